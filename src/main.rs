@@ -1,0 +1,2 @@
+//! posproof
+fn main() {}
