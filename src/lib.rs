@@ -1,1 +1,2 @@
 //! posproof
+pub mod number;

@@ -1,0 +1,51 @@
+//! The number systems, and the one trait that they share.
+//!
+//! A claim is written once, over an arbitrary [`System`]. The system is the context: it makes the
+//! leaves (cosine and sine of a [`Phase`], named real variables, rational constants). What it
+//! computes with is its [`Number`]; the arithmetic is ordinary operators, so that nalgebra
+//! matrices and num-complex numbers work over every system.
+//!
+//! | system | number | what a comparison of two numbers establishes |
+//! | --- | --- | --- |
+//! | [`exact`] | [`Exact`](exact::Exact) | equality for all reals and all positions |
+//! | [`interval`] | [`Interval`](interval::Interval) | separation; an overlap is consistent with equality, not a proof of it |
+//! | [`mp`] | [`Mp<P>`](mp::Mp) | the error law at `P` bits |
+//! | [`float`] | [`Float<F>`](float::Float) | what software computes in binary64, binary32, binary16, bfloat16 |
+//! | [`running`] | [`Running<A>`](running::Running) | the same values with a rigorous bound on their error |
+
+#[macro_use]
+mod operators;
+pub mod cache;
+pub mod exact;
+pub mod float;
+pub mod format;
+pub mod interval;
+pub mod mp;
+pub mod phase;
+pub mod running;
+pub mod system;
+
+pub use phase::{Frequency, Phase, Position};
+pub use system::{Relation, System};
+
+use nalgebra::Scalar;
+use num_traits::Num;
+use std::ops::{AddAssign, DivAssign, MulAssign, Neg, SubAssign};
+
+/// What a number system computes with: a field with `exp` and square root.
+///
+/// The supertraits are what nalgebra and num-complex ask for. `Rem` comes with [`Num`]; every
+/// division here is exact division, whose remainder is zero, and every system returns that.
+///
+/// A number may be *undefined* (a quotient by zero, the square root of a negative number): it then
+/// stays undefined through every operation and each comparison with it is *unable*, never *held*.
+pub trait Number:
+    Scalar + Num + Neg<Output = Self> + AddAssign + SubAssign + MulAssign + DivAssign + Send + Sync
+{
+    /// e^x. In the exact system the result is a formal atom, with e^a·e^b = e^(a+b).
+    fn exp(&self) -> Self;
+
+    /// The non-negative square root; undefined for negative numbers, and in the exact system for
+    /// everything that is not the square of a rational.
+    fn sqrt(&self) -> Self;
+}

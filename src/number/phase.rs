@@ -1,0 +1,178 @@
+//! Phases: the arguments of sine and cosine, before any system has evaluated them.
+//!
+//! A [`Phase`] is Σ pᵢ·ωᵢ + r·2π, where each pᵢ is an integer combination of position symbols, each
+//! ωᵢ is a [`Frequency`] and r is rational. Positions are symbols, so that the exact system speaks
+//! of all positions, while the numeric systems put the positions of a case in their place.
+
+use rug::Rational;
+use std::collections::BTreeMap;
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// An integer combination of position symbols plus an integer: `t + k`, `n − m`, `2·t + 1`.
+///
+/// ```
+/// use posproof::number::Position;
+/// let (t, k) = (Position::symbol("t"), Position::symbol("k"));
+/// assert_eq!(t.clone() + k.clone() - t, k);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    terms: BTreeMap<&'static str, i64>,
+    constant: i64,
+}
+
+impl Position {
+    /// The position called `name`: any real number.
+    pub fn symbol(name: &'static str) -> Self {
+        Self { terms: BTreeMap::from([(name, 1)]), constant: 0 }
+    }
+
+    /// A position that is a known integer.
+    pub fn integer(value: i64) -> Self {
+        Self { terms: BTreeMap::new(), constant: value }
+    }
+
+    /// The symbols with their coefficients, none of which is zero.
+    pub fn terms(&self) -> impl Iterator<Item = (&'static str, i64)> + '_ {
+        self.terms.iter().map(|(name, coefficient)| (*name, *coefficient))
+    }
+
+    /// The integer that stands without a symbol.
+    pub fn constant(&self) -> i64 {
+        self.constant
+    }
+
+    /// The product with an integer.
+    pub fn times(mut self, factor: i64) -> Self {
+        self.terms.values_mut().for_each(|coefficient| *coefficient *= factor);
+        self.terms.retain(|_, coefficient| *coefficient != 0);
+        self.constant *= factor;
+        self
+    }
+}
+
+impl Add for Position {
+    type Output = Self;
+    fn add(mut self, other: Self) -> Self {
+        for (name, coefficient) in other.terms {
+            *self.terms.entry(name).or_insert(0) += coefficient;
+        }
+        self.terms.retain(|_, coefficient| *coefficient != 0);
+        self.constant += other.constant;
+        self
+    }
+}
+
+impl Neg for Position {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self.times(-1)
+    }
+}
+
+impl Sub for Position {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+/// An angular frequency, in radians per position.
+///
+/// In the exact system every frequency is a real variable of its own, so that what holds there
+/// holds for arbitrary frequencies.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Frequency {
+    /// base^(−2·index/dim): frequency `index` of the encoding of dimension `dim`
+    /// (Linear Relationships, equation 2; Transformer: positional embedding, "Solution").
+    Power {
+        /// The base, 10000 in the documents.
+        base: u32,
+        /// The dimension d of the encoding.
+        dim: usize,
+        /// The index of the pair, counted from 0 in the paper's form.
+        index: usize,
+    },
+    /// A real variable, such as the θ of a two-dimensional rotation.
+    Free(&'static str),
+}
+
+/// Σ position·frequency + turns·2π.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Phase {
+    terms: BTreeMap<Frequency, Position>,
+    turns: Rational,
+}
+
+impl Phase {
+    /// The phase zero.
+    pub fn zero() -> Self {
+        Self::default()
+    }
+
+    /// A real angle that is a variable of its own: α, β, θ.
+    pub fn angle(name: &'static str) -> Self {
+        Position::integer(1) * Frequency::Free(name)
+    }
+
+    /// `numerator/denominator` of a full turn of 2π. A denominator of zero counts as one.
+    pub fn turns(numerator: i64, denominator: i64) -> Self {
+        let denominator = if denominator == 0 { 1 } else { denominator };
+        Self { terms: BTreeMap::new(), turns: Rational::from((numerator, denominator)) }
+    }
+
+    /// The frequencies, each with the position that multiplies it.
+    pub fn terms(&self) -> impl Iterator<Item = (&Frequency, &Position)> {
+        self.terms.iter()
+    }
+
+    /// The rational multiple of a full turn.
+    pub fn turn_count(&self) -> &Rational {
+        &self.turns
+    }
+
+    /// The product with an integer.
+    pub fn times(self, factor: i64) -> Self {
+        let terms = self.terms.into_iter().map(|(f, p)| (f, p.times(factor)));
+        Self { terms: without_zeros(terms), turns: self.turns * factor }
+    }
+}
+
+fn without_zeros(terms: impl Iterator<Item = (Frequency, Position)>) -> BTreeMap<Frequency, Position> {
+    terms.filter(|(_, p)| p.constant != 0 || !p.terms.is_empty()).collect()
+}
+
+impl Mul<Frequency> for Position {
+    type Output = Phase;
+    fn mul(self, frequency: Frequency) -> Phase {
+        Phase { terms: without_zeros([(frequency, self)].into_iter()), turns: Rational::new() }
+    }
+}
+
+impl Add for Phase {
+    type Output = Self;
+    fn add(mut self, other: Self) -> Self {
+        for (frequency, position) in other.terms {
+            let sum = match self.terms.remove(&frequency) {
+                Some(mine) => mine + position,
+                None => position,
+            };
+            self.terms.insert(frequency, sum);
+        }
+        Self { terms: without_zeros(self.terms.into_iter()), turns: self.turns + other.turns }
+    }
+}
+
+impl Neg for Phase {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self.times(-1)
+    }
+}
+
+impl Sub for Phase {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
