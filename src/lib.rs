@@ -1,2 +1,3 @@
 //! posproof
+pub mod claim;
 pub mod number;

@@ -19,7 +19,7 @@ mod normal_form;
 
 use super::Number;
 use super::phase::Phase;
-use super::system::{Decision, Measure, Relation, Side, System};
+use super::system::{Decision, Measure, Relation, Side, System, Values};
 use normal_form::{Atom, Gaussian, Sum};
 use num_complex::Complex;
 use rug::Rational;
@@ -167,6 +167,11 @@ pub struct Formal;
 
 impl System for Formal {
     type Number = Exact;
+
+    /// Variables are formal: values change nothing.
+    fn at(&self, _: &Arc<Values>) -> Self {
+        *self
+    }
 
     fn cis(&self, phase: &Phase) -> Complex<Exact> {
         let mut angle = Sum::default();

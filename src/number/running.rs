@@ -25,6 +25,7 @@ use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
 use num_complex::Complex;
 use rug::Rational;
+use std::sync::Arc;
 
 /// A computed value with a bound on its error. Two are equal when value and bound are.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,21 +164,22 @@ impl<A: Arithmetic> Number for Running<A> {
 /// arbitrary frequencies (`sinusoid.any-base`); [`Rounding::charging_frequencies`] charges the
 /// frequency's own rounding as well, for comparisons with certified values. Named reals are rounded
 /// to the format first and then exact.
-pub struct Rounding<'a, A> {
-    values: &'a Values,
+pub struct Rounding<A> {
+    values: Arc<Values>,
     charge_frequencies: bool,
-    frequencies: &'a Cache<Running<A>>,
+    frequencies: Arc<Cache<Running<A>>>,
 }
 
-impl<'a, A: Arithmetic> Rounding<'a, A> {
-    /// The system with the values of one case; `frequencies` is shared by the cases of one system.
-    pub fn new(values: &'a Values, frequencies: &'a Cache<Running<A>>) -> Self {
-        Self { values, charge_frequencies: false, frequencies }
+impl<A: Arithmetic> Default for Rounding<A> {
+    fn default() -> Self {
+        Self { values: Arc::default(), charge_frequencies: false, frequencies: Arc::default() }
     }
+}
 
+impl<A: Arithmetic> Rounding<A> {
     /// The system whose leaves are bounded against the exact frequencies base^(−2i/dim).
-    pub fn charging_frequencies(values: &'a Values, frequencies: &'a Cache<Running<A>>) -> Self {
-        Self { values, charge_frequencies: true, frequencies }
+    pub fn charging_frequencies() -> Self {
+        Self { charge_frequencies: true, ..Self::default() }
     }
 
     fn frequency(&self, frequency: &Frequency) -> Running<A> {
@@ -215,7 +217,7 @@ fn nearest<A: Arithmetic>(enclose: impl Fn(u32) -> Interval) -> A {
     let mut bits = Interval::PRECISION + 64;
     loop {
         let enclosure = enclose(bits);
-        let (below, above) = (A::round(enclosure.lower()), A::round(enclosure.upper()));
+        let (below, above): (A, A) = (A::round(enclosure.lower()), A::round(enclosure.upper()));
         // Undefined enclosures stay so at every precision.
         if below == above || !enclosure.is_defined() {
             return below;
@@ -224,8 +226,12 @@ fn nearest<A: Arithmetic>(enclose: impl Fn(u32) -> Interval) -> A {
     }
 }
 
-impl<A: Arithmetic> System for Rounding<'_, A> {
+impl<A: Arithmetic> System for Rounding<A> {
     type Number = Running<A>;
+
+    fn at(&self, values: &Arc<Values>) -> Self {
+        Self { values: Arc::clone(values), frequencies: Arc::clone(&self.frequencies), ..*self }
+    }
 
     fn cis(&self, phase: &Phase) -> Complex<Running<A>> {
         self.angle(phase).cis()

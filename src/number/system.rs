@@ -7,6 +7,7 @@ use rug::Rational;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a claim says of two numbers.
 ///
@@ -91,6 +92,11 @@ pub struct Side {
 pub trait System: Sync {
     /// What the system computes with.
     type Number: Number;
+
+    /// The same system with the values of another case.
+    fn at(&self, values: &Arc<Values>) -> Self
+    where
+        Self: Sized;
 
     /// cos φ + i·sin φ.
     fn cis(&self, phase: &Phase) -> Complex<Self::Number>;

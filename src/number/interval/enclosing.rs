@@ -6,27 +6,35 @@ use crate::number::phase::{Frequency, Phase};
 use crate::number::system::{Decision, Measure, Relation, Side, System, Values};
 use num_complex::Complex;
 use rug::{Float, Rational};
+use std::sync::Arc;
 
 /// The interval system: exact frequencies, positions and reals, enclosed at a given precision.
-pub struct Enclosing<'a> {
-    values: &'a Values,
+#[derive(Clone)]
+pub struct Enclosing {
+    values: Arc<Values>,
     bits: u32,
-    frequencies: &'a Cache<Interval>,
+    frequencies: Arc<Cache<Interval>>,
 }
 
-impl<'a> Enclosing<'a> {
-    /// The system with the values of one case, at [`Interval::PRECISION`] bits.
-    pub fn new(values: &'a Values, frequencies: &'a Cache<Interval>) -> Self {
-        Self { values, bits: Interval::PRECISION, frequencies }
+impl Default for Enclosing {
+    /// The system at [`Interval::PRECISION`] bits.
+    fn default() -> Self {
+        Self { values: Arc::default(), bits: Interval::PRECISION, frequencies: Arc::default() }
     }
+}
 
+impl Enclosing {
     fn value(&self, x: f64) -> Interval {
         Interval::point(Float::with_val(self.bits.max(53), x))
     }
 }
 
-impl System for Enclosing<'_> {
+impl System for Enclosing {
     type Number = Interval;
+
+    fn at(&self, values: &Arc<Values>) -> Self {
+        Self { values: Arc::clone(values), ..self.clone() }
+    }
 
     fn cis(&self, phase: &Phase) -> Complex<Interval> {
         // 32 more bits absorb the loss of absolute precision at angles up to 2^32.

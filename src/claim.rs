@@ -1,0 +1,367 @@
+//! What a claim is.
+//!
+//! The vocabulary of the whole crate, in the order in which data flows:
+//!
+//! - A **claim** is one mathematical statement of the documents, under one id that names its file,
+//!   module, command-line argument, Coq theorem and report. It carries the **verdict** of the
+//!   ledger and the **sources** that state it.
+//! - A **form** is a version of it: the *settled* statement, what the document has *as written*
+//!   where that is false, and a **sabotage**, the mistake that a tired person makes.
+//! - A **case** is one size with one choice of its inputs: positions, reals, permutations. In the
+//!   exact system positions and reals are formal, and a case is a size alone.
+//! - At each case a claim gives **comparisons**: two sides and the relation between them.
+//! - A [system](crate::number::System) **decides** each comparison: held, unable with a reason, or refuted.
+//! - The decisions over all cases are **evidence**; the evidence of all systems settles the claim.
+
+use crate::number::{Relation, System, system::Values};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// What the ledger says of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// True as stated.
+    Holds,
+    /// False or ambiguous as stated; the witness is shown and the corrected statement holds.
+    Corrected,
+    /// False; the witness is shown.
+    Refuted,
+    /// Not mathematics; the provable core is shown and the rest is named as outside the scope.
+    Empirical,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Holds => "holds",
+            Self::Corrected => "corrected",
+            Self::Refuted => "refuted",
+            Self::Empirical => "empirical",
+        })
+    }
+}
+
+/// One of the five documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Document {
+    /// Linear Relationships in the Transformer's Positional Encoding (post, equations 1 to 9, and reader comments).
+    #[serde(rename = "Linear Relationships in the Transformer's Positional Encoding")]
+    LinearRelationships,
+    /// Lecture notes: why do we need to encode the position of an input token?
+    #[serde(rename = "Lecture notes: why do we need to encode the position of an input token?")]
+    LectureNotes,
+    /// Transformer: positional embedding (notes, with a RoPE derivation).
+    #[serde(rename = "Transformer: positional embedding")]
+    PositionalEmbedding,
+    /// The Hidden Beauty of Sinusoidal Positional Encodings in Transformers.
+    #[serde(rename = "The Hidden Beauty of Sinusoidal Positional Encodings in Transformers")]
+    HiddenBeauty,
+    /// Why Are Sines and Cosines Used For Positional Encoding?
+    #[serde(rename = "Why Are Sines and Cosines Used For Positional Encoding?")]
+    SinesAndCosines,
+}
+
+impl Document {
+    /// The title.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::LinearRelationships => "Linear Relationships in the Transformer's Positional Encoding",
+            Self::LectureNotes => "Lecture notes: why do we need to encode the position of an input token?",
+            Self::PositionalEmbedding => "Transformer: positional embedding",
+            Self::HiddenBeauty => "The Hidden Beauty of Sinusoidal Positional Encodings in Transformers",
+            Self::SinesAndCosines => "Why Are Sines and Cosines Used For Positional Encoding?",
+        }
+    }
+}
+
+/// Where a claim is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// The document.
+    pub document: Document,
+    /// The place in it: equation, section or comment.
+    #[serde(rename = "where")]
+    pub place: &'static str,
+}
+
+/// What is known of a claim before it is judged.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// `subject.property`.
+    pub id: &'static str,
+    /// The settled statement, true for all values of its variables.
+    pub statement: &'static str,
+    /// What the document says instead, where that is false or ambiguous.
+    pub written: Option<&'static str>,
+    /// Where it is said.
+    pub sources: &'static [Source],
+    /// The verdict of the ledger.
+    pub verdict: Verdict,
+    /// The mistake that the sabotaged form makes.
+    pub sabotage: &'static str,
+    /// What the numeric systems cannot establish and only the proof gives; what the claim does not say.
+    pub remark: Option<&'static str>,
+}
+
+impl About {
+    /// The part of the id before the dot.
+    pub fn subject(&self) -> &'static str {
+        self.id.split('.').next().unwrap_or(self.id)
+    }
+
+    /// The name of the Coq theorem.
+    pub fn theorem(&self) -> String {
+        self.id.replace(['.', '-'], "_")
+    }
+}
+
+/// Which version of the statement is put to a system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// The statement.
+    Settled,
+    /// What the document says; only for claims with a `written` text.
+    AsWritten,
+    /// The statement with a mistake in it.
+    Sabotaged,
+}
+
+impl Form {
+    /// Whether this is the sabotaged form.
+    pub fn is_sabotaged(self) -> bool {
+        self == Form::Sabotaged
+    }
+}
+
+/// The kind of system that a list of sizes is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Formal positions and reals: a size is checked once, for all of them.
+    Formal,
+    /// Enclosures at the positions and reals of a case.
+    Enclosed,
+    /// Floating point, MPFR included.
+    Rounded,
+}
+
+/// The size of a case. What a claim does not use is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Size {
+    /// The dimension d of encodings or heads.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub dim: usize,
+    /// The number n of tokens or positions.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub tokens: usize,
+    /// The base of the frequencies.
+    #[serde(skip_serializing_if = "is_zero_base")]
+    pub base: u32,
+}
+
+fn is_zero(x: &usize) -> bool {
+    *x == 0
+}
+
+fn is_zero_base(x: &u32) -> bool {
+    *x == 0
+}
+
+impl Size {
+    /// Dimension d with base 10000.
+    pub const fn dim(dim: usize) -> Self {
+        Self { dim, tokens: 0, base: 10_000 }
+    }
+
+    /// The usual sizes of claims about d-dimensional encodings: every d in {2, 4, 8, 16} formally,
+    /// up to 512 numerically.
+    pub fn dimensions(reach: Reach) -> Vec<Self> {
+        match reach {
+            Reach::Formal => [2, 4, 8, 16].map(Self::dim).to_vec(),
+            Reach::Enclosed | Reach::Rounded => [2, 8, 64, 512].map(Self::dim).to_vec(),
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if self.tokens > 0 {
+            parts.push(format!("n = {}", self.tokens));
+        }
+        if self.dim > 0 {
+            parts.push(format!("d = {}", self.dim));
+        }
+        if self.base > 0 {
+            parts.push(format!("base {}", self.base));
+        }
+        f.pad(&if parts.is_empty() { "scalar".to_owned() } else { parts.join(", ") })
+    }
+}
+
+/// The variables of a claim at one size, each with its domain.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// Position symbols, with the integers between which they are taken.
+    pub positions: Vec<(&'static str, RangeInclusive<i64>)>,
+    /// Real variables: name, number, least and greatest value.
+    pub reals: Vec<(&'static str, usize, f64, f64)>,
+    /// Permutations: name and number of elements.
+    pub permutations: Vec<(&'static str, usize)>,
+    /// Integers that the claim's code needs to know, such as an index.
+    pub choices: Vec<(&'static str, RangeInclusive<usize>)>,
+}
+
+impl Inputs {
+    /// The largest position of the numeric systems.
+    pub const LAST_POSITION: i64 = 131_071;
+
+    /// Positions from 0 to 131071.
+    pub fn position(mut self, name: &'static str) -> Self {
+        self.positions.push((name, 0..=Self::LAST_POSITION));
+        self
+    }
+
+    /// Positions, or offsets, in a range of integers.
+    pub fn position_in(mut self, name: &'static str, range: RangeInclusive<i64>) -> Self {
+        self.positions.push((name, range));
+        self
+    }
+
+    /// `count` reals between −limit and limit.
+    pub fn reals(mut self, name: &'static str, count: usize, limit: f64) -> Self {
+        self.reals.push((name, count, -limit, limit));
+        self
+    }
+
+    /// `count` reals between two limits.
+    pub fn reals_in(mut self, name: &'static str, count: usize, least: f64, greatest: f64) -> Self {
+        self.reals.push((name, count, least, greatest));
+        self
+    }
+
+    /// A permutation of `count` elements.
+    pub fn permutation(mut self, name: &'static str, count: usize) -> Self {
+        self.permutations.push((name, count));
+        self
+    }
+
+    /// An integer known to the claim.
+    pub fn choice(mut self, name: &'static str, range: RangeInclusive<usize>) -> Self {
+        self.choices.push((name, range));
+        self
+    }
+}
+
+/// One size with one choice of the inputs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Case {
+    /// The size.
+    pub size: Size,
+    /// The values of positions and reals, for the numeric systems.
+    pub values: Arc<Values>,
+    pub(crate) permutations: BTreeMap<&'static str, Vec<usize>>,
+    pub(crate) choices: BTreeMap<&'static str, usize>,
+}
+
+impl Case {
+    /// A case without inputs.
+    pub fn of_size(size: Size) -> Self {
+        Self { size, ..Self::default() }
+    }
+
+    /// The permutation: element i goes to place `permutation(name)[i]`. Empty for an unknown name.
+    pub fn permutation(&self, name: &str) -> &[usize] {
+        self.permutations.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The integer of that name; 0 for an unknown name.
+    pub fn choice(&self, name: &str) -> usize {
+        self.choices.get(name).copied().unwrap_or(0)
+    }
+}
+
+/// Two sides, the relation between them, and what they are.
+#[derive(Clone, Debug)]
+pub struct Comparison<N> {
+    /// What is compared: "component", "entry".
+    pub what: &'static str,
+    /// Its index, or row and column.
+    pub index: [usize; 2],
+    /// The relation.
+    pub relation: Relation<N>,
+}
+
+impl<N> Comparison<N> {
+    /// One comparison.
+    pub fn new(what: &'static str, relation: Relation<N>) -> Self {
+        Self { what, index: [0, 0], relation }
+    }
+}
+
+/// Equality, entry by entry, of two columns or matrices of one shape. Where the shapes differ there
+/// is nothing to compare and the result is empty, which the judge counts as nothing held.
+pub fn equal_entries<N, R, C, L, M>(
+    what: &'static str,
+    left: &nalgebra::Matrix<N, R, C, L>,
+    right: &nalgebra::Matrix<N, R, C, M>,
+) -> Vec<Comparison<N>>
+where
+    N: nalgebra::Scalar,
+    R: nalgebra::Dim,
+    C: nalgebra::Dim,
+    L: nalgebra::RawStorage<N, R, C>,
+    M: nalgebra::RawStorage<N, R, C>,
+{
+    if left.shape() != right.shape() {
+        return Vec::new();
+    }
+    let rows = left.nrows();
+    let pairs = left.iter().zip(right.iter()).enumerate();
+    pairs
+        .map(|(place, (l, r))| Comparison {
+            what,
+            index: [place % rows, place / rows],
+            relation: Relation::Equal(l.clone(), r.clone()),
+        })
+        .collect()
+}
+
+/// A certified figure that the ledger promises.
+#[derive(Clone, Debug)]
+pub struct CertifiedValue {
+    /// Its name in the JSON of `verify`.
+    pub name: &'static str,
+    /// The enclosure.
+    pub enclosure: crate::number::interval::Interval,
+}
+
+/// One claim of the ledger: the type is the claim, and has no values of interest.
+pub trait Claim: Send + Sync + 'static {
+    /// Id, statement, sources, verdict and sabotage.
+    const ABOUT: About;
+
+    /// The sizes at which a kind of system is asked; none where it has nothing to say.
+    fn sizes(reach: Reach) -> Vec<Size>;
+
+    /// The variables at a size.
+    fn inputs(size: &Size) -> Inputs;
+
+    /// The comparisons that make up the claim at one case.
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>>;
+
+    /// Roughly how many operations a case takes, in units of one sine: it decides how many cases
+    /// are affordable.
+    fn work(size: &Size) -> usize {
+        2 * size.dim.max(1)
+    }
+
+    /// The certified figures that the ledger promises.
+    fn values() -> Vec<CertifiedValue> {
+        Vec::new()
+    }
+}
