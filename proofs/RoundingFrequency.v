@@ -1,0 +1,212 @@
+(** * The error of a computed frequency, code path by code path
+
+  What is claimed.  A program computes the frequency ω = b^(-e), with e = 2i/d,
+  along one of several code paths.  For each path the computed ω' satisfies
+  |ω' - ω| <= ρ |ω| + σ with an explicit ρ (rounding, library functions) and
+  an explicit σ (underflow only).
+
+  Dictionary (W: the format of the computation, κ: accuracy in ulp, Γ: error
+  of an exponent, m: an exact multiplier, k: a number of steps):
+  - [pow_error W κ Γ] == (1 + 2κu) e^Γ - 1: one pow, or one exp;
+  - [reciprocal_error W κ Γ] == (1 + v) e^Γ / (1 - 2κu) - 1: pow, then 1/x;
+  - [product_relative], [product_absolute] == error of fl(m * c');
+  - [log_relative], [log_absolute] == error of fl(log(b) / D);
+  - [repeated_error W k ρ0 ρ] == (1 + ρ0) ((1 + v)(1 + ρ))^k - 1;
+  - [cast_relative W ρ] == (1 + v)(1 + ρ) - 1;
+  - [cast_absolute W σ] == (1 + v) σ + η/2.
+
+  Formulas (path, ρ, σ):
+    correctly rounded               v                           η/2
+    pow(b, -e')                     (1 + 2κu) e^Γ - 1           κη
+    1 / pow(b, e')                  (1 + v) e^Γ/(1 - 2κu) - 1   η/2
+      with Γ = |e' - e| |ln b|; if e' = fl(e) then |e' - e| <= spacing(e)/2
+    exp(-(m c'))                    (1 + 2κu) e^Γ - 1           κη
+      with Γ = ((1 + v)(1 + ρ_c) - 1) m c + (1 + v) m σ_c + η/2,
+      c' within ρ_c c + σ_c of c = ln b / D, ω = e^(-m c)
+    repeated multiplication         (1 + ρ0) ((1 + v)(1 + ρ_r))^k - 1   σ0 + k η/2
+      x_0' near x_0, x_(k+1)' = fl(x_k' r'), of x_0 r^k
+    wide, then cast                 (1 + v)(1 + ρ~) - 1         (1 + v) σ~ + η/2
+
+  Assumes: no overflow (|b|^e <= Ω and the like); the base b is exact; the
+  libraries' accuracies are as stated.
+  Not claimed: the accuracy of any library. *)
+
+From Coq Require Import Reals Lra Lia ZArith.
+From Flocq Require Import Core.
+From Posproof Require Import RoundingFormat RoundingModel.
+
+Open Scope R_scope.
+
+Section Paths.
+Variable W : format.
+
+(** ** Correctly rounded; computed in a wide format, then cast *)
+
+(** rounding.frequency-rounded: |fl(ω) - ω| <= v|ω| + η/2. *)
+Theorem rounding_frequency_rounded (w : R) :
+  near (v W) (eta W / 2) (fl W w) w.
+Proof. apply near_fl_exact. Qed.
+
+Definition cast_relative (rho : R) : R := (1 + v W) * (1 + rho) - 1.
+Definition cast_absolute (sigma : R) : R := (1 + v W) * sigma + eta W / 2.
+
+(** rounding.frequency-cast: if |w' - ω| <= ρ|ω| + σ then
+    |fl(w') - ω| <= ((1 + v)(1 + ρ) - 1)|ω| + (1 + v)σ + η/2. *)
+Theorem rounding_frequency_cast (w' w rho sigma : R) :
+  near rho sigma w' w -> near (cast_relative rho) (cast_absolute sigma) (fl W w') w.
+Proof. apply near_fl. Qed.
+
+(** A frequency divided by an exact scale s > 0 (linear position interpolation). *)
+Lemma frequency_scaled (w' w s rho sigma : R) : 0 < s -> near rho sigma w' w ->
+  near (cast_relative rho) (cast_absolute (sigma / s)) (fl W (w' / s)) (w / s).
+Proof.
+  intros Hs H. apply near_fl. unfold Rdiv.
+  rewrite (Rmult_comm w'), (Rmult_comm w), (Rmult_comm sigma).
+  rewrite <- (Rabs_pos_eq (/ s)) at 1 by now apply Rlt_le, Rinv_0_lt_compat.
+  now apply near_scale.
+Qed.
+
+(** ** Through pow *)
+
+Definition pow_error (kappa Gamma : R) : R := (1 + 2 * kappa * u W) * exp Gamma - 1.
+Definition reciprocal_error (kappa Gamma : R) : R :=
+  (1 + v W) * (exp Gamma / (1 - 2 * kappa * u W)) - 1.
+
+(** The rounded exponent e' = fl(e), for instance of e = 2i/d; exact when e is a number of the format. *)
+Lemma exponent_rounded (e : R) : Rabs (fl W e - e) <= / 2 * spacing W e.
+Proof. apply rounding_half_spacing. Qed.
+
+Lemma accurate_exp_near kappa Gamma w' g' g : 0 <= kappa ->
+  Rabs (g' - g) <= Gamma -> accurate W kappa w' (exp g') ->
+  near (pow_error kappa Gamma) (kappa * eta W) w' (exp g).
+Proof.
+  intros Hk Hg Hw. generalize (u_pos W). intro Hu.
+  assert (Hku : 0 <= 2 * kappa * u W) by (apply Rmult_le_pos; lra).
+  generalize (near_trans _ _ _ _ _ _ _ Hku (accurate_near W _ _ _ Hk Hw) (exp_near _ _ _ Hg)).
+  apply near_weaken; unfold pow_error; apply Req_le; ring.
+Qed.
+
+Lemma exponent_of_pow b e e' :
+  Rabs (e' * ln b - e * ln b) <= Rabs (e' - e) * Rabs (ln b).
+Proof. rewrite <- Rmult_minus_distr_r, Rabs_mult. apply Rle_refl. Qed.
+
+(** rounding.frequency-pow: for ω' within κ ulp of b^(-e') and |e' - e| <= ε, with Γ = ε|ln b|,
+    |ω' - b^(-e)| <= ((1 + 2κu)e^Γ - 1) b^(-e) + κη. *)
+Theorem rounding_frequency_pow (kappa b e e' epsilon w' : R) :
+  0 <= kappa -> Rabs (e' - e) <= epsilon ->
+  accurate W kappa w' (Rpower b (- e')) ->
+  near (pow_error kappa (epsilon * Rabs (ln b))) (kappa * eta W) w' (Rpower b (- e)).
+Proof.
+  intros Hk He. apply accurate_exp_near; [exact Hk|].
+  apply Rle_trans with (1 := exponent_of_pow b (- e) (- e')).
+  apply Rmult_le_compat_r; [apply Rabs_pos|].
+  replace (- e' - - e) with (- (e' - e)) by ring. now rewrite Rabs_Ropp.
+Qed.
+
+(** rounding.frequency-reciprocal: for p' within κ ulp of b^(e') (not below the smallest normal number),
+    |e' - e| <= ε, Γ = ε|ln b| and 2κu < 1,
+    |fl(1/p') - b^(-e)| <= ((1 + v)e^Γ/(1 - 2κu) - 1) b^(-e) + η/2. *)
+Theorem rounding_frequency_reciprocal (kappa b e e' epsilon p' : R) :
+  0 <= kappa -> 2 * kappa * u W < 1 -> Rabs (e' - e) <= epsilon ->
+  smallest_normal W <= Rpower b e' ->
+  accurate W kappa p' (Rpower b e') ->
+  near (reciprocal_error kappa (epsilon * Rabs (ln b))) (eta W / 2)
+    (fl W (/ p')) (Rpower b (- e)).
+Proof.
+  intros Hk Hku He Hnormal Hp. generalize (u_pos W). intro Hu.
+  assert (Hku0 : 0 <= 2 * kappa * u W) by (apply Rmult_le_pos; lra).
+  assert (Hpow : 0 < Rpower b e') by apply exp_pos.
+  assert (N1 : near (2 * kappa * u W) 0 p' (Rpower b e'))
+    by (apply accurate_near_normal; auto; rewrite Rabs_pos_eq; lra).
+  assert (N2 : near (/ (1 - 2 * kappa * u W) - 1) 0 (/ p') (/ Rpower b e'))
+    by (apply near_inv; auto; lra).
+  rewrite <- Rpower_Ropp in N2.
+  assert (N3 : near (exp (epsilon * Rabs (ln b)) - 1) 0 (Rpower b (- e')) (Rpower b (- e))).
+  { apply exp_near. apply Rle_trans with (1 := exponent_of_pow b (- e) (- e')).
+    apply Rmult_le_compat_r; [apply Rabs_pos|].
+    replace (- e' - - e) with (- (e' - e)) by ring. now rewrite Rabs_Ropp. }
+  assert (Hrho : 0 <= / (1 - 2 * kappa * u W) - 1).
+  { enough (/ 1 <= / (1 - 2 * kappa * u W)) by (rewrite Rinv_1 in *; lra).
+    apply Rinv_le; lra. }
+  generalize (near_fl W _ _ _ _ (near_trans _ _ _ _ _ _ _ Hrho N2 N3)).
+  apply near_weaken; apply Req_le; unfold reciprocal_error, Rdiv; ring.
+Qed.
+
+(** ** Through exp of a multiple of log *)
+
+Definition product_relative (rho : R) : R := (1 + v W) * (1 + rho) - 1.
+Definition product_absolute (m sigma : R) : R := (1 + v W) * (Rabs m * sigma) + eta W / 2.
+Definition exp_log_gamma (m c rho sigma : R) : R :=
+  product_relative rho * Rabs (m * c) + product_absolute m sigma.
+
+(** rounding.frequency-exp-log: for |c' - c| <= ρ|c| + σ, g' = fl(m c'), ω' within κ ulp of e^(-g') and
+    Γ = ((1 + v)(1 + ρ) - 1)|m c| + (1 + v)|m|σ + η/2,
+    |ω' - e^(-m c)| <= ((1 + 2κu)e^Γ - 1) e^(-m c) + κη. *)
+Theorem rounding_frequency_exp_log (kappa m c c' rho sigma w' : R) :
+  0 <= kappa -> near rho sigma c' c ->
+  accurate W kappa w' (exp (- fl W (m * c'))) ->
+  near (pow_error kappa (exp_log_gamma m c rho sigma)) (kappa * eta W) w' (exp (- (m * c))).
+Proof.
+  intros Hk Hc. apply accurate_exp_near; [exact Hk|].
+  replace (- fl W (m * c') - - (m * c)) with (- (fl W (m * c') - m * c)) by ring.
+  rewrite Rabs_Ropp. apply (near_fl W _ _ _ _ (near_scale m _ _ _ _ Hc)).
+Qed.
+
+(** The constant c = ln b / D, by a log accurate to κ ulp and one division, in one format. *)
+Definition log_relative (kappa : R) : R := (1 + v W) * (1 + 2 * kappa * u W) - 1.
+Definition log_absolute (kappa D : R) : R := (1 + v W) * (kappa * eta W / D) + eta W / 2.
+
+(** rounding.frequency-log: for l' within κ ulp of ln b and D > 0,
+    |fl(l'/D) - ln b/D| <= ((1 + v)(1 + 2κu) - 1)|ln b|/D + (1 + v)κη/D + η/2. *)
+Theorem rounding_frequency_log (kappa b D l' : R) :
+  0 <= kappa -> 0 < D -> accurate W kappa l' (ln b) ->
+  near (log_relative kappa) (log_absolute kappa D) (fl W (l' / D)) (ln b / D).
+Proof.
+  intros Hk HD Hl.
+  exact (frequency_scaled _ _ _ _ _ HD (accurate_near W _ _ _ Hk Hl)).
+Qed.
+
+(** The exact value of this path is the frequency: e^(-m ln b / D) = b^(-m/D). *)
+Lemma exp_log_pow (b m D : R) : 0 < D -> exp (- (m * (ln b / D))) = Rpower b (- (m / D)).
+Proof. intro HD. unfold Rpower. f_equal. field. lra. Qed.
+
+(** ** Through repeated multiplication *)
+
+(** x_0' = x0', x_(k+1)' = fl(x_k' r') *)
+Fixpoint repeated (x0' r' : R) (k : nat) : R :=
+  match k with
+  | O => x0'
+  | S k => fl W (repeated x0' r' k * r')
+  end.
+
+Definition repeated_error (k : nat) (rho0 rho : R) : R :=
+  (1 + rho0) * ((1 + v W) * (1 + rho)) ^ k - 1.
+
+(** rounding.frequency-repeated: for |x0' - x0| <= ρ0|x0| + σ0, |r' - r| <= ρ|r|, (1 + v)(1 + ρ)|r| <= 1
+    and x_(k+1)' = fl(x_k' r'), |x_k' - x0 r^k| <= ((1 + ρ0)((1 + v)(1 + ρ))^k - 1)|x0 r^k| + σ0 + kη/2. *)
+Theorem rounding_frequency_repeated (x0 x0' r r' rho0 sigma0 rho : R) (k : nat) :
+  0 <= rho0 -> 0 <= sigma0 -> 0 <= rho ->
+  (1 + v W) * (1 + rho) * Rabs r <= 1 ->
+  near rho0 sigma0 x0' x0 -> near rho 0 r' r ->
+  near (repeated_error k rho0 rho) (sigma0 + INR k * (eta W / 2))
+    (repeated x0' r' k) (x0 * r ^ k).
+Proof.
+  intros Hrho0 Hsigma0 Hrho Hsmall H0 Hr.
+  generalize (v_pos W) (eta_pos W). intros Hv He.
+  induction k as [|k IH].
+  - simpl. rewrite Rmult_1_r. revert H0. unfold repeated_error. simpl.
+    apply near_weaken; lra.
+  - assert (Hq : 0 <= repeated_error k rho0 rho).
+    { unfold repeated_error.
+      assert (1 <= ((1 + v W) * (1 + rho)) ^ k) by (apply pow_R1_Rle; nra). nra. }
+    assert (Hs : 0 <= sigma0 + INR k * (eta W / 2))
+      by (generalize (pos_INR k); nra).
+    generalize (near_fl W _ _ _ _ (near_mul _ _ _ _ _ _ _ _ Hq Hs IH Hr)).
+    change (repeated x0' r' (S k)) with (fl W (repeated x0' r' k * r')).
+    replace (x0 * r ^ S k) with (x0 * r ^ k * r) by (simpl; ring).
+    rewrite S_INR. apply near_weaken.
+    + unfold repeated_error. simpl. apply Req_le. ring.
+    + generalize (Rmult_le_compat_r _ _ _ Hs Hsmall). intro Hmul. lra.
+Qed.
+
+End Paths.
