@@ -17,19 +17,11 @@
     dot x y           == the inner product of two columns
     norm2 x           == the squared length of a column
     perm_matrix s     == the matrix of the permutation s: 1 at (i, s i), 0 elsewhere
-  Pairs: a vector of dimension h.*2 as h pairs, coordinates 2i and 2i+1
-    at_pair i b       == the index 2i (b = false) or 2i+1 (b = true) in 'I_(h.*2)
-    bit b             == 0 or 1 in 'I_2
-    mx22 a b c d      == [[a, b], [c, d]]
-    block_diag B      == the matrix of the 2x2 blocks B i along the diagonal, 0 elsewhere
-    join_pairs v      == the vector whose pair i is the column v i of length 2
-    pair_of x i       == pair i of x, a column of length 2
 
   Import this file after mathcomp's, so that %R and *m have the meaning given here.
 
   Main results: associativity and distributivity of the product, (A B)^T = B^T A^T, the
-  action of permutation matrices as row_perm and col_perm, sums over pairs, and the
-  arithmetic of block-diagonal matrices, block by block. *)
+  action of permutation matrices as row_perm and col_perm. *)
 
 Set Warnings "-notation-overridden".
 From Coq Require Import Reals Lra.
@@ -39,8 +31,10 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-(** mathcomp's ring_scope claims the key R as well: here it means the reals. *)
+(** mathcomp's ring_scope claims the key R and the type of matrices: here both mean the reals. *)
 Delimit Scope R_scope with R.
+Bind Scope R_scope with matrix.
+Notation "\matrix_ ( i , j ) E" := (matrix_of_fun matrix_key (fun i j => E%R)) : R_scope.
 Open Scope R_scope.
 
 (** ** R as a semiring for big operators *)
@@ -172,9 +166,7 @@ Notation "A ^T" := (trmx A%R) : R_scope.
 
 (** The inner product and the squared length of columns. *)
 Definition dot n (x y : 'cV[R]_n) : R := \rsum_i (x i ord0 * y i ord0).
-Arguments dot {n} x%R y%R.
 Definition norm2 n (x : 'cV[R]_n) : R := dot x x.
-Arguments norm2 {n} x%R.
 
 (** [mxE] unfolds entries; [entries] proves an equation of matrices entry by entry. *)
 Ltac entries := apply/matrixP => i j; rewrite !mxE.
