@@ -194,3 +194,59 @@ move=> /(_ (PI / 2) 1 1 0); rewrite row_rotation.
 move/matrixP => /(_ ord0 (bit true)); rewrite !mxE !R_mul1.
 rewrite /bit /= /Rminus !Rplus_0_l sin_neg sin_PI2; lra.
 Qed.
+
+(** ** The same map at two positions *)
+
+(** Equal rotations differ by whole turns. *)
+Lemma rotation_eq a b : rotation a = rotation b -> exists z : Z, a - b = 2 * IZR z * PI.
+Proof.
+move=> eq_rotation.
+have eq_cos : cos a = cos b.
+  by move/matrixP: eq_rotation => /(_ (bit false) (bit false)); rewrite !mx22E.
+have eq_sin : sin a = sin b.
+  by move/matrixP: eq_rotation => /(_ (bit true) (bit false)); rewrite !mx22E.
+have cos_difference : cos (a - b) = 1.
+  by rewrite cos_minus eq_cos eq_sin; have := sin2_cos2 b; rewrite /Rsqr; lra.
+have : sin ((a - b) / 2) = 0.
+  have := cos_2a_sin ((a - b) / 2); have -> : 2 * ((a - b) / 2) = a - b by field.
+  by rewrite cos_difference; nra.
+by move/sin_eq_0_0 => [z half_difference]; exists z; lra.
+Qed.
+
+Lemma rotation_turn a (z : Z) : rotation (a + 2 * IZR z * PI) = rotation a.
+Proof.
+have turn (n : nat) b : rotation (b + 2 * INR n * PI) = rotation b.
+  by rewrite /rotation cos_period sin_period.
+case: (Z_le_gt_dec 0 z) => sign_z; first by rewrite -[z]Z2Nat.id // -INR_IZR_INZ turn.
+rewrite -[LHS](turn (Z.to_nat (- z))) INR_IZR_INZ Z2Nat.id; last lia.
+by rewrite opp_IZR; congr rotation; ring.
+Qed.
+
+(** rope.aliasing: With one θ ≠ 0, positions m and m + 2π/θ give the same map; two frequencies
+    of irrational ratio give the same map at no two distinct positions. *)
+Theorem rope_aliasing :
+  (forall theta m : R, theta <> 0 ->
+     forall x, rotate theta x (m + 2 * PI / theta) = rotate theta x m) /\
+  (forall h (omega : nat -> R) (i j : 'I_h),
+     omega j <> 0 -> ~ rational (omega i / omega j) ->
+     forall m n : R, (forall x : 'cV[R]_(h.*2), rotary omega x m = rotary omega x n) -> m = n).
+Proof.
+split=> [theta m theta_neq0 x | h omega i j omega_neq0 irrational_ratio m n same_map].
+  rewrite /rotate -[in RHS](rotation_turn _ 1); congr (rotation _ *m x).
+  by field.
+have same_turn (l : 'I_h) : exists z : Z, (m - n) * omega l = 2 * IZR z * PI.
+  rewrite Rmult_minus_distr_r; apply: rotation_eq; apply: mx22P => b c.
+  have /matrixP/(_ (at_pair l b) (at_pair l c)) := mulR_ext same_map.
+  by rewrite !block_diagE eqxx.
+have [zi turn_i] := same_turn i; have [zj turn_j] := same_turn j.
+have PI_neq0 := PI_neq0; case: (Req_dec m n) => // m_neq_n; case: irrational_ratio.
+have difference_neq0 : m - n <> 0 by lra.
+have zj_neq0 : IZR zj <> 0.
+  move=> zj0; apply: (Rmult_integral_contrapositive_currified _ _ difference_neq0 omega_neq0).
+  by rewrite turn_j zj0; ring.
+exists zi, zj; split; first by move=> zj0; apply: zj_neq0; rewrite zj0.
+apply: (Rmult_eq_reg_l (m - n)) => //.
+have -> : (m - n) * (omega i / omega j) = 2 * IZR zi * PI / omega j by rewrite -turn_i; field.
+have -> : m - n = 2 * IZR zj * PI / omega j by rewrite -turn_j; field.
+by field.
+Qed.
