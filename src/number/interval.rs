@@ -163,14 +163,8 @@ impl Interval {
         if !(self.lower.is_finite() && self.upper.is_finite() && self.width_up() < 1.0) {
             return (whole(), whole());
         }
-        let cos = [
-            outward(bits, self.lower.cos_ref(), self.lower.cos_ref()),
-            outward(bits, self.upper.cos_ref(), self.upper.cos_ref()),
-        ];
-        let sin = [
-            outward(bits, self.lower.sin_ref(), self.lower.sin_ref()),
-            outward(bits, self.upper.sin_ref(), self.upper.sin_ref()),
-        ];
+        let ([cos_low, sin_low], [cos_high, sin_high]) = (around(&self.lower), around(&self.upper));
+        let (cos, sin) = ([cos_low, cos_high], [sin_low, sin_high]);
         // On less than half a turn each is monotone unless the other, its derivative, changes sign.
         (between(&cos, &sin), between(&sin, &cos))
     }
@@ -271,6 +265,22 @@ enum Sign {
     Positive,
     Negative,
     Mixed,
+}
+
+/// Enclosures of the cosine and the sine of one number: the correctly rounded values, widened by
+/// one unit in the last place on each side unless they are exact, as at 0.
+fn around(angle: &Float) -> [Interval; 2] {
+    let (mut sin, mut cos) = (angle.clone(), Float::new(angle.prec()));
+    let (sin_direction, cos_direction) = sin.sin_cos_round(&mut cos, Round::Nearest);
+    let widened = |value: Float, direction: Ordering| {
+        let (mut lower, mut upper) = (value.clone(), value);
+        if direction != Ordering::Equal {
+            lower.next_down();
+            upper.next_up();
+        }
+        Interval { lower, upper }
+    };
+    [widened(cos, cos_direction), widened(sin, sin_direction)]
 }
 
 /// The hull of the values at both ends, extended to the extremum ±1 that lies between them when

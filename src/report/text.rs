@@ -150,12 +150,15 @@ fn evidence_lines(evidence: &Evidence) -> String {
                 status.name()
             )
         }
-        Evidence::Enclosed { system, status, cases, held, widest, witness, .. } => {
+        Evidence::Enclosed { system, status, cases, held, widest, survey, witness, .. } => {
             let _ = writeln!(
                 text,
                 "  {system:<12} {} — {cases} cases, {held} comparisons, widest enclosure {widest}",
                 status.name()
             );
+            if let Some(survey) = survey {
+                let _ = writeln!(text, "               {survey}");
+            }
             match witness {
                 Some(witness) => writeln!(text, "               told apart: {witness}"),
                 None => Ok(()),
