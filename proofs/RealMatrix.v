@@ -25,7 +25,7 @@
   action of permutation matrices as row_perm and col_perm. *)
 
 Set Warnings "-notation-overridden".
-From Coq Require Import Reals Lra.
+From Coq Require Import Reals ZArith Lra.
 From mathcomp Require Import all_ssreflect fingroup perm matrix.
 
 Set Implicit Arguments.
@@ -147,6 +147,14 @@ Proof. exact: exchange_big. Qed.
 
 Lemma rsum_perm n (s : 'S_n) (F : 'I_n -> R) : \rsum_i F (s i) = \rsum_i F i.
 Proof. by rewrite [RHS](reindex_inj (@perm_inj _ s)). Qed.
+
+(** Every real number has a greater natural number. *)
+Lemma INR_unbounded B : exists n : nat, B < INR n.
+Proof.
+have [up_B _] := archimed (Rabs B); have := Rle_abs B; have := Rabs_pos B => abs_ge0 le_abs.
+exists (Z.to_nat (up (Rabs B))); rewrite INR_IZR_INZ Z2Nat.id; first lra.
+by apply: le_IZR; lra.
+Qed.
 
 (** ** Matrices *)
 
