@@ -19,7 +19,8 @@
         where |wave(a)| <= M, e.g. M = 1 or, for sin, M = |a|           [rounding_table_entry]
     |T - wave(x)| <= min(2, α + κ u_A + u_S/2)                           [rounding_table_unit]
     |T - wave(nω)| <= table_bound(ρ, σ) with |ω' - ω| <= ρ|ω| + σ   [rounding_table_a_priori]
-    |(T_cos, T_sin) - (cos x, sin x)| <= α + √2 (κ u_A + u_S/2)        [rounding_table_phasor]
+    ‖(T_cos, T_sin) - (cos x, sin x)‖ <= α + √2 (κ u_A + e)             [rounding_table_pair]
+        with e = u_S/2, or 0 if stored without rounding
   The code paths, each with its ρ and σ, are in RoundingPaths.v.
 
   Assumes: the library's value lies in [-1, 1] and is within κ ulp at the angle
@@ -28,7 +29,7 @@
 
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core.
-From Posproof Require Import RoundingFormat RoundingModel RoundingAngle.
+From Posproof Require Import RoundingFormat RoundingModel RoundingAngle RoundingPlane.
 
 Open Scope R_scope.
 
@@ -39,20 +40,6 @@ Definition chord (alpha : R) : R := 2 * sin (Rmin alpha PI / 2).
 
 Lemma wave_abs_le_1 even x : Rabs (wave even x) <= 1.
 Proof. destruct even; apply Rabs_le; [apply SIN_bound|apply COS_bound]. Qed.
-
-Lemma abs_sin_le x : Rabs (sin x) <= Rabs x.
-Proof.
-  assert (Hpos : forall y, 0 < y -> Rabs (sin y) <= y).
-  { intros y Hy. generalize (sin_lt_x y Hy) (SIN_bound y) PI2_1. intros H1 H2 Hpi.
-    case (Rle_lt_dec y 1); intro Hy1.
-    - rewrite Rabs_pos_eq; [lra|]. apply sin_ge_0; lra.
-    - apply Rabs_le. lra. }
-  destruct (Rtotal_order x 0) as [H | [H | H]].
-  - rewrite <- (Rabs_Ropp x), <- (Rabs_Ropp (sin x)), <- sin_neg.
-    rewrite (Rabs_pos_eq (- x)) by lra. apply Hpos. lra.
-  - rewrite H, sin_0. apply Rle_refl.
-  - rewrite (Rabs_pos_eq x) by lra. now apply Hpos.
-Qed.
 
 (** |sin| is even and increases to pi/2. *)
 Lemma abs_sin_half_le d alpha : Rabs d <= alpha ->
@@ -227,59 +214,30 @@ Qed.
 
 (** ** The pair of entries as a point of the plane *)
 
-Lemma plane_norm_triangle a b c d :
-  sqrt ((a + c) ^ 2 + (b + d) ^ 2) <= sqrt (a ^ 2 + b ^ 2) + sqrt (c ^ 2 + d ^ 2).
-Proof.
-  assert (Hp : forall x y : R, 0 <= x ^ 2 + y ^ 2)
-    by (intros; generalize (pow2_ge_0 x) (pow2_ge_0 y); lra).
-  assert (Hs : forall x y : R, sqrt (x ^ 2 + y ^ 2) * sqrt (x ^ 2 + y ^ 2) = x ^ 2 + y ^ 2)
-    by (intros; apply sqrt_sqrt; auto).
-  assert (H0 : forall x y : R, 0 <= sqrt (x ^ 2 + y ^ 2)) by (intros; apply sqrt_pos).
-  assert (Hcs : a * c + b * d <= sqrt (a ^ 2 + b ^ 2) * sqrt (c ^ 2 + d ^ 2)).
-  { apply Rsqr_incr_0_var; [|apply Rmult_le_pos; auto].
-    rewrite Rsqr_mult, !Rsqr_sqrt by apply Hp. unfold Rsqr.
-    generalize (pow2_ge_0 (a * d - b * c)). lra. }
-  apply Rsqr_incr_0_var; [|generalize (H0 a b) (H0 c d); lra].
-  unfold Rsqr. rewrite Hs.
-  generalize (Hs a b) (Hs c d) Hcs.
-  set (p := sqrt (a ^ 2 + b ^ 2)). set (q := sqrt (c ^ 2 + d ^ 2)).
-  intros E1 E2 Hpq. lra.
-Qed.
-
-Lemma plane_norm_le x y b : Rabs x <= b -> Rabs y <= b ->
-  sqrt (x ^ 2 + y ^ 2) <= sqrt 2 * b.
-Proof.
-  intros Hx Hy. assert (Hb : 0 <= b) by (generalize (Rabs_pos x); lra).
-  rewrite <- (sqrt_pow2 b Hb) at 1. rewrite <- sqrt_mult by nra.
-  apply sqrt_le_1_alt.
-  generalize (pow_maj_Rabs b x 2 Hx) (pow_maj_Rabs b y 2 Hy). lra.
-Qed.
-
-Lemma plane_rotation_chord a x :
-  sqrt ((cos a - cos x) ^ 2 + (sin a - sin x) ^ 2) <= Rabs (a - x).
-Proof.
-  replace ((cos a - cos x) ^ 2 + (sin a - sin x) ^ 2) with ((2 * sin ((a - x) / 2)) ^ 2).
-  - rewrite <- Rsqr_pow2, sqrt_Rsqr_abs, Rabs_mult, (Rabs_pos_eq 2) by lra.
-    generalize (abs_sin_le ((a - x) / 2)).
-    unfold Rdiv. rewrite (Rabs_mult (a - x)), (Rabs_pos_eq (/ 2)) by lra. lra.
-  - rewrite form2, form4.
-    replace ((-2 * sin ((a - x) / 2) * sin ((a + x) / 2)) ^ 2
-             + (2 * cos ((a + x) / 2) * sin ((a - x) / 2)) ^ 2)
-      with ((2 * sin ((a - x) / 2)) ^ 2 * (Rsqr (sin ((a + x) / 2)) + Rsqr (cos ((a + x) / 2))))
-      by (unfold Rsqr; ring).
-    rewrite sin2_cos2. ring.
-Qed.
-
 (** rounding.table-phasor: if |c - cos a| and |s - sin a| are at most ε and |a - x| <= α then the point
-    (c, s) is within α + √2 ε of (cos x, sin x); for stored library values ε = κu_A + u_S/2. *)
+    (c, s) is within α + √2 ε of (cos x, sin x). *)
 Theorem rounding_table_phasor (c s a x alpha epsilon : R) :
   Rabs (a - x) <= alpha ->
   Rabs (c - cos a) <= epsilon -> Rabs (s - sin a) <= epsilon ->
-  sqrt ((c - cos x) ^ 2 + (s - sin x) ^ 2) <= alpha + sqrt 2 * epsilon.
+  plane_norm (c - cos x) (s - sin x) <= alpha + sqrt 2 * epsilon.
 Proof.
   intros Ha Hc Hs.
   replace (c - cos x) with ((c - cos a) + (cos a - cos x)) by ring.
   replace (s - sin x) with ((s - sin a) + (sin a - sin x)) by ring.
   generalize (plane_norm_triangle (c - cos a) (s - sin a) (cos a - cos x) (sin a - sin x))
-    (plane_norm_le _ _ _ Hc Hs) (plane_rotation_chord a x). lra.
+    (plane_norm_box _ _ _ Hc Hs) (plane_norm_chord a x). lra.
+Qed.
+
+(** rounding.table-pair: the two entries at a computed angle a with |a - x| <= α, each stored with
+    error e, are within α + √2 (κu_A + e) of (cos x, sin x). *)
+Theorem rounding_table_pair (A S : format) (kappa a x alpha storage c s : R) :
+  0 <= kappa -> Rabs (a - x) <= alpha ->
+  table_value A S kappa false a storage c -> table_value A S kappa true a storage s ->
+  plane_norm (c - cos x) (s - sin x) <= alpha + sqrt 2 * (kappa * u A + storage).
+Proof.
+  intros Hk Ha Hc Hs.
+  assert (H0 : Rabs (a - a) <= 0) by (replace (a - a) with 0 by ring; rewrite Rabs_R0; lra).
+  generalize (table_value_error _ _ _ _ _ _ _ _ _ Hk H0 Hc) (table_value_error _ _ _ _ _ _ _ _ _ Hk H0 Hs).
+  generalize (Rmin_r 2 (0 + kappa * u A + storage)). simpl. intros Hmin Ec Es.
+  apply rounding_table_phasor with a; [exact Ha|lra|lra].
 Qed.
