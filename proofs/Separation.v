@@ -63,7 +63,7 @@ Lemma ratio_gt0 : 0 < ratio.
 Proof. exact: exp_pos. Qed.
 
 Lemma ratio_lt1 : ratio < 1.
-Proof. by rewrite /ratio; interval. Qed.
+Proof. by rewrite /ratio; interval with (i_prec 60). Qed.
 
 Lemma ratio_power n : ratio ^ n = exp (- (INR n / 256 * ln 10000)).
 Proof.
@@ -154,7 +154,7 @@ move=> [x_ge2 x_le999]; have r_gt0 := ratio_gt0; have r_lt1 := ratio_lt1.
 have [|first [first_le range]] := @window_start x 200 x_ge2.
   apply: (Rle_trans _ (999 * ratio ^ 200)).
     by apply: Rmult_le_compat_r => //; apply/Rlt_le/pow_lt.
-  by rewrite ratio_power INR_IZR_INZ /=; interval.
+  by rewrite ratio_power INR_IZR_INZ /=; interval with (i_prec 60).
 have chord_large i : (i < 19)%N -> 2 - 2 * cos 1 <= 2 - 2 * cos (x * ratio ^ (first + i)).
   move=> lt_i19; have [power_gt0 power_le1] := ratio_power_range i.
   have power_ge : ratio ^ 18 <= ratio ^ i.
@@ -162,7 +162,7 @@ have chord_large i : (i < 19)%N -> 2 - 2 * cos 1 <= 2 - 2 * cos (x * ratio ^ (fi
     have le_i18 : (i <= 18)%N by [].
     by rewrite -(subnK le_i18) -plusE pow_add; nra.
   have power_18 : 1 <= 2 * ratio * ratio ^ 18.
-    by rewrite Rmult_assoc -/(ratio ^ 19) ratio_power INR_IZR_INZ /=; interval.
+    by rewrite Rmult_assoc -/(ratio ^ 19) ratio_power INR_IZR_INZ /=; interval with (i_prec 60).
   rewrite -plusE pow_add -Rmult_assoc.
   have upper : x * ratio ^ first * ratio ^ i <= 2 by nra.
   have lower : 1 <= x * ratio ^ first * ratio ^ i.
@@ -174,7 +174,7 @@ have chord_large i : (i < 19)%N -> 2 - 2 * cos 1 <= 2 - 2 * cos (x * ratio ^ (fi
 have fits : (first + 19 <= 256)%N by rewrite (leq_trans (leq_add first_le (leqnn 19))).
 have := @rsum_window (fun i => 2 - 2 * cos (x * ratio ^ i)) first 19 256 _ fits
   (fun i => chord_ge0 _) chord_large.
-apply: Rlt_le_trans; rewrite INR_IZR_INZ /=; interval.
+apply: Rlt_le_trans; rewrite INR_IZR_INZ /=; interval with (i_prec 60).
 Qed.
 
 (** ** Distance 512 *)
