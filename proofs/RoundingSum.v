@@ -26,7 +26,7 @@
 Set Warnings "-notation-overridden".
 From Coq Require Import Reals Lra Lia ZArith.
 From mathcomp Require Import ssreflect ssrfun ssrbool eqtype ssrnat seq fintype bigop.
-From Flocq Require Import Core Plus_error.
+From Flocq Require Import Core.
 From Posproof Require Import RealMatrix RoundingFormat RoundingModel.
 
 Open Scope R_scope.
@@ -137,31 +137,10 @@ Qed.
 Lemma exact_sum_ext p q o : (forall i, p i = q i) -> exact_sum p o = exact_sum q o.
 Proof. by move=> eq_pq; elim: o => [i|l IHl r IHr] //=; rewrite IHl IHr. Qed.
 
-(** ** One addition *)
+(** ** The bounds *)
 
 Section Addition.
 Variable F : format.
-
-Lemma addition_relative a b : is_float F a -> is_float F b ->
-  Rabs (fl F (a + b) - (a + b)) <= v F * Rabs (a + b).
-Proof.
-move=> Fa Fb.
-have [eps [eps_le fl_eq]] :=
-  FLT_plus_error_N_ex radix2 (emin F) (precision F) (fun z => negb (Z.even z)) a b Fa Fb.
-rewrite /fl [round _ _ _ _]fl_eq.
-have -> : (a + b) * (1 + eps) - (a + b) = eps * (a + b) by ring.
-rewrite Rabs_mult; apply: Rmult_le_compat_r; first exact: Rabs_pos.
-by rewrite /v -u_ro_u.
-Qed.
-
-Lemma addition_left a b : is_float F b -> Rabs (fl F (a + b) - (a + b)) <= Rabs a.
-Proof.
-move=> Fb; apply: Rle_trans (fl_nearest F (a + b) b Fb) _.
-by have -> : b - (a + b) = - a by [ring]; rewrite Rabs_Ropp; exact: Rle_refl.
-Qed.
-
-Lemma addition_right a b : is_float F a -> Rabs (fl F (a + b) - (a + b)) <= Rabs b.
-Proof. by rewrite (Rplus_comm a); exact: addition_left. Qed.
 
 Lemma computed_sum_float p o :
   (forall i, is_float F (p i)) -> is_float F (computed_sum F p o).
@@ -175,8 +154,6 @@ have -> : a - (sl + sr) = (l - sl) + ((r - sr) + (a - (l + r))) by ring.
 move: (Rabs_triang (l - sl) ((r - sr) + (a - (l + r)))).
 by move: (Rabs_triang (r - sr) (a - (l + r))); lra.
 Qed.
-
-(** ** The bounds *)
 
 (** The step of the induction, in numbers only. *)
 Lemma any_order_step (w m n Sl Sr el er d al ar : R) :
@@ -231,7 +208,7 @@ have abs_ge0 o : 0 <= exact_sum (fun i => Rabs (p i)) o
 apply: (any_order_step (v F) _ _ _ _ _ _ _ (Rabs L) (Rabs Q)) => //; try lra.
 - by move: (Rabs_by_diff L (exact_sum p l)) (exact_sum_abs p l); lra.
 - by move: (Rabs_by_diff Q (exact_sum p r)) (exact_sum_abs p r); lra.
-- apply: Rle_trans (addition_relative _ _ FL FQ) _.
+- apply: Rle_trans (addition_relative F _ _ FL FQ) _.
   by apply: Rmult_le_compat_l; [lra | exact: Rabs_triang].
 - exact: addition_left.
 - exact: addition_right.
@@ -269,7 +246,7 @@ have Hr : Rabs (Q - exact_sum p r) <= (g - 1) * Sr.
 have abs_LQ : Rabs (L + Q) <= g * (Sl + Sr).
   move: (Rabs_triang L Q) (Rabs_by_diff L (exact_sum p l)) (exact_sum_abs p l).
   by move: (Rabs_by_diff Q (exact_sum p r)) (exact_sum_abs p r); rewrite -/Sl -/Sr; lra.
-move: (addition_relative _ _ FL FQ) (Rmult_le_compat_l _ _ _ (Rlt_le _ _ v0) abs_LQ).
+move: (addition_relative F _ _ FL FQ) (Rmult_le_compat_l _ _ _ (Rlt_le _ _ v0) abs_LQ).
 by lra.
 Qed.
 
