@@ -101,16 +101,6 @@ Qed.
 Theorem phasor_dot_product (x y : C) : dot (re_im x) (re_im y) = Re (x * Cconj y)%C.
 Proof. by rewrite dot_col2 /Re /Im /=; ring. Qed.
 
-(** The first two terms of the series of e^x. *)
-Lemma exp_ge_linear x : 0 <= x -> 1 + x <= exp x.
-Proof.
-move=> x_ge0; have := proj2_sig (exist_exp x); rewrite -/(exp x) /exp_in => series.
-have := sum_incr (fun i => / INR (fact i) * x ^ i) 1 (exp x) series.
-have -> : sum_f_R0 (fun i => / INR (fact i) * x ^ i) 1 = 1 + x by rewrite /=; field.
-apply=> n; apply: Rmult_le_pos; last exact: pow_le.
-exact/Rlt_le/Rinv_0_lt_compat/INR_fact_lt_0.
-Qed.
-
 (** phasor.growth: e^m·e^n = e^(m+n); for x ≠ 0 and every B there is an m with |x·e^m| > B,
     while |x·e^(imθ)| = |x| for every m and θ. *)
 Theorem phasor_growth :
