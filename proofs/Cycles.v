@@ -149,7 +149,7 @@ move=> c_gt0; case: h => // h _; rewrite [h.+1.-1]/=; have PI_gt0 := PI_RGT_0.
 have cR_gt0 : 0 < INR c by apply: lt_0_INR; apply/ltP.
 have power_gt0 n : 0 < INR c ^ n by apply: pow_lt.
 split.
-  apply/is_period_PE; split=> [|i]; first by have := power_gt0 h; move=> ?; apply: Rmult_lt_0_compat; lra.
+  apply/is_period_PE; split=> [|i]; first by apply: Rmult_lt_0_compat => //; lra.
   exists (Z.of_nat (c ^ (h - i))%N); rewrite frequency_power // -INR_IZR_INZ INR_expn.
   have le_ih : (i <= h)%N by rewrite -ltnS.
   rewrite -{1}(subnK le_ih) -plusE pow_add; field; exact/Rgt_not_eq/power_gt0.
@@ -188,7 +188,8 @@ split.
 Qed.
 
 Lemma real_cycle_10000 h : (0 < h)%N ->
-  (exists p, is_period (PE h (frequency 10000 h.*2)) p) <-> [\/ h.*2 = 2%N, h.*2 = 4%N | h.*2 = 8%N].
+  (exists p, is_period (PE h (frequency 10000 h.*2)) p) <->
+  [\/ h.*2 = 2%N, h.*2 = 4%N | h.*2 = 8%N].
 Proof.
 move=> h_gt0; split; last first.
   have [[d2 _] [d4 _] [d8 _]] := least_periods_10000.

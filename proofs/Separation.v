@@ -8,13 +8,16 @@
   where ratio = 10000^(-1/256), so that the i-th frequency is ratio^i.
   - x = 1: 2 - 2 cos y >= y^2 - y^4/12 + y^6/360 - y^8/20160 for 0 <= y <= 1, and the
     four sums over the pairs are geometric.
-  - 2 <= x <= 999: some pair has its angle in (2 ratio, 2], and the 18 pairs after it have
+  - 2 <= x <= 10000: some pair has its angle in (2 ratio, 2], and the 18 pairs after it have
     theirs in [1, 2]; these 19 pairs alone contribute more than 19 (2 - 2 cos 1) > 17.
   - x = 512: interval arithmetic, 32 pairs at a time.
 
   Main results: sinusoid.separation; [chords_1] and [chords_window], the two bounds.
 
-  Assumes, beyond the axioms of the reals, what CoqInterval over Z needs. *)
+  Not claimed: anything at distances above 10000, where the angles of the slowest pairs
+  pass 2 and the second bound ends.
+
+  Assumptions: the axioms of Coq's real numbers and excluded middle. *)
 
 Set Warnings "-notation-overridden -ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
@@ -134,7 +137,7 @@ rewrite rsum_add !rsum_sub !rsum_mulr !rsum_ratio_power //.
 by rewrite /ratio; interval with (i_prec 60).
 Qed.
 
-(** ** Distances from 2 to 999 *)
+(** ** Distances from 2 to 10000 *)
 
 (** Some angle x ratio^i lies in (2 ratio, 2], or is x itself. *)
 Lemma window_start x n : 2 <= x -> x * ratio ^ n <= 2 ->
@@ -148,11 +151,11 @@ exists n.+1; split=> //; split=> //; rewrite /=.
 by have := Rmult_lt_compat_r ratio _ _ r_gt0 above; lra.
 Qed.
 
-Lemma chords_window x : 2 <= x <= 999 -> 17 < chords x.
+Lemma chords_window x : 2 <= x <= 10000 -> 17 < chords x.
 Proof.
-move=> [x_ge2 x_le999]; have r_gt0 := ratio_gt0; have r_lt1 := ratio_lt1.
-have [|first [first_le range]] := @window_start x 200 x_ge2.
-  apply: (Rle_trans _ (999 * ratio ^ 200)).
+move=> [x_ge2 x_le]; have r_gt0 := ratio_gt0; have r_lt1 := ratio_lt1.
+have [|first [first_le range]] := @window_start x 237 x_ge2.
+  apply: (Rle_trans _ (10000 * ratio ^ 237)).
     by apply: Rmult_le_compat_r => //; apply/Rlt_le/pow_lt.
   by rewrite ratio_power INR_IZR_INZ /=; interval with (i_prec 60).
 have chord_large i : (i < 19)%N -> 2 - 2 * cos 1 <= 2 - 2 * cos (x * ratio ^ (first + i)).
@@ -181,7 +184,9 @@ Qed.
 
 (** The sum of cos (512 ω_i) over the [n] pairs from number [first] on. *)
 Fixpoint block_sum (first : Z) (n : nat) : R :=
-  if n is m.+1 then cos (512 * exp (- (IZR first / 256 * ln 10000))) + block_sum (first + 1) m else 0.
+  if n is m.+1 then
+    cos (512 * exp (- (IZR first / 256 * ln 10000))) + block_sum (first + 1) m
+  else 0.
 
 Lemma block_sum_add first m n :
   block_sum first (m + n) = block_sum first m + block_sum (first + Z.of_nat m) n.
@@ -213,8 +218,9 @@ have block_128 : block_sum 128 32 <= - 17.9152 by sum_upper.
 have block_160 : block_sum 160 32 <= 16.9998 by sum_upper.
 have block_192 : block_sum 192 32 <= 30.3220 by sum_upper.
 have block_224 : block_sum 224 32 <= 31.8304 by sum_upper.
-have -> : block_sum (Z.of_nat 0) 256 = block_sum 0 32 + (block_sum 32 32 + (block_sum 64 32 +
-    (block_sum 96 32 + (block_sum 128 32 + (block_sum 160 32 + (block_sum 192 32 + block_sum 224 32)))))).
+have -> : block_sum (Z.of_nat 0) 256 =
+    block_sum 0 32 + (block_sum 32 32 + (block_sum 64 32 + (block_sum 96 32 +
+    (block_sum 128 32 + (block_sum 160 32 + (block_sum 192 32 + block_sum 224 32)))))).
   by rewrite -!block_sum_add.
 lra.
 Qed.
@@ -243,10 +249,10 @@ move=> encoding; split=> [s t s_range t_range s_neq_t|]; apply: distance_gt; try
     move=> sym; have [lt_ts | lt_st] : (t < s)%Z \/ (s < t)%Z by lia.
       exact: sym.
     by rewrite -chords_even Ropp_minus_distr; apply: sym => //; apply: not_eq_sym.
-  rewrite -minus_IZR; have [-> | ge2] : (s - t = 1)%Z \/ (2 <= s - t <= 999)%Z by lia.
+  rewrite -minus_IZR; have [-> | ge2] : (s - t = 1)%Z \/ (2 <= s - t <= 10000)%Z by lia.
     exact: chords_1.
-  have [/IZR_le ge2R /IZR_le le999R] := ge2.
-  by have := chords_window (conj ge2R le999R); lra.
+  have [/IZR_le at_least /IZR_le at_most] := ge2.
+  by have := chords_window (conj at_least at_most); lra.
 rewrite distance2_chords -minus_IZR -chords_even -opp_IZR.
 exact: chords_512.
 Qed.
