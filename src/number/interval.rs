@@ -7,7 +7,7 @@ pub use enclosing::Enclosing;
 use super::Number;
 use super::phase::Frequency;
 use rug::float::{Constant, Round};
-use rug::ops::{AssignRound, DivFromRound};
+use rug::ops::AssignRound;
 use rug::{Float, Rational};
 use std::cmp::Ordering;
 
@@ -236,16 +236,15 @@ impl Interval {
     }
 
     fn over(&self, other: &Self) -> Self {
-        if !other.is_defined() || other.contains(&Rational::new()) {
+        if !self.is_defined() || !other.is_defined() || other.contains(&Rational::new()) {
             return Self::undefined();
         }
-        let bits = self.bits().max(other.bits());
-        let mut reciprocal = outward(bits + 32, &other.upper, &other.lower);
-        let one = Float::with_val(bits, 1);
-        let _ = reciprocal.lower.div_from_round(&one, Round::Down);
-        let _ = reciprocal.upper.div_from_round(&one, Round::Up);
-        let wide = self.times(&reciprocal);
-        outward(bits, &wide.lower, &wide.upper)
+        if other.upper < 0 {
+            return self.negated().over(&other.negated());
+        }
+        let least = if self.lower >= 0 { &other.upper } else { &other.lower };
+        let greatest = if self.upper >= 0 { &other.lower } else { &other.upper };
+        outward(self.bits().max(other.bits()), &self.lower / least, &self.upper / greatest)
     }
 
     fn negated(&self) -> Self {
