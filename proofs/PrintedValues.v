@@ -143,7 +143,8 @@ Hypothesis e_low : (emin F <= e)%Z.
 Let precision_gt0 : (0 < precision F)%Z.
 Proof. by have := precision_above_one F; lia. Qed.
 
-Lemma mag_near x : Rabs (x * bpow radix2 (- e) - IZR m) < / 2 -> mag radix2 x = (e + precision F)%Z :> Z.
+Lemma mag_near x : Rabs (x * bpow radix2 (- e) - IZR m) < / 2 ->
+  mag radix2 x = (e + precision F)%Z :> Z.
 Proof.
 move=> near; have scale_gt0 := bpow_gt_0 radix2 (- e).
 have low_R : IZR (2 ^ (precision F - 1)) + 1 <= IZR m by rewrite -succ_IZR; apply: IZR_le; lia.
@@ -171,7 +172,9 @@ by rewrite (Znearest_imp _ _ _ near).
 Qed.
 
 Lemma number_near : Rabs (IZR m * bpow radix2 e * bpow radix2 (- e) - IZR m) < / 2.
-Proof. by rewrite Rmult_assoc -bpow_plus Z.add_opp_diag_r Rmult_1_r Rminus_diag_eq ?Rabs_R0 //; lra. Qed.
+Proof.
+rewrite Rmult_assoc -bpow_plus Z.add_opp_diag_r Rmult_1_r Rminus_diag_eq // Rabs_R0; lra.
+Qed.
 
 Lemma number_float : is_float F (IZR m * bpow radix2 e).
 Proof. by rewrite -(fl_near number_near); apply: fl_float. Qed.
@@ -213,19 +216,23 @@ by rewrite bpow_plus mult_IZR (_ : e - 29 + 29 - 29 = e - 29)%Z; [rewrite /=; ri
 Qed.
 
 Lemma value_249_high : value 249.10211181640625 = IZR 16325156 * bpow radix2 (-16) /\
-  is_float binary32 (value 249.10211181640625) /\ ulp32 (value 249.10211181640625) = bpow radix2 (-16).
+  is_float binary32 (value 249.10211181640625) /\
+  ulp32 (value 249.10211181640625) = bpow radix2 (-16).
 Proof. by apply: value_near; [lia.. | apply: Rabs_def1; rewrite /=; lra]. Qed.
 
 Lemma value_249_low : value 249.1020965576172 = IZR 16325155 * bpow radix2 (-16) /\
-  is_float binary32 (value 249.1020965576172) /\ ulp32 (value 249.1020965576172) = bpow radix2 (-16).
+  is_float binary32 (value 249.1020965576172) /\
+  ulp32 (value 249.1020965576172) = bpow radix2 (-16).
 Proof. by apply: value_near; [lia.. | apply: Rabs_def1; rewrite /=; lra]. Qed.
 
 Lemma value_117_high : value 117.52901458740234 = IZR 15404763 * bpow radix2 (-17) /\
-  is_float binary32 (value 117.52901458740234) /\ ulp32 (value 117.52901458740234) = bpow radix2 (-17).
+  is_float binary32 (value 117.52901458740234) /\
+  ulp32 (value 117.52901458740234) = bpow radix2 (-17).
 Proof. by apply: value_near; [lia.. | apply: Rabs_def1; rewrite /=; lra]. Qed.
 
 Lemma value_117_low : value 117.52900695800781 = IZR 15404762 * bpow radix2 (-17) /\
-  is_float binary32 (value 117.52900695800781) /\ ulp32 (value 117.52900695800781) = bpow radix2 (-17).
+  is_float binary32 (value 117.52900695800781) /\
+  ulp32 (value 117.52900695800781) = bpow radix2 (-17).
 Proof. by apply: value_near; [lia.. | apply: Rabs_def1; rewrite /=; lra]. Qed.
 
 (** ** The exact values *)
@@ -304,7 +311,8 @@ Lemma printed_near s t decimal : List.In (s, t, decimal) printed ->
   ((Rabs (INR s - INR t) = 1 /\ 249.102096 < value decimal < 249.102112) \/
    (Rabs (INR s - INR t) = 79 /\ 117.529006 < value decimal < 117.529015)).
 Proof.
-have distance (a b : nat) n : (Rabs (INR a - INR b) = n) <-> (Rabs (IZR (Z.of_nat a - Z.of_nat b)) = n).
+have distance (a b : nat) n :
+    Rabs (INR a - INR b) = n <-> Rabs (IZR (Z.of_nat a - Z.of_nat b)) = n.
   by rewrite minus_IZR -!INR_IZR_INZ.
 have [h1 [f1 _]] := value_249_high; have [h2 [f2 _]] := value_249_low.
 have [h3 [f3 _]] := value_117_high; have [h4 [f4 _]] := value_117_low.
