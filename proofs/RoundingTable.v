@@ -188,8 +188,9 @@ Theorem rounding_table_entry (A S : format) (even : bool) (kappa a x s alpha M :
   (is_float S s -> Rabs (fl S s - wave even x) <= entry_bound A kappa alpha M 0).
 Proof. intros Hk Ha. apply entry_stored; [exact Hk|]. now apply wave_diff_le. Qed.
 
-(** rounding.table-entry-slope: the same with α min(1, D + α/2) for α and M = min(1, |wave(x)| + α), where D is
-    the absolute value of the other function, cos or sin, at x. *)
+(** rounding.table-entry-slope: for |a - x| <= α, a library value s in [-1, 1] within κ ulp of wave(a), D = |cos x| for sin
+    and |sin x| for cos, and M = min(1, |wave(x)| + α), |fl_S(s) - wave(x)| <= min(2, α min(1, D + α/2)
+    + κ spacing_A(M) + spacing_S(min(1, M + κ spacing_A(M)))/2), without the last term if s is in S. *)
 Theorem rounding_table_entry_slope (A S : format) (even : bool) (kappa a x s alpha : R) :
   0 <= kappa -> Rabs (a - x) <= alpha -> accurate A kappa s (wave even a) -> Rabs s <= 1 ->
   let slope := alpha * Rmin 1 (Rabs (wave (negb even) x) + alpha / 2) in
