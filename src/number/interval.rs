@@ -8,7 +8,7 @@ use super::Number;
 use super::phase::Frequency;
 use rug::float::{Constant, Round};
 use rug::ops::{AssignRound, DivFromRound};
-use rug::{Float, Integer, Rational};
+use rug::{Float, Rational};
 use std::cmp::Ordering;
 
 /// A closed interval [lower, upper] that contains the exact value.
@@ -124,13 +124,6 @@ impl Interval {
     /// Whether the number lies in the interval.
     pub fn contains(&self, value: &Rational) -> bool {
         self.lower <= *value && self.upper >= *value
-    }
-
-    /// The integer part that every number of the interval has; none where they differ.
-    pub fn integer_part(&self) -> Option<Integer> {
-        let (lower, _) = self.lower.to_integer_round(Round::Down)?;
-        let (upper, _) = self.upper.to_integer_round(Round::Down)?;
-        (lower == upper).then_some(lower)
     }
 
     /// Whether every number of this interval is below every number of the other.

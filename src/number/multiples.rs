@@ -15,13 +15,13 @@ pub struct Return {
 }
 
 impl Return {
-    fn new(period: &Interval, [position, turns]: [&Integer; 2]) -> Self {
+    fn new(period: &Interval, position: &Integer, turns: &Integer) -> Self {
         let whole = |n: &Integer| Interval::rational(&Rational::from(n), Interval::PRECISION);
         let offset = whole(position) - whole(turns) * period.clone();
         Self { position: position.clone(), turns: turns.clone(), offset }
     }
 
-    /// Whether the integer is a multiple of the period: the enclosure is the point 0.
+    /// Whether the integer is a multiple of the period, which is then a known rational number.
     pub fn is_exact(&self) -> bool {
         self.offset == Interval::from(0)
     }
@@ -33,8 +33,8 @@ impl Return {
 ///
 /// With the convergents p_k/q_k of the continued fraction of the period, |n − m·period| is at least
 /// |p_k − q_k·period| for all 0 < n < p_(k+1) and all m (Lagrange's law of best approximation, for
-/// the inverse of the period; Khinchin 1964, theorem 17). Each partial quotient is certain: both
-/// ends of the enclosure of the complete quotient have the same integer part.
+/// the inverse of the period; Khinchin 1964, theorem 17). Each partial quotient is certain: the
+/// expansions of both ends of the enclosure, in rational arithmetic, agree so far.
 ///
 /// ```
 /// use posproof::number::{interval::Interval, multiples::nearest_return};
@@ -43,25 +43,30 @@ impl Return {
 /// assert_eq!((nearest.position, nearest.turns), (710.into(), 113.into())); // 2·355 and 113
 /// ```
 pub fn nearest_return(period: &Interval, limit: &Integer) -> Option<Return> {
-    if !(period.is_defined() && *period.lower() >= 1 && *limit > 1) {
+    let [mut low, mut high] = [period.lower().to_rational()?, period.upper().to_rational()?];
+    if low < 1 || *limit <= 1 {
         return None;
     }
-    let mut quotient = period.clone();
+    // The last two convergents, from 0/1 and 1/0.
     let (mut p, mut q) = ([Integer::new(), Integer::from(1)], [Integer::from(1), Integer::new()]);
     loop {
-        let whole = quotient.integer_part()?;
-        let next = |[older, newer]: &[Integer; 2]| Integer::from(&whole * newer) + older;
-        let (next_p, next_q) = (next(&p), next(&q));
+        let (low_rest, whole) = low.fract_floor(Integer::new());
+        let (high_rest, high_whole) = high.fract_floor(Integer::new());
+        if whole != high_whole {
+            return None;
+        }
+        let [next_p, next_q] = [&p, &q].map(|[older, newer]| Integer::from(&whole * newer) + older);
         if next_p >= *limit {
-            return Some(Return::new(period, [&p[1], &q[1]]));
+            return Some(Return::new(period, &p[1], &q[1]));
         }
-        let remainder = quotient - Interval::rational(&Rational::from(&whole), Interval::PRECISION);
-        if remainder == Interval::from(0) {
-            return Some(Return::new(period, [&next_p, &next_q]));
+        match (low_rest.is_zero(), high_rest.is_zero()) {
+            (true, true) => return Some(Return { position: next_p, turns: next_q, offset: Interval::from(0) }),
+            (true, false) | (false, true) => return None,
+            (false, false) => {}
         }
-        let (p_1, q_1) = (std::mem::take(&mut p[1]), std::mem::take(&mut q[1]));
-        (p, q) = ([p_1, next_p], [q_1, next_q]);
-        quotient = Interval::from(1) / remainder;
+        (low, high) = (high_rest.recip(), low_rest.recip());
+        let ([_, last_p], [_, last_q]) = (p, q);
+        (p, q) = ([last_p, next_p], [last_q, next_q]);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::number::format::Format;
 use crate::number::interval::Interval;
 use crate::number::multiples::{Return, nearest_return};
 use crate::number::system::{Decision, Measure};
-use crate::number::{Position, Relation, System};
+use crate::number::{Frequency, Position, Relation, System};
 use num_traits::{One, Zero};
 use rug::{Integer, Rational};
 use std::sync::LazyLock;
@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 pub struct NoIntegerCycle;
 
-/// Distances below this are looked at, one by one as it were: 2^20.
+/// Distances below this are looked at: 2^20.
 const LIMIT: u32 = 1 << 20;
 
 /// 2π in bfloat16 is 201/32, so that rounded so, the encoding would repeat after 201 positions.
@@ -68,6 +68,35 @@ fn survey(what: &str, slowness: u32, form: Form) -> Survey {
 
 const SHOWN: usize = 20;
 
+/// The documents' dimension.
+const DIM: usize = 512;
+
+/// ω_0 = 1, and how far the first pair moves between position 0 and the position nearest to a repetition.
+fn first_pair<S: System>(system: &S, frequencies: &[Frequency], form: Form) -> Vec<Comparison<S::Number>> {
+    let nearest = NEAREST.as_ref().and_then(|found| found.position.to_i64());
+    let (Some(nearest), [first, ..]) = (nearest, frequencies) else { return Vec::new() };
+    let zero = S::Number::zero();
+    let moved = |position: i64| {
+        let positions = [Position::integer(position), Position::integer(0)];
+        sinusoid::squared_distance(system, std::slice::from_ref(first), [&positions[0], &positions[1]])
+    };
+    let least = "least squared distance of pair 0 below 2^20, and 0";
+    match form {
+        Form::AsWritten => vec![Comparison::new(least, Relation::Equal(moved(nearest), zero))],
+        Form::Sabotaged => {
+            let repeated = Relation::Equal(moved(MISTAKEN_CYCLE), zero);
+            vec![Comparison::new("squared distance of pair 0 at 201 and 0", repeated)]
+        }
+        Form::Settled => {
+            let rate = system.angle(&(Position::integer(1) * first.clone()));
+            vec![
+                Comparison::new("ω_0 and 1", Relation::Equal(rate, S::Number::one())),
+                Comparison::new(least, Relation::Distinct(moved(nearest), zero)),
+            ]
+        }
+    }
+}
+
 impl Claim for NoIntegerCycle {
     const ABOUT: About = About {
         id: "sinusoid.no-integer-cycle",
@@ -91,52 +120,44 @@ impl Claim for NoIntegerCycle {
     };
 
     fn sizes(reach: Reach) -> Vec<Size> {
+        let pairs = |tokens, dim, base| Size { dim, tokens, base };
         match reach {
             Reach::Formal => Vec::new(),
-            _ => Size::dimensions(reach),
+            _ => vec![
+                // Without tokens: what is known of the first pair, which is the same at every d.
+                Size::dim(DIM),
+                pairs(LIMIT as usize, 2, 10_000),
+                pairs(LIMIT as usize, DIM, 10_000),
+                pairs(LIMIT as usize, 128, 500_000),
+                // The integers that bfloat16 holds.
+                pairs(256, 64, 10_000),
+            ],
         }
     }
 
-    fn inputs(_: &Size) -> Inputs {
-        let last = LIMIT as usize - 1;
-        Inputs::default().choice("s", 0..=last).choice("t", 0..=last)
+    fn inputs(size: &Size) -> Inputs {
+        match size.tokens {
+            0 => Inputs::default(),
+            tokens => Inputs::default().choice("s", 0..=tokens - 1).choice("t", 0..=tokens - 1),
+        }
     }
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
-        let (Some(nearest), Some(first)) = (NEAREST.as_ref().and_then(|found| found.position.to_i64()), frequencies.first())
-        else {
-            return Vec::new();
-        };
-        let zero = S::Number::zero();
-        let first_pair = |position: i64| {
-            let positions = [Position::integer(position), Position::integer(0)];
-            sinusoid::squared_distance(system, &frequencies[..1], [&positions[0], &positions[1]])
-        };
-        let repetition = |what, position| Comparison::new(what, Relation::Equal(first_pair(position), zero.clone()));
-        match form {
-            Form::AsWritten => return vec![repetition("least squared distance of pair 0 below 2^20", nearest)],
-            Form::Sabotaged => return vec![repetition("squared distance of pair 0 at 201 and 0", MISTAKEN_CYCLE)],
-            Form::Settled => {}
+        match case.size.tokens {
+            0 => first_pair(system, &frequencies, form),
+            _ if form == Form::Settled => {
+                let [s, t] = ["s", "t"].map(|name| Position::integer(case.choice(name) as i64));
+                let apart = (s != t).then(|| sinusoid::squared_distance(system, &frequencies, [&s, &t]));
+                let apart = apart.map(|squared| Relation::Less(S::Number::zero(), squared));
+                apart.map(|relation| Comparison::new("0 and the squared distance of PE(s) and PE(t)", relation)).into_iter().collect()
+            }
+            _ => Vec::new(),
         }
-        let rate = system.angle(&(Position::integer(1) * first.clone()));
-        let mut all = vec![
-            Comparison::new("ω_0 and 1", Relation::Equal(rate, S::Number::one())),
-            Comparison::new(
-                "0 and the least squared distance of pair 0 below 2^20",
-                Relation::Less(zero.clone(), first_pair(nearest)),
-            ),
-        ];
-        let [s, t] = ["s", "t"].map(|name| Position::integer(case.choice(name) as i64));
-        if s != t {
-            let distance = sinusoid::squared_distance(system, &frequencies, [&s, &t]);
-            all.push(Comparison::new("0 and the squared distance of PE(s) and PE(t)", Relation::Less(zero, distance)));
-        }
-        all
     }
 
     fn work(size: &Size) -> usize {
-        2 * size.dim + 4
+        2 * size.dim
     }
 
     fn surveys(_: Effort, form: Form) -> Vec<Survey> {

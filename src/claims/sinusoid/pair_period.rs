@@ -29,7 +29,7 @@ impl Claim for PairPeriod {
         match reach {
             // Quarters of a turn are what normal forms can reduce.
             Reach::Formal => vec![parts(4)],
-            _ => vec![parts(4), parts(12), parts(360)],
+            _ => vec![parts(12), parts(360)],
         }
     }
 

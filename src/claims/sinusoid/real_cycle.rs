@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 pub struct RealCycle;
 
-/// Periods 2πm with m below this are excluded, one by one as it were: 2^20.
+/// Periods 2πm with m below this are excluded: 2^20.
 const LIMIT: u32 = 1 << 20;
 
 /// The largest dimension of the survey.
@@ -33,7 +33,7 @@ const DECADES: usize = 4;
 
 /// Ratios of frequencies in the sizes without a base.
 const RATIOS: [&str; 4] = ["k0", "k1", "k2", "k3"];
-const LARGEST_RATIO: usize = 6;
+const LARGEST_RATIO: usize = 4;
 
 /// For d = 2, 4 and 8, the integers c·ω_i = 10^(4−8/d)·10^(−8i/d), c being the first; none for
 /// other d, where 8/d is not an integer.
@@ -126,10 +126,10 @@ impl Claim for RealCycle {
     };
 
     fn sizes(reach: Reach) -> Vec<Size> {
-        let free = [2, 4, 8].map(|dim| Size { dim, tokens: 0, base: 0 });
+        let free = |dim| Size { dim, tokens: 0, base: 0 };
         match reach {
-            Reach::Formal => free.to_vec(),
-            _ => WITHOUT_PERIOD.into_iter().chain([2, 4, 8]).map(Size::dim).chain(free).collect(),
+            Reach::Formal => [2, 4, 8].map(free).to_vec(),
+            _ => WITHOUT_PERIOD.into_iter().chain([2, 4, 8]).map(Size::dim).chain([free(8)]).collect(),
         }
     }
 
