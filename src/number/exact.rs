@@ -165,6 +165,21 @@ impl Number for Exact {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Formal;
 
+/// Σ position·frequency + turns·2π with formal positions, frequencies and π.
+fn angle(phase: &Phase) -> Sum {
+    let mut angle = Sum::default();
+    for (frequency, position) in phase.terms() {
+        let mut place = Sum::constant(Rational::from(position.constant()));
+        for (name, coefficient) in position.terms() {
+            place = place
+                .plus(&Sum::atom(Atom::Position(name)).scaled(&Gaussian::new(coefficient.into(), Rational::new())));
+        }
+        angle = angle.plus(&place.times(&Sum::atom(Atom::Frequency(frequency.clone()))));
+    }
+    let turn = Gaussian::new(Rational::from(phase.turn_count() * 2), Rational::new());
+    angle.plus(&Sum::atom(Atom::Pi).scaled(&turn).without_zeros())
+}
+
 impl System for Formal {
     type Number = Exact;
 
@@ -173,18 +188,12 @@ impl System for Formal {
         *self
     }
 
+    fn angle(&self, phase: &Phase) -> Exact {
+        Exact::whole(angle(phase))
+    }
+
     fn cis(&self, phase: &Phase) -> Complex<Exact> {
-        let mut angle = Sum::default();
-        for (frequency, position) in phase.terms() {
-            let mut place = Sum::constant(Rational::from(position.constant()));
-            for (name, coefficient) in position.terms() {
-                place = place
-                    .plus(&Sum::atom(Atom::Position(name)).scaled(&Gaussian::new(coefficient.into(), Rational::new())));
-            }
-            angle = angle.plus(&place.times(&Sum::atom(Atom::Frequency(frequency.clone()))));
-        }
-        let turn = Gaussian::new(Rational::from(phase.turn_count() * 2), Rational::new());
-        angle = angle.plus(&Sum::atom(Atom::Pi).scaled(&turn).without_zeros());
+        let angle = angle(phase);
         let forward = angle.scaled(&Gaussian::quarter_turns(1)).exponential();
         let backward = angle.scaled(&Gaussian::quarter_turns(3)).exponential();
         let half = Gaussian::new(Rational::from((1, 2)), Rational::new());

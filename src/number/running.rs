@@ -198,18 +198,6 @@ impl<A: Arithmetic> Rounding<A> {
         let (value, kept) = A::from_f64(exact);
         Running::result((value, kept), 0.0)
     }
-
-    fn angle(&self, phase: &Phase) -> Running<A> {
-        let mut angle = Running::nought();
-        for (frequency, position) in phase.terms() {
-            angle += self.position(position) * self.frequency(frequency);
-        }
-        if *phase.turn_count() != 0 {
-            let value: A = nearest(|bits| Interval::full_turns(phase.turn_count(), bits));
-            angle += Running::result((value, false), 0.0);
-        }
-        angle
-    }
 }
 
 /// The correct rounding of an irrational number, or of one on which the enclosures agree.
@@ -231,6 +219,18 @@ impl<A: Arithmetic> System for Rounding<A> {
 
     fn at(&self, values: &Arc<Values>) -> Self {
         Self { values: Arc::clone(values), frequencies: Arc::clone(&self.frequencies), ..*self }
+    }
+
+    fn angle(&self, phase: &Phase) -> Running<A> {
+        let mut angle = Running::nought();
+        for (frequency, position) in phase.terms() {
+            angle += self.position(position) * self.frequency(frequency);
+        }
+        if *phase.turn_count() != 0 {
+            let value: A = nearest(|bits| Interval::full_turns(phase.turn_count(), bits));
+            angle += Running::result((value, false), 0.0);
+        }
+        angle
     }
 
     fn cis(&self, phase: &Phase) -> Complex<Running<A>> {
