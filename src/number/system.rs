@@ -101,6 +101,9 @@ pub trait System: Sync {
     /// cos φ + i·sin φ.
     fn cis(&self, phase: &Phase) -> Complex<Self::Number>;
 
+    /// φ itself, in radians: λ·k, or 2π·n/k, as a number to compare.
+    fn angle(&self, phase: &Phase) -> Self::Number;
+
     /// Element `index` of the real variables called `name`.
     fn real(&self, name: &'static str, index: usize) -> Self::Number;
 
