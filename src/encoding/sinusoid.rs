@@ -1,7 +1,7 @@
 //! The sinusoidal encoding PE(t).
 
-use crate::number::{Frequency, Position, System};
-use nalgebra::DVector;
+use crate::number::{Frequency, Phase, Position, System};
+use nalgebra::{DVector, Vector2};
 
 /// The frequencies ω_i = base^(−2i/dim), i = 0 … dim/2 − 1 (Transformer: positional embedding,
 /// "Solution"; The Hidden Beauty, "Sinusoidal Positional Encodings").
@@ -24,4 +24,10 @@ pub fn encode<S: System>(system: &S, frequencies: &[Frequency], position: &Posit
         [point.im, point.re]
     });
     DVector::from_iterator(2 * frequencies.len(), components)
+}
+
+/// (sin φ, cos φ): the pair of components of one frequency, φ = ω·t (Linear Relationships, equation 6).
+pub fn pair<S: System>(system: &S, angle: &Phase) -> Vector2<S::Number> {
+    let point = system.cis(angle);
+    Vector2::new(point.im, point.re)
 }
