@@ -1,7 +1,7 @@
 //! The sinusoidal encoding PE(t).
 
-use crate::number::{Frequency, Position, System};
-use nalgebra::DVector;
+use crate::number::{Frequency, Phase, Position, System};
+use nalgebra::{DVector, Vector2};
 use num_traits::Zero;
 
 /// The frequencies ω_i = base^(−2i/dim), i = 0 … dim/2 − 1 (Transformer: positional embedding,
@@ -48,4 +48,10 @@ pub fn squared_chords<S: System>(system: &S, frequencies: &[Frequency], distance
     let chord =
         |frequency: &Frequency| two.clone() - two.clone() * system.cis(&(distance.clone() * frequency.clone())).re;
     frequencies.iter().fold(S::Number::zero(), |sum, frequency| sum + chord(frequency))
+}
+
+/// (sin φ, cos φ): the pair of components of one frequency, φ = ω·t (Linear Relationships, equation 6).
+pub fn pair<S: System>(system: &S, angle: &Phase) -> Vector2<S::Number> {
+    let point = system.cis(angle);
+    Vector2::new(point.im, point.re)
 }

@@ -221,6 +221,10 @@ impl<A: Arithmetic> System for Rounding<A> {
         Self { values: Arc::clone(values), frequencies: Arc::clone(&self.frequencies), ..*self }
     }
 
+    fn cis(&self, phase: &Phase) -> Complex<Running<A>> {
+        self.angle(phase).cis()
+    }
+
     fn angle(&self, phase: &Phase) -> Running<A> {
         let mut angle = Running::nought();
         for (frequency, position) in phase.terms() {
@@ -231,10 +235,6 @@ impl<A: Arithmetic> System for Rounding<A> {
             angle += Running::result((value, false), 0.0);
         }
         angle
-    }
-
-    fn cis(&self, phase: &Phase) -> Complex<Running<A>> {
-        self.angle(phase).cis()
     }
 
     fn real(&self, name: &'static str, index: usize) -> Running<A> {

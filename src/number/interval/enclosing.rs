@@ -28,8 +28,8 @@ impl Enclosing {
         Interval::point(Float::with_val(self.bits.max(53), x))
     }
 
-    /// The phase with 32 more bits, which absorb the loss of absolute precision at angles up to 2^32.
-    fn wide_angle(&self, phase: &Phase) -> Interval {
+    /// The angle with 32 more bits, which absorb the loss of absolute precision at angles up to 2^32.
+    fn radians(&self, phase: &Phase) -> Interval {
         let bits = self.bits + 32;
         let mut angle = Interval::point(Float::new(bits));
         for (frequency, position) in phase.terms() {
@@ -57,13 +57,13 @@ impl System for Enclosing {
         Self { values: Arc::clone(values), ..self.clone() }
     }
 
-    fn angle(&self, phase: &Phase) -> Interval {
-        self.narrow(self.wide_angle(phase))
+    fn cis(&self, phase: &Phase) -> Complex<Interval> {
+        let (cos, sin) = self.radians(phase).cos_sin();
+        Complex::new(self.narrow(cos), self.narrow(sin))
     }
 
-    fn cis(&self, phase: &Phase) -> Complex<Interval> {
-        let (cos, sin) = self.wide_angle(phase).cos_sin();
-        Complex::new(self.narrow(cos), self.narrow(sin))
+    fn angle(&self, phase: &Phase) -> Interval {
+        self.narrow(self.radians(phase))
     }
 
     fn real(&self, name: &'static str, index: usize) -> Interval {
