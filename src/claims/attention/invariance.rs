@@ -5,19 +5,21 @@ use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach
 use crate::encoding::attention::{Head, layer, matrix, permute_rows};
 use crate::number::{Relation, System};
 use nalgebra::DMatrix;
-use num_traits::{One, Zero};
+use num_traits::Zero;
+use rug::Rational;
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
 pub struct Invariance;
 
-/// Two tokens, 0 and 1, with weights 1 and P their exchange: Attn(X) is (1/2, e/(1 + e)) and
-/// Attn(P X) is (e/(1 + e), 1/2).
-fn smallest<S: System>(system: &S) -> [DMatrix<S::Number>; 2] {
-    let one = DMatrix::from_element(1, 1, S::Number::one());
-    let head = Head { query: one.clone(), key: one.clone(), value: one };
-    let x = DMatrix::from_vec(2, 1, vec![S::Number::zero(), S::Number::one()]);
-    [layer(system, &permute_rows(&[1, 0], &x), &head), layer(system, &x, &head)]
+/// Attn(P X) and Attn(X) where the tokens are n multiples of (1, 0, …) evenly spaced from 0 to 1
+/// and all weights I. With n = 2, d = 1 and P the exchange these are (e/(1+e), 1/2) and (1/2, e/(1+e)).
+fn evenly_spaced<S: System>(system: &S, permutation: &[usize], dim: usize) -> [DMatrix<S::Number>; 2] {
+    let (tokens, weights) = (permutation.len(), DMatrix::identity(dim, dim));
+    let head = Head { query: weights.clone(), key: weights.clone(), value: weights };
+    let token = |row: usize| system.rational(&Rational::from((row, tokens.max(2) - 1)));
+    let x = DMatrix::from_fn(tokens, dim, |row, column| if column == 0 { token(row) } else { S::Number::zero() });
+    [layer(system, &permute_rows(permutation, &x), &head), layer(system, &x, &head)]
 }
 
 impl Claim for Invariance {
@@ -48,22 +50,23 @@ impl Claim for Invariance {
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
         let Size { dim, tokens, .. } = case.size;
-        let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
         let permutation = case.permutation("P");
-        let (shuffled, output) = (layer(system, &permute_rows(permutation, &x), &head), layer(system, &x, &head));
-        match form {
-            Form::AsWritten => equal_entries("output", &shuffled, &output),
-            Form::Sabotaged => equal_entries("output", &permute_rows(permutation, &shuffled), &output),
-            Form::Settled => {
-                let mut all = equal_entries("output", &shuffled, &permute_rows(permutation, &output));
-                let [exchanged, plain] = smallest(system);
-                for (row, (left, right)) in exchanged.iter().zip(plain.iter()).enumerate() {
-                    let relation = Relation::Distinct(left.clone(), right.clone());
-                    all.push(Comparison { what: "tokens 0 and 1 exchanged", index: [row, 0], relation });
-                }
-                all
-            }
+        if form == Form::AsWritten {
+            let [shuffled, output] = evenly_spaced(system, permutation, dim);
+            return equal_entries("output for evenly spaced tokens", &shuffled, &output);
         }
+        let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
+        let (shuffled, output) = (layer(system, &permute_rows(permutation, &x), &head), layer(system, &x, &head));
+        if form.is_sabotaged() {
+            return equal_entries("output", &permute_rows(permutation, &shuffled), &output);
+        }
+        let mut all = equal_entries("output", &shuffled, &permute_rows(permutation, &output));
+        let [exchanged, plain] = evenly_spaced(system, &[1, 0], 1);
+        for (row, (left, right)) in exchanged.iter().zip(plain.iter()).enumerate() {
+            let relation = Relation::Distinct(left.clone(), right.clone());
+            all.push(Comparison { what: "output for tokens 0 and 1, exchanged or not", index: [row, 0], relation });
+        }
+        all
     }
 
     fn work(size: &Size) -> usize {
