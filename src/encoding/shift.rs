@@ -1,7 +1,7 @@
 //! The shift matrix T(k), for which T(k) PE(t) = PE(t + k).
 
 use crate::number::{Frequency, Number, Phase, Position, System};
-use nalgebra::{DMatrix, DVector, Matrix2, Vector2};
+use nalgebra::{DMatrix, DVector, Matrix2, RowDVector, RowVector2, Vector2};
 
 /// A block-diagonal matrix of 2×2 blocks.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,17 @@ impl<N: Number> BlockDiagonal<N> {
     /// The determinant: the product of those of the blocks.
     pub fn determinant(&self) -> N {
         self.0.iter().fold(N::one(), |product, block| product * block_determinant(block))
+    }
+
+    /// The product of a row of twice as many entries as there are blocks with the matrix; entries
+    /// beyond that are left out.
+    pub fn apply_to_row(&self, row: &RowDVector<N>) -> RowDVector<N> {
+        let pairs = row.as_slice().chunks_exact(2).zip(&self.0);
+        let entries = pairs.flat_map(|(pair, block)| {
+            let product = RowVector2::new(pair[0].clone(), pair[1].clone()) * block.clone();
+            [product[0].clone(), product[1].clone()]
+        });
+        RowDVector::from_vec(entries.collect())
     }
 
     /// The whole matrix, zeros included.
