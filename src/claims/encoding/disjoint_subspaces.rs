@@ -82,7 +82,7 @@ impl Claim for DisjointSubspaces {
         written: None,
         sources: &[Source {
             document: Document::LectureNotes,
-            place: "theory of why addition does not corrupt: disjoint sub-arrays for token and position",
+            place: "Representing the combined token and positional encoding, theory of disjoint sub-arrays",
         }],
         verdict: Verdict::Holds,
         sabotage: "the two maps exchanged",
