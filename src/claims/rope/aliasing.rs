@@ -117,7 +117,7 @@ impl Claim for Aliasing {
         verdict: Verdict::Holds,
         sabotage: "π/θ for 2π/θ, and one frequency where two are needed",
         remark: Some(
-            "That no two positions whatever share a map rests on the irrational ratio and is proved; enclosures show it below position 131072.",
+            "That no two positions whatever share a map rests on the irrational ratio and is proved; enclosures show it for the distances that each survey names.",
         ),
     };
 
