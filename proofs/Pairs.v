@@ -173,6 +173,9 @@ move=> eq_AB; apply/matrixP => j k.
 by have [i [b ->]] := pairP j; have [i' [b' ->]] := pairP k.
 Qed.
 
+Lemma eq_block_diag B C : (forall i, B i = C i) -> block_diag B = block_diag C.
+Proof. by move=> eq_BC; apply: blocksP => i b i' b'; rewrite !block_diagE eq_BC. Qed.
+
 Lemma block_diag_mul B C : block_diag B *m block_diag C = block_diag (fun i => B i *m C i).
 Proof.
 apply: blocksP => i b i' b'; rewrite mxE rsum_pairs (rsum_one (i0 := i)) => [|l].

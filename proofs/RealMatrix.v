@@ -16,7 +16,8 @@
     zeroR, idR n      == the zero matrix, the identity matrix
     dot x y           == the inner product of two columns
     norm2 x           == the squared length of a column
-    perm_matrix s     == the matrix of the permutation s: 1 at (i, s i), 0 elsewhere
+    unit_column i     == the column with 1 at i and 0 elsewhere
+  perm_matrix s     == the matrix of the permutation s: 1 at (i, s i), 0 elsewhere
 
   Import this file after mathcomp's, so that %R and *m have the meaning given here.
 
@@ -253,6 +254,22 @@ Proof.
 move=> norm0; apply/matrixP => i j; rewrite (ord1 j) mxE.
 have := rsum_eq0 (F := fun i => x i ord0 * x i ord0) (fun i => ltac:(nra)) norm0 i.
 by case/Rmult_integral.
+Qed.
+
+(** The column with 1 at i and 0 elsewhere, and what a matrix makes of it. *)
+Definition unit_column n (i : 'I_n) : 'cV[R]_n := \matrix_(k, l) if i == k then 1 else 0.
+
+Lemma mulR_unit_column m n (A : 'M[R]_(m, n)) l : A *m unit_column l = col l A.
+Proof. by entries; under eq_bigr do rewrite mxE Rmult_comm; rewrite rsum_delta. Qed.
+
+Lemma dot_unit_column n (i : 'I_n) (x : 'cV[R]_n) : dot (unit_column i) x = x i ord0.
+Proof. by rewrite /dot; under eq_bigr do rewrite mxE; rewrite rsum_delta. Qed.
+
+(** Matrices that act equally on all columns are equal. *)
+Lemma mulR_ext m n (A B : 'M[R]_(m, n)) : (forall x : 'cV[R]_n, A *m x = B *m x) -> A = B.
+Proof.
+move=> same_action; apply/matrixP => i j; have := same_action (unit_column j).
+by rewrite !mulR_unit_column => /matrixP/(_ i ord0); rewrite !mxE.
 Qed.
 
 (** ** Permutation matrices *)

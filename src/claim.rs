@@ -146,7 +146,10 @@ pub enum Reach {
     /// Enclosures at the positions and reals of a case.
     Enclosed,
     /// Floating point, MPFR included.
-    Rounded,
+    Rounded {
+        /// Bits of the significand.
+        precision: u32,
+    },
 }
 
 /// The size of a case. What a claim does not use is 0.
@@ -182,7 +185,7 @@ impl Size {
     pub fn dimensions(reach: Reach) -> Vec<Self> {
         match reach {
             Reach::Formal => [2, 4, 8, 16].map(Self::dim).to_vec(),
-            Reach::Enclosed | Reach::Rounded => [2, 8, 64, 512].map(Self::dim).to_vec(),
+            Reach::Enclosed | Reach::Rounded { .. } => [2, 8, 64, 512].map(Self::dim).to_vec(),
         }
     }
 }
@@ -344,6 +347,11 @@ pub struct CertifiedValue {
 pub trait Claim: Send + Sync + 'static {
     /// Id, statement, sources, verdict and sabotage.
     const ABOUT: About;
+
+    /// Whether the float systems bound their results against the exact frequencies base^(−2i/dim),
+    /// as a comparison with certified values asks for, or take the rounded frequencies as given, as
+    /// an identity in arbitrary frequencies allows.
+    const CHARGES_FREQUENCIES: bool = false;
 
     /// The sizes at which a kind of system is asked; none where it has nothing to say.
     fn sizes(reach: Reach) -> Vec<Size>;

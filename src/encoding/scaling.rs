@@ -7,7 +7,6 @@
 use super::amplitude::Gain;
 use super::convention::{InvalidConvention, require};
 use super::real::Real;
-use crate::number::Number;
 use crate::number::interval::Interval;
 use rug::{Float, Rational};
 use serde::{Deserialize, Serialize};

@@ -186,7 +186,7 @@ impl<A: Arithmetic> Rounding<A> {
         match frequency {
             Frequency::Free(name) => Running::exactly(A::from_f64(self.values.real(name, 0)).0),
             Frequency::Power { .. } => self.frequencies.get(frequency, || {
-                let value = nearest(|bits| Interval::frequency(frequency, bits));
+                let value: A = nearest(|bits| Interval::frequency(frequency, bits));
                 let bound = if self.charge_frequencies { up(value.half_ulp()) } else { 0.0 };
                 Running::with_bound(value, bound)
             }),
@@ -205,7 +205,7 @@ impl<A: Arithmetic> Rounding<A> {
             angle += self.position(position) * self.frequency(frequency);
         }
         if *phase.turn_count() != 0 {
-            let value = nearest(|bits| Interval::full_turns(phase.turn_count(), bits));
+            let value: A = nearest(|bits| Interval::full_turns(phase.turn_count(), bits));
             angle += Running::result((value, false), 0.0);
         }
         angle

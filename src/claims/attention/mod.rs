@@ -1,0 +1,5 @@
+//! `attention`: permutations.
+
+super::claims! {
+    equivariance: Equivariance,
+}

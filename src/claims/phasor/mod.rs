@@ -1,0 +1,5 @@
+//! `phasor`: complex exponentials.
+
+super::claims! {
+    rotation_matrix: RotationMatrix,
+}

@@ -1,0 +1,5 @@
+//! `rope`: rotary encoding.
+
+super::claims! {
+    relative_position: RelativePosition,
+}

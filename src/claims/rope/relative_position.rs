@@ -1,0 +1,48 @@
+//! `rope.relative-position`: the score of two rotated vectors depends on the distance alone.
+
+use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::encoding::{rotary, sinusoid};
+use crate::number::{Position, Relation, System};
+
+/// See [`ABOUT`](Claim::ABOUT).
+#[derive(Debug)]
+pub struct RelativePosition;
+
+impl Claim for RelativePosition {
+    const ABOUT: About = About {
+        id: "rope.relative-position",
+        statement: "⟨R(mθ)q, R(nθ)k⟩ = qᵀ R((n−m)θ) k for all m, n, q and k, in two dimensions and, pair by pair, in d dimensions with any frequencies.",
+        written: None,
+        sources: &[
+            Source { document: Document::PositionalEmbedding, place: "Mathematical Derivation of RoPE, final formula" },
+            Source { document: Document::SinesAndCosines, place: "equation (1)" },
+        ],
+        verdict: Verdict::Holds,
+        sabotage: "R((m−n)θ) for R((n−m)θ)",
+        remark: None,
+    };
+
+    fn sizes(reach: Reach) -> Vec<Size> {
+        let rope = |dim, base| Size { dim, tokens: 0, base };
+        match reach {
+            Reach::Formal => Size::dimensions(reach),
+            _ => vec![rope(2, 10_000), rope(64, 10_000), rope(128, 500_000), rope(256, 1_000_000), rope(512, 10_000)],
+        }
+    }
+
+    fn inputs(size: &Size) -> Inputs {
+        Inputs::default().position("m").position("n").reals("q", size.dim, 1.0).reals("k", size.dim, 1.0)
+    }
+
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+        let dim = case.size.dim;
+        let frequencies = sinusoid::frequencies(case.size.base, dim);
+        let (m, n) = (Position::symbol("m"), Position::symbol("n"));
+        let (q, k) = (rotary::vector(system, "q", dim), rotary::vector(system, "k", dim));
+        let at = |position: &Position| rotary::rotary(system, &frequencies, position);
+        let rotated = at(&m).apply(&q).dot(&at(&n).apply(&k));
+        let distance = if form.is_sabotaged() { m - n } else { n - m };
+        let relative = q.dot(&at(&distance).apply(&k));
+        vec![Comparison::new("score", Relation::Equal(rotated, relative))]
+    }
+}

@@ -1,0 +1,5 @@
+//! `shift`: the linear relation T(k).
+
+super::claims! {
+    linearity: Linearity,
+}

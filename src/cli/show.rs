@@ -1,0 +1,32 @@
+//! `posproof show ID`: everything about one claim.
+
+use super::verify::{Search, named, settle_all};
+use super::{Failure, Outcome, print, print_json};
+use crate::evidence::Conclusion;
+use crate::report::{json::Verification, text};
+use clap::Args;
+
+/// Arguments of `show`.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    /// The claim's id, such as shift.linearity
+    #[arg(value_name = "ID")]
+    id: String,
+    #[command(flatten)]
+    search: Search,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let Arguments { id, search } = arguments;
+    let entries = named(std::slice::from_ref(id))?;
+    let settlements = settle_all(&entries, search);
+    if search.json {
+        print_json(&Verification::new(&settlements, search.effort, search.seed))?;
+    } else {
+        let pages: Vec<String> = settlements.iter().map(|s| text::page(s, search.effort, search.seed)).collect();
+        print(&pages.join("\n"))?;
+    }
+    let falls_short = settlements.iter().any(|s| matches!(s.conclusion, Conclusion::FallsShort(_)));
+    Ok(if falls_short { Outcome::FallsShort } else { Outcome::Good })
+}

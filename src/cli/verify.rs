@@ -1,0 +1,103 @@
+//! `posproof verify`: checks claims and prints one line each and a tally.
+
+use super::{Failure, Outcome, print, print_json, progress};
+use crate::claims;
+use crate::evidence::settle::{Entry, SystemName, settle};
+use crate::evidence::{Conclusion, Effort, Plan, Settlement};
+use crate::report::{json::Verification, text};
+use clap::Args;
+use rayon::prelude::*;
+
+/// What `verify` and `show` have in common.
+#[derive(Args, Clone, Debug)]
+pub struct Search {
+    /// How much to look at
+    #[arg(long, value_enum, default_value_t = Effort::Standard)]
+    pub effort: Effort,
+    /// Seed of the random cases
+    #[arg(long, default_value_t = Plan::SEED)]
+    pub seed: u64,
+    /// Systems to run, separated by commas: exact, interval256, mp256, mp113, f64, f32, f16, bf16
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+    pub systems: Vec<SystemName>,
+    /// Print one JSON document (schema posproof.verify/1)
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self { effort: Effort::Standard, seed: Plan::SEED, systems: Vec::new(), json: false }
+    }
+}
+
+/// Arguments of `verify`.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Arguments {
+    /// Claims, by id or by subject (`shift` names all of its claims); all if none is given
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    #[command(flatten)]
+    search: Search,
+    /// Exit with status 3 where the systems that were run cannot tell
+    #[arg(long)]
+    strict: bool,
+}
+
+/// The claims that the ids name, in the order of the ledger.
+pub fn named(ids: &[String]) -> Result<Vec<&'static dyn Entry>, Failure> {
+    let all = claims::all();
+    for id in ids {
+        if !all.iter().any(|entry| id == entry.about().id || id == entry.about().subject()) {
+            let ids = all.iter().flat_map(|entry| [entry.about().id, entry.about().subject()]);
+            let mut valid: Vec<&str> = ids.collect();
+            valid.sort_unstable();
+            valid.dedup();
+            return Err(Failure::Usage(crate::nearest::unknown("claim", id, valid.into_iter())));
+        }
+    }
+    let wanted = |entry: &&dyn Entry| {
+        ids.is_empty() || ids.iter().any(|id| id == entry.about().id || id == entry.about().subject())
+    };
+    Ok(all.into_iter().filter(wanted).collect())
+}
+
+/// Settles the claims, with a progress bar.
+pub fn settle_all(entries: &[&'static dyn Entry], search: &Search) -> Vec<Settlement> {
+    let mut systems = if search.systems.is_empty() { SystemName::ALL.to_vec() } else { search.systems.clone() };
+    systems.sort_unstable();
+    systems.dedup();
+    let plan = Plan { effort: search.effort, seed: search.seed, budget: 0 };
+    let bar = progress(entries.len() * systems.len());
+    let settle_one = |entry: &&'static dyn Entry| {
+        bar.set_message(entry.about().id);
+        settle(*entry, &systems, &plan, &|| bar.inc(1))
+    };
+    let settlements = entries.par_iter().map(settle_one).collect();
+    bar.finish_and_clear();
+    settlements
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let Arguments { ids, search, strict } = arguments;
+    let settlements = settle_all(&named(ids)?, search);
+    if search.json {
+        print_json(&Verification::new(&settlements, search.effort, search.seed))?;
+    } else {
+        let lines: Vec<String> = settlements.iter().map(text::line).collect();
+        print(&format!("{}\n\n{}", lines.join("\n"), text::tally(&settlements, search.effort, search.seed)))?;
+    }
+    Ok(outcome(&settlements, *strict))
+}
+
+fn outcome(settlements: &[Settlement], strict: bool) -> Outcome {
+    let any = |test: fn(&Conclusion) -> bool| settlements.iter().any(|settlement| test(&settlement.conclusion));
+    if any(|conclusion| matches!(conclusion, Conclusion::FallsShort(_))) {
+        Outcome::FallsShort
+    } else if strict && any(|conclusion| matches!(conclusion, Conclusion::Inconclusive(_))) {
+        Outcome::Inconclusive
+    } else {
+        Outcome::Good
+    }
+}

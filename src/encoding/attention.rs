@@ -1,0 +1,66 @@
+//! Self-attention: one head, softmax along rows, scores divided by √d.
+
+use crate::number::{Number, System};
+use nalgebra::DMatrix;
+
+/// The weights of one head, each of shape [d_in, d].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Head<N: Number> {
+    /// W_q.
+    pub query: DMatrix<N>,
+    /// W_k.
+    pub key: DMatrix<N>,
+    /// W_v.
+    pub value: DMatrix<N>,
+}
+
+impl<N: Number> Head<N> {
+    /// The weights made of the real variables `Wq`, `Wk` and `Wv`, each [dim, dim] in row-major order.
+    pub fn of_reals<S: System<Number = N>>(system: &S, dim: usize) -> Self {
+        let weights = |name| matrix(system, name, dim, dim);
+        Self { query: weights("Wq"), key: weights("Wk"), value: weights("Wv") }
+    }
+}
+
+/// The real variables `name[0]`, `name[1]`, … as a matrix in row-major order.
+pub fn matrix<S: System>(system: &S, name: &'static str, rows: usize, columns: usize) -> DMatrix<S::Number> {
+    DMatrix::from_fn(rows, columns, |row, column| system.real(name, row * columns + column))
+}
+
+/// P X: row i of X becomes row `permutation[i]`.
+pub fn permute_rows<N: Number>(permutation: &[usize], x: &DMatrix<N>) -> DMatrix<N> {
+    let mut permuted = x.clone();
+    for (from, &to) in permutation.iter().enumerate() {
+        permuted.set_row(to, &x.row(from));
+    }
+    permuted
+}
+
+/// The permutation matrix P with P X = [`permute_rows`]: entry (permutation[i], i) is 1.
+pub fn permutation_matrix<N: Number>(permutation: &[usize]) -> DMatrix<N> {
+    let n = permutation.len();
+    DMatrix::from_fn(n, n, |row, column| if permutation[column] == row { N::one() } else { N::zero() })
+}
+
+/// Q Kᵀ/√d, where d is the number of columns (Transformer: positional embedding, "Proof").
+pub fn scores<S: System>(system: &S, query: &DMatrix<S::Number>, key: &DMatrix<S::Number>) -> DMatrix<S::Number> {
+    let root = system.integer(query.ncols() as i64).sqrt();
+    (query * key.transpose()).map(|score| score / root.clone())
+}
+
+/// softmax(A)_ij = e^(A_ij) / Σ_j e^(A_ij), along rows and without a shift by the maximum
+/// (Transformer: positional embedding, "Proof").
+pub fn softmax<N: Number>(scores: &DMatrix<N>) -> DMatrix<N> {
+    let mut weights = scores.map(|score| score.exp());
+    for mut row in weights.row_iter_mut() {
+        let total = row.iter().fold(N::zero(), |total, weight| total + weight.clone());
+        row.iter_mut().for_each(|weight| *weight /= total.clone());
+    }
+    weights
+}
+
+/// Attn(X) = softmax(X W_q (X W_k)ᵀ/√d) X W_v: X is [n, d_in], the output [n, d].
+pub fn layer<S: System>(system: &S, x: &DMatrix<S::Number>, head: &Head<S::Number>) -> DMatrix<S::Number> {
+    let (query, key, value) = (x * &head.query, x * &head.key, x * &head.value);
+    softmax(&scores(system, &query, &key)) * value
+}

@@ -1,0 +1,248 @@
+//! What the evidence of all systems settles.
+
+use super::{Evidence, Plan, Tally, Witness, judge};
+use crate::claim::{About, CertifiedValue, Claim, Form, Reach, Verdict};
+use crate::number::exact::Formal;
+use crate::number::float::{Arithmetic, Bfloat16, Binary16, Binary32, Binary64, Float};
+use crate::number::format::Format;
+use crate::number::interval::Enclosing;
+use crate::number::mp::Mp;
+use crate::number::running::Rounding;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// The systems that `verify` runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SystemName {
+    /// Normal forms.
+    Exact,
+    /// MPFR intervals of 256 bits.
+    Interval256,
+    /// MPFR at 256 bits.
+    Mp256,
+    /// MPFR at 113 bits, the precision of binary128.
+    Mp113,
+    /// binary64.
+    F64,
+    /// binary32.
+    F32,
+    /// binary16.
+    F16,
+    /// bfloat16.
+    Bf16,
+}
+
+impl SystemName {
+    /// All systems, from the most to the least exact.
+    pub const ALL: [Self; 8] =
+        [Self::Exact, Self::Interval256, Self::Mp256, Self::Mp113, Self::F64, Self::F32, Self::F16, Self::Bf16];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Interval256 => "interval256",
+            Self::Mp256 => "mp256",
+            Self::Mp113 => "mp113",
+            Self::F64 => "f64",
+            Self::F32 => "f32",
+            Self::F16 => "f16",
+            Self::Bf16 => "bf16",
+        }
+    }
+
+    /// Which sizes it is asked.
+    pub fn reach(self) -> Reach {
+        match self {
+            Self::Exact => Reach::Formal,
+            Self::Interval256 => Reach::Enclosed,
+            Self::Mp256 => Reach::Rounded { precision: 256 },
+            Self::Mp113 => Reach::Rounded { precision: 113 },
+            Self::F64 => Reach::Rounded { precision: Format::F64.precision() },
+            Self::F32 => Reach::Rounded { precision: Format::F32.precision() },
+            Self::F16 => Reach::Rounded { precision: Format::F16.precision() },
+            Self::Bf16 => Reach::Rounded { precision: Format::Bf16.precision() },
+        }
+    }
+
+    /// Operations to spend at standard effort, so that every system takes about as long.
+    fn budget(self) -> usize {
+        match self {
+            Self::Exact => 0,
+            Self::Interval256 => 1 << 16,
+            Self::Mp256 | Self::Mp113 => 1 << 17,
+            Self::F64 | Self::F32 | Self::F16 | Self::Bf16 => 1 << 22,
+        }
+    }
+}
+
+impl fmt::Display for SystemName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for SystemName {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|system| system.name() == name);
+        known.ok_or_else(|| crate::nearest::unknown("system", name, Self::ALL.iter().map(|system| system.name())))
+    }
+}
+
+/// A claim of the list, whatever its type: see [`Claim`] for the parts.
+pub trait Entry: Send + Sync {
+    /// Id, statement, sources, verdict and sabotage.
+    fn about(&self) -> &'static About;
+    /// Judges one form in one system.
+    fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Tally;
+    /// The certified figures.
+    fn values(&self) -> Vec<CertifiedValue>;
+    /// Whether the system has sizes to look at.
+    fn concerns(&self, system: SystemName) -> bool;
+}
+
+impl<C: Claim> Entry for C {
+    fn about(&self) -> &'static About {
+        &C::ABOUT
+    }
+
+    fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Tally {
+        let plan = Plan { budget: system.budget(), ..*plan };
+        let reach = system.reach();
+        match system {
+            SystemName::Exact => judge::<C, _>(&Formal, reach, form, &plan),
+            SystemName::Interval256 => judge::<C, _>(&Enclosing::default(), reach, form, &plan),
+            SystemName::Mp256 => rounded::<C, Mp<256>>(reach, form, &plan),
+            SystemName::Mp113 => rounded::<C, Mp<113>>(reach, form, &plan),
+            SystemName::F64 => rounded::<C, Float<Binary64>>(reach, form, &plan),
+            SystemName::F32 => rounded::<C, Float<Binary32>>(reach, form, &plan),
+            SystemName::F16 => rounded::<C, Float<Binary16>>(reach, form, &plan),
+            SystemName::Bf16 => rounded::<C, Float<Bfloat16>>(reach, form, &plan),
+        }
+    }
+
+    fn values(&self) -> Vec<CertifiedValue> {
+        C::values()
+    }
+
+    fn concerns(&self, system: SystemName) -> bool {
+        !C::sizes(system.reach()).is_empty()
+    }
+}
+
+fn rounded<C: Claim, A: Arithmetic>(reach: Reach, form: Form, plan: &Plan) -> Tally {
+    let system = if C::CHARGES_FREQUENCIES { Rounding::<A>::charging_frequencies() } else { Rounding::default() };
+    judge::<C, _>(&system, reach, form, plan)
+}
+
+/// Whether a claim came out as the ledger has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "conclusion", content = "why", rename_all = "kebab-case")]
+pub enum Conclusion {
+    /// Held wherever it was decided, its false form refuted, its sabotage caught.
+    AsExpected,
+    /// Nothing speaks against it, but the systems that were run cannot tell.
+    Inconclusive(String),
+    /// Something is refuted that should hold, or holds that should be refuted.
+    FallsShort(String),
+}
+
+/// What became of the sabotaged form.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sabotage {
+    /// The mistake.
+    pub mistake: &'static str,
+    /// The systems that refuted it.
+    pub refuted_by: Vec<&'static str>,
+    /// The systems that decide the claim and did not.
+    pub missed_by: Vec<&'static str>,
+}
+
+/// One claim, settled.
+#[derive(Clone, Debug)]
+pub struct Settlement {
+    /// The claim.
+    pub about: &'static About,
+    /// Whether it came out as the ledger has it.
+    pub conclusion: Conclusion,
+    /// The evidence, system by system.
+    pub evidence: Vec<Evidence>,
+    /// The certified figures.
+    pub values: Vec<CertifiedValue>,
+    /// Where the claim as written fails.
+    pub witness: Option<Witness>,
+    /// The systems that refuted the claim as written.
+    pub written_refuted_by: Vec<&'static str>,
+    /// What became of the sabotaged form.
+    pub sabotage: Sabotage,
+    /// Comparisons held, unable and refuted over all systems.
+    pub counts: [u64; 3],
+}
+
+/// Settles one claim with the systems given. `step` is called after each system.
+pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dyn Fn() + Sync)) -> Settlement {
+    let about = entry.about();
+    let mut evidence = Vec::new();
+    let mut counts = [0; 3];
+    let mut sabotage = Sabotage { mistake: about.sabotage, refuted_by: Vec::new(), missed_by: Vec::new() };
+    let (mut witness, mut written_refuted_by, mut refutation) = (None, Vec::new(), None);
+    for &system in systems {
+        if entry.concerns(system) {
+            let tally = entry.judge(system, Form::Settled, plan);
+            let counted = [tally.held, tally.unable_count(), tally.refuted];
+            counts.iter_mut().zip(counted).for_each(|(sum, count)| *sum += count);
+            evidence.push(match system {
+                SystemName::Exact => Evidence::exact(&tally),
+                SystemName::Interval256 => Evidence::enclosed(system.name(), &tally),
+                _ => Evidence::float(system.name(), &tally),
+            });
+            if let Some(found) = tally.refutation {
+                refutation.get_or_insert_with(|| format!("{system} refutes it at {found}"));
+            }
+            if tally.held > 0 {
+                let caught = entry.judge(system, Form::Sabotaged, plan).refuted > 0;
+                if caught { sabotage.refuted_by.push(system.name()) } else { sabotage.missed_by.push(system.name()) }
+            }
+            if about.written.is_some() {
+                let written = entry.judge(system, Form::AsWritten, plan);
+                if written.refuted > 0 {
+                    written_refuted_by.push(system.name());
+                    // A certified witness is worth more than a formal or a rounded one.
+                    if witness.is_none() || system == SystemName::Interval256 {
+                        witness = written.refutation;
+                    }
+                }
+            }
+        }
+        step();
+    }
+    let conclusion = conclude(about, refutation, &counts, &sabotage, &written_refuted_by);
+    let values = entry.values();
+    Settlement { about, conclusion, evidence, values, witness, written_refuted_by, sabotage, counts }
+}
+
+fn conclude(
+    about: &About,
+    refutation: Option<String>,
+    counts: &[u64; 3],
+    sabotage: &Sabotage,
+    written_refuted_by: &[&str],
+) -> Conclusion {
+    if let Some(refutation) = refutation {
+        return Conclusion::FallsShort(refutation);
+    }
+    if counts[0] == 0 {
+        return Conclusion::Inconclusive("no comparison held in any system that was run".to_owned());
+    }
+    if !sabotage.missed_by.is_empty() {
+        let missed = sabotage.missed_by.join(", ");
+        return Conclusion::FallsShort(format!("the sabotage ({}) was not refuted by {missed}", sabotage.mistake));
+    }
+    let needs_witness = matches!(about.verdict, Verdict::Corrected | Verdict::Refuted);
+    if needs_witness && written_refuted_by.is_empty() {
+        return Conclusion::Inconclusive("no system that was run refutes the claim as written".to_owned());
+    }
+    Conclusion::AsExpected
+}

@@ -1,0 +1,81 @@
+//! Witnesses: one comparison at one case, with everything that is needed to repeat it.
+
+use crate::claim::{Case, Comparison, Size};
+use crate::number::{System, system::Side};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A comparison at a case.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Witness {
+    /// The size.
+    pub size: Size,
+    /// The positions; empty in the exact system, where they are formal.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub positions: BTreeMap<&'static str, f64>,
+    /// The real variables, where there are few.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub reals: BTreeMap<&'static str, Vec<f64>>,
+    /// The permutations, where they are short.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub permutations: BTreeMap<&'static str, Vec<usize>>,
+    /// What is compared, with its index.
+    pub what: String,
+    /// `=`, `≠`, `<` or `≤`.
+    pub relation: &'static str,
+    /// The left side.
+    pub left: Side,
+    /// The right side.
+    pub right: Side,
+}
+
+/// Inputs longer than this are left out of a witness: the seed and the size repeat them.
+const LONGEST_SHOWN: usize = 16;
+
+impl Witness {
+    /// The witness that a comparison at a case is.
+    pub fn new<S: System>(system: &S, case: &Case, comparison: &Comparison<S::Number>) -> Self {
+        let (left, right) = comparison.relation.sides();
+        let [row, column] = comparison.index;
+        let place = match (row, column) {
+            (0, 0) => String::new(),
+            (row, 0) => format!(" {row}"),
+            (row, column) => format!(" ({row}, {column})"),
+        };
+        let short = case.values.reals.iter().filter(|(_, values)| values.len() <= LONGEST_SHOWN);
+        let permutations = case.permutations.iter().filter(|(_, order)| order.len() <= LONGEST_SHOWN);
+        Self {
+            size: case.size,
+            positions: case.values.positions.clone(),
+            reals: short.map(|(name, values)| (*name, values.clone())).collect(),
+            permutations: permutations.map(|(name, order)| (*name, order.clone())).collect(),
+            what: format!("{}{place}", comparison.what),
+            relation: comparison.relation.sign(),
+            left: system.side(left),
+            right: system.side(right),
+        }
+    }
+
+    /// Where the witness is: size, inputs and what is compared.
+    pub fn place(&self) -> String {
+        let mut parts = vec![self.size.to_string()];
+        parts.extend(self.positions.iter().map(|(name, value)| format!("{name} = {value}")));
+        parts.extend(self.permutations.iter().map(|(name, order)| format!("{name} = {order:?}")));
+        parts.push(self.what.clone());
+        parts.join(", ")
+    }
+}
+
+fn shown(side: &Side) -> String {
+    match &side.hex {
+        Some(hex) => format!("{} ({hex})", side.decimal),
+        None => side.decimal.clone(),
+    }
+}
+
+impl fmt::Display for Witness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} against {}", self.place(), shown(&self.left), shown(&self.right))
+    }
+}

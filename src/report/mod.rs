@@ -1,0 +1,4 @@
+//! What people and programs read.
+
+pub mod json;
+pub mod text;

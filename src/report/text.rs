@@ -1,0 +1,194 @@
+//! Plain text: one line a claim, a tally, and the page of a single claim.
+
+use super::json::{SHOWN_DIGITS, Tally};
+use crate::claim::About;
+use crate::evidence::{Conclusion, Effort, Evidence, ExactStatus, FormalStatus, Settlement};
+use anstyle::{AnsiColor, Style};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const STRONG: Style = Style::new().bold();
+
+fn mark(conclusion: &Conclusion) -> (&'static str, Style) {
+    match conclusion {
+        Conclusion::AsExpected => ("✓", GOOD),
+        Conclusion::Inconclusive(_) => ("?", DOUBTFUL),
+        Conclusion::FallsShort(_) => ("✗", BAD),
+    }
+}
+
+/// One line: mark, id, verdict and the strongest evidence of each kind.
+pub fn line(settlement: &Settlement) -> String {
+    let (sign, style) = mark(&settlement.conclusion);
+    let about = settlement.about;
+    let mut parts: Vec<String> = Vec::new();
+    for evidence in &settlement.evidence {
+        match evidence {
+            Evidence::Formal { status: FormalStatus::Proved, .. } => parts.push("proved".to_owned()),
+            Evidence::Formal { .. } => {}
+            Evidence::Exact { status, cases, .. } => parts.push(match status {
+                ExactStatus::Identity => format!("identity at {cases} sizes"),
+                ExactStatus::Unable => "exact unable".to_owned(),
+                ExactStatus::Refuted => "exact refuted".to_owned(),
+            }),
+            Evidence::Enclosed { status, cases, .. } => parts.push(format!("{} in {cases} enclosures", status.name())),
+            Evidence::Float { system, worst_error, bound, .. } if system == "f32" => {
+                parts.push(format!("f32 {} ≤ {bound}", short(worst_error)));
+            }
+            Evidence::Float { .. } => {}
+        }
+    }
+    match &settlement.conclusion {
+        Conclusion::AsExpected => {}
+        Conclusion::Inconclusive(why) | Conclusion::FallsShort(why) => parts.push(why.clone()),
+    }
+    format!("{style}{sign}{style:#} {:<34} {:<9} {}", about.id, about.verdict.to_string(), parts.join(" · "))
+}
+
+fn short(error: &str) -> String {
+    error
+        .parse::<f64>()
+        .map_or_else(|_| error.to_owned(), |x| if x == 0.0 { "0".to_owned() } else { format!("{x:.2e}") })
+}
+
+/// The tally, and one sentence for each reason why something could not be decided.
+pub fn tally(settlements: &[Settlement], effort: Effort, seed: u64) -> String {
+    let Tally { claims, as_expected, held, unable, refuted } = Tally::of(settlements);
+    let mut text = format!(
+        "{STRONG}{claims} claims, {as_expected} as expected{STRONG:#} · comparisons: {held} held, {unable} unable, {refuted} refuted · effort {}, seed {seed}\n",
+        effort.name()
+    );
+    let mut reasons: BTreeMap<&str, (u64, BTreeMap<&str, ()>)> = BTreeMap::new();
+    for settlement in settlements {
+        for (reason, count) in settlement.evidence.iter().flat_map(unable_reasons) {
+            let entry = reasons.entry(reason).or_default();
+            entry.0 += count;
+            entry.1.insert(settlement.about.id, ());
+        }
+    }
+    for (reason, (count, claims)) in reasons {
+        let claims: Vec<&str> = claims.into_keys().collect();
+        let _ = writeln!(text, "  unable {count}×: {reason} ({})", claims.join(", "));
+    }
+    text
+}
+
+fn unable_reasons(evidence: &Evidence) -> Vec<(&str, u64)> {
+    match evidence {
+        Evidence::Formal { .. } => Vec::new(),
+        Evidence::Exact { unable, .. } | Evidence::Enclosed { unable, .. } | Evidence::Float { unable, .. } => {
+            unable.iter().map(|(reason, count)| (reason.as_str(), *count)).collect()
+        }
+    }
+}
+
+/// The page of one claim: statement, sources, verdict, evidence, bounds, witness, and the command
+/// that repeats it.
+pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
+    let about = settlement.about;
+    let (sign, style) = mark(&settlement.conclusion);
+    let mut text = format!("{STRONG}{}{STRONG:#} — {} {style}{sign}{style:#}\n\n", about.id, about.verdict);
+    let _ = writeln!(text, "Statement\n  {}", about.statement);
+    if let Some(written) = about.written {
+        let _ = writeln!(text, "\nAs written (false or ambiguous)\n  {written}");
+    }
+    text.push_str("\nSources\n");
+    for source in about.sources {
+        let _ = writeln!(text, "  {}: {}", source.document.title(), source.place);
+    }
+    match &settlement.conclusion {
+        Conclusion::AsExpected => text.push_str("\nConclusion\n  as the ledger has it\n"),
+        Conclusion::Inconclusive(why) => {
+            let _ = writeln!(text, "\nConclusion\n  inconclusive: {why}");
+        }
+        Conclusion::FallsShort(why) => {
+            let _ = writeln!(text, "\nConclusion\n  falls short: {why}");
+        }
+    }
+    text.push_str("\nEvidence\n");
+    settlement.evidence.iter().for_each(|evidence| text.push_str(&evidence_lines(evidence)));
+    if !settlement.values.is_empty() {
+        text.push_str("\nCertified values (decimal, rounded outward)\n");
+        for value in &settlement.values {
+            let (lower, upper) = value.enclosure.decimal_with(Some(SHOWN_DIGITS));
+            let _ = writeln!(text, "  {}\n    lower {lower}\n    upper {upper}", value.name);
+        }
+    }
+    if let Some(witness) = &settlement.witness {
+        let by = settlement.written_refuted_by.join(", ");
+        let _ = writeln!(text, "\nWitness against the claim as written (refuted by {by})\n  {witness}");
+    }
+    let caught = if settlement.sabotage.refuted_by.is_empty() { "no system that was run" } else { "" };
+    let by = settlement.sabotage.refuted_by.join(", ");
+    let _ = writeln!(text, "\nSabotage: {}\n  refuted by {caught}{by}", about.sabotage);
+    if !settlement.sabotage.missed_by.is_empty() {
+        let _ = writeln!(text, "  NOT refuted by {}", settlement.sabotage.missed_by.join(", "));
+    }
+    if let Some(remark) = about.remark {
+        let _ = writeln!(text, "\nRemark\n  {remark}");
+    }
+    let _ = writeln!(text, "\nTheorem\n  {} (Coq)", about.theorem());
+    let _ = writeln!(text, "\nRepeat\n  posproof show {} --effort {} --seed {seed}", about.id, effort.name());
+    text
+}
+
+/// One piece of evidence, on as many lines as it needs.
+fn evidence_lines(evidence: &Evidence) -> String {
+    let mut text = String::new();
+    let _ = match evidence {
+        Evidence::Formal { theorem, status, axioms, reason } => {
+            let detail = reason.clone().unwrap_or_else(|| format!("axioms: {}", axioms.join(", ")));
+            writeln!(text, "  formal       {} — {theorem}: {detail}", status.name())
+        }
+        Evidence::Exact { status, cases, held, .. } => {
+            writeln!(
+                text,
+                "  exact        {} — {cases} cases, {held} comparisons, for all reals and positions",
+                status.name()
+            )
+        }
+        Evidence::Enclosed { system, status, cases, held, widest, witness, .. } => {
+            let _ = writeln!(
+                text,
+                "  {system:<12} {} — {cases} cases, {held} comparisons, widest enclosure {widest}",
+                status.name()
+            );
+            match witness {
+                Some(witness) => writeln!(text, "               told apart: {witness}"),
+                None => Ok(()),
+            }
+        }
+        Evidence::Float { system, status, cases, held, worst_error, bound, ratio, worst_ratio, witness, .. } => {
+            let _ = writeln!(
+                text,
+                "  {system:<12} {} — {cases} cases, {held} comparisons, worst error {} ≤ bound {bound} (ratio {ratio:.3}; largest ratio {worst_ratio:.3})",
+                status.name(),
+                short(worst_error)
+            );
+            match witness {
+                Some(witness) => writeln!(text, "               at {witness}"),
+                None => Ok(()),
+            }
+        }
+    };
+    for (reason, count) in unable_reasons(evidence) {
+        let _ = writeln!(text, "               unable {count}×: {reason}");
+    }
+    if let Evidence::Float { origin, .. } = evidence {
+        let _ = writeln!(text, "               bound: {origin}");
+    }
+    text
+}
+
+/// The ledger: id, verdict and statement, one claim a line.
+pub fn ledger(claims: &[&About]) -> String {
+    let mut text = String::new();
+    for about in claims {
+        let _ =
+            writeln!(text, "{STRONG}{:<34}{STRONG:#} {:<9} {}", about.id, about.verdict.to_string(), about.statement);
+    }
+    text
+}
