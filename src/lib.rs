@@ -7,3 +7,4 @@ pub mod evidence;
 pub mod nearest;
 pub mod number;
 pub mod report;
+pub mod table;

@@ -207,7 +207,7 @@ mod tests {
     fn amplitudes_are_read_exactly() {
         let root: Amplitude = "sqrt(2/512)".parse().unwrap();
         assert_eq!(root.gain().exact(), Some(Rational::from((1, 16))));
-        assert_eq!(serde_json::to_string(&root).unwrap(), "\"sqrt(1/256)\"");
+        assert_eq!(serde_json::to_string(&root).unwrap(), "\"sqrt(0.00390625)\"");
         assert_eq!(serde_json::from_str::<Amplitude>("0.1").unwrap(), "1/10".parse().unwrap());
         assert!("sqrt(-1)".parse::<Amplitude>().is_err());
     }

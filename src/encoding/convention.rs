@@ -217,7 +217,12 @@ impl Convention {
             "at least two pairs (dimension 4) between the end points",
         )?;
         if let Some(rotary) = self.rotary_dim {
-            require(rope, "rotary_dim", format!("{rotary} for a sinusoid"), "none: only rope rotates a part of its dimensions")?;
+            require(
+                rope,
+                "rotary_dim",
+                format!("{rotary} for a sinusoid"),
+                "none: only rope rotates a part of its dimensions",
+            )?;
             require(
                 rotary >= 2 && rotary.is_multiple_of(2) && rotary <= self.dim,
                 "rotary_dim",
@@ -226,7 +231,12 @@ impl Convention {
             )?;
         }
         let Some(scaling) = &self.scaling else { return Ok(()) };
-        require(rope, "scaling", format!("{} for a sinusoid", scaling.name()), "none: the scaling rules are defined for rope")?;
+        require(
+            rope,
+            "scaling",
+            format!("{} for a sinusoid", scaling.name()),
+            "none: the scaling rules are defined for rope",
+        )?;
         require(
             !endpoints && self.frequency_origin == 0,
             "scaling",

@@ -171,7 +171,8 @@ mod tests {
     #[test]
     fn yarn_ramps_between_whole_correction_dimensions() {
         let scaling: Scaling =
-            serde_json::from_str(r#"{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}"#).unwrap();
+            serde_json::from_str(r#"{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}"#)
+                .unwrap();
         let convention = Convention { scaling: Some(scaling), ..Convention::rope(128) };
         let scaled = frequencies(&convention);
         // Correction dimensions 20.94 and 45.03, rounded outward to 20 and 46.

@@ -153,9 +153,21 @@ impl Scaling {
         let positive = |name, value: &Real| require(*value.value() > 0, name, value, "a number > 0");
         let length = |value: u64| {
             let found = value;
-            require((2..1 << 53).contains(&value), "original_max_position_embeddings", found, "an integer from 2 to 2^53 − 1")
+            require(
+                (2..1 << 53).contains(&value),
+                "original_max_position_embeddings",
+                found,
+                "an integer from 2 to 2^53 − 1",
+            )
         };
-        let wide = || require(dim > 2, "dim", dim, "at least 4: the exponent dim/(dim − 2) of this scaling rule has no value at 2");
+        let wide = || {
+            require(
+                dim > 2,
+                "dim",
+                dim,
+                "at least 4: the exponent dim/(dim − 2) of this scaling rule has no value at 2",
+            )
+        };
         match self {
             Self::Linear { factor } => positive("factor", factor),
             Self::Ntk { factor } => positive("factor", factor).and_then(|()| wide()),
@@ -179,7 +191,14 @@ impl Scaling {
                 let expected = format!("more than low_freq_factor = {low_freq_factor}");
                 require(high_freq_factor > low_freq_factor, "high_freq_factor", high_freq_factor, expected)
             }
-            Self::Longrope { short_factor, long_factor, original_max_position_embeddings, factor, attention_factor, sequence_length } => {
+            Self::Longrope {
+                short_factor,
+                long_factor,
+                original_max_position_embeddings,
+                factor,
+                attention_factor,
+                sequence_length,
+            } => {
                 for (name, factors) in [("short_factor", short_factor), ("long_factor", long_factor)] {
                     let found = format!("{} numbers", factors.len());
                     require(factors.len() == dim / 2, name, found, format!("{}, one for each pair", dim / 2))?;
@@ -293,7 +312,8 @@ impl Scaling {
             Self::Proportional { partial_rotary_factor, factor } => {
                 let rotated = Rational::from(partial_rotary_factor.value() * (unscaled.dim as u64)) / 2u32;
                 let rotated = rotated.floor().numer().to_usize().unwrap_or(0);
-                let zero = |k, omega| if k < rotated { divided(omega, factor) } else { Interval::point(Float::new(bits)) };
+                let zero =
+                    |k, omega| if k < rotated { divided(omega, factor) } else { Interval::point(Float::new(bits)) };
                 all(&zero, unscaled.frequencies)
             }
         }
