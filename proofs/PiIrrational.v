@@ -20,7 +20,8 @@
       rational_turn         == if a rational number x is 2πn, then n = 0
       integer_turn          == if an integer is 2πn, then it is 0
 
-    Assumptions: the axioms of Coq's real numbers. *)
+    Assumptions: the axioms of Coq's real numbers and, through Coquelicot's
+    derivatives, excluded middle. *)
 
 From Coq Require Import Reals ZArith Lra Lia.
 From Coquelicot Require Import Coquelicot.

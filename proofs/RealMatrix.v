@@ -11,7 +11,8 @@
     \rsum_(i | P) F   == the same over the i with P
   Matrices, A : 'M[R]_(m, n)
     A *m B            == the product
-    A +m B, a *: A    == sum, multiple
+    A +m B, subR A B  == sum, difference
+  a *: A            == multiple
     A^T               == the transpose (mathcomp's)
     zeroR, idR n      == the zero matrix, the identity matrix
     dot x y           == the inner product of two columns
@@ -25,7 +26,7 @@
   action of permutation matrices as row_perm and col_perm. *)
 
 Set Warnings "-notation-overridden".
-From Coq Require Import Reals Lra.
+From Coq Require Import Reals ZArith Lra.
 From mathcomp Require Import all_ssreflect fingroup perm matrix.
 
 Set Implicit Arguments.
@@ -148,11 +149,41 @@ Proof. exact: exchange_big. Qed.
 Lemma rsum_perm n (s : 'S_n) (F : 'I_n -> R) : \rsum_i F (s i) = \rsum_i F i.
 Proof. by rewrite [RHS](reindex_inj (@perm_inj _ s)). Qed.
 
+(** ** Reals
+
+  The standard library has these too, some of them by excluded middle. *)
+
+(** Every real number has a greater natural number. *)
+Lemma INR_unbounded B : exists n : nat, B < INR n.
+Proof.
+have [up_B _] := archimed (Rabs B); have := Rle_abs B; have := Rabs_pos B => abs_ge0 le_abs.
+exists (Z.to_nat (up (Rabs B))); rewrite INR_IZR_INZ Z2Nat.id; first lra.
+by apply: le_IZR; lra.
+Qed.
+
+(** The first two terms of the series of e^x. *)
+Lemma exp_ge_linear x : 0 <= x -> 1 + x <= exp x.
+Proof.
+move=> x_ge0; have := proj2_sig (exist_exp x); rewrite -/(exp x) /exp_in => series.
+have := sum_incr (fun i => / INR (fact i) * x ^ i) 1 (exp x) series.
+have -> : sum_f_R0 (fun i => / INR (fact i) * x ^ i) 1 = 1 + x by rewrite /=; field.
+apply=> n; apply: Rmult_le_pos; last exact: pow_le.
+exact/Rlt_le/Rinv_0_lt_compat/INR_fact_lt_0.
+Qed.
+
+Lemma exp_lt x y : x < y -> exp x < exp y.
+Proof.
+move=> lt_xy; have -> : y = x + (y - x) by ring.
+have := exp_ge_linear (x := y - x) ltac:(lra); have := exp_pos x.
+by rewrite exp_plus; nra.
+Qed.
+
 (** ** Matrices *)
 
 Definition mulR m n p (A : 'M[R]_(m, n)) (B : 'M[R]_(n, p)) : 'M[R]_(m, p) :=
   \matrix_(i, k) \rsum_j (A i j * B j k).
 Definition addR m n (A B : 'M[R]_(m, n)) : 'M[R]_(m, n) := \matrix_(i, j) (A i j + B i j).
+Definition subR m n (A B : 'M[R]_(m, n)) : 'M[R]_(m, n) := \matrix_(i, j) (A i j - B i j).
 Definition scaleR m n (a : R) (A : 'M[R]_(m, n)) : 'M[R]_(m, n) := \matrix_(i, j) (a * A i j).
 Definition zeroR m n : 'M[R]_(m, n) := \matrix_(i, j) 0.
 Definition idR n : 'M[R]_n := \matrix_(i, j) if i == j then 1 else 0.

@@ -1,6 +1,6 @@
 (** * Rotary positional encoding (RoPE)
 
-  The nine claims on turning a vector by an angle that grows with its position: in two
+  Eight of the nine claims on turning a vector by an angle that grows with its position: in two
   dimensions with one frequency θ, and in d = h.*2 dimensions, pair i with its own
   frequency ω_i, for every h and all real frequencies and positions.
 
@@ -8,15 +8,13 @@
   rotary_matrix h omega m == the d x d matrix with blocks R(m ω_i) on pairs (2i, 2i+1)
   rotary h omega x m      == rotary_matrix h omega m times the column x
   polar r phi             == the point r (cos φ, sin φ)
-  at_half i b             == coordinate i (b = false) or i + h (b = true): half-split pairs
-  half_split_matrix, half_split == the same encoding on pairs (i, i+h)
-  regroup h               == the permutation of coordinates from pairs (i, i+h) to (2i, 2i+1)
   vector_norm x           == ‖x‖
   rational x              == x is a quotient of two integers
   [rotation], R(a), is defined in Encoding; counter-clockwise means from the first axis to
   the second, so that polar r φ is turned into polar r (φ + a).
 
-  Main results: the theorems below, one for each claim; their names are the claims' ids. *)
+  Main results: the theorems below, one for each claim; their names are the claims' ids. The
+  ninth claim, on the layout of the pairs, is in RotaryLayout. *)
 
 Set Warnings "-notation-overridden".
 From Coq Require Import Reals ZArith Lra Lia.
@@ -100,6 +98,18 @@ Qed.
 
 Lemma pair_of_rotary x m i : pair_of (rotary omega x m) i = rotate (omega i) (pair_of x i) m.
 Proof. exact: pair_of_block_diag. Qed.
+
+(** Coordinates 2i and 2i+1 turn together. *)
+Lemma rotary_component x m (i : 'I_h) :
+  let a := m * omega i in
+  rotary omega x m (at_pair i false) ord0 =
+    cos a * x (at_pair i false) ord0 - sin a * x (at_pair i true) ord0 /\
+  rotary omega x m (at_pair i true) ord0 =
+    sin a * x (at_pair i false) ord0 + cos a * x (at_pair i true) ord0.
+Proof.
+rewrite /= -!(pair_ofE _ i _ ord0) pair_of_rotary /rotate.
+by rewrite /rotation /pair_of mx22_col2 !col2E; split; ring.
+Qed.
 
 (** f(x, m) and f(y, n) meet as x and the turned y do. *)
 Lemma dot_rotary x y m n :

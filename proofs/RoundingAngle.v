@@ -14,6 +14,8 @@
   Formulas, with a = fl_A(t' * ω'):
     |a - t ω| <= spacing_A(t' ω')/2 + |t'| |ω' - ω| + |t' - t| |ω|     [rounding_angle]
     |a - t ω| <= spacing_A(T ω')/2 + T |ω' - ω|  for |t| <= T exact    [rounding_angle_binade]
+    for ω = P/(Q 2^s) every bound B may be rounded down to a multiple of
+      2^k / Q, where |a| >= 2^(k+p-1) and k + s <= 0               [rounding_angle_lattice]
     |a - n ω| <= |n| |ω| ((1 + v_A)(1 + π)(1 + ρ) - 1)
                  + (1 + v_A)(1 + π) |n| σ + η_A/2               [rounding_angle_a_priori]
       where |ω' - ω| <= ρ |ω| + σ and t' = fl_P(n)
@@ -112,6 +114,50 @@ Proof.
   assert (Ha : Rabs (fl B a - a) <= / 2 * spacing B (Rabs x + alpha)).
   { apply half_spacing_le. generalize (Rabs_by_diff a x) (Rle_abs (Rabs x + alpha)). lra. }
   lra.
+Qed.
+
+(** ** Rational frequencies: the error lies on a lattice *)
+
+Lemma float_on_grid (F : format) (a : R) (k : Z) :
+  is_float F a -> bpow radix2 (k + precision F - 1) <= Rabs a ->
+  exists z : Z, a = IZR z * bpow radix2 k.
+Proof.
+  intros Ha Hk. set (c := cexp radix2 (exponents F) a).
+  assert (Hc : (k <= c)%Z).
+  { assert (Hmag : (k + precision F <= mag radix2 a)%Z) by (apply mag_ge_bpow; exact Hk).
+    unfold c, cexp, FLT_exp. lia. }
+  exists (Ztrunc (scaled_mantissa radix2 (exponents F) a) * 2 ^ (c - k))%Z.
+  rewrite mult_IZR, (IZR_Zpower radix2) by lia.
+  rewrite Rmult_assoc, <- bpow_plus. replace (c - k + k)%Z with c by ring.
+  exact Ha.
+Qed.
+
+(** rounding.angle-lattice: for ω = P/(Q 2^s), an angle a of the format with |a| >= 2^(k+p-1), k + s <= 0, and any
+    bound B on |a - nω|, |a - nω| <= floor(B Q/2^k) 2^k/Q, since the error is a multiple of 2^k/Q. *)
+Theorem rounding_angle_lattice (A : format) (a w B : R) (n P Q s k : Z) :
+  is_float A a -> bpow radix2 (k + precision A - 1) <= Rabs a ->
+  (0 < Q)%Z -> (k + s <= 0)%Z -> w = IZR P / (IZR Q * bpow radix2 s) ->
+  Rabs (a - IZR n * w) <= B ->
+  Rabs (a - IZR n * w)
+  <= IZR (Zfloor (B * IZR Q / bpow radix2 k)) * (bpow radix2 k / IZR Q).
+Proof.
+  intros Ha Hk HQ Hs -> HB.
+  destruct (float_on_grid A a k Ha Hk) as [z Hz].
+  assert (HQ0 : 0 < IZR Q) by now apply IZR_lt.
+  generalize (bpow_gt_0 radix2 k) (bpow_gt_0 radix2 s). intros Hbk Hbs.
+  assert (E : a - IZR n * (IZR P / (IZR Q * bpow radix2 s))
+              = IZR (z * Q - n * P * 2 ^ (- s - k)) * (bpow radix2 k / IZR Q)).
+  { rewrite Hz, minus_IZR, !mult_IZR, (IZR_Zpower radix2) by lia.
+    replace (bpow radix2 (- s - k)) with (/ bpow radix2 s * / bpow radix2 k).
+    - field. lra.
+    - rewrite <- !bpow_opp, <- bpow_plus. f_equal. }
+  rewrite E in *. rewrite Rabs_mult, <- abs_IZR in *.
+  assert (Hunit : 0 < bpow radix2 k / IZR Q) by now apply Rdiv_lt_0_compat.
+  rewrite (Rabs_pos_eq (bpow radix2 k / IZR Q)) in * by lra.
+  apply Rmult_le_compat_r; [lra|]. apply IZR_le, Zfloor_lub.
+  apply Rmult_le_reg_r with (1 := Hunit).
+  replace (B * IZR Q / bpow radix2 k * (bpow radix2 k / IZR Q)) with B by (field; lra).
+  exact HB.
 Qed.
 
 (** ** A priori *)

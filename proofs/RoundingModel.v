@@ -20,12 +20,13 @@
     near ρ1 σ1 of a value near ρ2 σ2:  ρ = (1+ρ1)(1+ρ2) - 1,  σ = σ1 + (1+ρ1) σ2
     rounding to F:   ρ = (1+v)(1+ρ') - 1,  σ = (1+v) σ' + η/2
     κ ulp in F:      ρ = 2κu,  σ = κη   (σ = 0 from the smallest normal up)
+    sum of two numbers of F:  |fl(a + b) - (a + b)| <= v |a + b|, |a|, |b|
     exp:             |g' - g| <= Γ gives ρ = e^Γ - 1,  σ = 0
 
   Assumes: nothing.  Not claimed: that any library has a given κ. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
-From Flocq Require Import Core.
+From Flocq Require Import Core Plus_error.
 From Posproof Require Import RoundingFormat.
 
 Open Scope R_scope.
@@ -156,6 +157,29 @@ Proof.
   apply near_trans with x'; [apply Rlt_le, v_pos| |exact H].
   unfold near. rewrite Rplus_0_r. now apply (rounding_standard_model F x').
 Qed.
+
+(** ** Addition of two numbers of the format: never any underflow *)
+
+Lemma addition_relative a b : is_float F a -> is_float F b ->
+  Rabs (fl F (a + b) - (a + b)) <= v F * Rabs (a + b).
+Proof.
+  intros Ha Hb.
+  destruct (FLT_plus_error_N_ex radix2 (emin F) (precision F) (fun z => negb (Z.even z)) a b Ha Hb)
+    as [eps [Heps E]].
+  unfold fl. rewrite E. replace ((a + b) * (1 + eps) - (a + b)) with (eps * (a + b)) by ring.
+  rewrite Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|].
+  unfold v. now rewrite <- u_ro_u.
+Qed.
+
+(** It errs by no more than either operand, each being a number of the format. *)
+Lemma addition_left a b : is_float F b -> Rabs (fl F (a + b) - (a + b)) <= Rabs a.
+Proof.
+  intro Hb. apply Rle_trans with (1 := fl_nearest F (a + b) b Hb).
+  replace (b - (a + b)) with (- a) by ring. rewrite Rabs_Ropp. apply Rle_refl.
+Qed.
+
+Lemma addition_right a b : is_float F a -> Rabs (fl F (a + b) - (a + b)) <= Rabs b.
+Proof. rewrite (Rplus_comm a). apply addition_left. Qed.
 
 (** ** Library functions *)
 

@@ -7,7 +7,7 @@
   Dictionary (P, W, A, S: formats of position, frequency, angle and storage; n: position):
   - [wave even] == sin for an even component (2i), cos for an odd one (2i+1);
   - [chord α] == 2 sin(min(α, π)/2): the most that sin or cos changes over α;
-  - [entry_bound A S κ α M s] == min(2, α + κ spacing_A(M) + s);
+  - [entry_bound A κ α M s] == min(2, α + κ spacing_A(M) + s);
   - [storage_bound A S κ M] == spacing_S(min(1, M + κ spacing_A(M)))/2;
   - [table_bound P A κ n ω ρ σ s] == min(2, |n||ω| ((1+v_A)(1+π)(1+ρ) - 1)
       + (1+v_A)(1+π)|n|σ + η_A/2 + κ u_A + s)   (see RoundingAngle.v);
@@ -15,11 +15,15 @@
 
   Formulas, for a computed angle a with |a - x| <= α and an entry T:
     |sin a - sin x|, |cos a - cos x| <= chord(α) <= min(2, α)             [rounding_wave]
+                                    <= α min(1, |wave'(x)| + α/2)   [rounding_wave_slope]
     |T - wave(x)| <= min(2, α + κ spacing_A(M) + spacing_S(...)/2)
         where |wave(a)| <= M, e.g. M = 1 or, for sin, M = |a|           [rounding_table_entry]
+    the same with α min(1, |wave'(x)| + α/2) for α and
+        M = min(1, |wave(x)| + α)                               [rounding_table_entry_slope]
     |T - wave(x)| <= min(2, α + κ u_A + u_S/2)                           [rounding_table_unit]
     |T - wave(nω)| <= table_bound(ρ, σ) with |ω' - ω| <= ρ|ω| + σ   [rounding_table_a_priori]
-    |(T_cos, T_sin) - (cos x, sin x)| <= α + √2 (κ u_A + u_S/2)        [rounding_table_phasor]
+    ‖(T_cos, T_sin) - (cos x, sin x)‖ <= α + √2 (κ u_A + e)             [rounding_table_pair]
+        with e = u_S/2, or 0 if stored without rounding
   The code paths, each with its ρ and σ, are in RoundingPaths.v.
 
   Assumes: the library's value lies in [-1, 1] and is within κ ulp at the angle
@@ -28,7 +32,7 @@
 
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core.
-From Posproof Require Import RoundingFormat RoundingModel RoundingAngle.
+From Posproof Require Import RoundingFormat RoundingModel RoundingAngle RoundingPlane.
 
 Open Scope R_scope.
 
@@ -39,20 +43,6 @@ Definition chord (alpha : R) : R := 2 * sin (Rmin alpha PI / 2).
 
 Lemma wave_abs_le_1 even x : Rabs (wave even x) <= 1.
 Proof. destruct even; apply Rabs_le; [apply SIN_bound|apply COS_bound]. Qed.
-
-Lemma abs_sin_le x : Rabs (sin x) <= Rabs x.
-Proof.
-  assert (Hpos : forall y, 0 < y -> Rabs (sin y) <= y).
-  { intros y Hy. generalize (sin_lt_x y Hy) (SIN_bound y) PI2_1. intros H1 H2 Hpi.
-    case (Rle_lt_dec y 1); intro Hy1.
-    - rewrite Rabs_pos_eq; [lra|]. apply sin_ge_0; lra.
-    - apply Rabs_le. lra. }
-  destruct (Rtotal_order x 0) as [H | [H | H]].
-  - rewrite <- (Rabs_Ropp x), <- (Rabs_Ropp (sin x)), <- sin_neg.
-    rewrite (Rabs_pos_eq (- x)) by lra. apply Hpos. lra.
-  - rewrite H, sin_0. apply Rle_refl.
-  - rewrite (Rabs_pos_eq x) by lra. now apply Hpos.
-Qed.
 
 (** |sin| is even and increases to pi/2. *)
 Lemma abs_sin_half_le d alpha : Rabs d <= alpha ->
@@ -114,6 +104,31 @@ Proof.
   generalize (Rmin_r 2 alpha). lra.
 Qed.
 
+(** rounding.wave-slope: if |a - x| <= α then |sin a - sin x| <= α min(1, |cos x| + α/2) and
+    |cos a - cos x| <= α min(1, |sin x| + α/2). *)
+Theorem rounding_wave_slope (even : bool) (a x alpha : R) : Rabs (a - x) <= alpha ->
+  Rabs (wave even a - wave even x) <= alpha * Rmin 1 (Rabs (wave (negb even) x) + alpha / 2).
+Proof.
+  intro H.
+  assert (Hmid : Rabs ((a + x) / 2 - x) <= alpha / 2).
+  { replace ((a + x) / 2 - x) with ((a - x) * / 2) by field.
+    rewrite Rabs_mult, (Rabs_pos_eq (/ 2)) by lra. lra. }
+  assert (Hslope : Rabs (wave (negb even) ((a + x) / 2))
+                   <= Rmin 1 (Rabs (wave (negb even) x) + alpha / 2)).
+  { apply Rmin_glb; [apply wave_abs_le_1|].
+    generalize (wave_diff_le (negb even) _ _ _ Hmid)
+      (Rabs_by_diff (wave (negb even) ((a + x) / 2)) (wave (negb even) x)). lra. }
+  assert (Hsin : 2 * Rabs (sin ((a - x) / 2)) <= alpha).
+  { generalize (abs_sin_le ((a - x) / 2)).
+    unfold Rdiv. rewrite (Rabs_mult (a - x)), (Rabs_pos_eq (/ 2)) by lra. lra. }
+  apply Rle_trans with (2 * Rabs (sin ((a - x) / 2)) * Rabs (wave (negb even) ((a + x) / 2))).
+  - destruct even; simpl; [rewrite form4|rewrite form2]; rewrite !Rabs_mult.
+    + rewrite (Rabs_pos_eq 2) by lra. lra.
+    + rewrite (Rabs_left (-2)) by lra. lra.
+  - apply Rmult_le_compat; auto using Rabs_pos.
+    generalize (Rabs_pos (sin ((a - x) / 2))). lra.
+Qed.
+
 (** ** One entry *)
 
 Definition storage_bound (A S : format) (kappa M : R) : R :=
@@ -122,14 +137,14 @@ Definition storage_bound (A S : format) (kappa M : R) : R :=
 Definition entry_bound (A : format) (kappa alpha M storage : R) : R :=
   Rmin 2 (alpha + kappa * spacing A M + storage).
 
-Lemma entry_error (A S : format) even kappa a x s alpha M storage :
-  0 <= kappa -> Rabs (a - x) <= alpha ->
+Lemma entry_error (A S : format) even kappa a x s slope M storage :
+  0 <= kappa -> Rabs (wave even a - wave even x) <= slope ->
   accurate A kappa s (wave even a) -> Rabs (wave even a) <= M ->
   Rabs s <= 1 -> Rabs (fl S s - s) <= storage ->
-  Rabs (fl S s - wave even x) <= entry_bound A kappa alpha M storage.
+  Rabs (fl S s - wave even x) <= entry_bound A kappa slope M storage.
 Proof.
-  unfold accurate. intros Hk Ha Hs HM Hs1 Hst.
-  generalize (wave_diff_le even a x alpha Ha) (wave_abs_le_1 even x). intros Hw Hx1.
+  unfold accurate. intros Hk Hw Hs HM Hs1 Hst.
+  generalize (wave_abs_le_1 even x). intro Hx1.
   assert (Hst1 : Rabs (fl S s) <= 1) by (apply fl_abs_le; auto using is_float_1).
   assert (Hsp : kappa * spacing A (wave even a) <= kappa * spacing A M).
   { apply Rmult_le_compat_l; [exact Hk|]. apply spacing_le.
@@ -141,16 +156,14 @@ Proof.
       (Rabs_diff_triangle s (wave even a) (wave even x)). lra.
 Qed.
 
-(** rounding.table-entry: for |a - x| <= α, a library value s in [-1, 1] within κ ulp (of the format A)
-    of wave(a), and |wave(a)| <= M, the stored value satisfies |fl_S(s) - wave(x)| <=
-    min(2, α + κ spacing_A(M) + spacing_S(min(1, M + κ spacing_A(M)))/2), without the last term if s is in S. *)
-Theorem rounding_table_entry (A S : format) (even : bool) (kappa a x s alpha M : R) :
-  0 <= kappa -> Rabs (a - x) <= alpha ->
+(** Storing a library value, with or without a rounding. *)
+Lemma entry_stored (A S : format) even kappa a x s slope M :
+  0 <= kappa -> Rabs (wave even a - wave even x) <= slope ->
   accurate A kappa s (wave even a) -> Rabs (wave even a) <= M -> Rabs s <= 1 ->
-  Rabs (fl S s - wave even x) <= entry_bound A kappa alpha M (storage_bound A S kappa M) /\
-  (is_float S s -> Rabs (fl S s - wave even x) <= entry_bound A kappa alpha M 0).
+  Rabs (fl S s - wave even x) <= entry_bound A kappa slope M (storage_bound A S kappa M) /\
+  (is_float S s -> Rabs (fl S s - wave even x) <= entry_bound A kappa slope M 0).
 Proof.
-  intros Hk Ha Hs HM Hs1. split; [|intro Hf]; apply entry_error with a; auto.
+  intros Hk Hw Hs HM Hs1. split; [|intro Hf]; apply entry_error with a; auto.
   - apply half_spacing_le.
     assert (Hb : Rabs s <= Rmin 1 (M + kappa * spacing A M)).
     { apply Rmin_glb; [exact Hs1|].
@@ -160,6 +173,31 @@ Proof.
       unfold accurate in Hs. generalize (Rabs_by_diff s (wave even a)). lra. }
     apply Rle_trans with (1 := Hb), Rle_abs.
   - rewrite fl_exact by exact Hf. replace (s - s) with 0 by ring. rewrite Rabs_R0. lra.
+Qed.
+
+(** rounding.table-entry: for |a - x| <= α, a library value s in [-1, 1] within κ ulp (of the format A)
+    of wave(a), and |wave(a)| <= M, the stored value satisfies |fl_S(s) - wave(x)| <=
+    min(2, α + κ spacing_A(M) + spacing_S(min(1, M + κ spacing_A(M)))/2), without the last term if s is in S. *)
+Theorem rounding_table_entry (A S : format) (even : bool) (kappa a x s alpha M : R) :
+  0 <= kappa -> Rabs (a - x) <= alpha ->
+  accurate A kappa s (wave even a) -> Rabs (wave even a) <= M -> Rabs s <= 1 ->
+  Rabs (fl S s - wave even x) <= entry_bound A kappa alpha M (storage_bound A S kappa M) /\
+  (is_float S s -> Rabs (fl S s - wave even x) <= entry_bound A kappa alpha M 0).
+Proof. intros Hk Ha. apply entry_stored; [exact Hk|]. now apply wave_diff_le. Qed.
+
+(** rounding.table-entry-slope: the same with α min(1, D + α/2) for α and M = min(1, |wave(x)| + α), where D is
+    the absolute value of the other function, cos or sin, at x. *)
+Theorem rounding_table_entry_slope (A S : format) (even : bool) (kappa a x s alpha : R) :
+  0 <= kappa -> Rabs (a - x) <= alpha -> accurate A kappa s (wave even a) -> Rabs s <= 1 ->
+  let slope := alpha * Rmin 1 (Rabs (wave (negb even) x) + alpha / 2) in
+  let M := Rmin 1 (Rabs (wave even x) + alpha) in
+  Rabs (fl S s - wave even x) <= entry_bound A kappa slope M (storage_bound A S kappa M) /\
+  (is_float S s -> Rabs (fl S s - wave even x) <= entry_bound A kappa slope M 0).
+Proof.
+  intros Hk Ha Hs Hs1 slope M. apply entry_stored with a; auto.
+  - now apply rounding_wave_slope.
+  - apply Rmin_glb; [apply wave_abs_le_1|].
+    generalize (wave_diff_le even a x alpha Ha) (Rabs_by_diff (wave even a) (wave even x)). lra.
 Qed.
 
 (** The sine of a small angle: M = |a|. *)
@@ -227,59 +265,30 @@ Qed.
 
 (** ** The pair of entries as a point of the plane *)
 
-Lemma plane_norm_triangle a b c d :
-  sqrt ((a + c) ^ 2 + (b + d) ^ 2) <= sqrt (a ^ 2 + b ^ 2) + sqrt (c ^ 2 + d ^ 2).
-Proof.
-  assert (Hp : forall x y : R, 0 <= x ^ 2 + y ^ 2)
-    by (intros; generalize (pow2_ge_0 x) (pow2_ge_0 y); lra).
-  assert (Hs : forall x y : R, sqrt (x ^ 2 + y ^ 2) * sqrt (x ^ 2 + y ^ 2) = x ^ 2 + y ^ 2)
-    by (intros; apply sqrt_sqrt; auto).
-  assert (H0 : forall x y : R, 0 <= sqrt (x ^ 2 + y ^ 2)) by (intros; apply sqrt_pos).
-  assert (Hcs : a * c + b * d <= sqrt (a ^ 2 + b ^ 2) * sqrt (c ^ 2 + d ^ 2)).
-  { apply Rsqr_incr_0_var; [|apply Rmult_le_pos; auto].
-    rewrite Rsqr_mult, !Rsqr_sqrt by apply Hp. unfold Rsqr.
-    generalize (pow2_ge_0 (a * d - b * c)). lra. }
-  apply Rsqr_incr_0_var; [|generalize (H0 a b) (H0 c d); lra].
-  unfold Rsqr. rewrite Hs.
-  generalize (Hs a b) (Hs c d) Hcs.
-  set (p := sqrt (a ^ 2 + b ^ 2)). set (q := sqrt (c ^ 2 + d ^ 2)).
-  intros E1 E2 Hpq. lra.
-Qed.
-
-Lemma plane_norm_le x y b : Rabs x <= b -> Rabs y <= b ->
-  sqrt (x ^ 2 + y ^ 2) <= sqrt 2 * b.
-Proof.
-  intros Hx Hy. assert (Hb : 0 <= b) by (generalize (Rabs_pos x); lra).
-  rewrite <- (sqrt_pow2 b Hb) at 1. rewrite <- sqrt_mult by nra.
-  apply sqrt_le_1_alt.
-  generalize (pow_maj_Rabs b x 2 Hx) (pow_maj_Rabs b y 2 Hy). lra.
-Qed.
-
-Lemma plane_rotation_chord a x :
-  sqrt ((cos a - cos x) ^ 2 + (sin a - sin x) ^ 2) <= Rabs (a - x).
-Proof.
-  replace ((cos a - cos x) ^ 2 + (sin a - sin x) ^ 2) with ((2 * sin ((a - x) / 2)) ^ 2).
-  - rewrite <- Rsqr_pow2, sqrt_Rsqr_abs, Rabs_mult, (Rabs_pos_eq 2) by lra.
-    generalize (abs_sin_le ((a - x) / 2)).
-    unfold Rdiv. rewrite (Rabs_mult (a - x)), (Rabs_pos_eq (/ 2)) by lra. lra.
-  - rewrite form2, form4.
-    replace ((-2 * sin ((a - x) / 2) * sin ((a + x) / 2)) ^ 2
-             + (2 * cos ((a + x) / 2) * sin ((a - x) / 2)) ^ 2)
-      with ((2 * sin ((a - x) / 2)) ^ 2 * (Rsqr (sin ((a + x) / 2)) + Rsqr (cos ((a + x) / 2))))
-      by (unfold Rsqr; ring).
-    rewrite sin2_cos2. ring.
-Qed.
-
 (** rounding.table-phasor: if |c - cos a| and |s - sin a| are at most ε and |a - x| <= α then the point
-    (c, s) is within α + √2 ε of (cos x, sin x); for stored library values ε = κu_A + u_S/2. *)
+    (c, s) is within α + √2 ε of (cos x, sin x). *)
 Theorem rounding_table_phasor (c s a x alpha epsilon : R) :
   Rabs (a - x) <= alpha ->
   Rabs (c - cos a) <= epsilon -> Rabs (s - sin a) <= epsilon ->
-  sqrt ((c - cos x) ^ 2 + (s - sin x) ^ 2) <= alpha + sqrt 2 * epsilon.
+  plane_norm (c - cos x) (s - sin x) <= alpha + sqrt 2 * epsilon.
 Proof.
   intros Ha Hc Hs.
   replace (c - cos x) with ((c - cos a) + (cos a - cos x)) by ring.
   replace (s - sin x) with ((s - sin a) + (sin a - sin x)) by ring.
   generalize (plane_norm_triangle (c - cos a) (s - sin a) (cos a - cos x) (sin a - sin x))
-    (plane_norm_le _ _ _ Hc Hs) (plane_rotation_chord a x). lra.
+    (plane_norm_box _ _ _ Hc Hs) (plane_norm_chord a x). lra.
+Qed.
+
+(** rounding.table-pair: the two entries at a computed angle a with |a - x| <= α, each stored with
+    error e, are within α + √2 (κu_A + e) of (cos x, sin x). *)
+Theorem rounding_table_pair (A S : format) (kappa a x alpha storage c s : R) :
+  0 <= kappa -> Rabs (a - x) <= alpha ->
+  table_value A S kappa false a storage c -> table_value A S kappa true a storage s ->
+  plane_norm (c - cos x) (s - sin x) <= alpha + sqrt 2 * (kappa * u A + storage).
+Proof.
+  intros Hk Ha Hc Hs.
+  assert (H0 : Rabs (a - a) <= 0) by (replace (a - a) with 0 by ring; rewrite Rabs_R0; lra).
+  generalize (table_value_error _ _ _ _ _ _ _ _ _ Hk H0 Hc) (table_value_error _ _ _ _ _ _ _ _ _ Hk H0 Hs).
+  generalize (Rmin_r 2 (0 + kappa * u A + storage)). simpl. intros Hmin Ec Es.
+  apply rounding_table_phasor with a; [exact Ha|lra|lra].
 Qed.

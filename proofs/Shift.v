@@ -202,7 +202,7 @@ Theorem shift_needs_both :
   (forall (h : nat) (omega : nat -> R) (k : R) (M : 'M[R]_h),
      (forall t, M *m sines h omega t = sines h omega (t + k)) ->
      forall i : 'I_h, sin (omega i * k) = 0) /\
-  (forall c : R, exists t : R, c * sin (1 * t) <> sin (1 * (t + 1))).
+  (forall c : R, exists t : R, c * sin (PI / 2 * t) <> sin (PI / 2 * (t + 1))).
 Proof.
 have factor omega k c : (forall t, c * sin (omega * t) = sin (omega * (t + k))) ->
     sin (omega * k) = 0.
@@ -211,8 +211,7 @@ split; first by []; split=> [h omega k M /(_ 0) at_0 i | c].
   have : (M *m sines h omega 0) i ord0 = 0.
     by rewrite mxE big1 // => j _; rewrite mxE Rmult_0_l sin_0 R_mulr0.
   by rewrite at_0 mxE Rplus_0_l Rmult_comm.
-exists 0; rewrite Rmult_0_r sin_0 Rmult_0_r Rplus_0_l Rmult_1_l => /esym.
-by apply: Rgt_not_eq; apply: sin_gt_0; have := PI2_1; lra.
+by exists 0; rewrite Rmult_0_r sin_0 Rmult_0_r Rplus_0_l Rmult_1_r sin_PI2; lra.
 Qed.
 
 (** ** The derived matrix and RoPE's *)

@@ -153,7 +153,8 @@ Theorem sinusoid_neighbours (base : R) (h : nat) : 0 < base -> (0 < h)%N ->
   (forall (omega : nat -> R) (t : R),
      distance2 (PE h omega (t + 1)) (PE h omega t) = \rsum_(i < h) (2 - 2 * cos (omega i))) /\
   (forall (omega : nat -> R) (s t : R),
-     distance2 (PE h omega (s + 1)) (PE h omega s) = distance2 (PE h omega (t + 1)) (PE h omega t)) /\
+     distance2 (PE h omega (s + 1)) (PE h omega s) =
+     distance2 (PE h omega (t + 1)) (PE h omega t)) /\
   0 < \rsum_(i < h) (2 - 2 * cos (frequency base h.*2 i)).
 Proof.
 move=> base_gt0 h_gt0.
@@ -163,7 +164,8 @@ have step omega t :
 split=> //; split=> [omega s t|]; first by rewrite !step.
 apply: (Rlt_le_trans _ (2 - 2 * cos (frequency base h.*2 (Ordinal h_gt0)))).
   by rewrite /= frequency_0 //; have := cos_1_lt1; lra.
-by apply: (rsum_ge_term (F := fun i : 'I_h => 2 - 2 * cos (frequency base h.*2 i))) => i; apply: chord_ge0.
+apply: (rsum_ge_term (F := fun i : 'I_h => 2 - 2 * cos (frequency base h.*2 i))) => i.
+exact: chord_ge0.
 Qed.
 
 (** ** Every frequency, every position *)

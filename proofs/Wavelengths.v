@@ -169,7 +169,8 @@ Theorem sinusoid_pair_period_as_written_false :
 Proof.
 move=> [omega [p [q [omega_gt0 [[p_period _] [[_ q_least] lt_pq]]]]]].
 have [_ _ pair_p] := wavelength_is_period omega_gt0.
-have := q_least _ pair_p; have := wavelength_le omega_gt0 (proj1 p_period) (sine_period_cos omega_gt0 p_period).
+have q_le := q_least _ pair_p.
+have p_ge := wavelength_le omega_gt0 (proj1 p_period) (sine_period_cos omega_gt0 p_period).
 lra.
 Qed.
 
@@ -180,7 +181,8 @@ Theorem sinusoid_periodic_component (omega : nat -> R) (j : nat) (n : Z) (t : R)
   pe omega (t + IZR n * (2 * PI / omega j./2)) j = pe omega t j.
 Proof.
 move=> omega_neq0; rewrite /pe.
-have -> : (t + IZR n * (2 * PI / omega j./2)) * omega j./2 = t * omega j./2 + 2 * PI * IZR n by field.
+have -> : (t + IZR n * (2 * PI / omega j./2)) * omega j./2 = t * omega j./2 + 2 * PI * IZR n.
+  by field.
 by rewrite sin_add_turns cos_add_turns.
 Qed.
 

@@ -13,7 +13,9 @@
 //! - A [system](crate::number::System) **decides** each comparison: held, unable with a reason, or refuted.
 //! - The decisions over all cases are **evidence**; the evidence of all systems settles the claim.
 
-use crate::number::{Relation, System, system::Values};
+use crate::evidence::Effort;
+use crate::number::system::{Decision, Values};
+use crate::number::{Relation, System};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -343,6 +345,19 @@ pub struct CertifiedValue {
     pub enclosure: crate::number::interval::Interval,
 }
 
+/// What an enclosure of a whole finite domain established.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// The domain and the method: "all distances 1 … 131071 at d = 512, by certified recurrences".
+    pub scope: String,
+    /// The members of the domain that were looked at.
+    pub cases: u64,
+    /// What was found: `Held` with the width of the widest enclosure as its error, or `Refuted`.
+    pub decision: Decision,
+    /// The member that decides it, with its enclosure, for people.
+    pub finding: String,
+}
+
 /// One claim of the ledger: the type is the claim, and has no values of interest.
 pub trait Claim: Send + Sync + 'static {
     /// Id, statement, sources, verdict and sabotage.
@@ -366,6 +381,12 @@ pub trait Claim: Send + Sync + 'static {
     /// are affordable.
     fn work(size: &Size) -> usize {
         2 * size.dim.max(1)
+    }
+
+    /// Looks at a whole finite domain with an algorithm of its own, where case by case would be too
+    /// slow or too little: all distances below a length, all positions below 2^20.
+    fn surveys(_effort: Effort, _form: Form) -> Vec<Survey> {
+        Vec::new()
     }
 
     /// The certified figures that the ledger promises.

@@ -1,4 +1,24 @@
-//! posproof
+//! Settles the mathematical claims about transformer positional encodings.
+//!
+//! Five documents on transformer positional encodings (sinusoidal encoding and its linear shift
+//! T(k), Toeplitz dot products, RoPE, permutation equivariance of attention, complex exponentials)
+//! make some sixty mathematical claims. Each is encoded here once, as a property over an arbitrary
+//! [number system](number), and evaluated in exact normal forms, rigorous intervals, MPFR and the
+//! float formats, with a rigorous rounding-error bound beside every measured error.
+//!
+//! ```
+//! use posproof::evidence::{Conclusion, Effort, Plan, settle::{SystemName, settle}};
+//!
+//! let claim = posproof::claims::all().into_iter().find(|c| c.about().id == "shift.linearity").unwrap();
+//! let settlement = settle(claim, &SystemName::ALL, &Plan::new(Effort::Quick, 1), &|| ());
+//! assert_eq!(settlement.conclusion, Conclusion::AsExpected);
+//! ```
+//!
+//! Data flows one way: [`number`] → [`encoding`] → [`claims`] (in the vocabulary of [`claim`]) →
+//! [`evidence`] → [`report`] → [`cli`].
+
+#![forbid(unsafe_code)]
+
 pub mod claim;
 pub mod claims;
 pub mod cli;

@@ -3,7 +3,7 @@
 use super::{Failure, Outcome, print, print_json};
 use crate::claim::{Source, Verdict};
 use crate::claims;
-use crate::report::text;
+use crate::report::{markdown, text};
 use clap::Args;
 use serde::Serialize;
 
@@ -13,6 +13,9 @@ pub struct Arguments {
     /// Print one JSON document (schema posproof.list/1)
     #[arg(long)]
     json: bool,
+    /// Print the README's tables: the ledger, and where the documents are wrong
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
 }
 
 #[derive(Serialize)]
@@ -44,6 +47,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             theorem: about.theorem(),
         });
         print_json(&Ledger { schema: "posproof.list/1", claims: rows.collect() })?;
+    } else if arguments.markdown {
+        let (ledger, corrections) = (markdown::ledger(&claims), markdown::corrections(&claims::all()));
+        print(&format!(
+            "<!-- ledger -->\n{ledger}<!-- end of ledger -->\n\n<!-- corrections -->\n{corrections}<!-- end of corrections -->\n"
+        ))?;
     } else {
         print(&text::ledger(&claims))?;
     }

@@ -67,7 +67,7 @@ pub fn settle_all(entries: &[&'static dyn Entry], search: &Search) -> Vec<Settle
     let mut systems = if search.systems.is_empty() { SystemName::ALL.to_vec() } else { search.systems.clone() };
     systems.sort_unstable();
     systems.dedup();
-    let plan = Plan { effort: search.effort, seed: search.seed, budget: 0 };
+    let plan = Plan::new(search.effort, search.seed);
     let bar = progress(entries.len() * systems.len());
     let settle_one = |entry: &&'static dyn Entry| {
         bar.set_message(entry.about().id);

@@ -36,7 +36,8 @@ pub fn permute_rows<N: Number>(permutation: &[usize], x: &DMatrix<N>) -> DMatrix
     permuted
 }
 
-/// The permutation matrix P with P X = [`permute_rows`]: entry (permutation[i], i) is 1.
+/// The permutation matrix P with P X = [`permute_rows`]: entry (π(i), i) is 1,
+/// where π(i) is `permutation[i]`.
 pub fn permutation_matrix<N: Number>(permutation: &[usize]) -> DMatrix<N> {
     let n = permutation.len();
     DMatrix::from_fn(n, n, |row, column| if permutation[column] == row { N::one() } else { N::zero() })

@@ -3,7 +3,7 @@
 use super::sample::{Sampler, formal_cases};
 use super::witness::Witness;
 use super::{Effort, Plan};
-use crate::claim::{Case, Claim, Comparison, Form, Reach, Size};
+use crate::claim::{Case, Claim, Form, Reach, Size};
 use crate::number::{System, system::Decision};
 use proptest::strategy::ValueTree;
 use rayon::prelude::*;
@@ -32,15 +32,23 @@ pub struct Tally {
     pub separation: Option<Witness>,
 }
 
-/// The comparison with the largest error.
+/// The comparison with the largest error; among equal errors, the one with the largest bound.
 #[derive(Clone, Debug)]
 pub struct Worst {
     /// The measured difference, or width.
     pub error: f64,
     /// The bound at that comparison.
     pub bound: f64,
-    /// Where it is.
-    pub witness: Witness,
+    /// Where it is; made at the end of each size, because most candidates are overtaken.
+    pub witness: Option<Witness>,
+    /// The case and the comparison in it.
+    place: (usize, usize),
+}
+
+impl Worst {
+    fn exceeds(&self, other: &Self) -> bool {
+        (self.error, self.bound) > (other.error, other.bound)
+    }
 }
 
 impl Tally {
@@ -59,7 +67,7 @@ impl Tally {
         for (reason, count) in later.unable {
             *self.unable.entry(reason).or_insert(0) += count;
         }
-        if later.worst.as_ref().is_some_and(|worst| self.worst.as_ref().is_none_or(|mine| worst.error > mine.error)) {
+        if later.worst.as_ref().is_some_and(|worst| self.worst.as_ref().is_none_or(|mine| worst.exceeds(mine))) {
             self.worst = later.worst;
         }
         self.refutation = self.refutation.take().or(later.refutation);
@@ -82,52 +90,57 @@ pub fn judge<C: Claim, S: System>(system: &S, reach: Reach, form: Form, plan: &P
 
 fn judge_size<C: Claim, S: System>(system: &S, reach: Reach, form: Form, plan: &Plan, size: Size) -> Tally {
     let inputs = C::inputs(&size);
-    if reach == Reach::Formal {
-        let cases = formal_cases(size, &inputs);
-        return cases.iter().map(|case| judge_case::<C, S>(system, case, form)).fold(Tally::default(), summed);
-    }
-    let constant = inputs.positions.is_empty() && inputs.reals.is_empty() && inputs.permutations.is_empty();
-    let sampler = Sampler::new(C::ABOUT.id, size, inputs, plan.seed);
-    let count = if constant && sampler.case(0).choices.is_empty() {
-        1
-    } else {
-        plan.cases(C::work(&size), form, sampler.grid_len())
+    let sampler = Sampler::new(C::ABOUT.id, size, inputs.clone(), plan.seed);
+    let formal = if reach == Reach::Formal { formal_cases(size, &inputs) } else { Vec::new() };
+    let count = match reach {
+        Reach::Formal => formal.len(),
+        _ if sampler.is_constant() => 1,
+        _ => plan.cases(C::work(&size), form, sampler.grid_len()),
     };
+    let case = |index: usize| formal.get(index).cloned().unwrap_or_else(|| sampler.case(index));
     let mut tally = Tally::default();
-    // In blocks, so that a refuted form stops early and memory stays bounded.
-    for block in 0..count.div_ceil(BLOCK) {
-        let indices = block * BLOCK..count.min((block + 1) * BLOCK);
-        let tallies: Vec<Tally> = indices
-            .clone()
-            .into_par_iter()
-            .map(|index| judge_case::<C, S>(system, &sampler.case(index), form))
-            .collect();
+    // In growing blocks, so that a refuted form stops early and memory stays bounded.
+    let mut next = 0;
+    while next < count {
+        let indices = next..count.min(next + next.clamp(4, BLOCK));
+        next = indices.end;
+        let tallies =
+            indices.clone().into_par_iter().map(|index| judge_case::<C, S>(system, &case(index), index, form));
+        let tallies: Vec<Tally> = tallies.collect();
         let refuted = tallies.iter().position(|tally| tally.refuted > 0).map(|place| indices.start + place);
-        tally = tallies.into_iter().fold(tally, summed);
+        tallies.into_iter().for_each(|later| tally.absorb(later));
         if let Some(index) = refuted {
-            tally.refutation = shrunk::<C, S>(system, &sampler, index, form).or(tally.refutation);
+            // A sabotage needs no simplest witness, and formal cases have no simpler ones.
+            if reach != Reach::Formal && form != Form::Sabotaged {
+                tally.refutation = shrunk::<C, S>(system, &sampler, index, form).or(tally.refutation);
+            }
             break;
         }
+    }
+    if let Some(worst) = &mut tally.worst {
+        let case = case(worst.place.0);
+        let system = system.at(&case.values);
+        let comparisons = C::comparisons(&system, &case, form);
+        worst.witness = comparisons.get(worst.place.1).map(|comparison| Witness::new(&system, &case, comparison));
     }
     tally
 }
 
-const BLOCK: usize = 256;
+const BLOCK: usize = 1024;
 
-fn summed(mut sum: Tally, next: Tally) -> Tally {
-    sum.absorb(next);
-    sum
-}
-
-/// Judges one case.
-pub fn judge_case<C: Claim, S: System>(system: &S, case: &Case, form: Form) -> Tally {
+/// Judges one case, the `index`th of its size.
+fn judge_case<C: Claim, S: System>(system: &S, case: &Case, index: usize, form: Form) -> Tally {
     let system = system.at(&case.values);
     let mut tally = Tally { cases: 1, ..Tally::default() };
-    for comparison in C::comparisons(&system, case, form) {
-        let decision = system.decide(&comparison.relation);
-        let witness = || Witness::new(&system, case, &comparison);
-        match decision {
-            Decision::Unable(reason) => *tally.unable.entry(reason.into_owned()).or_insert(0) += 1,
+    for (place, comparison) in C::comparisons(&system, case, form).iter().enumerate() {
+        let witness = || Witness::new(&system, case, comparison);
+        match system.decide(&comparison.relation) {
+            Decision::Unable(reason) => match tally.unable.get_mut(reason.as_ref()) {
+                Some(count) => *count += 1,
+                None => {
+                    tally.unable.insert(reason.into_owned(), 1);
+                }
+            },
             Decision::Refuted(_) => {
                 tally.refuted += 1;
                 tally.refutation.get_or_insert_with(witness);
@@ -141,8 +154,9 @@ pub fn judge_case<C: Claim, S: System>(system: &S, case: &Case, form: Form) -> T
                 if measure.bound > 0.0 {
                     tally.worst_ratio = tally.worst_ratio.max(measure.error / measure.bound);
                 }
-                if tally.worst.as_ref().is_none_or(|worst| measure.error > worst.error) {
-                    tally.worst = Some(Worst { error: measure.error, bound: measure.bound, witness: witness() });
+                let found = Worst { error: measure.error, bound: measure.bound, witness: None, place: (index, place) };
+                if tally.worst.as_ref().is_none_or(|worst| found.exceeds(worst)) {
+                    tally.worst = Some(found);
                 }
             }
         }
@@ -154,13 +168,13 @@ pub fn judge_case<C: Claim, S: System>(system: &S, case: &Case, form: Form) -> T
 fn shrunk<C: Claim, S: System>(system: &S, sampler: &Sampler, index: usize, form: Form) -> Option<Witness> {
     const MOST_STEPS: usize = 256;
     let mut tree = sampler.tree(index).ok()?;
-    let mut simplest = judge_case::<C, S>(system, &tree.current(), form).refutation;
+    let mut simplest = judge_case::<C, S>(system, &tree.current(), index, form).refutation;
     for _ in 0..MOST_STEPS {
         if !tree.simplify() {
             break;
         }
         loop {
-            let refutation = judge_case::<C, S>(system, &tree.current(), form).refutation;
+            let refutation = judge_case::<C, S>(system, &tree.current(), index, form).refutation;
             if refutation.is_some() {
                 simplest = refutation;
                 break;
@@ -174,19 +188,17 @@ fn shrunk<C: Claim, S: System>(system: &S, sampler: &Sampler, index: usize, form
 }
 
 impl Plan {
-    /// How many numeric cases are affordable when one takes `work` operations.
+    /// How many numeric cases of one size are affordable when one takes `work` operations; at least
+    /// a part of the grid, where there is one.
     fn cases(&self, work: usize, form: Form, grid: usize) -> usize {
-        let budget = match (self.effort, form) {
-            (_, Form::Sabotaged | Form::AsWritten) | (Effort::Quick, _) => self.budget / 16,
-            (Effort::Standard, _) => self.budget,
-            (Effort::Exhaustive, _) => self.budget * 64,
+        let (budget, grid) = match (self.effort, form) {
+            (_, Form::Sabotaged | Form::AsWritten) | (Effort::Quick, _) => (self.budget / 16, grid.min(16)),
+            (Effort::Standard, _) => (self.budget, grid.min(self.fewest)),
+            (Effort::Exhaustive, _) => (self.budget * 64, grid),
         };
-        let fewest = if self.effort == Effort::Quick { 16 } else { grid.max(32) };
-        (budget / work.max(1)).clamp(fewest, 1 << 22)
+        (budget / work.max(1)).max(grid).max(FEWEST)
     }
 }
 
-/// The comparisons of a case, for tests and reports that look at single ones.
-pub fn comparisons<C: Claim, S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-    C::comparisons(&system.at(&case.values), case, form)
-}
+/// Cases of one size to look at, however dear they are.
+const FEWEST: usize = 4;

@@ -9,7 +9,9 @@ pub use judge::{Tally, judge};
 pub use settle::{Conclusion, Entry, Settlement, SystemName};
 pub use witness::Witness;
 
+use crate::claim::Survey;
 use crate::number::format::hex;
+use crate::number::system::Decision;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -33,13 +35,20 @@ pub struct Plan {
     pub effort: Effort,
     /// The seed of the random cases.
     pub seed: u64,
-    /// Operations to spend on one claim in one system at standard effort.
+    /// Operations to spend on one size of a claim in one system at standard effort.
     pub budget: usize,
+    /// Cases of one size to look at even beyond the budget, as far as the grid goes.
+    pub fewest: usize,
 }
 
 impl Plan {
     /// The seed used unless another is given.
     pub const SEED: u64 = 1;
+
+    /// The plan of an effort and a seed, with a budget that each system sets for itself.
+    pub fn new(effort: Effort, seed: u64) -> Self {
+        Self { effort, seed, budget: 0, fewest: 0 }
+    }
 }
 
 /// What one kind of system established about a claim.
@@ -84,6 +93,9 @@ pub enum Evidence {
         unable: BTreeMap<String, u64>,
         /// The widest enclosure, rounded up.
         widest: String,
+        /// The domain of a survey and what it found.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        survey: Option<String>,
         /// The first comparison whose sides were told apart.
         #[serde(skip_serializing_if = "Option::is_none")]
         witness: Option<Witness>,
@@ -198,7 +210,31 @@ impl Evidence {
             held: tally.held,
             unable: tally.unable.clone(),
             widest: rounded_up(tally.worst.as_ref().map_or(0.0, |worst| worst.error)),
+            survey: None,
             witness: tally.refutation.clone().or_else(|| tally.separation.clone()),
+        }
+    }
+
+    /// The evidence that a survey is.
+    pub fn survey(survey: &Survey) -> Self {
+        let (status, held, error) = match &survey.decision {
+            Decision::Held(measure) => (EnclosedStatus::Separated, survey.cases, measure.error),
+            Decision::Unable(_) => (EnclosedStatus::Unable, 0, 0.0),
+            Decision::Refuted(measure) => (EnclosedStatus::Refuted, 0, measure.error),
+        };
+        let unable = match &survey.decision {
+            Decision::Unable(reason) => BTreeMap::from([(reason.clone().into_owned(), survey.cases)]),
+            _ => BTreeMap::new(),
+        };
+        Self::Enclosed {
+            system: "survey".to_owned(),
+            status,
+            cases: survey.cases,
+            held,
+            unable,
+            widest: rounded_up(error),
+            survey: Some(format!("{}: {}", survey.scope, survey.finding)),
+            witness: None,
         }
     }
 
@@ -222,7 +258,7 @@ impl Evidence {
             ratio: if bound > 0.0 { error / bound } else { 0.0 },
             worst_ratio: tally.worst_ratio,
             origin: RUNNING_ERROR,
-            witness: tally.refutation.clone().or_else(|| tally.worst.as_ref().map(|worst| worst.witness.clone())),
+            witness: tally.refutation.clone().or_else(|| tally.worst.as_ref().and_then(|worst| worst.witness.clone())),
         }
     }
 }

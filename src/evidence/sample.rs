@@ -85,11 +85,17 @@ impl Sampler {
         Self { size, inputs, seed, salt }
     }
 
+    /// Whether there is only one case.
+    pub fn is_constant(&self) -> bool {
+        let Inputs { positions, reals, permutations, choices } = &self.inputs;
+        positions.is_empty() && reals.is_empty() && permutations.is_empty() && choices.is_empty()
+    }
+
     /// How many cases the grid has.
     pub fn grid_len(&self) -> usize {
         match self.inputs.positions.len() {
             0 => 0,
-            1 => GRID.len(),
+            1 => GRID.len(), // corner / GRID.len() is then 0, and unused
             _ => GRID.len() * GRID.len(),
         }
     }
@@ -111,7 +117,9 @@ impl Sampler {
     }
 
     fn strategy(&self, index: usize) -> BoxedStrategy<Case> {
-        let grid = (index < self.grid_len()).then(|| [GRID[index % GRID.len()], GRID[index / GRID.len()]]);
+        // In steps of 125, coprime to the size of the grid, so that its first cases spread over it.
+        let corner = index * 125 % self.grid_len().max(1);
+        let grid = (index < self.grid_len()).then(|| [GRID[corner % GRID.len()], GRID[corner / GRID.len()]]);
         let places = self.inputs.positions.iter().enumerate();
         let positions: Vec<_> = places
             .map(|(place, (_, range))| match grid {

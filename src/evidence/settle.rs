@@ -1,13 +1,14 @@
 //! What the evidence of all systems settles.
 
-use super::{Evidence, Plan, Tally, Witness, judge};
-use crate::claim::{About, CertifiedValue, Claim, Form, Reach, Verdict};
+use super::{Effort, Evidence, Plan, Tally, Witness, judge};
+use crate::claim::{About, CertifiedValue, Claim, Form, Reach, Survey, Verdict};
 use crate::number::exact::Formal;
 use crate::number::float::{Arithmetic, Bfloat16, Binary16, Binary32, Binary64, Float};
 use crate::number::format::Format;
 use crate::number::interval::Enclosing;
 use crate::number::mp::Mp;
 use crate::number::running::Rounding;
+use crate::number::system::Decision;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
@@ -66,13 +67,13 @@ impl SystemName {
         }
     }
 
-    /// Operations to spend at standard effort, so that every system takes about as long.
-    fn budget(self) -> usize {
+    /// Operations to spend on one size at standard effort, and the fewest cases, so that every
+    /// system takes about as long.
+    fn budget(self) -> (usize, usize) {
         match self {
-            Self::Exact => 0,
-            Self::Interval256 => 1 << 16,
-            Self::Mp256 | Self::Mp113 => 1 << 17,
-            Self::F64 | Self::F32 | Self::F16 | Self::Bf16 => 1 << 22,
+            Self::Exact => (0, 0),
+            Self::Interval256 | Self::Mp256 | Self::Mp113 => (1 << 14, 48),
+            Self::F64 | Self::F32 | Self::F16 | Self::Bf16 => (1 << 19, 324),
         }
     }
 }
@@ -99,6 +100,8 @@ pub trait Entry: Send + Sync {
     fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Tally;
     /// The certified figures.
     fn values(&self) -> Vec<CertifiedValue>;
+    /// What whole finite domains establish.
+    fn surveys(&self, effort: Effort, form: Form) -> Vec<Survey>;
     /// Whether the system has sizes to look at.
     fn concerns(&self, system: SystemName) -> bool;
 }
@@ -109,7 +112,8 @@ impl<C: Claim> Entry for C {
     }
 
     fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Tally {
-        let plan = Plan { budget: system.budget(), ..*plan };
+        let (budget, fewest) = system.budget();
+        let plan = Plan { budget, fewest, ..*plan };
         let reach = system.reach();
         match system {
             SystemName::Exact => judge::<C, _>(&Formal, reach, form, &plan),
@@ -125,6 +129,10 @@ impl<C: Claim> Entry for C {
 
     fn values(&self) -> Vec<CertifiedValue> {
         C::values()
+    }
+
+    fn surveys(&self, effort: Effort, form: Form) -> Vec<Survey> {
+        C::surveys(effort, form)
     }
 
     fn concerns(&self, system: SystemName) -> bool {
@@ -213,6 +221,27 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
                     if witness.is_none() || system == SystemName::Interval256 {
                         witness = written.refutation;
                     }
+                }
+            }
+        }
+        if system == SystemName::Interval256 {
+            let surveys = entry.surveys(plan.effort, Form::Settled);
+            let mistaken = if surveys.is_empty() { Vec::new() } else { entry.surveys(plan.effort, Form::Sabotaged) };
+            for (place, survey) in surveys.iter().enumerate() {
+                evidence.push(Evidence::survey(survey));
+                match &survey.decision {
+                    Decision::Held(_) => counts[0] += survey.cases,
+                    Decision::Unable(_) => counts[1] += survey.cases,
+                    Decision::Refuted(_) => {
+                        counts[2] += 1;
+                        refutation.get_or_insert_with(|| format!("{} refutes it: {}", survey.scope, survey.finding));
+                    }
+                }
+                let caught = mistaken.get(place).is_some_and(|found| matches!(found.decision, Decision::Refuted(_)));
+                match survey.decision {
+                    Decision::Held(_) if caught => sabotage.refuted_by.push("survey"),
+                    Decision::Held(_) => sabotage.missed_by.push("survey"),
+                    _ => {}
                 }
             }
         }

@@ -40,8 +40,8 @@ impl Witness {
         let [row, column] = comparison.index;
         let place = match (row, column) {
             (0, 0) => String::new(),
-            (row, 0) => format!(" {row}"),
-            (row, column) => format!(" ({row}, {column})"),
+            (row, 0) => format!(" [{row}]"),
+            (row, column) => format!(" [{row}, {column}]"),
         };
         let short = case.values.reals.iter().filter(|(_, values)| values.len() <= LONGEST_SHOWN);
         let permutations = case.permutations.iter().filter(|(_, order)| order.len() <= LONGEST_SHOWN);

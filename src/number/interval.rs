@@ -7,7 +7,7 @@ pub use enclosing::Enclosing;
 use super::Number;
 use super::phase::Frequency;
 use rug::float::{Constant, Round};
-use rug::ops::{AssignRound, DivFromRound};
+use rug::ops::AssignRound;
 use rug::{Float, Rational};
 use std::cmp::Ordering;
 
@@ -163,14 +163,8 @@ impl Interval {
         if !(self.lower.is_finite() && self.upper.is_finite() && self.width_up() < 1.0) {
             return (whole(), whole());
         }
-        let cos = [
-            outward(bits, self.lower.cos_ref(), self.lower.cos_ref()),
-            outward(bits, self.upper.cos_ref(), self.upper.cos_ref()),
-        ];
-        let sin = [
-            outward(bits, self.lower.sin_ref(), self.lower.sin_ref()),
-            outward(bits, self.upper.sin_ref(), self.upper.sin_ref()),
-        ];
+        let ([cos_low, sin_low], [cos_high, sin_high]) = (around(&self.lower), around(&self.upper));
+        let (cos, sin) = ([cos_low, cos_high], [sin_low, sin_high]);
         // On less than half a turn each is monotone unless the other, its derivative, changes sign.
         (between(&cos, &sin), between(&sin, &cos))
     }
@@ -242,16 +236,15 @@ impl Interval {
     }
 
     fn over(&self, other: &Self) -> Self {
-        if !other.is_defined() || other.contains(&Rational::new()) {
+        if !self.is_defined() || !other.is_defined() || other.contains(&Rational::new()) {
             return Self::undefined();
         }
-        let bits = self.bits().max(other.bits());
-        let mut reciprocal = outward(bits + 32, &other.upper, &other.lower);
-        let one = Float::with_val(bits, 1);
-        let _ = reciprocal.lower.div_from_round(&one, Round::Down);
-        let _ = reciprocal.upper.div_from_round(&one, Round::Up);
-        let wide = self.times(&reciprocal);
-        outward(bits, &wide.lower, &wide.upper)
+        if other.upper < 0 {
+            return self.negated().over(&other.negated());
+        }
+        let least = if self.lower >= 0 { &other.upper } else { &other.lower };
+        let greatest = if self.upper >= 0 { &other.lower } else { &other.upper };
+        outward(self.bits().max(other.bits()), &self.lower / least, &self.upper / greatest)
     }
 
     fn negated(&self) -> Self {
@@ -271,6 +264,22 @@ enum Sign {
     Positive,
     Negative,
     Mixed,
+}
+
+/// Enclosures of the cosine and the sine of one number: the correctly rounded values, widened by
+/// one unit in the last place on each side unless they are exact, as at 0.
+fn around(angle: &Float) -> [Interval; 2] {
+    let (mut sin, mut cos) = (angle.clone(), Float::new(angle.prec()));
+    let (sin_direction, cos_direction) = sin.sin_cos_round(&mut cos, Round::Nearest);
+    let widened = |value: Float, direction: Ordering| {
+        let (mut lower, mut upper) = (value.clone(), value);
+        if direction != Ordering::Equal {
+            lower.next_down();
+            upper.next_up();
+        }
+        Interval { lower, upper }
+    };
+    [widened(cos, cos_direction), widened(sin, sin_direction)]
 }
 
 /// The hull of the values at both ends, extended to the extremum ±1 that lies between them when

@@ -102,7 +102,9 @@ impl<const P: u32> Arithmetic for Mp<P> {
     }
 
     fn cos_sin(&self) -> (Self, Self) {
-        (Self::rounded(self.0.cos_ref()).0, Self::rounded(self.0.sin_ref()).0)
+        let (mut sin, mut cos) = (self.0.clone(), Big::new(P));
+        sin.sin_cos_mut(&mut cos);
+        (Self(cos), Self(sin))
     }
 
     fn magnitude(&self) -> f64 {
@@ -134,6 +136,12 @@ impl<const P: u32> Arithmetic for Mp<P> {
     }
 
     fn hex(&self) -> String {
-        self.0.to_string_radix(16, None)
+        let (negative, digits, exponent) = self.0.to_sign_string_exp(16, None);
+        let Some(exponent) = exponent else { return digits };
+        // 0.d₁d₂… · 16^e = d₁.d₂… · 2^(4(e − 1))
+        let (lead, rest) = digits.split_at(1);
+        let (sign, rest) = (if negative { "-" } else { "" }, rest.trim_end_matches('0'));
+        let point = if rest.is_empty() { "" } else { "." };
+        format!("{sign}0x{lead}{point}{rest}p{:+}", 4 * (exponent - 1))
     }
 }

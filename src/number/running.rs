@@ -248,8 +248,13 @@ impl<A: Arithmetic> System for Rounding<A> {
     fn decide(&self, relation: &Relation<Running<A>>) -> Decision {
         let (left, right) = relation.sides();
         let measure = Measure { error: left.value.distance(&right.value), bound: up(left.bound + right.bound) };
+        if !left.value.is_finite() || !right.value.is_finite() {
+            return Decision::unable(
+                "overflow: a value, such as a position above 65504 in binary16, is beyond the largest number of the format",
+            );
+        }
         if measure.bound.is_infinite() {
-            return Decision::unable("the error bound is infinite: overflow, or division by what may be zero");
+            return Decision::unable("the error bound is infinite: division by what may be zero");
         }
         // `distance` is within 2^−52 of the truth: only a clear excess counts as one.
         let apart = measure.error * (1.0 - power_of_two(-50)) > measure.bound;

@@ -1,4 +1,5 @@
 //! What people and programs read.
 
 pub mod json;
+pub mod markdown;
 pub mod text;

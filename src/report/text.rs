@@ -110,6 +110,13 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     }
     text.push_str("\nEvidence\n");
     settlement.evidence.iter().for_each(|evidence| text.push_str(&evidence_lines(evidence)));
+    let origins = settlement.evidence.iter().filter_map(|evidence| match evidence {
+        Evidence::Float { origin, .. } => Some(*origin),
+        _ => None,
+    });
+    for origin in origins.collect::<std::collections::BTreeSet<_>>() {
+        let _ = writeln!(text, "  Bounds of the float systems: {origin}.");
+    }
     if !settlement.values.is_empty() {
         text.push_str("\nCertified values (decimal, rounded outward)\n");
         for value in &settlement.values {
@@ -150,12 +157,15 @@ fn evidence_lines(evidence: &Evidence) -> String {
                 status.name()
             )
         }
-        Evidence::Enclosed { system, status, cases, held, widest, witness, .. } => {
+        Evidence::Enclosed { system, status, cases, held, widest, survey, witness, .. } => {
             let _ = writeln!(
                 text,
                 "  {system:<12} {} — {cases} cases, {held} comparisons, widest enclosure {widest}",
                 status.name()
             );
+            if let Some(survey) = survey {
+                let _ = writeln!(text, "               {survey}");
+            }
             match witness {
                 Some(witness) => writeln!(text, "               told apart: {witness}"),
                 None => Ok(()),
@@ -176,9 +186,6 @@ fn evidence_lines(evidence: &Evidence) -> String {
     };
     for (reason, count) in unable_reasons(evidence) {
         let _ = writeln!(text, "               unable {count}×: {reason}");
-    }
-    if let Evidence::Float { origin, .. } = evidence {
-        let _ = writeln!(text, "               bound: {origin}");
     }
     text
 }

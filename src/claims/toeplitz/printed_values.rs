@@ -107,7 +107,7 @@ impl Claim for PrintedValues {
             }
         }
         for (what, one, other, exponent) in [("values at distance 1", 0, 2, 16), ("values at distance 79", 3, 4, 17)] {
-            let difference = system.rational(&Rational::from(printed(PRINTED[one].1) - printed(PRINTED[other].1)));
+            let difference = system.rational(&(printed(PRINTED[one].1) - printed(PRINTED[other].1)));
             let ulp = match form {
                 Form::AsWritten => Rational::new(),
                 _ => Rational::from((1, 1u32 << exponent)),

@@ -213,15 +213,25 @@ impl Sum {
         Self::term(factor, Monomial { powers: Vec::new(), exponent })
     }
 
-    /// 1/self where self is a single term without variables.
+    /// 1/self where self is a single term whose only atoms are roots, with 1/√p = √p/p.
     pub(super) fn reciprocal(&self) -> Option<Self> {
         let (monomial, coefficient) = self.0.first_key_value()?;
-        if self.0.len() != 1 || !monomial.powers.is_empty() {
+        let mut factor = coefficient.reciprocal();
+        for (atom, _) in &monomial.powers {
+            match atom {
+                Atom::Root(prime) => {
+                    factor = factor.times(&Gaussian::new(Rational::from((1, *prime)), Rational::new()))
+                }
+                _ => return None,
+            }
+        }
+        if self.0.len() != 1 {
             return None;
         }
-        let exponential =
+        let roots = Monomial { powers: monomial.powers.clone(), exponent: None };
+        let exponent =
             monomial.exponent.as_ref().map_or_else(|| Self::constant(1.into()), |e| e.negated().exponential());
-        Some(exponential.scaled(&coefficient.reciprocal()))
+        Some(exponent.times(&Self::term(factor, roots)))
     }
 
     /// The rational that this sum is, if it is one.

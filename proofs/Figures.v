@@ -1,0 +1,189 @@
+(** * Certified sums of cosines
+
+    Dot products of encodings are sums of hundreds of cosines whose frequencies form
+    a geometric progression.  Here such a sum is enclosed by one computation in
+    interval arithmetic over unbounded binary floating-point numbers, proved to
+    contain the real number it stands for.
+
+    Dictionary
+      I                     == CoqInterval's interval arithmetic over StdZFloat
+      prec                  == the precision of the computation: 80 bits
+      encloses xi x         == the interval xi contains the real x
+      cos_sum m q a acc     == an enclosure of acc + sum_(i<m) cos (a q^i)
+      ratio base h          == an enclosure of base^(-1/h), the ratio of the frequencies
+      similarity_enclosure base h o n
+                            == an enclosure of sum_(i<h) cos (n w_(i+o)), the similarity at
+                               distance n with pairs counted from o
+      between lo hi den xi  == xi lies strictly between lo/den and hi/den
+
+    Main results: [similarity_between] and [similarity_less], which turn a computation
+    into bounds on a sum of cosines. *)
+
+Set Warnings "-notation-overridden,-ambiguous-paths".
+From Coq Require Import ZArith Reals Lra.
+From mathcomp Require Import all_ssreflect matrix.
+From Interval Require Import Xreal Basic Specific_ops Interval Float_full.
+From Posproof Require Import RealMatrix Pairs Encoding IntervalTactic.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Open Scope R_scope.
+
+Module I := FloatIntervalFull StdZFloat.
+
+Definition prec := StdZFloat.PtoP 80.
+
+(** ** Enclosures *)
+
+Definition encloses (xi : I.type) (x : R) : Prop := contains (I.convert xi) (Xreal x).
+
+Lemma encloses_Z n : encloses (I.fromZ prec n) (IZR n).
+Proof. exact: I.fromZ_correct. Qed.
+
+Lemma encloses_0 : encloses I.zero 0.
+Proof. by rewrite /encloses I.zero_correct /=; lra. Qed.
+
+Lemma encloses_add xi yi x y : encloses xi x -> encloses yi y -> encloses (I.add prec xi yi) (x + y).
+Proof. exact: I.add_correct. Qed.
+
+Lemma encloses_sub xi yi x y : encloses xi x -> encloses yi y -> encloses (I.sub prec xi yi) (x - y).
+Proof. exact: I.sub_correct. Qed.
+
+Lemma encloses_mul xi yi x y : encloses xi x -> encloses yi y -> encloses (I.mul prec xi yi) (x * y).
+Proof. exact: I.mul_correct. Qed.
+
+Lemma encloses_neg xi x : encloses xi x -> encloses (I.neg xi) (- x).
+Proof. exact: I.neg_correct. Qed.
+
+Lemma encloses_cos xi x : encloses xi x -> encloses (I.cos prec xi) (cos x).
+Proof. exact: I.cos_correct. Qed.
+
+Lemma encloses_exp xi x : encloses xi x -> encloses (I.exp prec xi) (exp x).
+Proof. exact: I.exp_correct. Qed.
+
+Lemma encloses_div xi yi x y :
+  y <> 0 -> encloses xi x -> encloses yi y -> encloses (I.div prec xi yi) (x / y).
+Proof.
+move=> y_ne0 x_in y_in; have := I.div_correct prec _ _ _ _ x_in y_in.
+by rewrite /Xdiv' /=; case: is_zero_spec => [/y_ne0 | _].
+Qed.
+
+Lemma encloses_ln xi x : 0 < x -> encloses xi x -> encloses (I.ln prec xi) (ln x).
+Proof.
+move=> x_gt0 x_in; have := I.ln_correct prec _ _ x_in.
+rewrite /Xln' /=; case: is_positive_spec => // x_le0; exfalso; lra.
+Qed.
+
+(** ** Comparisons *)
+
+Definition is_positive_interval (xi : I.type) : bool :=
+  if I.sign_strict xi is Xgt then true else false.
+
+Lemma positive_interval xi x : encloses xi x -> is_positive_interval xi -> 0 < x.
+Proof.
+move=> x_in; rewrite /is_positive_interval.
+by have := I.sign_strict_correct xi; case: (I.sign_strict xi) => // /(_ _ x_in) [].
+Qed.
+
+Definition rational (num : Z) (den : positive) : I.type :=
+  I.div prec (I.fromZ prec num) (I.fromZ prec (Zpos den)).
+
+Lemma encloses_rational num den : encloses (rational num den) (IZR num / IZR (Zpos den)).
+Proof. by apply: encloses_div; [exact: IZR_neq | exact: encloses_Z | exact: encloses_Z]. Qed.
+
+Definition between (lo hi : Z) (den : positive) (xi : I.type) : bool :=
+  is_positive_interval (I.sub prec xi (rational lo den)) &&
+  is_positive_interval (I.sub prec (rational hi den) xi).
+
+Lemma betweenP lo hi den xi x : encloses xi x -> between lo hi den xi ->
+  IZR lo / IZR (Zpos den) < x < IZR hi / IZR (Zpos den).
+Proof.
+move=> x_in /andP[/positive_interval above /positive_interval below].
+have := above _ (encloses_sub x_in (encloses_rational lo den)).
+have := below _ (encloses_sub (encloses_rational hi den) x_in); lra.
+Qed.
+
+(** ** Sums of cosines of a geometric progression *)
+
+Fixpoint cos_sum (m : nat) (q a acc : I.type) : I.type :=
+  if m is m'.+1 then cos_sum m' q (I.mul prec a q) (I.add prec acc (I.cos prec a)) else acc.
+
+Lemma cos_sum_encloses m qi ai si q a s : encloses qi q -> encloses ai a -> encloses si s ->
+  encloses (cos_sum m qi ai si) (s + \rsum_(i < m) cos (a * q ^ i)).
+Proof.
+move=> q_in; elim: m ai si a s => [|m IHm] ai si a s a_in s_in /=.
+  by rewrite big_ord0 Rplus_0_r.
+rewrite big_ord_recl /= Rmult_1_r -Rplus_assoc.
+suff -> : \rsum_(i < m) cos (a * q ^ bump 0 i) = \rsum_(i < m) cos (a * q * q ^ i).
+  by apply: IHm; [exact: encloses_mul | apply: encloses_add => //; exact: encloses_cos].
+by apply: eq_bigr => i _; rewrite /bump add1n /=; congr cos; ring.
+Qed.
+
+(** ** The similarity at distance n *)
+
+Definition ratio (base : positive) (h : nat) : I.type :=
+  I.exp prec (I.neg (I.div prec (I.ln prec (I.fromZ prec (Zpos base)))
+                                (I.fromZ prec (Z.of_nat h)))).
+
+Lemma ratio_encloses base h : (0 < h)%N ->
+  encloses (ratio base h) (Rpower (IZR (Zpos base)) (- (1 / INR h))).
+Proof.
+move=> h_pos; have h_gt0 : 0 < INR h by apply: lt_0_INR; apply/ltP.
+have -> : Rpower (IZR (Zpos base)) (- (1 / INR h)) = exp (- (ln (IZR (Zpos base)) / INR h)).
+  by rewrite /Rpower; congr exp; field; lra.
+apply: encloses_exp; apply: encloses_neg; apply: encloses_div; first by lra.
+  by apply: encloses_ln; [exact: IZR_lt | exact: encloses_Z].
+by rewrite INR_IZR_INZ; apply: encloses_Z.
+Qed.
+
+(** The frequencies are the powers of their ratio. *)
+Lemma frequency_power base h i : (0 < h)%N -> 0 < base ->
+  frequency base h.*2 i = Rpower base (- (1 / INR h)) ^ i.
+Proof.
+move=> h_pos base_gt0; have h_gt0 : 0 < INR h by apply: lt_0_INR; apply/ltP.
+rewrite frequency_pairs -Rpower_pow; last exact: exp_pos.
+by rewrite Rpower_mult; congr Rpower; field; lra.
+Qed.
+
+Definition similarity_enclosure (base : positive) (h o n : nat) : I.type :=
+  let q := ratio base h in
+  let first := iter o (fun a => I.mul prec a q) (I.fromZ prec (Z.of_nat n)) in
+  cos_sum h q first I.zero.
+
+Lemma similarity_encloses base h o n : (0 < h)%N ->
+  encloses (similarity_enclosure base h o n)
+           (\rsum_(i < h) cos (INR n * frequency (IZR (Zpos base)) h.*2 (o + i))).
+Proof.
+move=> h_pos; have q_in := ratio_encloses base h_pos.
+set q := Rpower _ _ in q_in.
+have first_in : encloses (iter o (fun a => I.mul prec a (ratio base h)) (I.fromZ prec (Z.of_nat n)))
+                         (INR n * q ^ o).
+  elim: o => [|o IHo] /=; first by rewrite Rmult_1_r INR_IZR_INZ; apply: encloses_Z.
+  have -> : INR n * (q * q ^ o) = INR n * q ^ o * q by ring.
+  exact: encloses_mul.
+have := cos_sum_encloses h q_in first_in encloses_0; rewrite Rplus_0_l.
+suff -> : \rsum_(i < h) cos (INR n * q ^ o * q ^ i) =
+          \rsum_(i < h) cos (INR n * frequency (IZR (Zpos base)) h.*2 (o + i)) by [].
+apply: eq_bigr => i _; rewrite frequency_power //; last exact: IZR_lt.
+by rewrite -/q pow_add; congr cos; ring.
+Qed.
+
+Lemma similarity_between base h o n lo hi den : (0 < h)%N ->
+  between lo hi den (similarity_enclosure base h o n) ->
+  IZR lo / IZR (Zpos den) <
+  \rsum_(i < h) cos (INR n * frequency (IZR (Zpos base)) h.*2 (o + i)) <
+  IZR hi / IZR (Zpos den).
+Proof. by move=> h_pos; apply: betweenP; apply: similarity_encloses. Qed.
+
+Lemma similarity_less base h n n' : (0 < h)%N ->
+  is_positive_interval
+    (I.sub prec (similarity_enclosure base h 0 n') (similarity_enclosure base h 0 n)) ->
+  \rsum_(i < h) cos (INR n * frequency (IZR (Zpos base)) h.*2 i) <
+  \rsum_(i < h) cos (INR n' * frequency (IZR (Zpos base)) h.*2 i).
+Proof.
+move=> h_pos /positive_interval greater.
+apply: Rminus_gt_0_lt; apply: greater.
+exact: (encloses_sub (similarity_encloses base 0 n' h_pos) (similarity_encloses base 0 n h_pos)).
+Qed.

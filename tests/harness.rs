@@ -1,0 +1,210 @@
+//! The harness itself: a system that answers "unable" at random and one that lies are handled and caught.
+
+use num_complex::Complex;
+use posproof::claim::{Claim, Form, Reach};
+use posproof::claims::shift::linearity::Linearity;
+use posproof::claims::toeplitz::dot_product::DotProduct;
+use posproof::evidence::{Effort, Evidence, ExactStatus, FloatStatus, Plan, judge};
+use posproof::number::float::{Binary64, Float};
+use posproof::number::running::{Rounding, Running};
+use posproof::number::system::{Decision, Measure, Side, Values};
+use posproof::number::{Phase, Relation, System};
+use rug::Rational;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+type Number = Running<Float<Binary64>>;
+
+/// How a system misbehaves.
+#[derive(Clone)]
+enum Fault {
+    /// None: the sound system.
+    None,
+    /// Answers "unable" to one question in so many.
+    UnableOneIn(u64),
+    /// Calls everything true.
+    Approves,
+    /// Adds an error to every sine that its bound does not admit.
+    MisstatesSines,
+    /// Never able.
+    Refuses,
+}
+
+/// binary64 with a fault.
+#[derive(Clone)]
+struct Faulty {
+    inner: Arc<Rounding<Float<Binary64>>>,
+    fault: Fault,
+    asked: Arc<AtomicU64>,
+}
+
+impl Faulty {
+    fn new(fault: Fault) -> Self {
+        Self { inner: Arc::new(Rounding::default()), fault, asked: Arc::default() }
+    }
+}
+
+impl System for Faulty {
+    type Number = Number;
+
+    fn at(&self, values: &Arc<Values>) -> Self {
+        Self { inner: Arc::new(self.inner.at(values)), ..self.clone() }
+    }
+
+    fn cis(&self, phase: &Phase) -> Complex<Number> {
+        let point = self.inner.cis(phase);
+        match self.fault {
+            // The lie is small, and larger at larger phases: a constant would cancel.
+            Fault::MisstatesSines => {
+                let lie = 1e-3 * point.re.value().get();
+                Complex::new(point.re, Running::with_bound(Float::new(point.im.value().get() + lie), point.im.bound()))
+            }
+            _ => point,
+        }
+    }
+
+    fn real(&self, name: &'static str, index: usize) -> Number {
+        self.inner.real(name, index)
+    }
+
+    fn rational(&self, value: &Rational) -> Number {
+        self.inner.rational(value)
+    }
+
+    fn decide(&self, relation: &Relation<Number>) -> Decision {
+        let turn = self.asked.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
+        match self.fault {
+            Fault::UnableOneIn(n) if turn % n == 0 => Decision::unable("out of sorts"),
+            Fault::Refuses => Decision::unable("never able"),
+            Fault::Approves => Decision::Held(Measure { error: 0.0, bound: 1.0 }),
+            _ => self.inner.decide(relation),
+        }
+    }
+
+    fn side(&self, number: &Number) -> Side {
+        self.inner.side(number)
+    }
+}
+
+fn tally<C: Claim>(fault: Fault, form: Form) -> posproof::evidence::Tally {
+    let plan = Plan { budget: 1 << 14, fewest: 64, ..Plan::new(Effort::Standard, Plan::SEED) };
+    judge::<C, _>(&Faulty::new(fault), Reach::Rounded { precision: 53 }, form, &plan)
+}
+
+#[test]
+fn a_system_that_is_unable_at_random_is_counted_and_changes_no_conclusion() {
+    let sound = tally::<Linearity>(Fault::None, Form::Settled);
+    let moody = tally::<Linearity>(Fault::UnableOneIn(3), Form::Settled);
+    assert_eq!(moody.refuted, 0);
+    assert_eq!(moody.held + moody.unable_count(), sound.held, "every comparison is either held or counted as unable");
+    let share = moody.unable_count() as f64 / sound.held as f64;
+    assert!((0.25..0.42).contains(&share), "one in three was refused, {share} is counted");
+    assert_eq!(moody.unable.keys().collect::<Vec<_>>(), ["out of sorts"]);
+    assert!(tally::<Linearity>(Fault::UnableOneIn(3), Form::Sabotaged).refuted > 0, "the sabotage is still refuted");
+}
+
+#[test]
+fn a_system_that_approves_of_everything_is_caught_by_the_sabotage() {
+    let flattered = tally::<Linearity>(Fault::Approves, Form::Settled);
+    assert!(flattered.held > 0 && flattered.refuted == 0);
+    assert_eq!(
+        tally::<Linearity>(Fault::Approves, Form::Sabotaged).refuted,
+        0,
+        "it misses the sabotage, which convicts it"
+    );
+    assert_eq!(tally::<DotProduct>(Fault::Approves, Form::Sabotaged).refuted, 0);
+}
+
+#[test]
+fn a_system_that_misstates_its_leaves_is_refuted() {
+    let tally = tally::<Linearity>(Fault::MisstatesSines, Form::Settled);
+    assert!(tally.refuted > 0, "an error beyond the bound is a refutation");
+    let evidence = Evidence::float("f64", &tally);
+    assert!(matches!(evidence, Evidence::Float { status: FloatStatus::Refuted, witness: Some(_), .. }));
+}
+
+#[test]
+fn a_system_that_never_decides_gives_no_evidence() {
+    let tally = tally::<Linearity>(Fault::Refuses, Form::Settled);
+    assert_eq!((tally.held, tally.refuted), (0, 0));
+    assert!(tally.unable_count() > 0);
+    assert!(matches!(Evidence::float("f64", &tally), Evidence::Float { status: FloatStatus::Unable, .. }));
+    assert!(matches!(Evidence::exact(&tally), Evidence::Exact { status: ExactStatus::Unable, .. }));
+}
+
+mod settling {
+    //! What the judge makes of claims that misbehave.
+
+    use super::*;
+    use posproof::claim::{About, Case, Comparison, Inputs, Size, Verdict};
+    use posproof::evidence::settle::{SystemName, settle};
+    use posproof::evidence::{Conclusion, Entry};
+
+    /// Declares a claim whose comparison at a form is as given.
+    macro_rules! claim {
+        ($name:ident, $verdict:ident, $written:expr, $comparison:expr) => {
+            struct $name;
+            impl Claim for $name {
+                const ABOUT: About = About {
+                    id: "test.claim",
+                    statement: "",
+                    written: $written,
+                    sources: &[],
+                    verdict: Verdict::$verdict,
+                    sabotage: "a mistake",
+                    remark: None,
+                };
+                fn sizes(_: Reach) -> Vec<Size> {
+                    vec![Size::default()]
+                }
+                fn inputs(_: &Size) -> Inputs {
+                    Inputs::default().reals("x", 1, 1.0)
+                }
+                fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+                    let compare: fn(&S, Form) -> Vec<Comparison<S::Number>> = $comparison;
+                    compare(system, form)
+                }
+            }
+        };
+    }
+
+    fn equal<S: System>(system: &S, add: i64) -> Vec<Comparison<S::Number>> {
+        let x = system.real("x", 0);
+        vec![Comparison::new("x", Relation::Equal(x.clone(), x + system.integer(add)))]
+    }
+
+    claim!(Sound, Holds, None, |system, form| equal(system, i64::from(form.is_sabotaged())));
+    claim!(Toothless, Holds, None, |system, _| equal(system, 0));
+    claim!(False, Holds, None, |system, _| equal(system, 1));
+    claim!(Empty, Holds, None, |_, _| Vec::new());
+    claim!(Unwitnessed, Corrected, Some("x = x"), |system, form| equal(system, i64::from(form.is_sabotaged())));
+
+    fn conclusion(entry: &dyn Entry) -> Conclusion {
+        settle(entry, &SystemName::ALL, &Plan::new(Effort::Quick, 1), &|| ()).conclusion
+    }
+
+    #[test]
+    fn a_sound_claim_is_as_expected() {
+        assert_eq!(conclusion(&Sound), Conclusion::AsExpected);
+    }
+
+    #[test]
+    fn a_claim_whose_sabotage_passes_falls_short() {
+        assert!(matches!(conclusion(&Toothless), Conclusion::FallsShort(why) if why.contains("sabotage")));
+    }
+
+    #[test]
+    fn a_false_claim_falls_short_with_a_witness() {
+        assert!(matches!(conclusion(&False), Conclusion::FallsShort(why) if why.contains("refutes it at")));
+    }
+
+    #[test]
+    fn a_claim_of_which_nothing_is_held_is_never_as_expected() {
+        assert!(matches!(conclusion(&Empty), Conclusion::Inconclusive(_)));
+    }
+
+    #[test]
+    fn a_correction_without_a_witness_is_never_as_expected() {
+        assert!(matches!(conclusion(&Unwitnessed), Conclusion::Inconclusive(why) if why.contains("as written")));
+    }
+}

@@ -1,0 +1,119 @@
+//! Correct rounding into the formats: exhaustive where the format is small, against exact rationals elsewhere.
+
+use super::check;
+use posproof::number::Number;
+use posproof::number::float::{Bfloat16, Binary, Binary16, Binary32, Binary64, Float};
+use posproof::number::format::{Format, hex};
+use rug::{Float as Big, Rational};
+
+/// All non-negative finite numbers of a 16-bit format in order, by their bits.
+fn all(format: Format) -> Vec<f64> {
+    let value = |bits: u16| match format {
+        Format::F16 => half::f16::from_bits(bits).to_f64(),
+        _ => half::bf16::from_bits(bits).to_f64(),
+    };
+    (0..0x7fff).map(value).take_while(|x| x.is_finite()).collect()
+}
+
+/// Every number rounds to itself; halfway between neighbours goes to the even one, and the binary64
+/// numbers next to the halfway point to the nearer one. Both signs, subnormal numbers included.
+#[test]
+fn half_formats_round_correctly_around_every_number_and_every_tie() {
+    for format in [Format::F16, Format::Bf16] {
+        let numbers = all(format);
+        assert_eq!(numbers.len(), if format == Format::F16 { 31_744 } else { 32_640 });
+        for (index, pair) in numbers.windows(2).enumerate() {
+            let (low, high) = (pair[0], pair[1]);
+            let tie = (low + high) / 2.0;
+            let even = if index % 2 == 0 { low } else { high };
+            for (x, expected) in [(low, low), (tie, even), (tie.next_down(), low), (tie.next_up(), high), (high, high)]
+            {
+                assert_eq!(format.round(x), expected, "{format} of {}", hex(x));
+                assert_eq!(format.round(-x), -expected, "{format} of {}", hex(-x));
+                assert_eq!(format.round_float(&Big::with_val(53, x)), expected, "{format} of {} from MPFR", hex(x));
+            }
+        }
+        let last = format.max_finite();
+        assert_eq!(numbers.last(), Some(&last));
+        let beyond = last + (last - numbers[numbers.len() - 2]) / 2.0;
+        assert_eq!(format.round(beyond.next_down()), last);
+        assert_eq!(format.round(beyond), f64::INFINITY);
+        assert_eq!(format.round_float(&Big::with_val(53, -beyond)), f64::NEG_INFINITY);
+    }
+}
+
+#[test]
+fn binary32_rounds_as_the_hardware_does() {
+    fn law(bits: u64) -> bool {
+        let x = f64::from_bits(bits);
+        let expected = f64::from(x as f32);
+        !x.is_finite()
+            || (Format::F32.round(x) == expected && Format::F32.round_float(&Big::with_val(53, x)) == expected)
+    }
+    check(100_000).quickcheck(law as fn(_) -> _);
+}
+
+/// The exact value of an operation, rounded once.
+fn oracle(format: Format, exact: &Rational) -> f64 {
+    let (mut bits, mut below, mut above);
+    let mut precision = 128;
+    loop {
+        bits = Big::with_val(precision, exact);
+        below = bits.clone();
+        above = bits.clone();
+        below.next_down();
+        above.next_up();
+        if bits == *exact {
+            return format.round_float(&bits);
+        }
+        let (low, high) = (format.round_float(&below), format.round_float(&above));
+        if low == high {
+            return low;
+        }
+        precision *= 2;
+    }
+}
+
+fn arithmetic_is_correctly_rounded<F: Binary>(x: u64, y: u64) -> bool {
+    // Exponents near each other, so that sums are not trivial.
+    let scale = |bits: u64| (bits >> 12) as f64 / (1u64 << 51) as f64 * 2f64.powi((bits % 24) as i32 - 12);
+    let (a, b) = (Float::<F>::new(scale(x)), Float::<F>::new(-scale(y)));
+    let exact = |value: Float<F>| Rational::from_f64(value.get()).expect("a finite number");
+    let (p, q) = (exact(a), exact(b));
+    let same = |computed: Float<F>, expected: Rational| computed.get() == oracle(F::FORMAT, &expected);
+    same(a + b, Rational::from(&p + &q))
+        && same(a - b, Rational::from(&p - &q))
+        && same(a * b, Rational::from(&p * &q))
+        && (q == 0 || same(a / b, Rational::from(&p / &q)))
+        && {
+            let root = a.sqrt().get();
+            let square = Big::with_val(400, &p).sqrt();
+            root == F::FORMAT.round_float(&square)
+        }
+}
+
+#[test]
+fn every_operation_is_rounded_once() {
+    check(30_000).quickcheck(arithmetic_is_correctly_rounded::<Binary64> as fn(_, _) -> _);
+    check(30_000).quickcheck(arithmetic_is_correctly_rounded::<Binary32> as fn(_, _) -> _);
+    check(30_000).quickcheck(arithmetic_is_correctly_rounded::<Binary16> as fn(_, _) -> _);
+    check(30_000).quickcheck(arithmetic_is_correctly_rounded::<Bfloat16> as fn(_, _) -> _);
+}
+
+/// Sine, cosine and exponential of every binary16 number and every bfloat16 number below 2^20.
+#[test]
+fn elementary_functions_of_half_formats_are_correctly_rounded() {
+    fn all_of<F: Binary>() {
+        use posproof::number::float::Arithmetic;
+        for x in all(F::FORMAT).into_iter().filter(|x| *x < f64::from(1 << 20)).step_by(3) {
+            let (cos, sin) = Float::<F>::new(x).cos_sin();
+            let exact = Big::with_val(200, x);
+            assert_eq!(cos.get(), F::FORMAT.round_float(&exact.clone().cos()), "cos {}", hex(x));
+            assert_eq!(sin.get(), F::FORMAT.round_float(&exact.clone().sin()), "sin {}", hex(x));
+            let exponential = Float::<F>::new(-x).exp().get();
+            assert_eq!(exponential, F::FORMAT.round_float(&(-exact).exp()), "exp {}", hex(-x));
+        }
+    }
+    all_of::<Binary16>();
+    all_of::<Bfloat16>();
+}
