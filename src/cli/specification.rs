@@ -193,7 +193,9 @@ impl ScalingArguments {
             (None, None) => {
                 let name = given.keys().next().map(|key| key.replace('_', "-")).unwrap_or_default();
                 let names = Scaling::NAMES.join(", ");
-                return Err(Failure::Usage(format!("--{name} without a scaling rule: expected --scaling with one of {names}")));
+                return Err(Failure::Usage(format!(
+                    "--{name} without a scaling rule: expected --scaling with one of {names}"
+                )));
             }
         };
         rule.extend(given);

@@ -22,6 +22,9 @@ pub trait Element: Kernel + PartialEq + std::fmt::Debug {
     /// The bytes of a number in memory order on a little-endian machine, which is what the file
     /// formats here use: written to `out`, which is as long as the format says.
     fn write_le(self, out: &mut [u8]);
+
+    /// The number of such bytes; zero if they are not as many as the format has.
+    fn read_le(bytes: &[u8]) -> Self;
 }
 
 macro_rules! element {
@@ -44,6 +47,10 @@ macro_rules! element {
 
             fn write_le(self, out: &mut [u8]) {
                 out.copy_from_slice(&self.to_le_bytes());
+            }
+
+            fn read_le(bytes: &[u8]) -> Self {
+                bytes.try_into().map(Self::from_le_bytes).unwrap_or_default()
             }
         }
     )*};

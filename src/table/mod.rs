@@ -27,6 +27,7 @@ mod positions;
 mod refine;
 pub mod rounding;
 mod simd;
+pub mod write;
 
 pub use element::Element;
 pub use fill::{Block, Blocks, Statistics, Table};
