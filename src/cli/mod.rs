@@ -2,6 +2,8 @@
 
 mod list;
 mod show;
+pub mod specification;
+mod table;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -31,6 +33,8 @@ enum Verb {
     List(list::Arguments),
     /// Print everything about one claim
     Show(show::Arguments),
+    /// Write a correctly rounded reference table
+    Table(table::Arguments),
 }
 
 /// Why a command did not end well.
@@ -62,6 +66,7 @@ pub fn run() -> ExitCode {
         Some(Verb::Verify(arguments)) => verify::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Table(arguments)) => table::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
             print("\nBy itself posproof verifies; see posproof --help for the other verbs.\n")?;
             Ok(outcome)
