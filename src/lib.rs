@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Data flows one way: [`number`] → [`encoding`] → [`claims`] (in the vocabulary of [`claim`]) →
-//! [`evidence`] → [`report`] → [`cli`].
+//! [`evidence`] → [`report`] → [`cli`]. The Coq proofs are built and audited by [`proof`].
 
 #![forbid(unsafe_code)]
 
@@ -26,4 +26,5 @@ pub mod encoding;
 pub mod evidence;
 pub mod nearest;
 pub mod number;
+pub mod proof;
 pub mod report;

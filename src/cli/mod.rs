@@ -1,6 +1,7 @@
 //! The command line: one verb a file.
 
 mod list;
+mod prove;
 mod show;
 mod verify;
 
@@ -31,6 +32,8 @@ enum Verb {
     List(list::Arguments),
     /// Print everything about one claim
     Show(show::Arguments),
+    /// Check the Coq development: build, axioms, statements, coqchk
+    Prove(prove::Arguments),
 }
 
 /// Why a command did not end well.
@@ -62,6 +65,7 @@ pub fn run() -> ExitCode {
         Some(Verb::Verify(arguments)) => verify::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Prove(arguments)) => prove::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
             print("\nBy itself posproof verifies; see posproof --help for the other verbs.\n")?;
             Ok(outcome)
