@@ -51,6 +51,10 @@ impl System for Faulty {
         Self { inner: Arc::new(self.inner.at(values)), ..self.clone() }
     }
 
+    fn angle(&self, phase: &Phase) -> Number {
+        self.inner.angle(phase)
+    }
+
     fn cis(&self, phase: &Phase) -> Complex<Number> {
         let point = self.inner.cis(phase);
         match self.fault {
