@@ -108,7 +108,7 @@ fn full_circles(head: Size, form: Form) -> Survey {
 impl Claim for Aliasing {
     const ABOUT: About = About {
         id: "rope.aliasing",
-        statement: "With one θ ≠ 0, positions m and m + 2π/θ give the same map; two frequencies of irrational ratio give the same map at no two distinct positions.",
+        statement: "With one θ ≠ 0, positions m and m + 2π/θ give the same map; two nonzero frequencies of irrational ratio give the same map at no two distinct positions.",
         written: None,
         sources: &[Source {
             document: Document::SinesAndCosines,

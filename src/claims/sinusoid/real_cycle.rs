@@ -112,7 +112,7 @@ impl Claim for RealCycle {
 
     const ABOUT: About = About {
         id: "sinusoid.real-cycle",
-        statement: "Over the reals PE has a common period exactly when every ratio of two of its frequencies is rational; for base 10000 and even d this is so exactly for d = 2, 4 and 8, with least periods 2π, 200π and 2000π.",
+        statement: "Over the reals PE with nonzero frequencies has a common period exactly when every ratio of two of its frequencies is rational; for base 10000 and even d ≥ 2 this is so exactly for d = 2, 4 and 8, with least periods 2π, 200π and 2000π.",
         written: Some("For every d the encoding has the least common multiple of its periods as its period."),
         sources: &[Source {
             document: Document::LinearRelationships,
