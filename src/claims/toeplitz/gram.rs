@@ -21,7 +21,7 @@ impl Claim for Gram {
 
     const ABOUT: About = About {
         id: "toeplitz.gram",
-        statement: "D is positive semidefinite of rank at most d for any set of positions, and D_0t is not a decreasing function of the distance t.",
+        statement: "D is positive semidefinite of rank at most d for any set of positions, and where the frequencies are not all 0, D_0t is not a decreasing function of the distance t.",
         written: None,
         sources: &[Source { document: Document::HiddenBeauty, place: "Implications of the Toeplitz Structure, beyond it" }],
         verdict: Verdict::Holds,
