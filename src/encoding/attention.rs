@@ -49,12 +49,12 @@ pub fn permute_rows<N: Number>(permutation: &[usize], x: &DMatrix<N>) -> DMatrix
     permuted
 }
 
-/// P A Pᵀ: entry (i, j) of A becomes entry (permutation[i], permutation[j]).
+/// P A Pᵀ: entry (i, j) of A becomes entry `(permutation[i], permutation[j])`.
 pub fn permute_both<N: Number>(permutation: &[usize], a: &DMatrix<N>) -> DMatrix<N> {
     permute_rows(permutation, &permute_rows(permutation, a).transpose()).transpose()
 }
 
-/// The permutation matrix P with P X = [`permute_rows`]: entry (permutation[i], i) is 1.
+/// The permutation matrix P with P X = [`permute_rows`]: entry `(permutation[i], i)` is 1.
 pub fn permutation_matrix<N: Number>(permutation: &[usize]) -> DMatrix<N> {
     let n = permutation.len();
     DMatrix::from_fn(n, n, |row, column| if permutation[column] == row { N::one() } else { N::zero() })
