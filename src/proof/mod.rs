@@ -103,12 +103,12 @@ impl Development {
     /// of the claims, and the version of this program.
     pub fn hash(&self) -> String {
         let claims = crate::claims::all();
+        let pins = self.pins.to_texts();
         let statements = claims.iter().flat_map(|entry| {
             let about = entry.about();
             [about.id, about.statement, about.written.unwrap_or_default()]
         });
         let sources = self.sources.iter().flat_map(|source| [source.module.as_str(), source.text.as_str()]);
-        let pins = self.pins.to_texts();
         let pins = pins.iter().flat_map(|(module, text)| [module.as_str(), text.as_str()]);
         digest([env!("CARGO_PKG_VERSION")].into_iter().chain(sources).chain(pins).chain(statements))
     }
