@@ -3,6 +3,8 @@
 mod list;
 mod prove;
 mod show;
+pub mod specification;
+mod table;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +34,8 @@ enum Verb {
     List(list::Arguments),
     /// Print everything about one claim
     Show(show::Arguments),
+    /// Write a correctly rounded reference table
+    Table(table::Arguments),
     /// Check the Coq development: build, axioms, statements, coqchk
     Prove(prove::Arguments),
 }
@@ -65,6 +69,7 @@ pub fn run() -> ExitCode {
         Some(Verb::Verify(arguments)) => verify::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Table(arguments)) => table::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
             print("\nBy itself posproof verifies; see posproof --help for the other verbs.\n")?;
