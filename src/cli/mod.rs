@@ -35,7 +35,7 @@ enum Verb {
     /// Print everything about one claim
     Show(show::Arguments),
     /// Write a correctly rounded reference table
-    Table(table::Arguments),
+    Table(Box<table::Arguments>),
     /// Check the Coq development: build, axioms, statements, coqchk
     Prove(prove::Arguments),
 }

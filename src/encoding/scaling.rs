@@ -291,7 +291,7 @@ impl Scaling {
                 if length > original =>
             {
                 let s = factor.value();
-                Rational::from(s * Rational::from((*length, *original))) - Rational::from(s - 1u32)
+                s * Rational::from((*length, *original)) - Rational::from(s - 1u32)
             }
             _ => return ln_base,
         };
@@ -360,7 +360,7 @@ impl Scaling {
         let two_pi = Interval::pi(bits) * Interval::rational(&2.into(), bits);
         let half_dim = Rational::from((unscaled.dim as u64, 2u64));
         let correction = |beta: &Real| {
-            let turns = Rational::from(Rational::from(*original_max_position_embeddings) / beta.value());
+            let turns = Rational::from(*original_max_position_embeddings) / beta.value();
             Interval::rational(&half_dim, bits) * (Interval::rational(&turns, bits) / two_pi.clone()).ln()
                 / unscaled.ln_base.clone()
         };

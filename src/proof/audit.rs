@@ -255,10 +255,7 @@ fn theorems(
         let (claim, role) = role(name, theorem.doc.as_deref());
         let against = |finding: &Finding| finding.subject == *name || Some(&finding.subject) == claim.as_ref();
         let rests_on = build::closure(development, [source.module.clone()]);
-        let proved = found.is_some()
-            && !general
-            && rests_on.iter().all(sound)
-            && !findings.iter().any(|finding| against(finding));
+        let proved = found.is_some() && !general && rests_on.iter().all(sound) && !findings.iter().any(against);
         let axioms = found.map(|found| found.axioms.clone()).unwrap_or_default();
         Audited { theorem: name.clone(), claim, role, file: format!("{}.v", source.module), proved, axioms }
     });

@@ -103,7 +103,7 @@ impl<T: Element> Table<T> {
         convention.validate()?;
         let (rows, width, bytes) = (positions.len(), convention.width(), size_of::<T>());
         let total = rows.checked_mul(width).and_then(|entries| entries.checked_mul(bytes));
-        if !total.is_some_and(|total| total <= isize::MAX as usize) {
+        if total.is_none_or(|total| total > isize::MAX as usize) {
             return Err(InvalidTable::Size { rows, width, bytes });
         }
         let rest = Rest::new(&convention)?;
