@@ -4,7 +4,7 @@ use super::{Failure, Outcome, print, print_json};
 use crate::proof::audit::{Audit, Audited, audit};
 use crate::proof::build::{Event, Status, Step};
 use crate::proof::coq::{Coq, Lacking};
-use crate::proof::coverage::{UNCLAIMED, UNPROVED, role};
+use crate::proof::coverage::role;
 use crate::proof::finding::Finding;
 use crate::proof::memory::{Record, build_directory};
 use crate::proof::{Development, Unreadable, pins, table};
@@ -49,14 +49,8 @@ struct Document<'a> {
     files: BTreeMap<String, Status>,
     theorems: &'a [Audited],
     findings: &'a [Finding],
-    unproved: &'static [&'static str],
-    unclaimed: &'static [&'static str],
-    rechecked: &'static str,
+    not_rechecked: Vec<String>,
 }
-
-/// What `coqchk` has been asked.
-const RECHECKED: &str =
-    "every file of the development, each with -norec; the libraries that they stand on are taken as installed";
 
 impl From<Lacking> for Failure {
     fn from(lacking: Lacking) -> Self {
@@ -96,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Err(error) = Record::remember(&hash, &found) {
         anstream::eprintln!("posproof: verify will not know of this: cannot write to the cache directory: {error}");
     }
-    report(arguments, &coq, &hash, &found)?;
+    report(arguments, &coq, &hash, &development, &found)?;
     Ok(if found.findings.is_empty() { Outcome::Good } else { Outcome::FallsShort })
 }
 
@@ -150,8 +144,17 @@ fn write_pins(directory: &Path, development: &mut Development, printed: &pins::P
     fs::write(&path, text).map_err(|error| failed(&path, error))
 }
 
-fn report(arguments: &Arguments, coq: &Coq, hash: &str, found: &Audit) -> Result<(), Failure> {
+fn report(
+    arguments: &Arguments,
+    coq: &Coq,
+    hash: &str,
+    development: &Development,
+    found: &Audit,
+) -> Result<(), Failure> {
     let Audit { theorems, findings, files, .. } = found;
+    let instances = development.sources.iter().filter(|source| files.contains_key(&source.module));
+    let instances = instances.filter(|source| source.declarations.is_empty());
+    let not_rechecked: Vec<String> = instances.map(|source| format!("{}.v", source.module)).collect();
     if arguments.json {
         return print_json(&Document {
             schema: "posproof.prove/1",
@@ -161,11 +164,13 @@ fn report(arguments: &Arguments, coq: &Coq, hash: &str, found: &Audit) -> Result
             files: files.iter().map(|(module, status)| (format!("{module}.v"), *status)).collect(),
             theorems,
             findings,
-            unproved: UNPROVED,
-            unclaimed: UNCLAIMED,
-            rechecked: RECHECKED,
+            not_rechecked,
         });
     }
+    let except = match not_rechecked.as_slice() {
+        [] => String::new(),
+        files => format!("but for {} which only instantiates libraries, ", files.join(", ")),
+    };
     let mut text = String::new();
     for Audited { theorem, claim, proved, axioms, .. } in theorems {
         let sign = if *proved { "✓" } else { "✗" };
@@ -177,17 +182,12 @@ fn report(arguments: &Arguments, coq: &Coq, hash: &str, found: &Audit) -> Result
     let proved = theorems.iter().filter(|theorem| theorem.proved).count();
     text += &format!(
         "\n{} files, {} theorems, {proved} proved with the statements and axioms pinned, {} findings · Coq {}\n\
-         coqchk re-checked {RECHECKED}\n",
+         coqchk re-checked each file, {except}with the libraries as they are installed\n",
         files.len(),
         theorems.len(),
         findings.len(),
         coq.version
     );
-    for (what, ids) in [("claims without theorem", UNPROVED), ("theorems without claim", UNCLAIMED)] {
-        if !ids.is_empty() {
-            text += &format!("{what}, for now: {}\n", ids.join(", "));
-        }
-    }
     print(&text)
 }
 

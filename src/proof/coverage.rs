@@ -2,15 +2,8 @@
 
 use super::Development;
 use super::finding::{Code, Finding};
-use crate::claim::{About, Verdict};
+use crate::claim::{About, Verdict, theorem_name};
 use std::collections::BTreeMap;
-
-/// Claims that have no theorem yet. An entry whose theorem appears asks to be deleted.
-pub const UNPROVED: &[&str] = &[];
-
-/// Claims that have a theorem and are not in the ledger yet. An entry whose claim appears asks to be
-/// deleted.
-pub const UNCLAIMED: &[&str] = &[];
 
 /// What a theorem is to the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -38,12 +31,7 @@ pub fn role(name: &str, doc: Option<&str>) -> (Option<String>, Role) {
     let header = doc.and_then(|doc| doc.split_once(": ")).map(|(header, _)| header);
     let id = header.map(|header| header.strip_suffix(", as written").unwrap_or(header).to_owned());
     let named = name.strip_suffix(AS_WRITTEN).unwrap_or(name);
-    (id.filter(|id| theorem_of(id) == named), role)
-}
-
-/// The name of the theorem of a claim.
-pub fn theorem_of(id: &str) -> String {
-    id.replace(['.', '-'], "_")
+    (id.filter(|id| theorem_name(id) == named), role)
 }
 
 /// Differences between the ledger and the theorems, and between the texts of the two.
@@ -53,16 +41,12 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
         development.theorems().map(|(source, theorem)| (theorem.name.as_str(), (source, theorem))).collect();
     for about in claims {
         let name = about.theorem();
-        match (theorems.contains_key(name.as_str()), UNPROVED.contains(&about.id)) {
-            (false, false) => findings.push(coverage(about.id, format!("the claim has no theorem {name}"))),
-            (true, true) => findings.push(coverage(about.id, "it is proved: delete it from UNPROVED".to_owned())),
-            _ => {}
-        }
-        if UNCLAIMED.contains(&about.id) {
-            findings.push(coverage(about.id, "it is in the ledger: delete it from UNCLAIMED".to_owned()));
+        if !theorems.contains_key(name.as_str()) {
+            findings.push(coverage(about.id, format!("the claim has no theorem {name}")));
         }
         let refutation = name + AS_WRITTEN;
-        let wanted = about.written.is_some() && about.verdict != Verdict::Empirical && !UNPROVED.contains(&about.id);
+        // What a document says of experience can be neither proved nor refuted.
+        let wanted = about.written.is_some() && about.verdict != Verdict::Empirical;
         if wanted && !theorems.contains_key(refutation.as_str()) {
             findings.push(coverage(about.id, format!("its text as written has no refutation {refutation}")));
         }
@@ -80,9 +64,7 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
             continue;
         };
         let Some(about) = claims.iter().find(|about| about.id == id) else {
-            if !UNCLAIMED.contains(&id.as_str()) {
-                findings.push(coverage(name, format!("no claim has the id {id}")));
-            }
+            findings.push(coverage(name, format!("no claim has the id {id}")));
             continue;
         };
         let (header, expected) = match role {

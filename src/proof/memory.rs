@@ -1,9 +1,9 @@
 //! What earlier audits found, remembered under a hash of everything that it depends on.
 
 use super::audit::Audit;
-use super::coverage::{AS_WRITTEN, UNPROVED};
+use super::coverage::AS_WRITTEN;
 use super::{Development, Unreadable};
-use crate::claim::About;
+use crate::claim::{About, Verdict};
 use crate::evidence::{Evidence, FormalStatus};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -79,9 +79,6 @@ impl Memory {
     pub fn evidence(&self, about: &About) -> Evidence {
         let theorem = about.theorem();
         let (status, axioms, reason) = match &self.record {
-            _ if UNPROVED.contains(&about.id) => {
-                (FormalStatus::NotRun, Vec::new(), Some("it has no theorem yet".to_owned()))
-            }
             Err(unreadable) => (FormalStatus::NotRun, Vec::new(), Some(unreadable.to_string())),
             Ok(Some(Record { findings, .. })) if !findings.is_empty() => {
                 let own = findings.iter().find(|found| found.starts_with(&format!("{theorem}:")));
@@ -91,7 +88,7 @@ impl Memory {
                 let reason = format!("the last audit of these sources found {count} faults, among them {first}");
                 (FormalStatus::Failed, Vec::new(), Some(reason))
             }
-            Ok(Some(Record { proved, .. })) if self.complete(about, proved) => {
+            Ok(Some(Record { proved, .. })) if complete(about, proved) => {
                 (FormalStatus::Proved, proved.get(&theorem).cloned().unwrap_or_default(), None)
             }
             Ok(_) => {
@@ -101,11 +98,12 @@ impl Memory {
         };
         Evidence::Formal { theorem, status, axioms, reason }
     }
+}
 
-    /// Whether the theorem is proved and, where the claim is false as written, the refutation too.
-    fn complete(&self, about: &About, proved: &BTreeMap<String, Vec<String>>) -> bool {
-        let theorem = about.theorem();
-        proved.contains_key(&theorem)
-            && (about.written.is_none() || proved.contains_key(&format!("{theorem}{AS_WRITTEN}")))
-    }
+/// Whether the theorem is proved and, where the claim is false as written, the refutation too.
+fn complete(about: &About, proved: &BTreeMap<String, Vec<String>>) -> bool {
+    let theorem = about.theorem();
+    let refuted = || proved.contains_key(&format!("{theorem}{AS_WRITTEN}"));
+    let needs_refutation = about.written.is_some() && about.verdict != Verdict::Empirical;
+    proved.contains_key(&theorem) && (!needs_refutation || refuted())
 }
