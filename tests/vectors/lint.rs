@@ -41,10 +41,12 @@ fn lint_value(value: &Value, place: &str) {
     }
 }
 
-/// |cos or sin found − exact| in units of what an honest binary32 program may be wrong by, u + 20·u·t·ω.
+/// |cos or sin found − exact| in units of what an honest binary32 program may be wrong by: u + 20·u·t·ω, and u
+/// alone where ω = 1 makes the angle exact.
 fn excess(entries: &Entries, position: u64, pair: usize, cos: &Bits, sin: &Bits) -> f64 {
     let omega = entries.frequency(pair, 64).expect("a valid pair").midpoint().to_f64();
-    let allowed = Format::F32.unit_roundoff() * (1.0 + 20.0 * position as f64 * omega);
+    let growth = if omega == 1.0 { 1.0 } else { 20.0 * position as f64 * omega };
+    let allowed = Format::F32.unit_roundoff() * (1.0 + growth);
     let error = |bits: &Bits, component| {
         let exact = entries.enclose(position, pair, component, 100).expect("a valid entry").midpoint();
         (exact - number(Format::F32, &bits.f32)).to_f64().abs()
