@@ -1,6 +1,7 @@
 //! The command line: one verb a file.
 
 mod list;
+mod prove;
 mod show;
 pub mod specification;
 mod table;
@@ -35,6 +36,8 @@ enum Verb {
     Show(show::Arguments),
     /// Write a correctly rounded reference table
     Table(table::Arguments),
+    /// Check the Coq development: build, axioms, statements, coqchk
+    Prove(prove::Arguments),
 }
 
 /// Why a command did not end well.
@@ -67,6 +70,7 @@ pub fn run() -> ExitCode {
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
+        Some(Verb::Prove(arguments)) => prove::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
             print("\nBy itself posproof verifies; see posproof --help for the other verbs.\n")?;
             Ok(outcome)

@@ -100,9 +100,9 @@ struct Lanes {
 impl Lanes {
     /// Adds the real parts to `sums` and moves on by one position.
     fn advance(&mut self, sums: &mut [f64; LANES]) {
-        for lane in 0..LANES {
+        for (lane, sum) in sums.iter_mut().enumerate() {
             let (re, im, cos, sin) = (self.re[lane], self.im[lane], self.cos[lane], self.sin[lane]);
-            sums[lane] += re;
+            *sum += re;
             self.re[lane] = re * cos - im * sin;
             self.im[lane] = re * sin + im * cos;
         }

@@ -196,11 +196,14 @@ impl Plan {
     /// a part of the grid, where there is one.
     fn cases(&self, work: usize, form: Form, grid: usize) -> usize {
         let grid = match (self.effort, form) {
-            (_, Form::Sabotaged | Form::AsWritten) | (Effort::Quick, _) => grid.min(16),
+            (Effort::Quick, _) => grid.min(6),
+            (_, Form::Sabotaged | Form::AsWritten) => grid.min(16),
             (Effort::Standard, _) => grid.min(self.fewest),
             (Effort::Exhaustive, _) => grid,
         };
-        (self.allowance(form) / work.max(1)).max(grid).max(FEWEST)
+        // Quick looks at a quarter of what it can afford, but at every size that it can afford.
+        let share = if self.effort == Effort::Quick { 4 } else { 1 };
+        (self.allowance(form) / share / work.max(1)).max(grid).max(FEWEST)
     }
 
     /// Operations to spend on one size.

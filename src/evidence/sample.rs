@@ -124,9 +124,9 @@ impl Sampler {
         let places = self.inputs.positions.iter().enumerate();
         let positions: Vec<_> = places
             .map(|(place, (_, range))| match grid {
-                // With more than two positions the grid of the first two repeats.
-                Some(corner) => corner_of(range, corner[place % 2]),
-                None => position(range.clone()),
+                // The grid has two dimensions: further positions are random, lest they repeat the first two.
+                Some(corner) if place < corner.len() => corner_of(range, corner[place]),
+                _ => position(range.clone()),
             })
             .collect();
         let reals: Vec<_> = self.inputs.reals.iter().map(|(_, count, low, high)| reals(*count, *low, *high)).collect();

@@ -167,7 +167,7 @@ impl<A: Arithmetic> Number for Running<A> {
 pub struct Rounding<A> {
     values: Arc<Values>,
     charge_frequencies: bool,
-    frequencies: Arc<Cache<Running<A>>>,
+    frequencies: Arc<Cache<Frequency, Running<A>>>,
 }
 
 impl<A: Arithmetic> Default for Rounding<A> {

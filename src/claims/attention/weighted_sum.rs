@@ -22,7 +22,7 @@ fn extremes(case: &Case, name: &str, [first, step, count]: [usize; 3]) -> Option
 impl Claim for WeightedSum {
     const ABOUT: About = About {
         id: "attention.weighted-sum",
-        statement: "Softmax weights are positive and sum to 1, so each coordinate of an attention output lies between the least and the greatest of that coordinate among the values.",
+        statement: "With at least one key, softmax weights are positive and sum to 1, so each coordinate of an attention output lies between the least and the greatest of that coordinate among the values.",
         written: None,
         sources: &[
             Source {

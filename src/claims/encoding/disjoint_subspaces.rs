@@ -78,11 +78,11 @@ const POSITIONS: usize = 1;
 impl Claim for DisjointSubspaces {
     const ABOUT: About = About {
         id: "encoding.disjoint-subspaces",
-        statement: "If tokens and positions live in subspaces that meet only in 0, linear maps recover each exactly from the sum; if the subspaces share a nonzero vector, no map does.",
+        statement: "If tokens and positions live in subspaces that meet only in 0, linear maps recover each exactly from the sum; if the subspaces share a nonzero vector, no map of the sum recovers the token, and none the position.",
         written: None,
         sources: &[Source {
             document: Document::LectureNotes,
-            place: "theory of why addition does not corrupt: disjoint sub-arrays for token and position",
+            place: "Representing the combined token and positional encoding, theory of disjoint sub-arrays",
         }],
         verdict: Verdict::Holds,
         sabotage: "the two maps exchanged",

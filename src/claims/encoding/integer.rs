@@ -24,7 +24,7 @@ impl Claim for Integer {
         verdict: Verdict::Holds,
         sabotage: "the position B² for B² + 1, which does not exceed the bounds 0 to 1",
         remark: Some(
-            "The witness is t = B² + 1, an integer when B is one, and no smaller bound asks for more. Normal forms have no order: the exact system shows t − B and t + B as a square and 3/4.",
+            "The witness is t = B² + 1, an integer for every integer B, which is enough: a real bound lies below an integer one. Normal forms have no order: the exact system shows t − B and t + B as a square and 3/4.",
         ),
     };
 

@@ -81,7 +81,7 @@ fn full_circles(head: Size, form: Form) -> Survey {
     let last = (Inputs::LAST_POSITION as f64 / std::f64::consts::TAU) as i32;
     let (mut turns, mut nearest) = (Interval::from(0), (0, Interval::from(1)));
     for circle in 1..=last {
-        turns = turns + rate.clone();
+        turns += rate.clone();
         let whole = turns.midpoint().round().to_integer().map(Rational::from).unwrap_or_default();
         let miss = (turns.clone() - Interval::rational(&whole, Interval::PRECISION)).abs();
         if miss.is_below(&nearest.1) {
@@ -108,7 +108,7 @@ fn full_circles(head: Size, form: Form) -> Survey {
 impl Claim for Aliasing {
     const ABOUT: About = About {
         id: "rope.aliasing",
-        statement: "With one θ ≠ 0, positions m and m + 2π/θ give the same map; two frequencies of irrational ratio give the same map at no two distinct positions.",
+        statement: "With one θ ≠ 0, positions m and m + 2π/θ give the same map; two nonzero frequencies of irrational ratio give the same map at no two distinct positions.",
         written: None,
         sources: &[Source {
             document: Document::SinesAndCosines,
@@ -117,7 +117,7 @@ impl Claim for Aliasing {
         verdict: Verdict::Holds,
         sabotage: "π/θ for 2π/θ, and one frequency where two are needed",
         remark: Some(
-            "That no two positions whatever share a map rests on the irrational ratio and is proved; enclosures show it below position 131072.",
+            "That no two positions whatever share a map rests on the irrational ratio and is proved; enclosures show it for the distances that each survey names.",
         ),
     };
 

@@ -104,10 +104,12 @@ fn survey(offsets: &[i64], form: Form) -> Survey {
             zeros += u64::from(expected.is_none());
             width = width.max(entry.width_up());
             if !fits {
-                let ((low, high), (least, most)) = (entry.decimal_with(Some(12)), expected.unwrap_or(&zero).decimal_with(Some(12)));
-                let finding =
-                    format!("entry [{row}, {column}] of T({offset}) is in [{low}, {high}], expected in [{least}, {most}]");
-                return Survey { scope, cases, decision: Decision::Refuted(Measure { error: width, bound: 0.0 }), finding };
+                let shown = |side: &Interval| side.decimal_with(Some(12));
+                let ((low, high), (least, most)) = (shown(entry), shown(expected.unwrap_or(&zero)));
+                let place = format!("entry [{row}, {column}] of T({offset})");
+                let finding = format!("{place} is in [{low}, {high}], expected in [{least}, {most}]");
+                let decision = Decision::Refuted(Measure { error: width, bound: 0.0 });
+                return Survey { scope, cases, decision, finding };
             }
         }
     }

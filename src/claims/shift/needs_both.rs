@@ -13,7 +13,7 @@ pub struct NeedsBoth;
 impl Claim for NeedsBoth {
     const ABOUT: About = About {
         id: "shift.needs-both",
-        statement: "A factor c with c·sin(ωt) = sin(ω(t+k)) for all t exists only if sin(ωk) = 0: sine alone admits no linear shift.",
+        statement: "A factor c with c·sin(ωt) = sin(ω(t+k)) for all t exists only if sin(ωk) = 0: for every other k sine alone has no linear shift.",
         written: None,
         sources: &[
             Source { document: Document::LinearRelationships, place: "comments, \"why do sin and cos both used?\"" },

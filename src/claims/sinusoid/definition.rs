@@ -25,7 +25,7 @@ fn floor_form<S: System>(system: &S, size: &Size, t: &Position, pair_of: impl Fn
 impl Claim for Definition {
     const ABOUT: About = About {
         id: "sinusoid.definition",
-        statement: "For every even d, every base and every t, the pairwise form (PE(t)_{2i} = sin(t·ω_i), PE(t)_{2i+1} = cos(t·ω_i), ω_i = base^(−2i/d), i = 0 … d/2−1) and the floor form (component j from ω = base^(−2⌊j/2⌋/d), sine for even j, cosine for odd j) are one function.",
+        statement: "For every even d, every base > 0 and every t, the pairwise form (PE(t)_{2i} = sin(t·ω_i), PE(t)_{2i+1} = cos(t·ω_i), ω_i = base^(−2i/d), i = 0 … d/2−1) and the floor form (component j from ω = base^(−2⌊j/2⌋/d), sine for even j, cosine for odd j) are one function.",
         written: Some(
             "Counting the frequencies from 1 (ω_m = base^(−2m/d), m = 1 … d/2) gives the same function.",
         ),

@@ -15,7 +15,7 @@ pub struct Neighbours;
 impl Claim for Neighbours {
     const ABOUT: About = About {
         id: "sinusoid.neighbours",
-        statement: "‖PE(t+1) − PE(t)‖² = Σ_i 2 − 2·cos(ω_i) for every t, the same at every t, and it is positive.",
+        statement: "‖PE(t+1) − PE(t)‖² = Σ_i 2 − 2·cos(ω_i) for every t, the same at every t, and for ω_i = base^(−2i/d) it is positive.",
         written: None,
         sources: &[Source {
             document: Document::PositionalEmbedding,

@@ -38,7 +38,7 @@ const LARGEST_RATIO: usize = 4;
 /// For d = 2, 4 and 8, the integers c·ω_i = 10^(4−8/d)·10^(−8i/d), c being the first; none for
 /// other d, where 8/d is not an integer.
 fn ratios(dim: usize) -> Option<Vec<i64>> {
-    let step = (2 * DECADES).checked_div(dim).filter(|step| step * dim == 2 * DECADES && dim % 2 == 0)?;
+    let step = (2 * DECADES).checked_div(dim).filter(|step| step * dim == 2 * DECADES && dim.is_multiple_of(2))?;
     Some((0..dim / 2).rev().map(|index| 10i64.pow((step * index) as u32)).collect())
 }
 
@@ -112,7 +112,7 @@ impl Claim for RealCycle {
 
     const ABOUT: About = About {
         id: "sinusoid.real-cycle",
-        statement: "Over the reals PE has a common period exactly when every ratio of two of its frequencies is rational; for base 10000 and even d this is so exactly for d = 2, 4 and 8, with least periods 2π, 200π and 2000π.",
+        statement: "Over the reals PE with nonzero frequencies has a common period exactly when every ratio of two of its frequencies is rational; for base 10000 and even d ≥ 2 this is so exactly for d = 2, 4 and 8, with least periods 2π, 200π and 2000π.",
         written: Some("For every d the encoding has the least common multiple of its periods as its period."),
         sources: &[Source {
             document: Document::LinearRelationships,

@@ -22,7 +22,11 @@ const DIM: usize = 512;
 /// The statement's length and, in thousandths, its bounds.
 const LENGTH: usize = 1000;
 const LEAST: u32 = 3714;
-const FROM_1_TO_513: u32 = 19_249;
+const FROM_1_TO_LAST: u32 = 19_249;
+
+/// The position that is said not to be told from position 1, and the size that has it as its last.
+const LAST: usize = 513;
+const POSITIONS_TO_LAST: usize = LAST + 1;
 
 /// (thousandths/1000)².
 fn squared<S: System>(system: &S, thousandths: u32) -> S::Number {
@@ -90,16 +94,17 @@ impl Claim for Separation {
     };
 
     fn sizes(reach: Reach) -> Vec<Size> {
-        let bounded = Size { tokens: LENGTH, ..Size::dim(DIM) };
+        let below = |tokens| Size { tokens, ..Size::dim(DIM) };
         match reach {
             Reach::Formal => Size::dimensions(reach),
-            _ => [bounded].into_iter().chain(Size::dimensions(reach)).collect(),
+            _ => [below(POSITIONS_TO_LAST), below(LENGTH)].into_iter().chain(Size::dimensions(reach)).collect(),
         }
     }
 
     fn inputs(size: &Size) -> Inputs {
         match size.tokens {
             0 => Inputs::default().position("s").position("t"),
+            POSITIONS_TO_LAST => Inputs::default(),
             length => Inputs::default().choice("s", 0..=length - 1).choice("t", 0..=length - 1),
         }
     }
@@ -107,11 +112,12 @@ impl Claim for Separation {
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
         let size = &case.size;
         if form == Form::AsWritten {
-            let apart = Relation::Equal(distance(system, size, [1, 513]), S::Number::zero());
+            let apart = Relation::Equal(distance(system, size, [1, LAST as i64]), S::Number::zero());
             return vec![Comparison::new("squared distance of PE(1) and PE(513)", apart)];
         }
         let [s, t] = match size.tokens {
             0 => ["s", "t"].map(Position::symbol),
+            POSITIONS_TO_LAST => [1, LAST as i64].map(Position::integer),
             _ => ["s", "t"].map(|name| Position::integer(case.choice(name) as i64)),
         };
         let frequencies = sinusoid::frequencies(size.base, size.dim);
@@ -119,14 +125,12 @@ impl Claim for Separation {
         let chords = sinusoid::squared_chords(system, &frequencies, &(s.clone() - t.clone()));
         let chords = if form.is_sabotaged() { chords / system.integer(2) } else { chords };
         let mut all = vec![Comparison::new("squared distance and its sum", Relation::Equal(between.clone(), chords))];
-        if size.tokens > 0 {
-            if s != t {
-                let bound = Relation::Less(squared(system, LEAST), between);
-                all.push(Comparison::new("3.714² and the squared distance", bound));
-            }
-            let bound = Relation::Less(squared(system, FROM_1_TO_513), distance(system, size, [1, 513]));
-            all.push(Comparison::new("19.249² and the squared distance of PE(1) and PE(513)", bound));
-        }
+        let bound = match size.tokens {
+            POSITIONS_TO_LAST => Some(("19.249² and the squared distance of PE(1) and PE(513)", FROM_1_TO_LAST)),
+            LENGTH if s != t => Some(("3.714² and the squared distance", LEAST)),
+            _ => None,
+        };
+        all.extend(bound.map(|(what, least)| Comparison::new(what, Relation::Less(squared(system, least), between))));
         all
     }
 

@@ -46,7 +46,7 @@ impl Claim for Wavelengths {
 
     const ABOUT: About = About {
         id: "sinusoid.wavelengths",
-        statement: "Counted from 0, the wavelengths 2π/ω_i form a geometric progression of ratio base^(2/d) from 2π to 2π·base^((d−2)/d), which is below base·2π; counted from 1 they run from 2π·base^(2/d), above 2π, to base·2π: no counting gives both ends.",
+        statement: "For every base > 1 and even d ≥ 2, counted from 0, the wavelengths 2π/ω_i form a geometric progression of ratio base^(2/d) from 2π to 2π·base^((d−2)/d), which is below base·2π; counted from 1 they run from 2π·base^(2/d), above 2π, to base·2π: no counting gives both ends.",
         written: Some("The wavelengths form a geometric progression from 2π to 10000·2π."),
         sources: &[
             Source {

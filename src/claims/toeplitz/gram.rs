@@ -21,7 +21,7 @@ impl Claim for Gram {
 
     const ABOUT: About = About {
         id: "toeplitz.gram",
-        statement: "D is positive semidefinite of rank at most d for any set of positions, and D_0t is not a decreasing function of the distance t.",
+        statement: "D is positive semidefinite of rank at most d for any set of positions, and where the frequencies are not all 0, D_0t is not a decreasing function of the distance t.",
         written: None,
         sources: &[Source { document: Document::HiddenBeauty, place: "Implications of the Toeplitz Structure, beyond it" }],
         verdict: Verdict::Holds,
@@ -34,8 +34,8 @@ impl Claim for Gram {
     fn sizes(reach: Reach) -> Vec<Size> {
         let set = |tokens, dim| Size { tokens, ..Size::dim(dim) };
         match reach {
-            Reach::Formal => vec![set(3, 2), set(5, 4)],
-            // Where D_0t rises is too close for 11 and for 8 bits.
+            Reach::Formal => vec![set(3, 2), set(4, 4)],
+            // The first rise of D_0t is too small for 11 and for 8 bits.
             Reach::Rounded { precision: ..24 } => vec![set(3, 2), set(5, 4), set(4, 64)],
             _ => vec![set(3, 2), set(5, 4), set(9, 8), set(4, 64), Size::dim(DIM)],
         }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Enclosing {
     values: Arc<Values>,
     bits: u32,
-    frequencies: Arc<Cache<Interval>>,
+    frequencies: Arc<Cache<Frequency, Interval>>,
 }
 
 impl Default for Enclosing {
