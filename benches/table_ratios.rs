@@ -84,13 +84,22 @@ fn compare<T: Element>(rows: usize, dim: usize) {
         add(format!("{} threads", rayon::current_num_threads()), subject.table(Instructions::detect(), true));
     }
     let each = 1e9 / (rows * dim) as f64;
-    println!("{} {rows} × {dim}, ns per entry: median (least), ratio of medians to memset (of least to least)", T::FORMAT);
+    println!(
+        "{} {rows} × {dim}, ns per entry: median (least), ratio of medians to memset (of least to least)",
+        T::FORMAT
+    );
     let memset = times["memset"].clone();
     for (name, times) in &times {
         let (middle, shortest) = (median(times), least(times));
         let ratios = (middle / median(&memset), shortest / least(&memset));
         let absolute = if name == "plan" { format!("   {:.3} ms", middle * 1e3) } else { String::new() };
-        println!("  {name:<10} {:.3} ({:.3})   {:.2} ({:.2}){absolute}", middle * each, shortest * each, ratios.0, ratios.1);
+        println!(
+            "  {name:<10} {:.3} ({:.3})   {:.2} ({:.2}){absolute}",
+            middle * each,
+            shortest * each,
+            ratios.0,
+            ratios.1
+        );
     }
 }
 
