@@ -11,6 +11,10 @@ use half::{bf16, f16};
 const DOUBLE: f64 = 6.3 * 1.1102230246251565e-16;
 const SINGLE: f64 = 6.3 * 5.960464477539063e-8;
 
+/// 3u and 4u of binary32.
+const SINGLE_FUSED: f64 = 3.0 * 5.960464477539063e-8;
+const SINGLE_UNFUSED: f64 = 4.0 * 5.960464477539063e-8;
+
 /// Above every error of underflow in binary32, 2^−150 in each of eight roundings, when X ≤ 1.
 const UNDERFLOW: f64 = f32::MIN_POSITIVE as f64 / 16384.0;
 
@@ -147,8 +151,10 @@ fn single(pairs: &[Pairs]) -> Point<[f32; 16]> {
 
 fn single_anchor(pairs: &[Pairs], scale: &Scale<'_>) -> Bounded<[f32; 16]> {
     let allowance = scale.factors + UNDERFLOW * scale.gain.max(1.0);
-    let sine: [f32; 16] = std::array::from_fn(|i| up(scale.sine_error(SINGLE, allowance, pairs[i / 8].s[i % 8], i)));
-    let cosine = up(SINGLE * scale.gain + allowance);
+    let absolute = if scale.fused { SINGLE_FUSED } else { SINGLE_UNFUSED } * scale.power + allowance;
+    let sine: [f32; 16] =
+        std::array::from_fn(|i| up(scale.sine_error(SINGLE, allowance, pairs[i / 8].s[i % 8], i).min(absolute)));
+    let cosine = up(absolute);
     Bounded {
         point: single(pairs),
         sine: sine.map(|e| -e),

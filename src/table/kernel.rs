@@ -26,6 +26,19 @@
 //! known modulus: Cauchy and Schwarz) and for the sine by min(X, |s₁| + X·max|s₂|), so that small sines have
 //! small bounds. A tie is never accepted: both ends would have to round to the same side of it.
 //!
+//! For bf16 and f16, where many entries fail the test, absolute errors are counted as well. Let P be the least power
+//! of two ≥ X. Numbers up to P are rounded with an error of at most uP/2, so that, in units of uP,
+//!
+//! | what | at most |
+//! | --- | --- |
+//! | rounding the four factors: (|s₂| + |c₂|)/2 + (|s₁| + |c₁|)/2P, where sine and cosine add up to √2 | 1.42 |
+//! | rounding the two products, where they are not fused | 1 |
+//! | rounding the inner difference, the outer sum, and the addition of 2e | 1.5 |
+//!
+//! together 2.92 or 3.92, below e = 3uP or 4uP, + E·X and the allowance. Where one of the three last roundings acts
+//! on a number above P, its error may be twice that. Then |s₁c₂| or the result exceeds P − 3e, so that the exact
+//! value and both ends lie within 20e of ±P: X = P up to that, and all three round to ±P in a format of 11 bits or fewer.
+//!
 //! # f64 (binary64 arithmetic on heads and tails)
 //!
 //! Each part x is split into a head h, a multiple of the grid g, and a tail t with |t| ≤ g/2. With
@@ -61,6 +74,8 @@ pub struct Scale<'a> {
     pub still: &'a [bool],
     /// Whether X is a binary64 number.
     pub exact: bool,
+    /// Whether products are fused with the addition that follows.
+    pub fused: bool,
 }
 
 impl Scale<'_> {

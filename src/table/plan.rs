@@ -31,7 +31,7 @@ use super::simd::{Instructions, dispatch};
 use super::{InvalidTable, Positions};
 use crate::encoding::convention::Convention;
 use crate::encoding::frequency::Entries;
-use crate::number::format::power_of_two;
+use crate::number::format::{exponent_of, power_of_two};
 use crate::number::interval::Interval;
 use rug::float::Round;
 use rug::{Assign, Float, Rational};
@@ -96,13 +96,18 @@ impl<K: Kernel> Plan<K> {
         let (sigma, first) = (convention.step(), convention.effective_position(origin));
 
         let reach = Rational::from(first.abs_ref()) + Rational::from(sigma.abs_ref()) * (span + 1);
-        let first_frequencies = convention.frequencies(32).ok_or(InvalidTable::Precision)?;
-        let largest =
-            first_frequencies.iter().map(|omega| omega.upper().clone()).fold(Float::new(64), |a, b| a.max(&b));
-        let angle = Float::with_val(64, &largest * &reach).get_exp().unwrap_or(0).max(0) as u32;
         let needed = u64::BITS - span.leading_zeros();
-        let bits = (136 + angle.max(needed)).next_multiple_of(64);
+        // Enough for frequencies up to 1, which all but unusual scaling rules have.
+        let spare = |angle: i32| (136 + (angle.max(0) as u32).max(needed)).next_multiple_of(64);
+        let exponent = |largest: &Float| Float::with_val(64, largest * &reach).get_exp().unwrap_or(0);
+        let bits = spare(exponent(&Float::with_val(64, 1)));
         let frequencies = convention.frequencies(bits).ok_or(InvalidTable::Precision)?;
+        let largest =
+            frequencies.iter().map(Interval::upper).fold(frequencies[0].upper(), |a, b| if a > b { a } else { b });
+        let wanted = spare(exponent(largest));
+        let frequencies =
+            if wanted > bits { convention.frequencies(wanted).ok_or(InvalidTable::Precision)? } else { frequencies };
+        let bits = bits.max(wanted);
         // Lanes beyond the last pair repeat it, so that they never fail a test on their own.
         let lanes = groups * K::GROUP;
         let omega: Vec<&Interval> = (0..lanes).map(|lane| &frequencies[lane.min(pairs - 1)]).collect();
@@ -193,12 +198,14 @@ impl<K: Kernel> Plan<K> {
 
     /// The kernel's data for an anchor.
     pub fn kernel_anchor(&self, anchor: &[Pairs], out: &mut Vec<K::Anchor>) {
-        let power = power_of_two(crate::number::format::exponent_of(self.gain) + 1);
+        let below = power_of_two(exponent_of(self.gain));
+        let power = if below == self.gain { below } else { 2.0 * below };
+        let fused = self.instructions.fused();
         out.clear();
         out.extend((0..self.groups).map(|group| {
             let sine = &self.sine[group * K::GROUP..][..K::GROUP];
             let still = &self.still[group * K::GROUP..][..K::GROUP];
-            let scale = Scale { gain: self.gain, power, factors: self.factors, sine, still, exact: self.exact };
+            let scale = Scale { gain: self.gain, power, factors: self.factors, sine, still, exact: self.exact, fused };
             K::anchor(&anchor[group * (K::GROUP / 8)..][..K::GROUP / 8], &scale)
         }));
     }

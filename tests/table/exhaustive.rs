@@ -17,8 +17,7 @@ fn fill<T: Element>(base: &str, dim: usize, positions: &Positions) -> Vec<T> {
     let convention = Convention { base: base.parse().unwrap(), ..Convention::sinusoid(dim) };
     let table = Table::<T>::new(&convention, positions).unwrap();
     let mut entries = vec![T::default(); positions.len() * dim];
-    let statistics = table.par_fill(0..positions.len(), &mut entries).unwrap();
-    println!("{} base {base}: {statistics:?}", T::FORMAT);
+    table.par_fill(0..positions.len(), &mut entries).unwrap();
     entries
 }
 
