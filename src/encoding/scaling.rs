@@ -49,7 +49,7 @@ pub enum Scaling {
         #[serde(default = "beta_fast")]
         beta_fast: Real,
         /// β at and below which frequencies are divided by s.
-        #[serde(default = "beta_slow")]
+        #[serde(default = "one")]
         beta_slow: Real,
         /// Whether the correction dimensions are rounded outward to integers.
         #[serde(default = "yes")]
@@ -109,10 +109,6 @@ pub enum Scaling {
 
 fn beta_fast() -> Real {
     32.into()
-}
-
-fn beta_slow() -> Real {
-    1.into()
 }
 
 fn one() -> Real {
