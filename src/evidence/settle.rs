@@ -73,7 +73,7 @@ impl SystemName {
         match self {
             Self::Exact => (0, 0),
             Self::Interval256 | Self::Mp256 | Self::Mp113 => (1 << 14, 48),
-            Self::F64 | Self::F32 | Self::F16 | Self::Bf16 => (1 << 18, 324),
+            Self::F64 | Self::F32 | Self::F16 | Self::Bf16 => (1 << 17, 324),
         }
     }
 }
