@@ -131,7 +131,8 @@ Theorem encoding_disjoint_subspaces :
 Proof.
 split=> [d m n A B meet0 | d U V [U0 _] [V0 _] [z [U_z [V_z z_neq0]]]].
   have [W_token token] := separating_map meet0.
-  have [|W_position position] := separating_map (A := B) (B := A); first by move=> z ? ?; apply: meet0.
+  have [|W_position position] := separating_map (A := B) (B := A).
+    by move=> z in_B in_A; apply: meet0.
   exists W_token, W_position => x p x_in p_in.
   by split; [exact: token | rewrite addR_C; exact: position].
 (* z as a token at the position 0, and the token 0 at the position z, have one sum. *)

@@ -9,7 +9,7 @@
   The two witnesses have two tokens. For [attention_invariance]: dimension 1, tokens 0 and 1,
   weights 1; the token 0 gets 1/2, the token 1 gets e/(1+e). For
   [attention_encoding_breaks_symmetry]: dimension 2, the sinusoidal encodings of positions 0
-  and 1, tokens (1, 0) and (0, 0), weights that read the first coordinate.
+  and 1 with any base, tokens (1, 0) and (0, 0), weights that read the first coordinate.
 
   Main results: the theorems below, one for each claim; their names are the claims' ids. *)
 
@@ -201,37 +201,45 @@ move=> invariant; have [_] := attention_invariance.
 by case=> n [d_in [d [d_out [s [W_q [W_k [W_v [X]]]]]]]]; apply.
 Qed.
 
-(** The encoding's first coordinate at positions 0 and 1 is sin 0 and sin 1. *)
-Definition two_encodings : 'M[R]_(2, 1.*2) := encodings 2 1 (frequency 10000 2).
+(** The encoding's first coordinate at positions 0 and 1 is sin 0 and sin 1, when the first
+    frequency is 1, as it is for every base ([frequency_0]). *)
 Definition first_coordinate : 'cV[R]_(1.*2) := unit_column ord0.
 Definition two_tokens : 'M[R]_(2, 1.*2) :=
   \matrix_(i, j) if (i == bit false) && (j == ord0) then 1 else 0.
 
-Lemma two_encodings_entry b : two_encodings (bit b) ord0 = if b then sin 1 else 0.
+Lemma two_encodings_entry omega b : omega 0%N = 1 ->
+  encodings 2 1 omega (bit b) ord0 = if b then sin 1 else 0.
 Proof.
-rewrite mxE PE_component /pe /= frequency_0; last lra.
-by rewrite R_mulr1; case: b => //=; exact: sin_0.
+by move=> omega0; rewrite mxE PE_component /pe /= omega0 R_mulr1; case: b => //=; exact: sin_0.
+Qed.
+
+(** From the first terms of the series: 5/6 <= sin 1, and sin 1 < 1 because 1/2 <= cos 1. *)
+Lemma sin_1_between : 0 < sin 1 < 1.
+Proof.
+have [sin_low _] := pre_sin_bound 1 0 ltac:(lra) ltac:(lra).
+have [cos_low _] := pre_cos_bound 1 0 ltac:(lra) ltac:(lra).
+have sin1_gt0 : 0 < sin 1 by move: sin_low; rewrite /sin_approx /sin_term /=; lra.
+have cos1_gt0 : 0 < cos 1 by move: cos_low; rewrite /cos_approx /cos_term /=; lra.
+by have := sin2_cos2 1; rewrite /Rsqr; nra.
 Qed.
 
 (** attention.encoding-breaks-symmetry: With a positional encoding E added, order matters:
     there are X, weights and P with Attn(P X + E) ≠ P Attn(X + E). *)
-Theorem attention_encoding_breaks_symmetry :
+Theorem attention_encoding_breaks_symmetry (omega : nat -> R) : omega 0%N = 1 ->
   exists (W_q W_k W_v : 'M[R]_(1.*2, 1)) (X : 'M[R]_(2, 1.*2)) (s : 'S_2),
     let P := perm_matrix s in
-    let E := encodings 2 1 (frequency 10000 2) in
+    let E := encodings 2 1 omega in
     let Attn := attention W_q W_k W_v in
     Attn (P *m X +m E) <> P *m Attn (X +m E).
 Proof.
-exists first_coordinate, first_coordinate, first_coordinate, two_tokens, swap.
+move=> omega0; exists first_coordinate, first_coordinate, first_coordinate, two_tokens, swap.
 move=> P E Attn /matrixP/(_ (bit false) ord0); rewrite perm_matrix_swap_entry.
 have sum_entry Y b : ((Y +m E) *m first_coordinate) (bit b) ord0 =
     Y (bit b) ord0 + if b then sin 1 else 0.
   by rewrite mulR_unit_column mxE mxE two_encodings_entry.
 rewrite !attention_two !sum_entry !perm_matrix_swap_entry ![two_tokens _ _]mxE /=.
 rewrite !Rplus_0_l !Rplus_0_r !R_mul0 !R_mulr0 !R_mulr1 exp_0.
-have sin1_gt0 : 0 < sin 1 by apply: sin_gt_0; have := PI2_1; lra.
-have sin1_lt1 : sin 1 < 1.
-  by rewrite -[X in _ < X]sin_PI2; apply: sin_increasing_1; have := PI2_1; lra.
+have [sin1_gt0 sin1_lt1] := sin_1_between.
 have := exp_lt (x := sin 1 * sin 1) (y := sin 1) ltac:(nra); have := exp_pos (sin 1 * sin 1).
 move: (sin 1) (exp (sin 1)) (exp (_ * _)) sin1_gt0 sin1_lt1 => y a b y_gt0 y_lt1 b_gt0 lt_ba.
 move=> equal_rows; have : (a + b * y) = (a + b * y) / (a + b) * (a + b) by field; lra.

@@ -31,9 +31,6 @@ Open Scope R_scope.
 
 Definition bit (b : bool) : 'I_2 := if b then lift ord0 ord0 else ord0.
 
-Lemma bit_val b : bit b = b :> nat.
-Proof. by case: b. Qed.
-
 Lemma bit_inj : injective bit.
 Proof. by case; case. Qed.
 
@@ -67,9 +64,6 @@ Lemma mx22_of (A : 'M[R]_2) :
            (A (bit true) (bit false)) (A (bit true) (bit true)).
 Proof. by apply: mx22P => [[] []]; rewrite mx22E. Qed.
 
-Lemma col2_of (x : 'cV[R]_2) : x = col2 (x (bit false) ord0) (x (bit true) ord0).
-Proof. by apply: rows2P => [[] j]; rewrite col2E (ord1 j). Qed.
-
 Lemma mx22_mul a b c d a' b' c' d' :
   mx22 a b c d *m mx22 a' b' c' d' =
   mx22 (a * a' + b * c') (a * b' + b * d') (c * a' + d * c') (c * b' + d * d').
@@ -99,7 +93,9 @@ Proof. by case: b; rewrite ?addn1 ?addn0 ?ltn_Sdouble ?ltn_double. Qed.
 Definition at_pair (i : 'I_h) (b : bool) : 'I_(h.*2) := Ordinal (at_pair_subproof i b).
 
 Lemma pair_no_subproof (j : 'I_(h.*2)) : (j./2 < h)%N.
-Proof. by rewrite -ltn_double (leq_ltn_trans _ (ltn_ord j)) // -{2}(odd_double_half j) leq_addl. Qed.
+Proof.
+by rewrite -ltn_double (leq_ltn_trans _ (ltn_ord j)) // -{2}(odd_double_half j) leq_addl.
+Qed.
 
 Definition pair_no (j : 'I_(h.*2)) : 'I_h := Ordinal (pair_no_subproof j).
 

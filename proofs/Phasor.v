@@ -33,8 +33,10 @@ Definition phasor (a : R) : C := cexp (Ci * a)%C.
 Definition encode (theta : R) (x : C) (m : R) : C := (x * phasor (m * theta))%C.
 Definition re_im (z : C) : 'cV[R]_2 := col2 (Re z) (Im z).
 Definition im_re (z : C) : 'cV[R]_2 := col2 (Im z) (Re z).
-Definition vector_re_im (h : nat) (z : 'I_h -> C) : 'cV[R]_(h.*2) := join_pairs (fun i => re_im (z i)).
-Definition vector_im_re (h : nat) (z : 'I_h -> C) : 'cV[R]_(h.*2) := join_pairs (fun i => im_re (z i)).
+Definition vector_re_im (h : nat) (z : 'I_h -> C) : 'cV[R]_(h.*2) :=
+  join_pairs (fun i => re_im (z i)).
+Definition vector_im_re (h : nat) (z : 'I_h -> C) : 'cV[R]_(h.*2) :=
+  join_pairs (fun i => im_re (z i)).
 
 (** Complex numbers are equal when their parts are. *)
 Lemma C_eq (z w : C) : Re z = Re w -> Im z = Im w -> z = w.
@@ -157,12 +159,16 @@ Theorem phasor_shift_operator (h : nat) (omega : nat -> R) :
   let z (t : R) (i : 'I_h) := (cos (omega i * t) + Ci * sin (omega i * t))%C in
   (forall t, PE h omega t = vector_im_re (z t)) /\
   (forall t k, shift_matrix h omega k *m PE h omega t =
-     vector_im_re (fun i => phasor (omega i * k) * z t i)%C).
+     vector_im_re (fun i => phasor (omega i * k) * z t i)%C) /\
+  (forall t k (i : 'I_h), (phasor (omega i * k) * z t i)%C = z (t + k) i).
 Proof.
 move=> z; have PE_phasors t : PE h omega t = vector_im_re (z t).
   apply: pairs_eq => i; rewrite pair_of_PE pair_of_join /sin_cos /im_re Rmult_comm.
   by congr col2; rewrite /z /Re /Im /=; ring.
-split=> // t k; rewrite shift_matrix_PE PE_phasors; apply: pairs_eq => i.
-rewrite !pair_of_join; congr im_re; rewrite phasorE /z Rmult_plus_distr_l.
-by apply: C_eq; rewrite /Re /Im /= ?cos_plus ?sin_plus; ring.
+have exponents_add t k (i : 'I_h) : (phasor (omega i * k) * z t i)%C = z (t + k) i.
+  have z_phasor u : z u i = phasor (omega i * u).
+    by rewrite phasorE /z; apply: C_eq; rewrite /Re /Im /=; ring.
+  by rewrite !z_phasor phasor_add; congr phasor; ring.
+split=> //; split=> // t k; rewrite shift_matrix_PE PE_phasors; apply: pairs_eq => i.
+by rewrite !pair_of_join exponents_add.
 Qed.

@@ -62,11 +62,14 @@ Canonical Rmult_muloid := Monoid.MulLaw R_mul0 R_mulr0.
 Canonical Rplus_addoid := Monoid.AddLaw R_mulDl R_mulDr.
 
 Notation "\rsum_ ( i < n ) F" := (\big[Rplus/0%R]_(i < n) F%R)
-  (at level 41, F at level 41, i, n at level 50, format "'[' \rsum_ ( i  <  n ) '/  '  F ']'") : R_scope.
+  (at level 41, F at level 41, i, n at level 50,
+   format "'[' \rsum_ ( i  <  n ) '/  '  F ']'") : R_scope.
 Notation "\rsum_ ( i | P ) F" := (\big[Rplus/0%R]_(i | P%B) F%R)
-  (at level 41, F at level 41, i at level 50, format "'[' \rsum_ ( i  |  P ) '/  '  F ']'") : R_scope.
+  (at level 41, F at level 41, i at level 50,
+   format "'[' \rsum_ ( i  |  P ) '/  '  F ']'") : R_scope.
 Notation "\rsum_ i F" := (\big[Rplus/0%R]_i F%R)
-  (at level 41, F at level 41, F at level 41, i at level 0, right associativity, format "'[' \rsum_ i '/  '  F ']'") : R_scope.
+  (at level 41, F at level 41, F at level 41, i at level 0, right associativity,
+   format "'[' \rsum_ i '/  '  F ']'") : R_scope.
 
 (** ** Sums *)
 
@@ -254,16 +257,7 @@ Proof. by entries; ring. Qed.
 Lemma mulR0 (A : 'M[R]_(m, n)) : A *m (zeroR : 'M[R]_(n, p)) = zeroR.
 Proof. by entries; under eq_bigr do rewrite mxE R_mulr0; rewrite rsum_0. Qed.
 
-Lemma trmx_addR (A B : 'M[R]_(m, n)) : (A +m B)^T = A^T +m B^T.
-Proof. by entries. Qed.
-
-Lemma trmx_scaleR a (A : 'M[R]_(m, n)) : (a *: A)^T = a *: A^T.
-Proof. by entries. Qed.
-
 End Laws.
-
-Lemma trmx_idR n : (idR n)^T = idR n.
-Proof. by entries; rewrite eq_sym. Qed.
 
 (** The inner product is the product of a row and a column. *)
 Lemma dot_mulR n (x y : 'cV[R]_n) : dot x y = (x^T *m y) ord0 ord0.

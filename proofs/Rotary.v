@@ -116,7 +116,8 @@ Lemma dot_rotary x y m n :
   dot (rotary omega x m) (rotary omega y n) =
   (x^T *m rotary_matrix h omega (n - m) *m y) ord0 ord0.
 Proof.
-rewrite dot_mulR_l dot_mulR rotary_matrix_tr [rotary_matrix _ _ _ *m _]mulR_A rotary_matrix_mul mulR_A.
+rewrite dot_mulR_l dot_mulR rotary_matrix_tr [rotary_matrix _ _ _ *m _]mulR_A.
+rewrite rotary_matrix_mul mulR_A.
 by congr ((_ *m _ *m _) _ _); congr rotary_matrix; ring.
 Qed.
 

@@ -93,7 +93,8 @@ by rewrite mxE !half_no_at !in_second_at.
 Qed.
 
 (** Moving the coordinates before the half-split rotation, or after the interleaved one. *)
-Lemma half_split_to_halves omega x m : half_split omega (to_halves x) m = to_halves (rotary omega x m).
+Lemma half_split_to_halves omega x m :
+  half_split omega (to_halves x) m = to_halves (rotary omega x m).
 Proof.
 rewrite /half_split half_split_matrix_regroup /to_halves /rotary !mulR_A; congr (_ *m _).
 by rewrite -!mulR_A tr_perm_matrix_mul mulR1.

@@ -21,10 +21,12 @@
     fused          n v S + n (1+v)^n η/2                                   [rounding_dot_fused]
     wide G, then F v_F |s| + (1+v_F) dot_bound(G) + η_F/2                  [rounding_dot_wide]
     exact products (n-1) v S                                     [rounding_dot_exact_products]
+    no overflow if (1 + (n-1) v) ((1+v) S + n η/2) <= Ω                    [rounding_dot_range]
   Exact products: binary16 factors in binary32, binary32 factors in binary64
   (product_exact); bfloat16 factors in binary32 unless they underflow.
 
-  The vectors need not be in the format.  Assumes: no overflow. *)
+  The vectors need not be in the format.  Assumes: no overflow (see
+  rounding_dot_range). *)
 
 Set Warnings "-notation-overridden".
 From Coq Require Import Reals Lra Lia ZArith.
@@ -139,6 +141,21 @@ have [<- [<- <-]] := sums_of_order; split.
   rewrite -[X in _ <= _ + X](Rmult_0_r (INR (count o) * (1 + (INR (count o) - 1) * u F))).
   apply: dot_error => [|i]; first exact: Rle_refl.
   by rewrite /near Rplus_0_r; apply: (proj1 (proj2 (rounding_standard_model F _))).
+Qed.
+
+(** rounding.dot-range: if (1 + (n - 1)v)((1 + v) Σ|x_i y_i| + nη/2) <= Ω then no product and no partial sum
+    overflows. *)
+Theorem rounding_dot_range :
+  (1 + (INR n - 1) * v F) * ((1 + v F) * S + INR n * (eta F / 2)) <= largest F ->
+  in_range F (product F x y) o.
+Proof.
+have [_ [<- <-]] := sums_of_order => le_largest.
+apply: rounding_sum_range; first exact: products_float.
+apply: Rle_trans le_largest; apply: Rmult_le_compat_l.
+  have : 0 <= (INR (count o) - 1) * v F.
+    by apply: Rmult_le_pos; [move: (count_pos o) | move: (v_pos F)]; lra.
+  by lra.
+by have [_ abs_le] := products_error _ o product_near.
 Qed.
 
 (** rounding.dot-depth: summed along a tree of depth h it errs by at most

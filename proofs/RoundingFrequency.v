@@ -27,6 +27,8 @@
       x_0' near x_0, x_(k+1)' = fl(x_k' r'), of x_0 r^k
     wide, then cast                 (1 + v)(1 + ρ~) - 1         (1 + v) σ~ + η/2
 
+  e^Γ - 1 <= Γ/(1 - Γ) for 0 <= Γ < 1 turns these into rational numbers  [rounding_pow_error]
+
   Assumes: no overflow (|b|^e <= Ω and the like); the base b is exact; the
   libraries' accuracies are as stated.
   Not claimed: the accuracy of any library. *)
@@ -39,6 +41,20 @@ Open Scope R_scope.
 
 Section Paths.
 Variable W : format.
+
+(** ** The exponential without an exponential *)
+
+Lemma exp_minus_1_le (Gamma : R) : 0 <= Gamma < 1 -> exp Gamma - 1 <= Gamma / (1 - Gamma).
+Proof.
+  intros [H0 H1].
+  assert (E : exp Gamma * exp (- Gamma) = 1)
+    by (rewrite <- exp_plus; replace (Gamma + - Gamma) with 0 by ring; apply exp_0).
+  assert (Hlow : 1 - Gamma <= exp (- Gamma)) by (generalize (exp_ineq1_le (- Gamma)); lra).
+  assert (Hup : exp Gamma * (1 - Gamma) <= 1).
+  { rewrite <- E at 2. apply Rmult_le_compat_l; [apply Rlt_le, exp_pos|exact Hlow]. }
+  apply Rmult_le_reg_r with (1 - Gamma); [lra|].
+  replace (Gamma / (1 - Gamma) * (1 - Gamma)) with Gamma by (field; lra). lra.
+Qed.
 
 (** ** Correctly rounded; computed in a wide format, then cast *)
 
@@ -69,6 +85,19 @@ Qed.
 (** ** Through pow *)
 
 Definition pow_error (kappa Gamma : R) : R := (1 + 2 * kappa * u W) * exp Gamma - 1.
+
+(** rounding.pow-error: for 0 <= Γ < 1, (1 + 2κu)e^Γ - 1 <= 2κu + (1 + 2κu)Γ/(1 - Γ). *)
+Theorem rounding_pow_error (kappa Gamma : R) : 0 <= kappa -> 0 <= Gamma < 1 ->
+  pow_error kappa Gamma <= 2 * kappa * u W + (1 + 2 * kappa * u W) * (Gamma / (1 - Gamma)).
+Proof.
+  intros Hk HG. generalize (u_pos W). intro Hu.
+  assert (Hku : 0 <= 2 * kappa * u W) by (apply Rmult_le_pos; lra).
+  assert (Hle : (1 + 2 * kappa * u W) * (exp Gamma - 1)
+                <= (1 + 2 * kappa * u W) * (Gamma / (1 - Gamma)))
+    by (apply Rmult_le_compat_l; [lra|now apply exp_minus_1_le]).
+  unfold pow_error. lra.
+Qed.
+
 Definition reciprocal_error (kappa Gamma : R) : R :=
   (1 + v W) * (exp Gamma / (1 - 2 * kappa * u W)) - 1.
 

@@ -22,7 +22,8 @@
 
   The constant 1 + √2 is that of the complex product; √5 is the best possible
   (Brent, Percival and Zimmermann 2007) and 2 with fused multiply-add.
-  Assumes: no overflow.  Not claimed: the constant √5. *)
+  Assumes: no overflow (see rounding_two_products_range).
+  Not claimed: the constant √5. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core.
@@ -96,6 +97,24 @@ Proof.
   assert (Hrel' : v F * S <= u F * S) by (apply Rmult_le_compat_r; lra).
   assert (Hve : 0 <= v F * eta F) by (apply Rmult_le_pos; lra).
   destruct fused; lra.
+Qed.
+
+(** rounding.two-products-range: if (1 + 2u)(|ab| + |cd|) + 2η <= Ω then neither the products nor their
+    sum overflow. *)
+Theorem rounding_two_products_range (a b c d : R) :
+  (1 + 2 * u F) * (Rabs (a * b) + Rabs (c * d)) + 2 * eta F <= largest F ->
+  Rabs (fl F (a * b)) <= largest F /\ Rabs (fl F (c * d)) <= largest F /\
+  Rabs (two_products F fused a b c d) <= largest F.
+Proof.
+  intro H.
+  generalize (rounding_two_products a b c d) (Rabs_triang (a * b) (c * d))
+    (Rabs_by_diff (two_products F fused a b c d) (a * b + c * d)).
+  generalize (Rabs_pos (a * b)) (Rabs_pos (c * d)) (u_pos F) (v_pos F) (v_lt_1 F) (eta_pos F).
+  intros Pab Pcd Hu Hv Hv1 He Ht Htri Hd.
+  assert (Hve : v F * eta F <= 1 * eta F) by (apply Rmult_le_compat_r; lra).
+  assert (Huab : 0 <= u F * Rabs (a * b)) by (apply Rmult_le_pos; lra).
+  assert (Hucd : 0 <= u F * Rabs (c * d)) by (apply Rmult_le_pos; lra).
+  split; [|split; [|lra]]; apply rounding_overflow; lra.
 Qed.
 
 (** rounding.rotated-pair: X = fl(fl(xc') - fl(ys')) satisfies |X - (xc - ys)| <=

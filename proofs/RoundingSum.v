@@ -11,6 +11,7 @@
   - [terms o] == the list of the leaves; [count o], [depth o] as they say;
   - [exact_sum p o] == Σ p_i over the leaves i of o;
   - [computed_sum F p o] == the same with every addition rounded to F;
+  - [in_range F p o] == all terms and partial sums are at most Ω;
   - [running_sum F p o] == Σ spacing(s)/2 over the additions, s the number rounded.
 
   Formulas, with S = Σ|p_i| and N terms:
@@ -18,10 +19,12 @@
     |computed - exact| <= ((1 + v)^h - 1) S          [rounding_sum_depth]
     |computed - exact| <= running_sum                [rounding_sum_running]
 
+    (1 + (N - 1) v) S <= Ω implies that nothing overflows  [rounding_sum_range]
+
   The first is the theorem of Jeannerod and Rump (2013), with v for u: an
   addition errs by no more than either operand, since both are in the format.
-  Assumes: the terms are numbers of the format; no overflow.  Underflow is
-  harmless: additions are exact there. *)
+  Assumes: the terms are numbers of the format; no overflow (see
+  rounding_sum_range).  Underflow is harmless: additions are exact there. *)
 
 Set Warnings "-notation-overridden".
 From Coq Require Import Reals Lra Lia ZArith.
@@ -59,6 +62,14 @@ Fixpoint running_sum (F : format) (p : nat -> R) (o : order) : R :=
   | Term i => 0
   | Add l r => running_sum F p l + running_sum F p r
                + / 2 * spacing F (computed_sum F p l + computed_sum F p r)
+  end.
+
+(** Every term and every partial sum is at most the largest finite number. *)
+Fixpoint in_range (F : format) (p : nat -> R) (o : order) : Prop :=
+  match o with
+  | Term i => Rabs (p i) <= largest F
+  | Add l r => in_range F p l /\ in_range F p r /\
+               Rabs (computed_sum F p (Add l r)) <= largest F
   end.
 
 (** ** Orders and sums *)
@@ -212,6 +223,34 @@ apply: (any_order_step (v F) _ _ _ _ _ _ _ (Rabs L) (Rabs Q)) => //; try lra.
   by apply: Rmult_le_compat_l; [lra | exact: Rabs_triang].
 - exact: addition_left.
 - exact: addition_right.
+Qed.
+
+(** rounding.sum-range: if (1 + (N - 1)v) Σ|p_i| <= Ω then no partial sum overflows. *)
+Theorem rounding_sum_range (p : nat -> R) (o : order) :
+  (forall i, is_float F (p i)) ->
+  (1 + (INR (count o) - 1) * v F) * exact_sum (fun i => Rabs (p i)) o <= largest F ->
+  in_range F p o.
+Proof.
+move=> Fp; have v0 := v_pos F.
+have abs_ge0 o' : 0 <= exact_sum (fun i => Rabs (p i)) o'
+  by apply: exact_sum_ge0 => i; exact: Rabs_pos.
+have whole o' : (1 + (INR (count o') - 1) * v F) * exact_sum (fun i => Rabs (p i)) o' <= largest F ->
+    Rabs (computed_sum F p o') <= largest F.
+  move: (rounding_sum_any_order p o' Fp) (exact_sum_abs p o').
+  by move: (Rabs_by_diff (computed_sum F p o') (exact_sum p o')); lra.
+elim: o => [i|l IHl r IHr] le_largest; first by exact: (whole (Term i) le_largest).
+have part o' : (count o' <= count (Add l r))%N ->
+    exact_sum (fun i => Rabs (p i)) o' <= exact_sum (fun i => Rabs (p i)) (Add l r) ->
+    (1 + (INR (count o') - 1) * v F) * exact_sum (fun i => Rabs (p i)) o' <= largest F.
+  move=> /leP /le_INR le_count le_sum; apply: Rle_trans le_largest.
+  have cv_ge0 : 0 <= (INR (count o') - 1) * v F.
+    by apply: Rmult_le_pos; move: (count_pos o'); lra.
+  apply: Rmult_le_compat => //; first by lra.
+  by apply: Rplus_le_compat_l; apply: Rmult_le_compat_r; lra.
+have [sum_l sum_r] := (abs_ge0 l, abs_ge0 r).
+split; last split; last exact: whole.
+- by apply: IHl; apply: part => /=; [exact: leq_addr | lra].
+- by apply: IHr; apply: part => /=; [exact: leq_addl | lra].
 Qed.
 
 (** rounding.sum-depth: a sum of numbers of the format, added along a tree of depth h, errs by at most

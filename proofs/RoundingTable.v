@@ -22,6 +22,9 @@
         M = min(1, |wave(x)| + α)                               [rounding_table_entry_slope]
     |T - wave(x)| <= min(2, α + κ u_A + u_S/2)                           [rounding_table_unit]
     |T - wave(nω)| <= table_bound(ρ, σ) with |ω' - ω| <= ρ|ω| + σ   [rounding_table_a_priori]
+    |T - wave(nω)| <= min(2, α min(1, D + α/2) + κ spacing_A(min(1, M + α)) + e),
+        α = spacing_A(Tω')/2 + T|ω' - ω|, for |n| <= T, |wave'(nω)| <= D, |wave(nω)| <= M:
+        the bound of a stretch of positions                     [rounding_table_instance]
     ‖(T_cos, T_sin) - (cos x, sin x)‖ <= α + √2 (κ u_A + e)             [rounding_table_pair]
         with e = u_S/2, or 0 if stored without rounding
   The code paths, each with its ρ and σ, are in RoundingPaths.v.
@@ -261,6 +264,35 @@ Theorem rounding_table_a_priori (P A S : format) (kappa : R) (n : Z)
   Rabs (T - wave even (IZR n * w)) <= table_bound P A kappa n w rho sigma storage.
 Proof.
   intros Hk Hw. apply table_value_error; [exact Hk|]. now apply rounding_angle_a_priori.
+Qed.
+
+(** rounding.table-instance: over the positions |n| <= T with |wave'(nω)| <= D and |wave(nω)| <= M, positions exact in
+    P and α = spacing_A(Tω')/2 + T|ω' - ω|, an entry stored with error e satisfies |T_n - wave(nω)| <=
+    min(2, α min(1, D + α/2) + κ spacing_A(min(1, M + α)) + e), e = u_S/2 or 0. *)
+Theorem rounding_table_instance (P A S : format) (kappa T D M : R) (n : Z)
+    (w' w : R) (even : bool) (storage entry : R) :
+  0 <= kappa -> (Z.abs n <= 2 ^ precision P)%Z -> Rabs (IZR n) <= T ->
+  Rabs (wave (negb even) (IZR n * w)) <= D -> Rabs (wave even (IZR n * w)) <= M ->
+  table_entry P A S kappa n w' even storage entry ->
+  let alpha := / 2 * spacing A (T * w') + T * Rabs (w' - w) in
+  Rabs (entry - wave even (IZR n * w))
+  <= Rmin 2 (alpha * Rmin 1 (D + alpha / 2) + kappa * spacing A (Rmin 1 (M + alpha)) + storage).
+Proof.
+  intros Hk Hn HT HD HM (s & Hs & Hs1 & -> & Hst) alpha.
+  rewrite (proj1 (rounding_position P n) Hn) in Hs.
+  assert (Ha := rounding_angle_binade A T (IZR n) w' w HT). fold alpha in Ha.
+  assert (Ha0 : 0 <= alpha) by (generalize (Rabs_pos (fl A (IZR n * w') - IZR n * w)); lra).
+  set (a := fl A (IZR n * w')) in *. set (x := IZR n * w) in *.
+  assert (Hw : Rabs (wave even a - wave even x) <= alpha * Rmin 1 (D + alpha / 2)).
+  { apply Rle_trans with (1 := rounding_wave_slope even a x alpha Ha).
+    apply Rmult_le_compat_l; [exact Ha0|]. apply Rle_min_compat_l. lra. }
+  assert (HaM : Rabs (wave even a) <= Rmin 1 (M + alpha)).
+  { apply Rmin_glb; [apply wave_abs_le_1|].
+    generalize (wave_diff_le even a x alpha Ha) (Rabs_by_diff (wave even a) (wave even x)). lra. }
+  apply entry_error with a; auto.
+  destruct Hst as [-> | [-> Hf]].
+  - generalize (rounding_half_spacing S s) (spacing_unit S s Hs1). lra.
+  - rewrite fl_exact by exact Hf. replace (s - s) with 0 by ring. rewrite Rabs_R0. lra.
 Qed.
 
 (** ** The pair of entries as a point of the plane *)

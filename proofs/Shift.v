@@ -1,7 +1,7 @@
 (** * The linear relation between encodings: the shift matrix T(k)
 
     T(k) turns the encoding of every position t into that of t + k.  This file
-    settles what T(k) is, which laws it obeys, which rates the derivation admits,
+    settles what T(k) is, which laws it obeys, which rates the derivation allows,
     why sine alone would not do, and how the derived block relates to the rotation
     of rotary encoding.  That T(k) is the only such matrix is in ShiftUnique.v.
 
@@ -33,8 +33,8 @@ Open Scope R_scope.
 
 (** ** What T(k) is and does *)
 
-(** shift.addition-theorems: sin(α+β) = sin α cos β + cos α sin β and cos(α+β) = cos α cos β −
-    sin α sin β, for all real α and β. *)
+(** shift.addition-theorems: sin(α+β) = sin α cos β + cos α sin β and
+    cos(α+β) = cos α cos β − sin α sin β, for all real α and β. *)
 Theorem shift_addition_theorems (alpha beta : R) :
   sin (alpha + beta) = sin alpha * cos beta + cos alpha * sin beta /\
   cos (alpha + beta) = cos alpha * cos beta - sin alpha * sin beta.
@@ -63,7 +63,7 @@ split; last split.
 - by move=> t; apply: shift_matrix_PE.
 Qed.
 
-(** ** The rates that equation (6) admits *)
+(** ** The rates that equation (6) allows *)
 
 Definition shifts_at_rate (r lambda k : R) : Prop :=
   forall t, shift_block (r * k) *m sin_cos (lambda * t) = sin_cos (lambda * (t + k)).

@@ -54,9 +54,6 @@ Proof. by entries; under eq_bigr do rewrite mxE R_mul0; rewrite rsum_0. Qed.
 Lemma subR_self m n (A : 'M[R]_(m, n)) : subR A A = zeroR.
 Proof. by entries; ring. Qed.
 
-Lemma subR0 m n (A : 'M[R]_(m, n)) : subR A zeroR = A.
-Proof. by entries; ring. Qed.
-
 Lemma subR_eq0 m n (A B : 'M[R]_(m, n)) : subR A B = zeroR -> A = B.
 Proof.
 move=> difference0; apply/matrixP => i j.
@@ -66,7 +63,8 @@ Qed.
 Lemma subRK m n (A B : 'M[R]_(m, n)) : subR A B +m B = A.
 Proof. by entries; ring. Qed.
 
-Lemma mulR_row_col d m n p (A : 'M[R]_(d, m)) (B : 'M[R]_(d, n)) (a : 'M[R]_(m, p)) (b : 'M[R]_(n, p)) :
+Lemma mulR_row_col d m n p (A : 'M[R]_(d, m)) (B : 'M[R]_(d, n))
+  (a : 'M[R]_(m, p)) (b : 'M[R]_(n, p)) :
   row_mx A B *m col_mx a b = A *m a +m B *m b.
 Proof.
 entries; rewrite big_split_ord; congr (_ + _); apply: eq_bigr => k _.
