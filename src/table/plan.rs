@@ -69,7 +69,11 @@ pub struct Plan<K: Kernel> {
     exact: bool,
     /// X, and E.
     pub gain: f64,
-    pub error: f64,
+    error: f64,
+    /// The allowance for underflow, 2^−1060·max(1, X), and E·X plus this. Kept, because arithmetic on
+    /// subnormal numbers is slow.
+    underflow: f64,
+    factors: f64,
 }
 
 /// A positive number rounded up to binary64.
@@ -135,6 +139,9 @@ impl<K: Kernel> Plan<K> {
             })
             .collect();
         let magnitude = gain.abs();
+        let gain = up(magnitude.upper());
+        let error = 1.75 * PRODUCT_ERROR * (widest + 2) as f64;
+        let underflow = power_of_two(-1060) * gain.max(1.0);
         Ok(Self {
             low: low_full.chunks_exact(K::GROUP / 8).map(K::low).collect(),
             low_full,
@@ -143,8 +150,10 @@ impl<K: Kernel> Plan<K> {
             sine,
             still: omega.iter().map(|omega| omega.upper().is_zero()).collect(),
             exact: magnitude.is_point() && *magnitude.lower() == magnitude.lower().to_f64(),
-            gain: up(magnitude.upper()),
-            error: 1.75 * PRODUCT_ERROR * (widest + 2) as f64,
+            gain,
+            error,
+            underflow,
+            factors: error * gain + underflow,
             entries,
             instructions,
             origin,
@@ -181,14 +190,12 @@ impl<K: Kernel> Plan<K> {
 
     /// The kernel's data for an anchor.
     pub fn kernel_anchor(&self, anchor: &[Pairs], out: &mut Vec<K::Anchor>) {
-        let size = self.gain.max(1.0);
-        let factors = self.error * self.gain + power_of_two(-1060) * size;
         let power = power_of_two(crate::number::format::exponent_of(self.gain) + 1);
         out.clear();
         out.extend((0..self.groups).map(|group| {
             let sine = &self.sine[group * K::GROUP..][..K::GROUP];
             let still = &self.still[group * K::GROUP..][..K::GROUP];
-            let scale = Scale { gain: self.gain, power, factors, sine, still, exact: self.exact };
+            let scale = Scale { gain: self.gain, power, factors: self.factors, sine, still, exact: self.exact };
             K::anchor(&anchor[group * (K::GROUP / 8)..][..K::GROUP / 8], &scale)
         }));
     }
@@ -196,16 +203,14 @@ impl<K: Kernel> Plan<K> {
     /// Bounds on the error of a sine and a cosine of the double-double product, at n = position − p₀.
     pub fn full_errors(&self, pair: usize, n: u64) -> (f64, f64) {
         let angle = self.start_angle[pair] + self.step[pair] * (n as f64) * (1.0 + 1e-12);
-        let allowance = power_of_two(-1060) * self.gain.max(1.0);
-        let sine = self.error * self.gain * angle.min(1.0) + allowance;
-        (sine, self.error * self.gain + allowance)
+        (self.error * self.gain * angle.min(1.0) + self.underflow, self.factors)
     }
 
     /// A bound on the error of a sine or cosine computed from the high parts alone, in the manner of
     /// the kernel for narrow formats: the same terms, without the shift by e.
     pub fn high_error(&self, s1: f64, s2: f64, sine: bool) -> f64 {
         let terms = if sine { (s1.abs() + self.gain * s2.abs()).min(self.gain) } else { self.gain };
-        6.5 * 1.1102230246251565e-16 * terms + self.error * self.gain + power_of_two(-1060) * self.gain.max(1.0)
+        6.5 * 1.1102230246251565e-16 * terms + self.factors
     }
 }
 

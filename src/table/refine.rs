@@ -2,7 +2,7 @@
 
 use super::double;
 use super::plan::Plan;
-use super::rounding::{nearest, nearest_rational, round_between, round_double};
+use super::rounding::{nearest, nearest_rational, round_double};
 use super::{Element, InvalidTable};
 use crate::encoding::convention::Component;
 use rug::Rational;
@@ -73,15 +73,15 @@ pub fn refine<K: Element>(plan: &Plan<K>, rest: &Rest<K>, query: &Query<'_>) -> 
     let (c1, s1, c2, s2) = (z1.c[lane], z1.s[lane], z2.c[lane], z2.s[lane]);
     let value = if sine { s1 * c2 + c1 * s2 } else { c1 * c2 - s1 * s2 };
     let error = plan.high_error(s1, s2, sine);
-    let rounded = round_between(K::FORMAT, (value - error).next_down(), (value + error).next_up()).or_else(|| {
-        let (c, c_low, s, s_low) = double::single(z1, z2, lane);
-        let (sine_error, cosine_error) = plan.full_errors(pair, n);
-        if sine {
-            round_double(K::FORMAT, s, s_low, sine_error)
-        } else {
-            round_double(K::FORMAT, c, c_low, cosine_error)
-        }
-    });
+    if let Some(entry) = K::round_within(value, error) {
+        return Ok((entry, Settled::Refined));
+    }
+    let (c, c_low, s, s_low) = double::single(z1, z2, lane);
+    let (sine_error, cosine_error) = plan.full_errors(pair, n);
+    let rounded = match component {
+        Component::Sin => round_double(K::FORMAT, s, s_low, sine_error),
+        Component::Cos => round_double(K::FORMAT, c, c_low, cosine_error),
+    };
     match rounded {
         Some(value) => Ok((K::from_exact(value), Settled::Refined)),
         None => Ok((multiprecision(plan, position, pair, component)?, Settled::Multiprecision)),

@@ -41,11 +41,6 @@ pub fn nearest_rational(format: Format, value: &Rational) -> Option<f64> {
     nearest(format, |bits| Some(Interval::rational(value, bits)))
 }
 
-/// The rounding of every number strictly between two binary64 numbers, if it is one.
-pub fn round_between(format: Format, low: f64, high: f64) -> Option<f64> {
-    agree(format.round(low), format.round(high))
-}
-
 /// The rounding of every number within `error` of high + low, where |low| is at most an ulp of high.
 ///
 /// The sums are rounded to binary64 first. For a narrower format that would be a double rounding:
@@ -54,7 +49,7 @@ pub fn round_double(format: Format, high: f64, low: f64, error: f64) -> Option<f
     let (below, above) = (high + (low - error), high + (low + error));
     match format {
         Format::F64 => agree(below, above),
-        _ => round_between(format, below.next_down(), above.next_up()),
+        _ => agree(format.round(below.next_down()), format.round(above.next_up())),
     }
 }
 
