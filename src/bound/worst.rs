@@ -1,0 +1,221 @@
+//! The exact worst case over integer positions, by enumeration against the certified reference.
+
+use super::entry::{Model, Rate};
+use super::program::{Impossible, Program, contains};
+use super::reference::{BLOCK, Reference};
+use crate::encoding::convention::{Component, Direction};
+use crate::number::float::{Arithmetic, Bfloat16, Binary, Binary16, Float};
+use crate::number::format::Format;
+use crate::number::interval::Interval;
+use crate::table::rounding::nearest;
+use rug::Float as Big;
+use std::ops::Range;
+
+/// The largest error of one component over a range of positions.
+#[derive(Clone, Debug)]
+pub struct Extreme {
+    /// |got − exact|, rounded to nearest.
+    pub error: f64,
+    /// Where it occurs first.
+    pub position: u64,
+    /// The entry as computed.
+    pub got: f64,
+    /// An enclosure of the exact entry.
+    pub exact: Interval,
+}
+
+/// The largest errors of both components.
+#[derive(Clone, Debug)]
+pub struct Worst {
+    /// Of the sine.
+    pub sin: Extreme,
+    /// Of the cosine.
+    pub cos: Extreme,
+    /// How many entries were compared.
+    pub comparisons: u64,
+}
+
+impl Worst {
+    /// The component's.
+    pub fn of(&self, component: Component) -> &Extreme {
+        match component {
+            Component::Sin => &self.sin,
+            Component::Cos => &self.cos,
+        }
+    }
+
+    /// The worst of two ranges, the first of which comes before the other.
+    pub fn join(self, later: Self) -> Self {
+        let larger = |a: Extreme, b: Extreme| if b.error > a.error { b } else { a };
+        Self {
+            sin: larger(self.sin, later.sin),
+            cos: larger(self.cos, later.cos),
+            comparisons: self.comparisons + later.comparisons,
+        }
+    }
+}
+
+/// An entry whose error may be the largest.
+#[derive(Clone, Copy)]
+struct Candidate {
+    position: u64,
+    error: f64,
+    got: f64,
+}
+
+/// The candidates of one component: all within the reference's error of the largest.
+struct Search {
+    candidates: Vec<Candidate>,
+    most: f64,
+    threshold: f64,
+    uncertainty: f64,
+}
+
+/// The rounding of an error near 1, relatively.
+const ROUNDING: f64 = 1.0 / (1u64 << 50) as f64;
+
+impl Search {
+    fn new(uncertainty: f64) -> Self {
+        Self { candidates: Vec::new(), most: 0.0, threshold: 0.0, uncertainty }
+    }
+
+    #[inline]
+    fn offer(&mut self, position: u64, error: f64, got: f64) {
+        // The negation also lets through what is not a number.
+        if !(error < self.threshold) {
+            self.keep(Candidate { position, error, got });
+        }
+    }
+
+    #[cold]
+    fn keep(&mut self, candidate: Candidate) {
+        if candidate.error > self.most {
+            self.most = candidate.error;
+            self.threshold = (self.most * (1.0 - ROUNDING) - 2.0 * self.uncertainty).max(0.0);
+            let threshold = self.threshold;
+            self.candidates.retain(|candidate| candidate.error >= threshold);
+        }
+        // While every error is 0 one candidate says as much as all.
+        if self.most > 0.0 || self.candidates.is_empty() {
+            self.candidates.push(candidate);
+        }
+    }
+}
+
+/// The program of a model with correctly rounded functions.
+struct Machine {
+    program: Program,
+    frequency: f64,
+    /// The rounded amplitude, unless it is 1.
+    gain: Option<f64>,
+}
+
+impl Machine {
+    /// (cosine, sine) of the entry at a position, as computed.
+    #[inline]
+    fn entry(&self, t: u64) -> [f64; 2] {
+        let Program { position, angle, .. } = self.program;
+        // Products of two numbers of a narrower format are exact in binary64, so that this rounds once.
+        let product = angle.round(position.round(t as f64) * self.frequency);
+        let wave = match angle {
+            Format::F64 => {
+                let (sin, cos) = core_math::sincos(product);
+                [cos, sin]
+            }
+            Format::F32 => {
+                let (sin, cos) = core_math::sincosf(product as f32);
+                [f64::from(cos), f64::from(sin)]
+            }
+            Format::F16 => narrow::<Binary16>(product),
+            Format::Bf16 => narrow::<Bfloat16>(product),
+        };
+        wave.map(|value| {
+            let amplified = self.gain.map_or(value, |gain| angle.round(gain * value));
+            self.program.storage.round(amplified)
+        })
+    }
+}
+
+fn narrow<F: Binary>(angle: f64) -> [f64; 2] {
+    let (cos, sin) = Float::<F>::new(angle).cos_sin();
+    [cos.get(), sin.get()]
+}
+
+impl Model {
+    /// The largest error of both components over each of several ranges of positions, for the program with
+    /// correctly rounded functions, whatever κ is.
+    ///
+    /// Every entry is computed and compared with a reference whose error is proven;
+    /// those that may be the largest are compared once more with an enclosure of 256 bits.
+    pub fn worst(&self, rate: &Rate, ranges: &[Range<u64>]) -> Result<Vec<Worst>, Impossible> {
+        let undecided = || {
+            Impossible::new(
+                "amplitude",
+                self.convention.gain().enclose(64).midpoint().to_f64(),
+                "one that the format of the angle holds",
+            )
+        };
+        let gain = match self.convention.gain().exact() {
+            Some(gain) if gain == 1 => None,
+            _ => Some(
+                nearest(self.program.angle, |bits| Some(self.convention.gain().enclose(bits))).ok_or_else(undecided)?,
+            ),
+        };
+        debug_assert!(contains(self.program.angle, self.program.frequency));
+        let machine = Machine { program: self.program, frequency: rate.computed.value, gain };
+        let mut reference = Reference::new(&rate.omega, &self.convention.gain().enclose(256));
+        ranges.iter().map(|range| self.search(rate, &machine, &mut reference, range)).collect()
+    }
+
+    fn search(
+        &self,
+        rate: &Rate,
+        machine: &Machine,
+        reference: &mut Reference,
+        range: &Range<u64>,
+    ) -> Result<Worst, Impossible> {
+        let effective = self.effective(range, rate)?;
+        let mut searches = [Search::new(reference.error()), Search::new(reference.error())];
+        let mut next = effective.start;
+        while next < effective.end {
+            reference.turn_to(next);
+            let count = BLOCK.min((effective.end - next) as usize);
+            for b in 0..count {
+                let got = machine.entry(next + b as u64);
+                for part in 0..2 {
+                    let values = &reference.values[part];
+                    let error = ((got[part] - values.head[b]) - values.tail[b]).abs();
+                    searches[part].offer(next + b as u64, error, got[part]);
+                }
+            }
+            next += count as u64;
+        }
+        let [cos, sin] = searches;
+        Ok(Worst {
+            sin: self.settle(rate, Component::Sin, &sin)?,
+            cos: self.settle(rate, Component::Cos, &cos)?,
+            comparisons: 2 * (range.end - range.start),
+        })
+    }
+
+    /// The largest of the candidates, from enclosures.
+    fn settle(&self, rate: &Rate, component: Component, search: &Search) -> Result<Extreme, Impossible> {
+        let mirrored =
+            (self.convention.direction == Direction::Clockwise) != (*self.convention.position_scale.value() < 0);
+        let sign = if component == Component::Sin && mirrored { -1.0 } else { 1.0 };
+        let mut worst: Option<(Big, Extreme)> = None;
+        for candidate in &search.candidates {
+            let position = candidate.position.wrapping_add_signed(-self.offset);
+            let wide = || Impossible::new("position", position, "one whose entry can be enclosed");
+            let exact = self.entries.enclose(position, rate.pair, component, 256).ok_or_else(wide)?;
+            let got = sign * candidate.got;
+            let error = Big::with_val(256, got - exact.midpoint()).abs();
+            if worst.as_ref().is_none_or(|(most, _)| error > *most) {
+                let extreme = Extreme { error: error.to_f64(), position, got, exact };
+                worst = Some((error, extreme));
+            }
+        }
+        let none = || Impossible::new("positions", "none", "at least one");
+        worst.map(|(_, extreme)| extreme).ok_or_else(none)
+    }
+}

@@ -1,0 +1,3 @@
+//! Error bounds: tight, never below a measured error, and equal to the reference figures.
+
+mod cases;
