@@ -30,6 +30,8 @@ pub struct Model {
     pub(super) offset: i64,
     /// |X|, rounded up.
     gain: Upper,
+    /// Whether X = 1.
+    plain: bool,
 }
 
 /// One pair's frequency: exact, as computed, and how far the one can be from the other.
@@ -64,9 +66,11 @@ impl Model {
         let offset = integer
             .filter(|offset| offset.unsigned_abs() < LIMIT)
             .ok_or_else(|| Impossible::new("position offset", offset, "an integer below 2^53 in magnitude"))?;
-        let gain = convention.gain().enclose(64).abs();
-        let gain = Upper::of(gain.upper().to_f64_round(Round::Up));
-        Ok(Self { entries: Entries::new(convention), convention: convention.clone(), program: *program, offset, gain })
+        let gain = convention.gain();
+        let plain = gain.exact() == Some(Rational::from(1));
+        let gain = Upper::of(gain.enclose(64).abs().upper().to_f64_round(Round::Up));
+        let (convention, entries) = (convention.clone(), Entries::new(convention));
+        Ok(Self { convention, program: *program, entries, offset, gain, plain })
     }
 
     /// The convention.
@@ -118,12 +122,9 @@ impl Model {
         if start >= end || end > limit {
             return Err(Impossible::new("positions", found, expected()));
         }
-        if (end - 1) as f64 * rate.computed.value * 1.01 >= self.program.angle.max_finite() {
-            return Err(Impossible::new(
-                "angle",
-                (end - 1) as f64 * rate.computed.value,
-                format!("at most {}", self.program.angle.max_finite()),
-            ));
+        let largest = format.round((end - 1) as f64) * rate.computed.value;
+        if largest > self.program.angle.max_finite() {
+            return Err(Impossible::new("angle", largest, format!("at most {}", self.program.angle.max_finite())));
         }
         Ok(start..end)
     }
@@ -132,18 +133,19 @@ impl Model {
     /// the path, at the largest position.
     pub fn a_priori(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
         let range = self.effective(&positions, rate)?;
-        let Program { path, position, angle, kappa, .. } = self.program;
-        let n = Upper::of((range.end - 1) as f64);
-        let moved = if range.end - 1 <= 1 << position.precision() { Upper::ZERO } else { sharp_unit(position) };
+        let error = self.a_priori_angle_error(rate, range.end - 1) + self.function_error();
+        Ok(self.amplified(error, Origin::Theorem(self.program.path.theorem())))
+    }
+
+    /// nω((1 + v)(1 + π)(1 + ρ) − 1) + (1 + v)(1 + π)nσ + η/2 (`rounding_angle_a_priori`).
+    pub(super) fn a_priori_angle_error(&self, rate: &Rate, last: u64) -> Upper {
+        let Program { position, angle, .. } = self.program;
+        let n = Upper::of(last as f64);
+        let moved = if last <= 1 << position.precision() { Upper::ZERO } else { sharp_unit(position) };
         let rounded = sharp_unit(angle).compose(moved);
         let one = Upper::of(1.0) + rounded;
         let omega = Upper::of(rate.omega.upper().to_f64_round(Round::Up));
-        let error = n * omega * rounded.compose(rate.near.relative)
-            + one * n * rate.near.absolute
-            + half(smallest(angle))
-            + Upper::of(kappa) * unit(angle)
-            + self.stored(|storage| half(unit(storage)));
-        Ok(self.amplified(error, Origin::Theorem(path.theorem())))
+        n * omega * rounded.compose(rate.near.relative) + one * n * rate.near.absolute + half(smallest(angle))
     }
 
     /// |entry − exact entry| with the frequency as computed, over a range of positions: the largest of the
@@ -170,13 +172,29 @@ impl Model {
 
     /// One part of a stretch: α·min(1, D + α/2) + κ·spacing(min(1, M + α)) + storage.
     fn part(&self, rate: &Rate, component: Component, stretch: Stretch) -> Upper {
-        let Program { position, angle, .. } = self.program;
-        let exact = stretch.last <= 1 << position.precision();
-        let lattice = exact.then(|| rate.computed.largest_error(angle, &rate.omega, stretch)).flatten();
-        let error = lattice.unwrap_or_else(|| self.binade_error(rate, stretch));
+        let error = self.stretch_error(rate, stretch);
         let wave = Wave::over(&rate.omega, stretch.first, stretch.last);
         let (value, slope) = wave.value_and_slope(component);
         self.entry(error, slope, value)
+    }
+
+    /// |fl(t·ω′) − t·ω| over a stretch.
+    fn stretch_error(&self, rate: &Rate, stretch: Stretch) -> Upper {
+        let Program { position, angle, .. } = self.program;
+        let exact = stretch.last <= 1 << position.precision();
+        let lattice = exact.then(|| rate.computed.largest_error(angle, &rate.omega, stretch)).flatten();
+        lattice.unwrap_or_else(|| self.binade_error(rate, stretch))
+    }
+
+    /// The same over a range of effective positions.
+    pub(super) fn angle_error(&self, rate: &Rate, range: Range<u64>) -> Upper {
+        let stretches = rate.computed.stretches(range.start, range.end - 1);
+        stretches.map(|stretch| self.stretch_error(rate, stretch)).fold(Upper::ZERO, Upper::max)
+    }
+
+    /// κu + e: what sine, cosine and storage add to the error of an entry.
+    pub(super) fn function_error(&self) -> Upper {
+        Upper::of(self.program.kappa) * unit(self.program.angle) + self.stored(|storage| half(unit(storage)))
     }
 
     /// spacing(T′ω′)/2 + T′·|ω′ − ω| + |T′ − T|·ω, T′ the rounded position (`rounding_angle`).
@@ -208,8 +226,9 @@ impl Model {
         if contains(storage, angle) || !self.is_plain() { Upper::ZERO } else { error(storage) }
     }
 
-    fn is_plain(&self) -> bool {
-        self.convention.gain().exact() == Some(Rational::from(1))
+    /// Whether the amplitude is 1.
+    pub(super) fn is_plain(&self) -> bool {
+        self.plain
     }
 
     /// The error after the multiplication by the rounded amplitude (`rounding_table_amplitude`) and the

@@ -10,18 +10,29 @@
 //! * *worst* ([`Model::worst`]): the largest error of the program with correctly rounded functions, by
 //!   enumeration against a certified reference, and its witness.
 
+mod composite;
 mod entry;
 mod lattice;
 mod origin;
 mod path;
 mod program;
+mod quantity;
 mod reach;
 mod reference;
+mod study;
+mod survey;
 mod upward;
 mod wave;
 mod worst;
 
+pub use composite::Composite;
 pub use entry::{Model, Rate};
 pub use origin::{Bound, Origin};
 pub use program::{Impossible, Path, Program};
+pub use quantity::{
+    Arithmetic, ScorePair, Summation, complex_product, dot, dot_of_small_products, relative_position, rotated_pair,
+    score, shift_residual, toeplitz,
+};
+pub use study::{Decade, Question, Reach, Row, Study, decades};
+pub use survey::{Configuration, Finding, configurations, programs};
 pub use worst::{Extreme, Worst};

@@ -42,6 +42,11 @@ impl Bound {
         }
     }
 
+    /// A formula's value, for what has no trivial bound.
+    pub(super) fn of(value: Upper, origin: Origin) -> Self {
+        Self { value: value.get(), origin }
+    }
+
     /// The bound.
     pub fn value(self) -> f64 {
         self.value

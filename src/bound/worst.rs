@@ -81,8 +81,7 @@ impl Search {
 
     #[inline]
     fn offer(&mut self, position: u64, error: f64, got: f64) {
-        // The negation also lets through what is not a number.
-        if !(error < self.threshold) {
+        if error >= self.threshold || error.is_nan() {
             self.keep(Candidate { position, error, got });
         }
     }
@@ -182,10 +181,9 @@ impl Model {
             let count = BLOCK.min((effective.end - next) as usize);
             for b in 0..count {
                 let got = machine.entry(next + b as u64);
-                for part in 0..2 {
-                    let values = &reference.values[part];
-                    let error = ((got[part] - values.head[b]) - values.tail[b]).abs();
-                    searches[part].offer(next + b as u64, error, got[part]);
+                for ((search, values), got) in searches.iter_mut().zip(reference.values.iter()).zip(got) {
+                    let error = ((got - values.head[b]) - values.tail[b]).abs();
+                    search.offer(next + b as u64, error, got);
                 }
             }
             next += count as u64;

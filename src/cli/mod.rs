@@ -1,5 +1,6 @@
 //! The command line: one verb a file.
 
+mod bound;
 mod list;
 mod show;
 pub mod specification;
@@ -32,6 +33,8 @@ enum Verb {
     List(list::Arguments),
     /// Print everything about one claim
     Show(show::Arguments),
+    /// Bound the rounding error of an implementation
+    Bound(Box<bound::Arguments>),
 }
 
 /// Why a command did not end well.
@@ -63,6 +66,7 @@ pub fn run() -> ExitCode {
         Some(Verb::Verify(arguments)) => verify::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Bound(arguments)) => bound::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
             print("\nBy itself posproof verifies; see posproof --help for the other verbs.\n")?;
             Ok(outcome)

@@ -1,0 +1,76 @@
+//! Bounds of rotated pairs and of scores, in words and as JSON (schema `posproof.bound/1`).
+
+use super::bounds::{above, description, grid};
+use crate::bound::{Composite, Model, Origin};
+use crate::encoding::convention::Convention;
+use crate::number::format::Format;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The document of `posproof bound rotation|score --json`.
+#[derive(Serialize)]
+pub struct Document {
+    schema: &'static str,
+    subject: &'static str,
+    convention: Convention,
+    cases: Vec<Case>,
+}
+
+#[derive(Serialize)]
+struct Case {
+    format: Format,
+    path: crate::bound::Path,
+    pair: Option<usize>,
+    positions: [u64; 2],
+    a_priori: String,
+    instance: String,
+    origin: Origins,
+}
+
+#[derive(Serialize)]
+struct Origins {
+    a_priori: Origin,
+    instance: Origin,
+}
+
+impl Document {
+    /// The document of some bounds.
+    pub fn new(subject: &'static str, model: &Model, rows: &[Vec<Composite>]) -> Self {
+        let case = |composite: &Composite| Case {
+            format: model.program().storage,
+            path: model.program().path,
+            pair: composite.pair,
+            positions: [composite.positions.start, composite.positions.end],
+            a_priori: above(composite.a_priori.value()),
+            instance: above(composite.instance.value()),
+            origin: Origins { a_priori: composite.a_priori.origin(), instance: composite.instance.origin() },
+        };
+        let cases = rows.iter().flatten().map(case).collect();
+        Self { schema: "posproof.bound/1", subject, convention: model.convention().clone(), cases }
+    }
+}
+
+/// The bounds in words, with a table by decade of positions.
+pub fn text(quantity: &str, model: &Model, rows: &[Vec<Composite>]) -> String {
+    let mut text = format!("{}; rotated in {}\n\n", description(model), model.program().storage);
+    let _ = writeln!(text, "{quantity}, with the frequencies as computed");
+    let mut table = Vec::new();
+    for row in rows {
+        let Some((whole, decades)) = row.split_last() else { continue };
+        if table.is_empty() {
+            let spans = decades.iter().map(|span| format!("{}..{}", span.positions.start, span.positions.end));
+            table.push(
+                std::iter::once("pair".to_owned()).chain(spans).chain(["all".into(), "a priori".into()]).collect(),
+            );
+        }
+        let mut cells = vec![whole.pair.map_or("all".into(), |pair| pair.to_string())];
+        cells.extend(row.iter().map(|span| above(span.instance.value())));
+        cells.push(above(whole.a_priori.value()));
+        table.push(cells);
+    }
+    text.push_str(&grid(&table));
+    if let Some(whole) = rows.first().and_then(|row| row.last()) {
+        let _ = writeln!(text, "\nOrigin: {}", whole.instance.origin());
+    }
+    text
+}
