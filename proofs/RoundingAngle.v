@@ -132,8 +132,9 @@ Proof.
   exact Ha.
 Qed.
 
-(** rounding.angle-lattice: for ω = P/(Q 2^s), an angle a of the format with |a| >= 2^(k+p-1), k + s <= 0, and any
-    bound B on |a - nω|, |a - nω| <= floor(B Q/2^k) 2^k/Q, since the error is a multiple of 2^k/Q. *)
+(** rounding.angle-lattice: for ω = P/(Q 2^s), an angle a of the format with |a| >= 2^(k+p-1), k + s <= 0,
+    and any bound B on |a - nω|, |a - nω| <= floor(B Q/2^k) 2^k/Q, since the error is a multiple of 2^k/Q.
+    *)
 Theorem rounding_angle_lattice (A : format) (a w B : R) (n P Q s k : Z) :
   is_float A a -> bpow radix2 (k + precision A - 1) <= Rabs a ->
   (0 < Q)%Z -> (k + s <= 0)%Z -> w = IZR P / (IZR Q * bpow radix2 s) ->

@@ -158,7 +158,7 @@ apply: Rle_trans le_largest; apply: Rmult_le_compat_l.
 by have [_ abs_le] := products_error _ o product_near.
 Qed.
 
-(** rounding.dot-depth: summed along a tree of depth h it errs by at most
+(** rounding.dot-depth: a dot product of length n, summed along a tree of depth h, errs by at most
     ((1 + v)^(h+1) - 1) Σ|x_i y_i| + (1 + v)^h nη/2. *)
 Theorem rounding_dot_depth :
   Rabs (computed_dot F x y o - s)
@@ -176,8 +176,8 @@ move: (Rabs_diff_triangle (computed_dot F x y o) (exact_sum (product F x y) o) (
 by rewrite /computed_dot; lra.
 Qed.
 
-(** rounding.dot-running: it errs by at most Σ spacing(x_i y_i)/2 + Σ spacing(s_j)/2 over the
-    products and over the additions, s_j the number that addition j rounds. *)
+(** rounding.dot-running: a dot product of length n, in any order, errs by at most Σ spacing(x_i y_i)/2 + Σ
+    spacing(s_j)/2 over the products and over the additions, s_j the number that addition j rounds. *)
 Theorem rounding_dot_running :
   Rabs (computed_dot F x y o - s)
   <= \rsum_(i < n) (/ 2 * spacing F (x i * y i)) + running_sum F (product F x y) o.

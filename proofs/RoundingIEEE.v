@@ -49,8 +49,8 @@ Qed.
 Lemma value_is_float (x : ieee F) : is_float F (value x).
 Proof. apply generic_format_B2R. Qed.
 
-(** rounding.ieee: for finite x, y, z of a format and |e| <= Ω, the IEEE operations x + y, x - y, x * y,
-    x / y (y <> 0) and the fused x * y + z, to nearest even, are finite and return fl(e), e the exact result. *)
+(** rounding.ieee: for finite x, y, z of a format and |e| <= Ω, the IEEE operations x + y, x - y, x * y, x /
+    y (y <> 0) and the fused x * y + z, to nearest even, are finite and return fl(e), e the exact result. *)
 Theorem rounding_ieee (x y z : ieee F) :
   is_finite x = true -> is_finite y = true -> is_finite z = true ->
   let in_range e := Rabs e <= largest F in

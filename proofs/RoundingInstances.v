@@ -146,8 +146,8 @@ exact: (with_figures (fun F unit smallest => table_claim F unit smallest (2 ^ pr
           table_claim_holds).
 Qed.
 
-(** rounding.instances-path: the same from any frequency with |ω' - ω| <= r u|ω|:
-    |T - wave(nω)| <= min(2, (1 + r + ru)u|n||ω| + κu + η/2). *)
+(** rounding.instances-path: in one of the four formats throughout, at positions up to 2^p and with |ω' - ω|
+    <= r u|ω|, |T - wave(nω)| <= min(2, (1 + r + ru)u|n||ω| + κu + η/2). *)
 Theorem rounding_instances_path :
   path_claim binary16 (/ 2 ^ 11) (/ 2 ^ 24) 2048 /\
   path_claim bfloat16 (/ 2 ^ 8) (/ 2 ^ 133) 256 /\

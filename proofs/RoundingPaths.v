@@ -47,15 +47,16 @@ Local Notation error := (Rabs (T - wave even (IZR n * w))).
 Local Notation entry_from w' := (table_entry P A S kappa n w' even storage T).
 Local Notation bound rho sigma := (table_bound P A kappa n w rho sigma storage).
 
-(** rounding.path-rounded: with the frequency correctly rounded to W, ρ = v_W and σ = η_W/2. *)
+(** rounding.path-rounded: |T - wave(nω)| <= table_bound(ρ, σ) where, with the frequency correctly rounded
+    to W, ρ = v_W and σ = η_W/2. *)
 Theorem rounding_path_rounded :
   entry_from (fl W w) -> error <= bound (v W) (eta W / 2).
 Proof.
   apply rounding_table_a_priori; [exact kappa_nonneg|]. apply rounding_frequency_rounded.
 Qed.
 
-(** rounding.path-pow: with ω' within κ' ulp of b^(-e') and |e' - 2i/d| <= ε,
-    ρ = (1 + 2κ'u_W)e^(ε|ln b|) - 1 and σ = κ'η_W. *)
+(** rounding.path-pow: |T - wave(nω)| <= table_bound(ρ, σ) where, with ω' within κ' ulp of b^(-e') and |e' -
+    2i/d| <= ε, ρ = (1 + 2κ'u_W)e^(ε|ln b|) - 1 and σ = κ'η_W. *)
 Theorem rounding_path_pow (e' epsilon w' : R) :
   Rabs (e' - e) <= epsilon -> accurate W kappa' w' (Rpower b (- e')) -> entry_from w' ->
   error <= bound (pow_error W kappa' (epsilon * Rabs (ln b))) (kappa' * eta W).
@@ -64,8 +65,9 @@ Proof.
   now apply rounding_frequency_pow with e'.
 Qed.
 
-(** rounding.path-reciprocal: with ω' = fl(1/p'), p' within κ' ulp of b^(e') (not below the smallest
-    normal number), 2κ'u_W < 1 and |e' - 2i/d| <= ε, ρ = (1 + v_W)e^(ε|ln b|)/(1 - 2κ'u_W) - 1 and σ = η_W/2. *)
+(** rounding.path-reciprocal: |T - wave(nω)| <= table_bound(ρ, σ) where, with ω' = fl(1/p'), p' within κ'
+    ulp of b^(e') (not below the smallest normal number), 2κ'u_W < 1 and |e' - 2i/d| <= ε, ρ = (1 +
+    v_W)e^(ε|ln b|)/(1 - 2κ'u_W) - 1 and σ = η_W/2. *)
 Theorem rounding_path_reciprocal (e' epsilon p' : R) :
   2 * kappa' * u W < 1 -> Rabs (e' - e) <= epsilon -> smallest_normal W <= Rpower b e' ->
   accurate W kappa' p' (Rpower b e') -> entry_from (fl W (/ p')) ->
@@ -75,9 +77,9 @@ Proof.
   now apply rounding_frequency_reciprocal with e'.
 Qed.
 
-(** rounding.path-exp-log: with c' within ρ_c|c| + σ_c of c = ln b/D, ω' within κ' ulp of
-    e^(-fl(m c')) and m/D = 2i/d, ρ = (1 + 2κ'u_W)e^Γ - 1 and σ = κ'η_W, where
-    Γ = ((1 + v_W)(1 + ρ_c) - 1)|m c| + (1 + v_W)|m|σ_c + η_W/2. *)
+(** rounding.path-exp-log: |T - wave(nω)| <= table_bound(ρ, σ) where, with c' within ρ_c|c| + σ_c of c = ln
+    b/D, ω' within κ' ulp of e^(-fl(m c')) and m/D = 2i/d, ρ = (1 + 2κ'u_W)e^Γ - 1 and σ = κ'η_W, where Γ =
+    ((1 + v_W)(1 + ρ_c) - 1)|m c| + (1 + v_W)|m|σ_c + η_W/2. *)
 Theorem rounding_path_exp_log (m D c' rho_c sigma_c w' : R) :
   0 < D -> m / D = e -> near rho_c sigma_c c' (ln b / D) ->
   accurate W kappa' w' (exp (- fl W (m * c'))) -> entry_from w' ->
@@ -97,8 +99,9 @@ Proof.
   simpl (INR 1). field. lra.
 Qed.
 
-(** rounding.path-repeated: with r' within ρ_r ω_1 of ω_1 = b^(-2/d), (1 + v_W)(1 + ρ_r)ω_1 <= 1 and ω'
-    from 1 by i rounded multiplications by r', ρ = ((1 + v_W)(1 + ρ_r))^i - 1 and σ = iη_W/2. *)
+(** rounding.path-repeated: |T - wave(nω)| <= table_bound(ρ, σ) where, with r' within ρ_r ω_1 of ω_1 =
+    b^(-2/d), (1 + v_W)(1 + ρ_r)ω_1 <= 1 and ω' from 1 by i rounded multiplications by r', ρ = ((1 + v_W)(1
+    + ρ_r))^i - 1 and σ = iη_W/2. *)
 Theorem rounding_path_repeated (r' rho_r : R) :
   0 < INR d -> 0 <= rho_r -> (1 + v W) * (1 + rho_r) * frequency b d 1 <= 1 ->
   near rho_r 0 r' (frequency b d 1) -> entry_from (repeated W 1 r' i) ->
@@ -112,8 +115,8 @@ Proof.
   - exact Hr.
 Qed.
 
-(** rounding.path-cast: with ω' = fl_W(w'') and |w'' - ω| <= ρ''ω + σ'' (computed in another format),
-    ρ = (1 + v_W)(1 + ρ'') - 1 and σ = (1 + v_W)σ'' + η_W/2. *)
+(** rounding.path-cast: |T - wave(nω)| <= table_bound(ρ, σ) where, with ω' = fl_W(w'') and |w'' - ω| <= ρ''ω
+    + σ'' (computed in another format), ρ = (1 + v_W)(1 + ρ'') - 1 and σ = (1 + v_W)σ'' + η_W/2. *)
 Theorem rounding_path_cast (w'' rho'' sigma'' : R) :
   near rho'' sigma'' w'' w -> entry_from (fl W w'') ->
   error <= bound (cast_relative W rho'') (cast_absolute W sigma'').

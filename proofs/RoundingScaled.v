@@ -73,8 +73,8 @@ Proof.
     replace ((b' - b) / b * b) with (b' - b) by (field; lra). lra.
 Qed.
 
-(** rounding.frequency-base: for a base b' with |b' - b| <= ρ_b b, ρ_b < 1, and |ω' - b'^(-e)| <= ρ b'^(-e) + σ,
-    |ω' - b^(-e)| <= ((1 + ρ)e^(|e|ρ_b/(1 - ρ_b)) - 1) b^(-e) + σ. *)
+(** rounding.frequency-base: for a base b' with |b' - b| <= ρ_b b, ρ_b < 1, and |ω' - b'^(-e)| <= ρ b'^(-e)
+    + σ, |ω' - b^(-e)| <= ((1 + ρ)e^(|e|ρ_b/(1 - ρ_b)) - 1) b^(-e) + σ. *)
 Theorem rounding_frequency_base (b' b rho_b e w' rho sigma : R) :
   0 < b -> 0 <= rho_b < 1 -> Rabs (b' - b) <= rho_b * b -> 0 <= rho ->
   near rho sigma w' (Rpower b' (- e)) ->

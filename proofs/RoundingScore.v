@@ -193,9 +193,9 @@ Qed.
 
 (** ** The RoPE score *)
 
-(** rounding.rope-score: with tables (c_j, s_j) within τ_j of (cos mω_j, sin mω_j) for the query and
-    (c'_j, s'_j) within τ'_j of (cos nω_j, sin nω_j) for the key, rotations computed in F and the dot product in G in
-    any order, the computed score is within score_bound of the exact one, a_j = pair_bound(τ_j, ‖q_j‖)
+(** rounding.rope-score: with tables (c_j, s_j) within τ_j of (cos mω_j, sin mω_j) for the query and (c'_j,
+    s'_j) within τ'_j of (cos nω_j, sin nω_j) for the key, rotations computed in F and the dot product in G
+    in any order, the computed score is within score_bound of the exact one, a_j = pair_bound(τ_j, ‖q_j‖)
     and b_j = pair_bound(τ'_j, ‖k_j‖). *)
 Theorem rounding_rope_score (F G : format) (fused : bool) (h : nat) (o : order)
     (w : nat -> R) (m n : R) (q k c s c' s' tau tau' : nat -> R) :
@@ -276,9 +276,9 @@ have norms : \rsum_(j < h) (pair_norm (pe t) j * pair_norm (pe s) j) = INR h.
 by rewrite /score_bound mass norms.
 Qed.
 
-(** rounding.shift-residual: with computed pairs (C, S) within τ_t, τ_k and τ' of (cos, sin) at the angles a, b
-    and a + b, the pair (C_a, S_a) rotated in F by (C_b, S_b) is within pair_bound(τ_k, 1 + τ_t)
-    + τ_t + τ' of the pair of a + b. *)
+(** rounding.shift-residual: with computed pairs (C, S) within τ_t, τ_k and τ' of (cos, sin) at the angles
+    a, b and a + b, the pair (C_a, S_a) rotated in F by (C_b, S_b) is within pair_bound(τ_k, 1 + τ_t) + τ_t
+    + τ' of the pair of a + b. *)
 Theorem rounding_shift_residual (F : format) (fused : bool)
     (a b Ca Sa Cb Sb Cab Sab tau_t tau_k tau' : R) :
   plane_norm (Ca - cos a) (Sa - sin a) <= tau_t ->

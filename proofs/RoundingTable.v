@@ -178,9 +178,9 @@ Proof.
   - rewrite fl_exact by exact Hf. replace (s - s) with 0 by ring. rewrite Rabs_R0. lra.
 Qed.
 
-(** rounding.table-entry: for |a - x| <= α, a library value s in [-1, 1] within κ ulp (of the format A)
-    of wave(a), and |wave(a)| <= M, the stored value satisfies |fl_S(s) - wave(x)| <=
-    min(2, α + κ spacing_A(M) + spacing_S(min(1, M + κ spacing_A(M)))/2), without the last term if s is in S. *)
+(** rounding.table-entry: for |a - x| <= α, a library value s in [-1, 1] within κ ulp (of the format A) of
+    wave(a), and |wave(a)| <= M, the stored value satisfies |fl_S(s) - wave(x)| <= min(2, α + κ spacing_A(M)
+    + spacing_S(min(1, M + κ spacing_A(M)))/2), without the last term if s is in S. *)
 Theorem rounding_table_entry (A S : format) (even : bool) (kappa a x s alpha M : R) :
   0 <= kappa -> Rabs (a - x) <= alpha ->
   accurate A kappa s (wave even a) -> Rabs (wave even a) <= M -> Rabs s <= 1 ->
@@ -188,8 +188,10 @@ Theorem rounding_table_entry (A S : format) (even : bool) (kappa a x s alpha M :
   (is_float S s -> Rabs (fl S s - wave even x) <= entry_bound A kappa alpha M 0).
 Proof. intros Hk Ha. apply entry_stored; [exact Hk|]. now apply wave_diff_le. Qed.
 
-(** rounding.table-entry-slope: the same with α min(1, D + α/2) for α and M = min(1, |wave(x)| + α), where D is
-    the absolute value of the other function, cos or sin, at x. *)
+(** rounding.table-entry-slope: for |a - x| <= α, a library value s in [-1, 1] within κ ulp of wave(a), D =
+    |cos x| for sin and |sin x| for cos, and M = min(1, |wave(x)| + α), |fl_S(s) - wave(x)| <= min(2, α
+    min(1, D + α/2) + κ spacing_A(M) + spacing_S(min(1, M + κ spacing_A(M)))/2), without the last term if s
+    is in S. *)
 Theorem rounding_table_entry_slope (A S : format) (even : bool) (kappa a x s alpha : R) :
   0 <= kappa -> Rabs (a - x) <= alpha -> accurate A kappa s (wave even a) -> Rabs s <= 1 ->
   let slope := alpha * Rmin 1 (Rabs (wave (negb even) x) + alpha / 2) in
@@ -254,9 +256,9 @@ Proof.
   - rewrite Rplus_0_r. exact (H2 Hf).
 Qed.
 
-(** rounding.table-a-priori: an entry T computed at an integer position n from a frequency ω' with
-    |ω' - ω| <= ρ|ω| + σ satisfies |T - wave(nω)| <= min(2, |n||ω|((1 + v_A)(1 + π)(1 + ρ) - 1)
-    + (1 + v_A)(1 + π)|n|σ + η_A/2 + κu_A + s) with s = u_S/2, or s = 0 if no rounding is needed to store it. *)
+(** rounding.table-a-priori: an entry T computed at an integer position n from a frequency ω' with |ω' - ω|
+    <= ρ|ω| + σ satisfies |T - wave(nω)| <= min(2, |n||ω|((1 + v_A)(1 + π)(1 + ρ) - 1) + (1 + v_A)(1 +
+    π)|n|σ + η_A/2 + κu_A + s) with s = u_S/2, or s = 0 if no rounding is needed to store it. *)
 Theorem rounding_table_a_priori (P A S : format) (kappa : R) (n : Z)
     (w' w rho sigma : R) (even : bool) (storage T : R) :
   0 <= kappa -> near rho sigma w' w ->
@@ -266,9 +268,9 @@ Proof.
   intros Hk Hw. apply table_value_error; [exact Hk|]. now apply rounding_angle_a_priori.
 Qed.
 
-(** rounding.table-instance: over the positions |n| <= T with |wave'(nω)| <= D and |wave(nω)| <= M, positions exact in
-    P and α = spacing_A(Tω')/2 + T|ω' - ω|, an entry stored with error e satisfies |T_n - wave(nω)| <=
-    min(2, α min(1, D + α/2) + κ spacing_A(min(1, M + α)) + e), e = u_S/2 or 0. *)
+(** rounding.table-instance: over the positions |n| <= T with |wave'(nω)| <= D and |wave(nω)| <= M,
+    positions exact in P and α = spacing_A(Tω')/2 + T|ω' - ω|, an entry stored with error e satisfies |T_n -
+    wave(nω)| <= min(2, α min(1, D + α/2) + κ spacing_A(min(1, M + α)) + e), e = u_S/2 or 0. *)
 Theorem rounding_table_instance (P A S : format) (kappa T D M : R) (n : Z)
     (w' w : R) (even : bool) (storage entry : R) :
   0 <= kappa -> (Z.abs n <= 2 ^ precision P)%Z -> Rabs (IZR n) <= T ->
