@@ -83,6 +83,12 @@ impl Model {
         &self.program
     }
 
+    /// The pairs that turn: all but those that a scaling rule holds still.
+    pub fn turning(&self) -> Vec<usize> {
+        let turns = |pair: &usize| self.entries.frequency(*pair, 64).is_some_and(|omega| *omega.upper() > 0);
+        (0..self.convention.pairs()).filter(turns).collect()
+    }
+
     /// A pair's frequency along the program's path.
     pub fn rate(&self, pair: usize) -> Result<Rate, Impossible> {
         if pair >= self.convention.pairs() {
@@ -110,10 +116,10 @@ impl Model {
         let shifted = |position: u64| position.checked_add_signed(self.offset);
         let (start, end) = (shifted(positions.start), shifted(positions.end));
         let expected = || {
-            format!(
-                "positions that with the offset {} are at least 0 and below {limit}, which {format} holds",
-                self.offset
-            )
+            let first = self.offset.min(0).unsigned_abs();
+            let end = limit.saturating_add_signed(self.offset.saturating_neg());
+            let with = if self.offset == 0 { String::new() } else { format!(" with the offset {}", self.offset) };
+            format!("positions within {first}..{end}, which {format} holds{with}")
         };
         let found = format!("{}..{}", positions.start, positions.end);
         let (Some(start), Some(end)) = (start, end) else {

@@ -11,6 +11,7 @@
 //!   enumeration against a certified reference, and its witness.
 
 mod composite;
+mod configuration;
 mod entry;
 mod lattice;
 mod origin;
@@ -26,6 +27,7 @@ mod wave;
 mod worst;
 
 pub use composite::Composite;
+pub use configuration::{Configuration, configurations, programs};
 pub use entry::{Model, Rate};
 pub use origin::{Bound, Origin};
 pub use program::{Impossible, Path, Program};
@@ -34,5 +36,5 @@ pub use quantity::{
     score, shift_residual, toeplitz,
 };
 pub use study::{Decade, Question, Reach, Row, Study, decades};
-pub use survey::{Configuration, Finding, configurations, programs};
+pub use survey::Finding;
 pub use worst::{Extreme, Worst};

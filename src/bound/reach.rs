@@ -4,6 +4,7 @@ use super::entry::{Model, Rate};
 use super::program::Impossible;
 use crate::encoding::convention::Component;
 use crate::table::LIMIT;
+use std::ops::Range;
 
 /// Evaluations of the bound after which the search settles for what it has.
 const BUDGET: u32 = 4096;
@@ -40,7 +41,18 @@ impl Model {
     /// component. At most `limit`. The answer is a guarantee; that the bound of the next position is
     /// not below the figure is certain only where the search was not cut short.
     pub fn reach(&self, rate: &Rate, component: Component, error: f64, limit: u64) -> Result<u64, Impossible> {
-        let range = self.effective(&(0..limit.clamp(1, LIMIT)), rate)?;
+        self.reach_within(rate, component, error, &(0..limit.clamp(1, LIMIT)))
+    }
+
+    /// The same counted from the first of these positions.
+    pub fn reach_within(
+        &self,
+        rate: &Rate,
+        component: Component,
+        error: f64,
+        positions: &Range<u64>,
+    ) -> Result<u64, Impossible> {
+        let range = self.effective(positions, rate)?;
         let mut search = Search { model: self, rate, component, error, left: BUDGET };
         let mut end = range.start;
         // Doubling keeps the first stretches, where the bound is small, out of the recursion.
@@ -56,9 +68,15 @@ impl Model {
 
     /// The same for the a priori bound, which grows with the position.
     pub fn reach_a_priori(&self, rate: &Rate, error: f64, limit: u64) -> Result<u64, Impossible> {
-        let below = |count: u64| self.a_priori(rate, 0..count).map(|bound| bound.value() < error);
-        let (mut held, mut failed) = (0, limit.clamp(1, LIMIT) + 1);
-        self.effective(&(0..failed - 1), rate)?;
+        self.reach_a_priori_within(rate, error, &(0..limit.clamp(1, LIMIT)))
+    }
+
+    /// The same counted from the first of these positions.
+    pub fn reach_a_priori_within(&self, rate: &Rate, error: f64, positions: &Range<u64>) -> Result<u64, Impossible> {
+        self.effective(positions, rate)?;
+        let start = positions.start;
+        let below = |count: u64| self.a_priori(rate, start..start + count).map(|bound| bound.value() < error);
+        let (mut held, mut failed) = (0, positions.end - start + 1);
         while failed - held > 1 {
             let middle = held + (failed - held) / 2;
             if below(middle)? { held = middle } else { failed = middle }

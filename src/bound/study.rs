@@ -99,6 +99,8 @@ impl Model {
     fn rows(&self, pair: usize, question: &Question) -> Result<Vec<Row>, Impossible> {
         let rate = self.rate(pair)?;
         let positions = &question.positions;
+        // Positions that cannot be are named as they were asked for, not decade by decade.
+        self.effective(positions, &rate)?;
         let worst = match question.worst {
             true => self.worst(&rate, std::slice::from_ref(positions))?.pop(),
             false => None,
@@ -122,8 +124,8 @@ impl Model {
         let decades = decades?;
         let reach = question.error.map(|error| -> Result<Reach, Impossible> {
             Ok(Reach {
-                a_priori: self.reach_a_priori(rate, error, question.positions.end)?,
-                instance: self.reach(rate, component, error, question.positions.end)?,
+                a_priori: self.reach_a_priori_within(rate, error, &question.positions)?,
+                instance: self.reach_within(rate, component, error, &question.positions)?,
             })
         });
         Ok(Row {
@@ -139,9 +141,16 @@ impl Model {
 }
 
 impl Study {
-    /// The row with the largest instance bound.
+    /// The first row with the largest instance bound.
     pub fn largest(&self) -> Option<&Row> {
-        self.rows.iter().max_by(|a, b| a.instance.value().total_cmp(&b.instance.value()))
+        self.rows.iter().rev().max_by(|a, b| a.instance.value().total_cmp(&b.instance.value()))
+    }
+
+    /// The row with the largest error, if the exact worst case was asked for.
+    pub fn worst(&self) -> Option<&Row> {
+        let error = |row: &Row| row.worst.as_ref().map_or(0.0, |worst| worst.of(row.component).error);
+        let found = self.rows.iter().filter(|row| row.worst.is_some());
+        found.rev().max_by(|a, b| error(a).total_cmp(&error(b)))
     }
 
     /// The row whose bound leaves the figure first.

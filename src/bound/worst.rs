@@ -9,6 +9,7 @@ use crate::number::format::Format;
 use crate::number::interval::Interval;
 use crate::table::rounding::nearest;
 use rug::Float as Big;
+use rug::float::Round;
 use std::ops::Range;
 
 /// The largest error of one component over a range of positions.
@@ -16,6 +17,8 @@ use std::ops::Range;
 pub struct Extreme {
     /// |got − exact|, rounded to nearest.
     pub error: f64,
+    /// The same with what is left open about the exact entry, rounded up: what a bound must not be below.
+    pub above: f64,
     /// Where it occurs first.
     pub position: u64,
     /// The entry as computed.
@@ -209,7 +212,9 @@ impl Model {
             let got = sign * candidate.got;
             let error = Big::with_val(256, got - exact.midpoint()).abs();
             if worst.as_ref().is_none_or(|(most, _)| error > *most) {
-                let extreme = Extreme { error: error.to_f64(), position, got, exact };
+                let open = Big::with_val_round(256, &error + exact.width_up(), Round::Up).0;
+                let above = open.to_f64_round(Round::Up);
+                let extreme = Extreme { error: error.to_f64(), above, position, got, exact };
                 worst = Some((error, extreme));
             }
         }

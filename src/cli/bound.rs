@@ -7,6 +7,7 @@ use crate::encoding::convention::{Component, Encoding};
 use crate::number::format::Format;
 use crate::report::bounds::{Document, text};
 use crate::report::composite;
+use crate::table::Positions;
 use clap::{Args, ValueEnum};
 use std::ops::Range;
 
@@ -61,7 +62,7 @@ struct ProgramArguments {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Question")]
 struct QuestionArguments {
-    /// Pairs, such as 1,64,200 [default: some of them; all with --json]
+    /// Pairs, such as 1,64,200 [default: all; the table shows some of them]
     #[arg(long, value_name = "PAIRS", value_delimiter = ',')]
     pairs: Vec<usize>,
     /// One component only
@@ -101,16 +102,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let positions = positions(specification, program.position)?;
     let convention = specification.convention(encoding)?.for_length(positions.end);
     let model = Model::new(&convention, &program).map_err(usage)?;
-    let question = question.question(positions, convention.pairs())?;
+    let question = question.question(*subject, positions, &model)?;
     if matches!(subject, Subject::Sinusoid | Subject::Rope) {
         return study(arguments, &model, question);
     }
-    if question.worst || question.error.is_some() {
-        return Err(Failure::Usage("--worst and --error are for sinusoid and rope: a score has real inputs".into()));
-    }
     let (name, quantity, rows) = match subject {
         Subject::Score => {
-            let quantity = "Error of a score of unit vectors at any two positions; of two scores at one distance, twice that";
+            let quantity =
+                "Error of a score of unit vectors at any two positions; of two scores at one distance, twice that";
             ("score", quantity, model.scores(&question.positions).map(|row| vec![row]))
         }
         _ => {
@@ -122,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.question.json {
         print_json(&composite::Document::new(name, &model, &rows))?;
     } else {
-        print(&composite::text(quantity, &model, &rows))?;
+        print(&composite::text(quantity, &model, &rows, arguments.question.pairs.is_empty()))?;
     }
     Ok(Outcome::Good)
 }
@@ -135,7 +134,7 @@ fn study(arguments: &Arguments, model: &Model, question: Question) -> Result<Out
     if arguments.question.json {
         print_json(&Document::new(model, &study))?
     } else {
-        print(&text(model, &study))?
+        print(&text(model, &study, arguments.question.pairs.is_empty()))?
     }
     Ok(Outcome::Good)
 }
@@ -148,7 +147,14 @@ fn usage(error: impl ToString) -> Failure {
 /// them, or as many as the format has.
 fn positions(specification: &Specification, format: Format) -> Result<Range<u64>, Failure> {
     Ok(match specification.positions()? {
-        Some(positions) => positions.min()..positions.max() + 1,
+        Some(positions) => {
+            let range = positions.min()..positions.max() + 1;
+            if Positions::range(range.clone()).is_ok_and(|whole| whole != positions) {
+                let message = format!("--positions {}: expected one range A..B for bound", positions.summary());
+                return Err(Failure::Usage(message));
+            }
+            range
+        }
         None => 0..POSITIONS.min((format.max_finite() as u64).saturating_add(1)),
     })
 }
@@ -169,7 +175,21 @@ impl ProgramArguments {
 }
 
 impl QuestionArguments {
-    fn question(&self, positions: Range<u64>, pairs: usize) -> Result<Question, Failure> {
+    fn question(&self, subject: Subject, positions: Range<u64>, model: &Model) -> Result<Question, Failure> {
+        let table = matches!(subject, Subject::Sinusoid | Subject::Rope);
+        for (given, name) in
+            [(self.worst, "--worst"), (self.error.is_some(), "--error"), (self.component.is_some(), "--component")]
+        {
+            if given && !table {
+                let why = "a rotated pair and a score have real inputs and no components";
+                return Err(Failure::Usage(format!("{name}: expected with sinusoid or rope only; {why}")));
+            }
+        }
+        if matches!(subject, Subject::Score) && !self.pairs.is_empty() {
+            return Err(Failure::Usage(
+                "--pairs: expected with sinusoid, rope or rotation; a score takes all pairs".into(),
+            ));
+        }
         if let Some(error) = self.error.filter(|error| !(*error > 0.0 && error.is_finite())) {
             return Err(Failure::Usage(format!("--error {error}: expected a number > 0")));
         }
@@ -182,19 +202,7 @@ impl QuestionArguments {
             Some(Part::Cos) => vec![Component::Cos],
             None => vec![Component::Sin, Component::Cos],
         };
-        let pairs = match (self.pairs.is_empty(), self.json || self.error.is_some()) {
-            (false, _) => self.pairs.clone(),
-            (true, true) => (0..pairs).collect(),
-            (true, false) => spread(pairs),
-        };
+        let pairs = if self.pairs.is_empty() { model.turning() } else { self.pairs.clone() };
         Ok(Question { positions, pairs, components, worst: self.worst, error: self.error })
     }
-}
-
-/// At most nine pairs from the first to the last.
-fn spread(pairs: usize) -> Vec<usize> {
-    let steps = 8.min(pairs - 1);
-    let mut chosen: Vec<usize> = (0..=steps).map(|step| step * (pairs - 1) / steps.max(1)).collect();
-    chosen.dedup();
-    chosen
 }

@@ -1,6 +1,6 @@
 //! Error bounds in words, as a table and as JSON (schema `posproof.bound/1`).
 
-use crate::bound::{Decade, Extreme, Model, Origin, Path, Row, Study};
+use crate::bound::{Bound, Decade, Extreme, Model, Origin, Path, Row, Study};
 use crate::encoding::convention::{Component, Convention, Encoding};
 use crate::number::format::{Format, hex};
 use rug::Float;
@@ -167,33 +167,48 @@ pub(super) fn description(model: &Model) -> String {
         Encoding::Sinusoid => "sinusoid",
         Encoding::Rope => "rope",
     };
-    let scaling = convention.scaling.as_ref().map_or(String::new(), |scaling| format!(", scaling {}", scaling.name()));
+    let mut details = String::new();
+    let mut detail = |applies: bool, what: &str, value: &dyn ToString| {
+        if applies {
+            let _ = write!(details, ", {what} {}", value.to_string());
+        }
+    };
+    let plain = Convention::sinusoid(convention.dim);
+    detail(convention.rotary_dim.is_some(), "rotary dim", &convention.frequency_dim());
+    detail(convention.scaling.is_some(), "scaling", &convention.scaling.as_ref().map_or("", |scaling| scaling.name()));
+    detail(convention.frequency_spacing != plain.frequency_spacing, "frequency spacing", &"endpoints");
+    detail(convention.frequency_origin != 0, "frequency origin", &convention.frequency_origin);
+    detail(!convention.position_offset.is_zero(), "position offset", &convention.position_offset);
+    detail(convention.position_scale != plain.position_scale, "angle scale", &convention.position_scale);
+    detail(convention.amplitude != plain.amplitude, "amplitude", &convention.amplitude);
     let path = match program.path {
-        Path::Pow => format!("1/pow(base, e) in {}", program.frequency),
-        Path::Exp => format!("exp(−m·(log(base)/D)) in {}", program.frequency),
-        Path::Repeated => format!("repeated multiplication in {}", program.frequency),
-        Path::F64 => format!("1/pow(base, e) in f64, cast to {}", program.frequency),
+        Path::Pow => format!("by 1/pow(base, e) in {}", program.frequency),
+        Path::Exp => format!("by exp(−m·(log(base)/D)) in {}", program.frequency),
+        Path::Repeated => format!("by repeated multiplication in {}", program.frequency),
+        Path::F64 => format!("by 1/pow(base, e) in f64, cast to {}", program.frequency),
         Path::Rounded => format!("correctly rounded to {}", program.frequency),
     };
     format!(
-        "{encoding}, dim {}, base {}{scaling}: frequencies {path}; angles in {}; sin and cos within {} ulp; table in {}",
+        "{encoding}, dim {}, base {}{details}: frequencies {path}; angles in {}; sin and cos within {} ulp; table in {}",
         convention.dim, convention.base, program.angle, program.kappa, program.storage
     )
 }
 
-/// The answer in words, with a table by pair and position decade.
-pub fn text(model: &Model, study: &Study) -> String {
+/// The answer in words, with a table by pair and position decade: of all pairs, or of a selection that
+/// contains those that the words name.
+pub fn text(model: &Model, study: &Study, selection: bool) -> String {
     let mut text = description(model) + "\n\n";
     let positions = &study.question.positions;
-    if let Some(row) = study.largest() {
-        let a_priori = study.rows.iter().map(|row| row.a_priori.value()).fold(0.0, f64::max);
+    let a_priori = study.rows.iter().map(|row| row.a_priori).reduce(Bound::max);
+    if let (Some(row), Some(a_priori)) = (study.largest(), a_priori) {
         let _ = writeln!(
             text,
-            "At positions {}..{} no entry of these pairs is wrong by more than\n  {}  a priori: whatever libraries, if as accurate as that ({})\n  {}  with the frequencies as computed: pair {}, {} ({})",
+            "At positions {}..{} no entry of {} is wrong by more than\n  {}  a priori: whatever libraries, if as accurate as that ({})\n  {}  with the frequencies as computed: pair {}, {} ({})",
             positions.start,
             positions.end,
-            above(a_priori),
-            row.a_priori.origin(),
+            asked(model, study),
+            above(a_priori.value()),
+            a_priori.origin(),
             above(row.instance.value()),
             row.pair,
             component(row.component),
@@ -204,23 +219,69 @@ pub fn text(model: &Model, study: &Study) -> String {
         let a_priori = study.rows.iter().filter_map(|row| row.reach).map(|reach| reach.a_priori).min();
         let span = |count: u64| match count {
             0 => "at no position".to_owned(),
+            _ if count == positions.end - positions.start => {
+                format!("at all of {}..{}", positions.start, positions.end)
+            }
             _ => format!("up to position {}", positions.start + count - 1),
         };
         let _ = writeln!(
             text,
-            "\nThe error is guaranteed below {error}\n  {}  a priori\n  {}  with the frequencies as computed: pair {}, {} is the first to leave it",
+            "\nThe error is guaranteed below {error}\n  {}  a priori\n  {}  with the frequencies as computed{}",
             span(a_priori.unwrap_or(0)),
             span(reach.instance),
-            row.pair,
-            component(row.component)
+            match reach.instance == positions.end - positions.start {
+                true => String::new(),
+                false => format!(": pair {}, {} is the first to leave it", row.pair, component(row.component)),
+            }
         );
     }
-    text.push_str("\nInstance bounds by position\n");
-    text.push_str(&table(study));
+    let chosen = if selection { chosen(study) } else { study.question.pairs.clone() };
+    let some = match chosen.len() == study.question.pairs.len() {
+        true => String::new(),
+        false => format!("; {} of {} pairs, --pairs shows others", chosen.len(), study.question.pairs.len()),
+    };
+    let _ = writeln!(text, "\nInstance bounds by position{some}");
+    text.push_str(&table(study, &chosen));
+    if study.question.worst {
+        text.push_str(
+            "\nworst: the largest error of this program with correctly rounded sine and cosine, by enumeration\n",
+        );
+    }
     text
 }
 
-fn table(study: &Study) -> String {
+/// The pairs of a study, in words.
+fn asked(model: &Model, study: &Study) -> String {
+    let count = study.question.pairs.len();
+    match (study.question.pairs.as_slice(), count == model.convention().pairs()) {
+        (_, true) => "the table".to_owned(),
+        ([pair], _) => format!("pair {pair}"),
+        _ => format!("these {count} pairs"),
+    }
+}
+
+/// How many pairs a table shows where none are named: nine from the first to the last.
+const SHOWN: usize = 9;
+
+/// A selection of positions in a list, from the first to the last.
+pub(super) fn spread(count: usize) -> Vec<usize> {
+    let last = count.saturating_sub(1);
+    let steps = last.min(SHOWN - 1);
+    (0..=steps).map(|step| step * last / steps.max(1)).collect()
+}
+
+/// A selection of the pairs, with the one of the largest bound and the one that leaves the figure first.
+fn chosen(study: &Study) -> Vec<usize> {
+    let pairs = &study.question.pairs;
+    let named = [study.largest(), study.shortest().map(|(row, _)| row), study.worst()];
+    let spread = spread(pairs.len()).into_iter().filter_map(|at| pairs.get(at).copied());
+    let mut chosen: Vec<usize> = named.into_iter().flatten().map(|row| row.pair).chain(spread).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
+
+fn table(study: &Study, chosen: &[usize]) -> String {
     let mut header = vec!["pair".to_owned(), String::new()];
     let decades = study.rows.first().map_or(&[][..], |row| &row.decades[..]);
     header.extend(decades.iter().map(|decade| format!("{}..{}", decade.positions.start, decade.positions.end)));
@@ -243,7 +304,8 @@ fn table(study: &Study) -> String {
         cells.extend(row.reach.map(|reach| reach.instance.to_string()));
         cells
     };
-    let rows: Vec<Vec<String>> = std::iter::once(header).chain(study.rows.iter().map(row)).collect();
+    let shown = study.rows.iter().filter(|row| chosen.contains(&row.pair));
+    let rows: Vec<Vec<String>> = std::iter::once(header).chain(shown.map(row)).collect();
     grid(&rows)
 }
 

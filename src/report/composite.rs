@@ -1,7 +1,7 @@
 //! Bounds of rotated pairs and of scores, in words and as JSON (schema `posproof.bound/1`).
 
-use super::bounds::{above, description, grid};
-use crate::bound::{Composite, Model, Origin};
+use super::bounds::{above, description, grid, spread};
+use crate::bound::{Bound, Composite, Model, Origin};
 use crate::encoding::convention::Convention;
 use crate::number::format::Format;
 use serde::Serialize;
@@ -50,12 +50,29 @@ impl Document {
     }
 }
 
-/// The bounds in words, with a table by decade of positions.
-pub fn text(quantity: &str, model: &Model, rows: &[Vec<Composite>]) -> String {
+/// The bounds in words, with a table by decade of positions: of all pairs, or of a selection.
+pub fn text(quantity: &str, model: &Model, rows: &[Vec<Composite>], selection: bool) -> String {
     let mut text = format!("{}; rotated in {}\n\n", description(model), model.program().storage);
-    let _ = writeln!(text, "{quantity}, with the frequencies as computed");
+    let largest = (0..rows.len()).rev().max_by(|&a, &b| overall(rows, a).total_cmp(&overall(rows, b)));
+    let whole = rows.iter().filter_map(|row| row.last());
+    let a_priori = whole.map(|whole| whole.a_priori).reduce(Bound::max);
+    if let (Some(whole), Some(a_priori)) = (largest.and_then(|at| rows.get(at)?.last()), a_priori) {
+        let pair = whole.pair.map_or(String::new(), |pair| format!(": pair {pair}"));
+        let _ = writeln!(
+            text,
+            "{quantity}: at positions {}..{} at most\n  {}  a priori: whatever libraries, if as accurate as that ({})\n  {}  with the frequencies as computed{pair} ({})\n",
+            whole.positions.start,
+            whole.positions.end,
+            above(a_priori.value()),
+            a_priori.origin(),
+            above(whole.instance.value()),
+            whole.instance.origin()
+        );
+    }
+    text.push_str("Instance bounds by position\n");
     let mut table = Vec::new();
-    for row in rows {
+    let shown = |at: &usize| !selection || Some(*at) == largest || spread(rows.len()).contains(at);
+    for row in (0..rows.len()).filter(shown).filter_map(|at| rows.get(at)) {
         let Some((whole, decades)) = row.split_last() else { continue };
         if table.is_empty() {
             let spans = decades.iter().map(|span| format!("{}..{}", span.positions.start, span.positions.end));
@@ -69,8 +86,10 @@ pub fn text(quantity: &str, model: &Model, rows: &[Vec<Composite>]) -> String {
         table.push(cells);
     }
     text.push_str(&grid(&table));
-    if let Some(whole) = rows.first().and_then(|row| row.last()) {
-        let _ = writeln!(text, "\nOrigin: {}", whole.instance.origin());
-    }
     text
+}
+
+/// The bound of a row over all positions.
+fn overall(rows: &[Vec<Composite>], at: usize) -> f64 {
+    rows.get(at).and_then(|row| row.last()).map_or(0.0, |whole| whole.instance.value())
 }

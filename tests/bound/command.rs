@@ -53,6 +53,33 @@ fn the_inverse_question() {
     assert_eq!(largest(4, "instance"), Some(131071));
     let (_, out, _) = run("rope --dim 128 --error 1e-30");
     assert!(out.contains("at no position"), "{out}");
+    let (_, out, _) = run("rope --dim 128 --error 0.5 --positions 0..4096");
+    assert!(out.contains("at all of 0..4096") && !out.contains("first to leave"), "{out}");
+    // Counted from the first position that was asked about, not from 0.
+    let (_, out, _) = run("rope --dim 128 --error 1e-3 --positions 16000..131072 --pairs 3 --component sin --json");
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    let reach = document["cases"][0]["largest_position"]["instance"].as_u64().expect("a position");
+    let (_, out, _) = run("rope --dim 128 --error 1e-3 --pairs 3 --component sin --json");
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    assert_eq!(document["cases"][0]["largest_position"]["instance"].as_u64(), Some(reach));
+    assert!((16000..131071).contains(&reach));
+}
+
+#[test]
+fn the_words_are_about_every_pair() {
+    // The largest error is that of pair 2, which is not among nine evenly spread ones.
+    let (_, out, _) = run("rope --dim 128 --base 500000 --worst --positions 0..4096");
+    let (_, all, _) = run("rope --dim 128 --base 500000 --positions 0..4096 --json");
+    let document: Value = serde_json::from_str(&all).expect("one JSON document");
+    let cases = document["cases"].as_array().expect("cases");
+    assert_eq!(cases.len(), 128);
+    let bound = |case: &Value| case["instance"].as_str().and_then(|text| text.parse::<f64>().ok()).expect("a decimal");
+    let largest = cases.iter().max_by(|a, b| bound(a).total_cmp(&bound(b))).expect("a case");
+    assert!(out.contains("no entry of the table is wrong by more than"), "{out}");
+    assert!(out.contains(largest["instance"].as_str().expect("a decimal")), "{out}");
+    assert!(out.contains("--pairs shows others") && out.contains("correctly rounded sine and cosine"), "{out}");
+    let (_, out, _) = run("rope --dim 128 --scaling proportional --partial-rotary-factor 0.25");
+    assert!(out.contains("these 16 pairs"), "{out}");
 }
 
 #[test]
@@ -61,7 +88,15 @@ fn what_cannot_be_is_refused_with_what_can() {
         ("rope --dim 128 --ulp -1", "0.5 (correct rounding)"),
         ("rope --dim 127", "even dimension"),
         ("rope --dim 128 --base 1", "a finite real number > 1"),
-        ("rope --dim 128 --dtype f16 --angle f16 --positions 0..70000", "below 65505"),
+        (
+            "rope --dim 128 --dtype f16 --angle f16 --positions 0..70000",
+            "positions: 0..70000; expected positions within 0..65505, which f16 holds",
+        ),
+        ("rope --dim 128 --position-offset -5", "expected positions within 5.."),
+        ("rope --dim 128 --base -3", "a finite real number > 1"),
+        ("rope --dim 128 --positions 0..64,127", "expected one range A..B"),
+        ("score --dim 128 --pairs 1", "a score takes all pairs"),
+        ("rotation --dim 128 --component sin", "expected with sinusoid or rope only"),
         ("rope --dim 128 --pairs 64", "0 to 63"),
         ("rope --dim 128 --angle f32 --frequency-format f64", "format of the frequencies"),
         ("rope --dim 128 --error 0", "a number > 0"),
@@ -85,5 +120,5 @@ fn rotations_and_scores() {
     let (status, out, _) = run("score --dim 128 --positions 0..4096");
     assert!(status == 0 && out.contains("rounding_rope_score") && out.contains("1000..4096"), "{out}");
     let (status, _, err) = run("score --dim 128 --worst");
-    assert!(status == 2 && err.contains("sinusoid and rope"), "{err}");
+    assert!(status == 2 && err.contains("sinusoid or rope"), "{err}");
 }
