@@ -290,7 +290,7 @@ fn table(study: &Study, chosen: &[usize]) -> String {
         header.extend(["worst".into(), "at".into(), "bound/worst".into()]);
     }
     if study.question.error.is_some() {
-        header.push("reach".into());
+        header.push("up to".into());
     }
     let row = |row: &Row| {
         let mut cells = vec![row.pair.to_string(), component(row.component).to_owned()];
@@ -301,7 +301,8 @@ fn table(study: &Study, chosen: &[usize]) -> String {
             let ratio = ratio(row, extreme).map_or("–".into(), |ratio| format!("{ratio:.4}"));
             cells.extend([scientific(extreme.error, 5, Round::Nearest), extreme.position.to_string(), ratio]);
         }
-        cells.extend(row.reach.map(|reach| reach.instance.to_string()));
+        let last = |count: u64| count.checked_sub(1).map(|last| study.question.positions.start + last);
+        cells.extend(row.reach.map(|reach| last(reach.instance).map_or("–".into(), |last| last.to_string())));
         cells
     };
     let shown = study.rows.iter().filter(|row| chosen.contains(&row.pair));
