@@ -10,6 +10,7 @@
 //! * *worst* ([`Model::worst`]): the largest error of the program with correctly rounded functions, by
 //!   enumeration against a certified reference, and its witness.
 
+mod attention;
 mod composite;
 mod configuration;
 mod entry;
@@ -20,12 +21,14 @@ mod program;
 mod quantity;
 mod reach;
 mod reference;
+mod residual;
 mod study;
 mod survey;
 mod upward;
 mod wave;
 mod worst;
 
+pub use attention::{Softmax, permuted_attention};
 pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};
 pub use entry::{Model, Rate};
@@ -35,6 +38,7 @@ pub use quantity::{
     Arithmetic, ScorePair, Summation, complex_product, dot, dot_of_small_products, relative_position, rotated_pair,
     score, shift_residual, toeplitz,
 };
+pub use residual::Residuals;
 pub use study::{Decade, Question, Reach, Row, Study, decades};
 pub use survey::Finding;
 pub use worst::{Extreme, Worst};

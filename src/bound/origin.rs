@@ -28,6 +28,8 @@ pub enum Origin {
     Lattice(&'static str),
     /// A published theorem: document and place.
     Cited(&'static str),
+    /// Derived in the documentation of the function from published lemmas: which.
+    Derived(&'static str),
     /// The two values lie within an interval of this length whatever the program does.
     Trivial,
 }
@@ -69,6 +71,7 @@ impl fmt::Display for Origin {
             Self::Theorem(name) => write!(f, "theorem {name}"),
             Self::Lattice(name) => write!(f, "theorem {name}, angle errors maximised exactly over each stretch"),
             Self::Cited(place) => write!(f, "cited: {place}"),
+            Self::Derived(from) => write!(f, "derived: {from}"),
             Self::Trivial => f.write_str("trivial: |sin|, |cos| ≤ 1"),
         }
     }

@@ -39,7 +39,7 @@ fn count(n: u32) -> Upper {
     Upper::of(f64::from(n))
 }
 
-fn plus_one(x: Upper) -> Upper {
+pub(super) fn plus_one(x: Upper) -> Upper {
     Upper::of(1.0) + x
 }
 
@@ -70,7 +70,7 @@ pub fn dot(format: Format, n: u32, mass: f64, summation: Summation) -> Bound {
     Bound::of(error, Origin::Theorem(theorem))
 }
 
-fn any_order(format: Format, n: u32, mass: Upper) -> Upper {
+pub(super) fn any_order(format: Format, n: u32, mass: Upper) -> Upper {
     let u = unit(format);
     count(n) * u * mass + count(n) * plus_one(count(n.saturating_sub(1)) * u) * half(smallest(format))
 }

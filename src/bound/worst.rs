@@ -105,7 +105,7 @@ impl Search {
 }
 
 /// The program of a model with correctly rounded functions.
-struct Machine {
+pub(super) struct Machine {
     program: Program,
     frequency: f64,
     /// The rounded amplitude, unless it is 1.
@@ -113,9 +113,22 @@ struct Machine {
 }
 
 impl Machine {
+    /// The program of a model for one pair.
+    pub fn new(model: &Model, rate: &Rate) -> Result<Self, Impossible> {
+        let gain = model.convention.gain();
+        let expected = "one that the format of the angle holds";
+        let undecided = || Impossible::new("amplitude", gain.enclose(64).midpoint().to_f64(), expected);
+        let gain = match gain.exact() {
+            Some(gain) if gain == 1 => None,
+            _ => Some(nearest(model.program.angle, |bits| Some(gain.enclose(bits))).ok_or_else(undecided)?),
+        };
+        debug_assert!(contains(model.program.angle, model.program.frequency));
+        Ok(Self { program: model.program, frequency: rate.computed.value, gain })
+    }
+
     /// (cosine, sine) of the entry at a position, as computed.
     #[inline]
-    fn entry(&self, t: u64) -> [f64; 2] {
+    pub fn entry(&self, t: u64) -> [f64; 2] {
         let Program { position, angle, .. } = self.program;
         // Products of two numbers of a narrower format are exact in binary64, so that this rounds once.
         let product = angle.round(position.round(t as f64) * self.frequency);
@@ -150,21 +163,7 @@ impl Model {
     /// Every entry is computed and compared with a reference whose error is proven;
     /// those that may be the largest are compared once more with an enclosure of 256 bits.
     pub fn worst(&self, rate: &Rate, ranges: &[Range<u64>]) -> Result<Vec<Worst>, Impossible> {
-        let undecided = || {
-            Impossible::new(
-                "amplitude",
-                self.convention.gain().enclose(64).midpoint().to_f64(),
-                "one that the format of the angle holds",
-            )
-        };
-        let gain = match self.convention.gain().exact() {
-            Some(gain) if gain == 1 => None,
-            _ => Some(
-                nearest(self.program.angle, |bits| Some(self.convention.gain().enclose(bits))).ok_or_else(undecided)?,
-            ),
-        };
-        debug_assert!(contains(self.program.angle, self.program.frequency));
-        let machine = Machine { program: self.program, frequency: rate.computed.value, gain };
+        let machine = Machine::new(self, rate)?;
         let mut reference = Reference::new(&rate.omega, &self.convention.gain().enclose(256));
         ranges.iter().map(|range| self.search(rate, &machine, &mut reference, range)).collect()
     }

@@ -3,7 +3,7 @@
 use posproof::bound::{Configuration, Finding, Model, Program, configurations, programs};
 use posproof::report::survey::page;
 
-fn settings() -> insta::Settings {
+pub fn settings() -> insta::Settings {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../../reports/bounds");
     settings.set_prepend_module_to_snapshot(false);

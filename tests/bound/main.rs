@@ -1,7 +1,10 @@
 //! Error bounds: tight, never below a measured error, and equal to the reference figures.
 
+mod attention;
 mod cases;
 mod command;
 mod configurations;
+mod draw;
 mod paths;
 mod quantities;
+mod residuals;

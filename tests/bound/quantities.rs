@@ -1,24 +1,12 @@
 //! Dot products, rotated pairs, scores and residuals: within their bounds, and where it matters close to them.
 
+use super::draw::Draw;
 use posproof::bound::{
     Arithmetic, Bound, Model, Program, ScorePair, Summation, complex_product, dot, dot_of_small_products,
     relative_position, rotated_pair, score, shift_residual, toeplitz,
 };
 use posproof::encoding::convention::Convention;
 use posproof::number::format::Format;
-
-/// Numbers in [0, 1) that are the same on every platform.
-struct Draw(u64);
-
-impl Draw {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn signed(&mut self, format: Format) -> f64 {
-        format.round(2.0 * self.next() - 1.0)
-    }
-}
 
 const PLAIN: Arithmetic = Arithmetic { format: Format::F32, fused: false };
 
@@ -27,7 +15,7 @@ const PLAIN: Arithmetic = Arithmetic { format: Format::F32, fused: false };
 fn adversarial_dot_of_eight() -> f64 {
     let format = Format::F32;
     let u = format.unit_roundoff();
-    let mut draw = Draw(7);
+    let mut draw = Draw::new(7);
     let mut pool = Vec::new();
     while pool.len() < 400 {
         // (1 − au)(1 − bu) = 1 − (a + b)u + abu²: for a, b up to 8192 the last term reaches half a spacing.
@@ -60,7 +48,7 @@ fn the_bound_of_a_dot_product_of_length_8_is_attained_to_one_percent() {
 
 #[test]
 fn dot_products_stay_within_their_bounds() {
-    let mut draw = Draw(1);
+    let mut draw = Draw::new(1);
     for format in [Format::F16, Format::Bf16, Format::F32] {
         for round in 0..3000u32 {
             let n = 1 + round % 40;
@@ -124,7 +112,7 @@ fn rotated_pairs_residuals_and_scores_stay_within_their_bounds() {
         (cos, sin)
     };
     let near = |t: u64, pair: usize| model.pair(&rates[pair], t..t + 1).expect("in range");
-    let mut draw = Draw(3);
+    let mut draw = Draw::new(3);
     let mut largest = [0.0f64; 3];
     for _ in 0..300 {
         let (m, n) = ((draw.next() * 4096.0) as u64, (draw.next() * 4096.0) as u64);
@@ -181,7 +169,7 @@ fn rotated_pairs_residuals_and_scores_stay_within_their_bounds() {
 
 #[test]
 fn complex_products_stay_below_root_five() {
-    let (mut draw, mut largest) = (Draw(5), 0.0f64);
+    let (mut draw, mut largest) = (Draw::new(5), 0.0f64);
     let u = Format::F32.unit_roundoff();
     for _ in 0..200_000 {
         let [a, b, c, d] = [0; 4].map(|_| draw.signed(Format::F32));
