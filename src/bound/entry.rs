@@ -192,6 +192,12 @@ impl Model {
         lattice.unwrap_or_else(|| self.binade_error(rate, stretch))
     }
 
+    /// |fl(t·ω′) − t·ω| over a range of positions: the error of the angle.
+    pub fn angle(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
+        let range = self.effective(&positions, rate)?;
+        Ok(Bound::of(self.angle_error(rate, range), Origin::Lattice("rounding_angle_lattice")))
+    }
+
     /// The same over a range of effective positions.
     pub(super) fn angle_error(&self, rate: &Rate, range: Range<u64>) -> Upper {
         let stretches = rate.computed.stretches(range.start, range.end - 1);

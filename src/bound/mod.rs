@@ -13,6 +13,7 @@
 mod attention;
 mod composite;
 mod configuration;
+mod directed;
 mod entry;
 mod lattice;
 mod origin;
@@ -31,6 +32,7 @@ mod worst;
 pub use attention::{Softmax, permuted_attention};
 pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};
+pub use directed::{Attained, search_complex_product, search_dot};
 pub use entry::{Model, Rate};
 pub use origin::{Bound, Origin};
 pub use program::{Impossible, Path, Program};

@@ -47,7 +47,6 @@ fn residuals_are_within_their_bounds_and_close_to_them() {
 
 /// All 8.6·10⁹ of `shift.linearity` at d = 512 and t, k < 4096, in binary32 and binary64.
 #[test]
-#[ignore = "a minute of processor time: cargo test --release --test bound -- --ignored all_residuals --nocapture"]
 fn all_residuals() {
     let mut text = String::new();
     for format in [Format::F32, Format::F64] {
