@@ -141,8 +141,8 @@ impl Machine {
                 let (sin, cos) = core_math::sincosf(product as f32);
                 [f64::from(cos), f64::from(sin)]
             }
-            Format::F16 => narrow::<Binary16>(product),
-            Format::Bf16 => narrow::<Bfloat16>(product),
+            Format::F16 => narrow(Format::F16, product).unwrap_or_else(|| enclosed::<Binary16>(product)),
+            Format::Bf16 => narrow(Format::Bf16, product).unwrap_or_else(|| enclosed::<Bfloat16>(product)),
         };
         wave.map(|value| {
             let amplified = self.gain.map_or(value, |gain| angle.round(gain * value));
@@ -151,7 +151,20 @@ impl Machine {
     }
 }
 
-fn narrow<F: Binary>(angle: f64) -> [f64; 2] {
+/// (cosine, sine) correctly rounded to a format narrower than binary32, by way of binary32: the exact value is
+/// strictly between the neighbours of the rounded one, and accepted where both round alike.
+#[inline]
+fn narrow(format: Format, angle: f64) -> Option<[f64; 2]> {
+    let (sin, cos) = core_math::sincosf(angle as f32);
+    let again = |value: f32| {
+        let [below, above] = [value.next_down(), value.next_up()].map(|near| format.round(f64::from(near)));
+        if value == 0.0 { Some(0.0) } else { (below == above).then_some(below) }
+    };
+    Some([again(cos)?, again(sin)?])
+}
+
+/// The same from enclosures.
+fn enclosed<F: Binary>(angle: f64) -> [f64; 2] {
     let (cos, sin) = Float::<F>::new(angle).cos_sin();
     [cos.get(), sin.get()]
 }
@@ -219,5 +232,29 @@ impl Model {
         }
         let none = || Impossible::new("positions", "none", "at least one");
         worst.map(|(_, extreme)| extreme).ok_or_else(none)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agrees<F: Binary>(format: Format) {
+        let (mut accepted, mut angle) = (0, 0.0);
+        for _ in 0..0x4800 {
+            if let Some(fast) = narrow(format, angle) {
+                assert_eq!(fast, enclosed::<F>(angle), "{format} {angle}");
+                accepted += 1;
+            }
+            // The next number of the format.
+            angle = format.round(angle + 2.0 * format.half_ulp(angle));
+        }
+        assert!(accepted > 0x4000, "{format}: {accepted}");
+    }
+
+    #[test]
+    fn narrow_functions_are_those_of_enclosures() {
+        agrees::<Binary16>(Format::F16);
+        agrees::<Bfloat16>(Format::Bf16);
     }
 }
