@@ -17,8 +17,8 @@ pub(super) const BLOCK: usize = 256;
 /// 2^−75.
 pub(super) const ERROR: f64 = 1.0 / (1u128 << 75) as f64;
 
-/// Bits beyond the binary point that angles are computed to.
-const BITS: u32 = 128;
+/// Bits of the factors, and beyond the binary point of their angles.
+const BITS: u32 = 192;
 
 /// One part, the cosine or the sine, of consecutive positions.
 #[derive(Clone)]
@@ -31,10 +31,41 @@ impl Part {
     const ZERO: Self = Self { head: [0.0; BLOCK], tail: [0.0; BLOCK] };
 }
 
+/// cos and sin of one angle, to 192 bits.
+#[derive(Clone)]
+struct Point {
+    cos: Float,
+    sin: Float,
+}
+
+impl Point {
+    /// Of tω, to within 2^−190.
+    fn of(omega: &Float, t: u64) -> Self {
+        let angle = Float::with_val(omega.prec() + 64, omega * t);
+        let before = angle.get_exp().unwrap_or(0).max(0) as u32;
+        let (sin, cos) = Float::with_val(BITS + before, angle).sin_cos(Float::new(BITS));
+        Self { cos, sin }
+    }
+
+    /// Of the sum of two angles. Each part is rounded once; with a second factor from [`of`](Self::of) the error
+    /// grows by less than 2^−188.
+    fn turned(&self, by: &Self) -> Self {
+        Self {
+            cos: Float::with_val(BITS, &self.cos * &by.cos - &self.sin * &by.sin),
+            sin: Float::with_val(BITS, &self.sin * &by.cos + &self.cos * &by.sin),
+        }
+    }
+}
+
 /// X·cos(tω) and X·sin(tω) of consecutive positions.
 pub(super) struct Reference {
     omega: Float,
     gain: Float,
+    /// The angle of a whole block.
+    stride: Point,
+    /// The first position that was turned to last, and its angle. From block to block the angle is turned by
+    /// the stride: after at most 2^45 of them, for positions are below 2^53, it is within 2^−120.
+    last: Option<(u64, Point)>,
     grid: f64,
     low: Box<[Part; 2]>,
     pub values: Box<[Part; 2]>,
@@ -52,14 +83,16 @@ impl Reference {
     pub fn new(omega: &Interval, gain: &Interval) -> Self {
         let (omega, gain) = (omega.midpoint(), gain.midpoint());
         let mut low = Box::new([Part::ZERO; 2]);
+        let (one, mut angle) = (Point::of(&omega, 1), Point::of(&omega, 0));
         for b in 0..BLOCK {
-            let (sin, cos) = point(&omega, b as u64);
-            for (part, value) in low.iter_mut().zip([cos, sin]) {
-                (part.head[b], part.tail[b]) = split(&value, 1.0);
+            for (part, value) in low.iter_mut().zip([&angle.cos, &angle.sin]) {
+                (part.head[b], part.tail[b]) = split(value, 1.0);
             }
+            angle = angle.turned(&one);
         }
+        let stride = Point::of(&omega, BLOCK as u64);
         let grid = power_of_two(Self::scale_of(&gain));
-        Self { omega, gain, grid, low, values: Box::new([Part::ZERO; 2]) }
+        Self { omega, gain, stride, last: None, grid, low, values: Box::new([Part::ZERO; 2]) }
     }
 
     fn scale_of(gain: &Float) -> i32 {
@@ -74,9 +107,13 @@ impl Reference {
 
     /// Computes the values of the `BLOCK` positions from t on.
     pub fn turn_to(&mut self, t: u64) {
-        let (sin, cos) = point(&self.omega, t);
-        let amplified = |value: Float| split(&(value * &self.gain), self.grid);
-        let ((ch, cl), (sh, sl)) = (amplified(cos), amplified(sin));
+        let angle = match &self.last {
+            Some((last, angle)) if last + BLOCK as u64 == t => angle.turned(&self.stride),
+            _ => Point::of(&self.omega, t),
+        };
+        let amplified = |value: &Float| split(&Float::with_val(BITS, value * &self.gain), self.grid);
+        let ((ch, cl), (sh, sl)) = (amplified(&angle.cos), amplified(&angle.sin));
+        self.last = Some((t, angle));
         let [low_cos, low_sin] = &*self.low;
         let [cos, sin] = &mut *self.values;
         for b in 0..BLOCK {
@@ -89,14 +126,6 @@ impl Reference {
     }
 }
 
-/// sin(tω) and cos(tω), each to within 2^−120.
-fn point(omega: &Float, t: u64) -> (Float, Float) {
-    let angle = Float::with_val(omega.prec() + 64, omega * t);
-    let before = angle.get_exp().unwrap_or(0).max(0) as u32;
-    let angle = Float::with_val(BITS + before, angle);
-    angle.sin_cos(Float::new(BITS))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,7 +135,8 @@ mod tests {
         let omega = Interval::frequency(&crate::number::Frequency::Power { base: 10000, dim: 512, index: 3 }, 256);
         for gain in [1.0, 0.044, 5.7] {
             let mut reference = Reference::new(&omega, &Interval::exactly(gain));
-            for t in [0u64, 255, 131072 - 256, 9_000_000_000] {
+            let consecutive = (0u64..300).map(|block| block * BLOCK as u64);
+            for t in consecutive.chain([255, 131072 - 256, 9_000_000_000]) {
                 reference.turn_to(t);
                 for b in [0usize, 1, 100, 255] {
                     let angle = Float::with_val(400, omega.lower() * (t + b as u64));

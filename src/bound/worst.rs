@@ -144,10 +144,16 @@ impl Machine {
             Format::F16 => narrow(Format::F16, product).unwrap_or_else(|| enclosed::<Binary16>(product)),
             Format::Bf16 => narrow(Format::Bf16, product).unwrap_or_else(|| enclosed::<Bfloat16>(product)),
         };
-        wave.map(|value| {
-            let amplified = self.gain.map_or(value, |gain| angle.round(gain * value));
-            self.program.storage.round(amplified)
-        })
+        [self.stored(wave[0]), self.stored(wave[1])]
+    }
+
+    #[inline]
+    fn stored(&self, wave: f64) -> f64 {
+        let amplified = match self.gain {
+            Some(gain) => self.program.angle.round(gain * wave),
+            None => wave,
+        };
+        self.program.storage.round(amplified)
     }
 }
 
@@ -189,21 +195,20 @@ impl Model {
         range: &Range<u64>,
     ) -> Result<Worst, Impossible> {
         let effective = self.effective(range, rate)?;
-        let mut searches = [Search::new(reference.error()), Search::new(reference.error())];
+        let (mut cos, mut sin) = (Search::new(reference.error()), Search::new(reference.error()));
         let mut next = effective.start;
         while next < effective.end {
             reference.turn_to(next);
             let count = BLOCK.min((effective.end - next) as usize);
+            let [cos_values, sin_values] = &*reference.values;
             for b in 0..count {
-                let got = machine.entry(next + b as u64);
-                for ((search, values), got) in searches.iter_mut().zip(reference.values.iter()).zip(got) {
-                    let error = ((got - values.head[b]) - values.tail[b]).abs();
-                    search.offer(next + b as u64, error, got);
-                }
+                let position = next + b as u64;
+                let [got_cos, got_sin] = machine.entry(position);
+                cos.offer(position, ((got_cos - cos_values.head[b]) - cos_values.tail[b]).abs(), got_cos);
+                sin.offer(position, ((got_sin - sin_values.head[b]) - sin_values.tail[b]).abs(), got_sin);
             }
             next += count as u64;
         }
-        let [cos, sin] = searches;
         Ok(Worst {
             sin: self.settle(rate, Component::Sin, &sin)?,
             cos: self.settle(rate, Component::Cos, &cos)?,
