@@ -1,5 +1,6 @@
 //! The command line: one verb a file.
 
+mod bound;
 mod list;
 mod prove;
 mod show;
@@ -34,6 +35,8 @@ enum Verb {
     List(list::Arguments),
     /// Print everything about one claim
     Show(show::Arguments),
+    /// Bound the rounding error of an implementation
+    Bound(Box<bound::Arguments>),
     /// Write a correctly rounded reference table
     Table(Box<table::Arguments>),
     /// Check the Coq development: build, axioms, statements, coqchk
@@ -69,6 +72,7 @@ pub fn run() -> ExitCode {
         Some(Verb::Verify(arguments)) => verify::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Bound(arguments)) => bound::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
