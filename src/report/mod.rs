@@ -4,5 +4,6 @@ pub mod bounds;
 pub mod composite;
 pub mod json;
 pub mod markdown;
+pub mod plot;
 pub mod survey;
 pub mod text;
