@@ -110,7 +110,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     let (name, quantity, rows) = match subject {
         Subject::Score => {
-            let quantity = "Error of a score of unit vectors at any two positions; of two scores at one distance, twice that";
+            let quantity =
+                "Error of a score of unit vectors at any two positions; of two scores at one distance, twice that";
             ("score", quantity, model.scores(&question.positions).map(|row| vec![row]))
         }
         _ => {

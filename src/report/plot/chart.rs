@@ -73,9 +73,11 @@ impl Chart {
         for level in &self.levels {
             let y = up.place(level.value);
             let [left, right] = across.range;
-            inside = inside
-                .add(line([left, y], [right, y], "level"))
-                .add(words(&level.label, [left + 6.0, y - 5.0], "note"));
+            inside = inside.add(line([left, y], [right, y], "level")).add(words(
+                &level.label,
+                [left + 6.0, y - 5.0],
+                "note",
+            ));
         }
         for series in &self.series {
             let outline = self.outline(series);

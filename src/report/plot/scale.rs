@@ -73,11 +73,8 @@ impl Scale {
         let decimals = (-exponent).max(0) as usize;
         let (from, to) = ((first / step - 1e-9).ceil() as i64, (last / step + 1e-9).floor() as i64);
         let tick = |multiple: i64| {
-            let value = if exponent < 0 {
-                multiple as f64 * factor / power_of_ten(-exponent)
-            } else {
-                multiple as f64 * step
-            };
+            let value =
+                if exponent < 0 { multiple as f64 * factor / power_of_ten(-exponent) } else { multiple as f64 * step };
             Tick { value, label: format!("{value:.decimals$}").replace('-', "−") }
         };
         (from..=to).map(tick).collect()

@@ -5,6 +5,7 @@ use crate::encoding::convention::{Component, Convention};
 use crate::encoding::frequency::Entries;
 use crate::number::interval::Interval;
 use crate::table::{Positions, Table};
+use rug::Integer;
 
 /// PE(t) for t = 0 … rows − 1, row by row: correctly rounded to binary32. Shape: rows × dim.
 pub fn entries(convention: &Convention, rows: u64) -> Result<Vec<f32>, Unavailable> {
@@ -40,17 +41,23 @@ pub fn enclosed_dot_products(convention: &Convention, count: u64) -> Result<Vec<
         entries.enclose(n, pair, Component::Cos, 128).ok_or_else(place)
     };
     let sum = |n: u64| {
-        (0..convention.pairs()).try_fold(Interval::exactly(0.0), |sum, pair| Ok::<_, Unavailable>(sum + cosine(n, pair)?))
+        (0..convention.pairs())
+            .try_fold(Interval::exactly(0.0), |sum, pair| Ok::<_, Unavailable>(sum + cosine(n, pair)?))
     };
     (0..count).map(sum).collect()
 }
 
 /// An enclosure in decimal with `decimals` digits after the point, where both ends round to the same.
 pub fn certain_decimal(value: &Interval, decimals: usize) -> Option<String> {
-    let round = |end: &rug::Float| format!("{end:.decimals$}");
-    // Within the format's own rounding of 128-bit ends, equal texts mean that everything between reads so too.
-    let (lower, upper) = (round(value.lower()), round(value.upper()));
-    (lower == upper).then_some(lower)
+    let round = |end: &rug::Float| {
+        let scaled = end.to_rational()? * Integer::from(Integer::u_pow_u(10, decimals as u32));
+        Some(scaled.round().into_numer_denom().0)
+    };
+    let (lower, upper) = (round(value.lower())?, round(value.upper())?);
+    let digits = format!("{:0>width$}", lower.clone().abs(), width = decimals + 1);
+    let (whole, rest) = digits.split_at(digits.len() - decimals);
+    let (sign, point) = (if lower < 0 { "−" } else { "" }, if decimals == 0 { "" } else { "." });
+    (lower == upper).then(|| format!("{sign}{whole}{point}{rest}"))
 }
 
 #[cfg(test)]
@@ -60,8 +67,9 @@ mod tests {
     #[test]
     fn the_first_rows_are_the_paper_s() {
         let rows = entries(&Convention::sinusoid(4), 2).unwrap();
-        // sin 1, cos 1, sin 0.01 and cos 0.01, to binary32.
-        assert_eq!(rows, [0.0, 1.0, 0.0, 1.0, 0.841_471, 0.540_302_3, 0.009_999_833, 0.999_95]);
+        // sin 1, cos 1, sin 0.01 and cos 0.01 to more digits than binary32 has.
+        let exact = [0.0, 1.0, 0.0, 1.0, 0.841470984808, 0.540302305868, 0.00999983333417, 0.999950000417];
+        assert_eq!(rows, exact.map(|x: f64| x as f32));
     }
 
     #[test]
@@ -77,6 +85,11 @@ mod tests {
         assert_eq!(sums[0], 256.0);
         // The Hidden Beauty prints 249.10211181640625 for distance 1, to binary32.
         assert_eq!(certain_decimal(&enclosures[1], 5).as_deref(), Some("249.10210"));
+        assert_eq!(certain_decimal(&Interval::exactly(-0.0625), 2).as_deref(), Some("−0.06"));
+        assert_eq!(
+            certain_decimal(&Interval::new(rug::Float::with_val(53, 1.4), rug::Float::with_val(53, 1.6)), 0),
+            None
+        );
     }
 
     #[test]

@@ -13,9 +13,8 @@ use crate::table::LIMIT;
 /// The programs, each with a name: everything in one format, and binary32 angles stored in a narrower one.
 fn programs() -> Vec<(String, Program)> {
     let whole = Format::ALL.map(|format| (super::format_name(format).to_owned(), Program::rounded(format)));
-    let stored = [Format::F16, Format::Bf16].map(|storage| {
-        (format!("f32, stored in {storage}"), Program { storage, ..Program::rounded(Format::F32) })
-    });
+    let stored = [Format::F16, Format::Bf16]
+        .map(|storage| (format!("f32, stored in {storage}"), Program { storage, ..Program::rounded(Format::F32) }));
     whole.into_iter().chain(stored).collect()
 }
 
@@ -60,7 +59,9 @@ pairs; positions are looked at below 2⁵³, in f16 up to 65504."
         ),
         commands: vec![
             format!("posproof bound rope --dim {dim} --dtype f32 --ulp 0.5 --error 1e-3 --positions 0..1048576"),
-            format!("posproof bound rope --dim {dim} --dtype bf16 --angle f32 --ulp 0.5 --error 1e-2 --positions 0..1048576"),
+            format!(
+                "posproof bound rope --dim {dim} --dtype bf16 --angle f32 --ulp 0.5 --error 1e-2 --positions 0..1048576"
+            ),
         ],
         panels: vec![Panel { heading: String::new(), svg: chart.svg(), wide: true }],
         keys,

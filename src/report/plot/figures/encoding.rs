@@ -45,9 +45,7 @@ component 2i + 1 is cos(t·ω_i). Every pair turns like the hand of a clock, eac
 columns differ by a quarter of a turn, which is why they look striped on the right."
         ),
         numbers: "Entries are the correct roundings to binary32 of the exact real numbers.".into(),
-        commands: vec![format!(
-            "posproof table sinusoid --dim {DIM} --positions 0..{ROWS} --dtype f32 --out pe.npy"
-        )],
+        commands: vec![format!("posproof table sinusoid --dim {DIM} --positions 0..{ROWS} --dtype f32 --out pe.npy")],
         panels: vec![Panel { heading: String::new(), svg: heatmap.svg()?, wide: true }],
         keys: Vec::new(),
         matrix: None,

@@ -14,7 +14,9 @@ pub(super) fn figure(outcomes: &[Outcome], length: u64) -> Figure {
     let compared: u64 = made(outcomes).map(|(_, sweep)| sweep.comparisons).sum();
     let dim = head().dim;
     let command = |format: Format, path: Path| {
-        format!("posproof bound rope --dim {dim} --positions 0..{length} --dtype {format} --path {path} --ulp 0.5 --worst --json")
+        format!(
+            "posproof bound rope --dim {dim} --positions 0..{length} --dtype {format} --path {path} --ulp 0.5 --worst --json"
+        )
     };
     Figure {
         id: "errors",
@@ -108,11 +110,17 @@ fn summary(sweep: &Sweep) -> Option<String> {
     let (range, errors) = sweep.stretches.last()?;
     let worst = scientific(errors.worst, 3, Round::Nearest);
     let bound = scientific(errors.instance, 3, Round::Up);
-    Some(format!("By {}: {worst} at most at positions {} to {}, bound {bound}.", sweep.program.path, range.start, range.end - 1))
+    Some(format!(
+        "By {}: {worst} at most at positions {} to {}, bound {bound}.",
+        sweep.program.path,
+        range.start,
+        range.end - 1
+    ))
 }
 
 fn numbers(outcomes: &[Outcome], format: Format) -> Numbers {
-    let here: Vec<&Sweep> = made(outcomes).map(|(_, sweep)| sweep).filter(|sweep| sweep.program.angle == format).collect();
+    let here: Vec<&Sweep> =
+        made(outcomes).map(|(_, sweep)| sweep).filter(|sweep| sweep.program.angle == format).collect();
     let headings = here.iter().flat_map(|sweep| {
         let path = sweep.program.path;
         [format!("{path}: worst"), "bound".to_owned(), "a priori".to_owned()]

@@ -37,7 +37,9 @@ that remains. f16 holds positions up to 65504 only.",
             "The same {} comparisons as before, dim {dim}, base 10000; marks are exact worst cases, lines are instance bounds.",
             grouped(made(outcomes).map(|(_, sweep)| sweep.comparisons).sum())
         ),
-        commands: vec![format!("posproof bound rope --dim {dim} --positions 0..{length} --dtype f32 --ulp 0.5 --worst --json")],
+        commands: vec![format!(
+            "posproof bound rope --dim {dim} --positions 0..{length} --dtype f32 --ulp 0.5 --worst --json"
+        )],
         panels: vec![
             panel("formats", "Correctly rounded frequencies, by format", &formats),
             panel("paths", "binary32, by path of the frequencies", &paths),
@@ -71,9 +73,10 @@ fn panel(id: &str, heading: &str, sweeps: &[(usize, &Sweep)]) -> Panel {
         frame: Frame {
             id: format!("pairs-{id}"),
             title: heading.to_owned(),
-            description: "Largest error by pair on a logarithmic axis: nearly flat for the first pairs, then falling in a \
+            description:
+                "Largest error by pair on a logarithmic axis: nearly flat for the first pairs, then falling in a \
 straight line, then flat again at the rounding of the entries."
-                .into(),
+                    .into(),
             size: Frame::COLUMN,
             margins: Frame::MARGINS,
             x: Axis::linear("pair", [0.0, last], 6),

@@ -64,11 +64,7 @@ the large one is made from sums of correctly rounded cosines."
             "posproof show toeplitz.structure".into(),
             format!("posproof table sinusoid --dim {DIM} --positions 0..{MANY} --dtype f64 --out pe.npy"),
         ],
-        panels: vec![Panel {
-            heading: format!("{MANY} positions"),
-            svg: heatmap.svg()?,
-            wide: false,
-        }],
+        panels: vec![Panel { heading: format!("{MANY} positions"), svg: heatmap.svg()?, wide: false }],
         keys: Vec::new(),
         matrix: Some(matrix(&enclosed)),
         data: vec![Numbers {

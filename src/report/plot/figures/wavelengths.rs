@@ -26,7 +26,12 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
         data.push(Numbers {
             caption: configuration.about.to_owned(),
             columns: vec!["pair".into(), "wavelength".into()],
-            rows: lengths.iter().enumerate().filter(|(pair, _)| pair % stride == 0 || pair + 1 == lengths.len()).map(row).collect(),
+            rows: lengths
+                .iter()
+                .enumerate()
+                .filter(|(pair, _)| pair % stride == 0 || pair + 1 == lengths.len())
+                .map(row)
+                .collect(),
         });
         domain.extend(lengths);
     }
