@@ -37,6 +37,8 @@ pub struct Level {
     pub value: f64,
     /// What it is.
     pub label: String,
+    /// Whether that is written at the right end instead of the left.
+    pub at_end: bool,
 }
 
 /// A chart.

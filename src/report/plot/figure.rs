@@ -37,6 +37,8 @@ pub struct Panel {
     pub svg: String,
     /// Whether it takes the whole width.
     pub wide: bool,
+    /// What its colours and marks mean, where the figure's drawings differ in that.
+    pub keys: Vec<Key>,
 }
 
 /// One entry of a legend.

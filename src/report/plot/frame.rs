@@ -91,7 +91,8 @@ impl Frame {
         Scale { spread: self.y.spread, domain: self.y.domain, range: [self.size[1] - bottom, top] }
     }
 
-    /// The drawing with its axes, and `inside` between them.
+    /// The drawing with its axes, and `inside` between them. Downward, as rows of a matrix are counted, it has
+    /// marks beside the axes instead of a grid, which would be seen through the cells.
     pub fn draw(&self, inside: Group, downward: bool) -> String {
         let ids = [format!("{}-title", self.id), format!("{}-description", self.id)];
         let [title, description] = ids.each_ref();
@@ -115,12 +116,14 @@ impl Frame {
         let mut labels = Group::new().set("class", "ticks");
         for tick in across.ticks(self.x.ticks) {
             let x = across.place(tick.value);
-            grid = grid.add(line([x, top], [x, bottom], if tick.label.is_empty() { "minor" } else { "major" }));
+            let from = if downward { bottom + 4.0 } else { top };
+            grid = grid.add(line([x, from], [x, bottom], if tick.label.is_empty() { "minor" } else { "major" }));
             labels = labels.add(words(&tick.label, [x, bottom + 18.0], "middle"));
         }
         for tick in up.ticks(self.y.ticks) {
             let y = up.place(tick.value);
-            grid = grid.add(line([left, y], [right, y], if tick.label.is_empty() { "minor" } else { "major" }));
+            let to = if downward { left - 4.0 } else { right };
+            grid = grid.add(line([left, y], [to, y], if tick.label.is_empty() { "minor" } else { "major" }));
             labels = labels.add(words(&tick.label, [left - 8.0, y + 4.0], "end"));
         }
         let centre = (left + right) / 2.0;

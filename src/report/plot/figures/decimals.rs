@@ -28,7 +28,7 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
         keys.push(key(&name, hue, &[Stroke::Line, Stroke::Marks]));
         all.push((name, answer));
     }
-    let levels = [(8192.0, "8192"), (131_072.0, "131072"), (1_048_576.0, "2²⁰")];
+    let levels = [(8192.0, "8192 positions"), (131_072.0, "131072"), (1_048_576.0, "2²⁰")];
     let most = all.iter().map(|(_, answer)| answer.kept.len()).max().unwrap_or(1);
     let chart = Chart {
         frame: Frame {
@@ -37,11 +37,11 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
             description: description(&all),
             size: [680.0, 380.0],
             margins: Frame::MARGINS,
-            x: Axis::linear("decimals guaranteed: every entry within 10⁻ⁿ", [0.5, most as f64], 16),
+            x: Axis::linear("decimals guaranteed: every entry within 10⁻ⁿ", [0.5, most as f64 - 0.5], 20),
             y: Axis::logarithmic("positions", [1.0, LIMIT as f64], 8),
         },
         series,
-        levels: levels.map(|(value, label)| Level { value, label: label.to_owned() }).to_vec(),
+        levels: levels.map(|(value, label)| Level { value, label: label.to_owned(), at_end: true }).to_vec(),
     };
     let dim = head().dim;
     Ok(Figure {
@@ -63,7 +63,7 @@ pairs; positions are looked at below 2⁵³, in f16 up to 65504."
                 "posproof bound rope --dim {dim} --dtype bf16 --angle f32 --ulp 0.5 --error 1e-2 --positions 0..1048576"
             ),
         ],
-        panels: vec![Panel { heading: String::new(), svg: chart.svg(), wide: true }],
+        panels: vec![Panel { heading: String::new(), svg: chart.svg(), wide: true, keys: Vec::new() }],
         keys,
         matrix: None,
         data: vec![numbers(&all, most)],

@@ -25,6 +25,7 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
         keys.push(key(&format!("d = {dim}"), hue, &[Stroke::Line]));
         curves.push(curve);
     }
+    let least = series.iter().flat_map(|series| &series.points).map(|point| point[1]).fold(0.0, f64::min);
     let chart = Chart {
         frame: Frame {
             id: "distance-chart".into(),
@@ -36,7 +37,7 @@ slowly, with ripples that are larger where the dimension is smaller."
             size: [680.0, 330.0],
             margins: Frame::MARGINS,
             x: Axis::linear("distance n of the positions", [0.0, COUNT as f64], 8),
-            y: Axis::linear("PE(t)·PE(t + n) ÷ (d/2)", [0.0, 1.0], 5),
+            y: Axis::linear("PE(t)·PE(t + n) ÷ (d/2)", [(least * 5.0).floor() / 5.0, 1.0], 6),
         },
         series,
         levels: Vec::new(),
@@ -55,13 +56,13 @@ the same to the left, for −n."
             .into(),
         numbers: format!(
             "Sums of correctly rounded cosines in binary64, each wrong by less than {error}: the theorem \
-toeplitz_dot_product turns the dot product into Σ cos(n·ω_i)."
+toeplitz_dot_product turns the dot product into Σ cos(n·ωᵢ)."
         ),
         commands: vec![
             "posproof show toeplitz.dot-product".into(),
             format!("posproof table sinusoid --dim {} --positions 0..{COUNT} --dtype f64 --out pe.npy", DIMS[0]),
         ],
-        panels: vec![Panel { heading: String::new(), svg: chart.svg(), wide: true }],
+        panels: vec![Panel { heading: String::new(), svg: chart.svg(), wide: true, keys: Vec::new() }],
         keys,
         matrix: None,
         data: vec![Numbers {

@@ -40,13 +40,13 @@ to row; towards the right they change ever more slowly, until sines stay near 0 
         id: "encoding",
         title: "The encoding".into(),
         caption: format!(
-            "The sinusoidal encoding of {ROWS} positions in {DIM} dimensions, base 10000: component 2i is sin(t·ω_i), \
-component 2i + 1 is cos(t·ω_i). Every pair turns like the hand of a clock, each slower than the one before it; neighbouring \
+            "The sinusoidal encoding of {ROWS} positions in {DIM} dimensions, base 10000: component 2i is sin(t·ωᵢ), \
+component 2i + 1 is cos(t·ωᵢ). Every pair turns like the hand of a clock, each slower than the one before it; neighbouring \
 columns differ by a quarter of a turn, which is why they look striped on the right."
         ),
         numbers: "Entries are the correct roundings to binary32 of the exact real numbers.".into(),
         commands: vec![format!("posproof table sinusoid --dim {DIM} --positions 0..{ROWS} --dtype f32 --out pe.npy")],
-        panels: vec![Panel { heading: String::new(), svg: heatmap.svg()?, wide: true }],
+        panels: vec![Panel { heading: String::new(), svg: heatmap.svg()?, wide: true, keys: Vec::new() }],
         keys: Vec::new(),
         matrix: None,
         data: vec![Numbers {

@@ -83,7 +83,7 @@ fn panel(outcomes: &[Outcome], format: Format, length: u64) -> Panel {
         });
         Series { hue: *hue, stroke: Stroke::Marks, points: points.collect() }
     });
-    let trivial = (domain[1] >= 2.0).then(|| Level { value: 2.0, label: "2: no bound is worse".into() });
+    let trivial = (domain[1] >= 2.0).then(|| Level { value: 2.0, label: "2: the trivial bound".into(), at_end: false });
     let chart = Chart {
         frame: Frame {
             id: format!("errors-{format}"),
@@ -103,7 +103,7 @@ with its bound. {}",
         series: bounds.chain(marks).collect(),
         levels: trivial.into_iter().collect(),
     };
-    Panel { heading: format_name(format).to_owned(), svg: chart.svg(), wide: false }
+    Panel { heading: format_name(format).to_owned(), svg: chart.svg(), wide: false, keys: Vec::new() }
 }
 
 fn summary(sweep: &Sweep) -> Option<String> {

@@ -20,15 +20,12 @@ pub(super) fn figure(outcomes: &[Outcome], length: u64) -> Figure {
     let paths: Vec<(usize, &Sweep)> = made(outcomes).filter(|(_, sweep)| sweep.program.angle == Format::F32).collect();
     let dim = head().dim;
     let legend = Format::ALL.map(|format| key(format_name(format), hue(format), &WORST_AND_BOUND));
-    let labelled = |heading: &str, keys: Vec<Key>| {
-        keys.into_iter().map(move |key| Key { label: format!("{heading} {}", key.label), ..key }).collect::<Vec<_>>()
-    };
     Figure {
         id: "pairs",
         title: "Error against pair".into(),
         caption: format!(
-            "The largest error over the first {} positions, pair by pair: on the left for each format with correctly rounded \
-frequencies, on the right in binary32 for each way to compute them. Pair 0 turns by exactly 1 a position, so that its frequency \
+            "The largest error over the first {} positions, pair by pair: first for each format with correctly rounded \
+frequencies, then in binary32 for each way to compute them. Pair 0 turns by exactly 1 a position, so that its frequency \
 is exact; from pair 1 on the error falls in proportion to the frequency, until the rounding of the entries themselves is all \
 that remains. f16 holds positions up to 65504 only.",
             grouped(length)
@@ -41,10 +38,10 @@ that remains. f16 holds positions up to 65504 only.",
             "posproof bound rope --dim {dim} --positions 0..{length} --dtype f32 --ulp 0.5 --worst --json"
         )],
         panels: vec![
-            panel("formats", "Correctly rounded frequencies, by format", &formats),
-            panel("paths", "binary32, by path of the frequencies", &paths),
+            panel("formats", "Correctly rounded frequencies, by format", &formats, legend.to_vec()),
+            panel("paths", "In binary32, by path of the frequencies", &paths, keys()),
         ],
-        keys: [labelled("left:", legend.to_vec()), labelled("right:", keys())].concat(),
+        keys: Vec::new(),
         matrix: None,
         data: vec![
             numbers("By format", &formats, |sweep| sweep.program.angle.to_string()),
@@ -53,7 +50,7 @@ that remains. f16 holds positions up to 65504 only.",
     }
 }
 
-fn panel(id: &str, heading: &str, sweeps: &[(usize, &Sweep)]) -> Panel {
+fn panel(id: &str, heading: &str, sweeps: &[(usize, &Sweep)], keys: Vec<Key>) -> Panel {
     let all = sweeps.iter().flat_map(|(_, sweep)| &sweep.pairs);
     let domain = decades(all.flat_map(|errors| [errors.worst, errors.instance]));
     let series = |hue: usize, stroke: Stroke, sweep: &Sweep| Series {
@@ -85,7 +82,7 @@ straight line, then flat again at the rounding of the entries."
         series: lines.chain(marks).collect(),
         levels: Vec::new(),
     };
-    Panel { heading: heading.to_owned(), svg: chart.svg(), wide: false }
+    Panel { heading: heading.to_owned(), svg: chart.svg(), wide: false, keys }
 }
 
 fn numbers(caption: &str, sweeps: &[(usize, &Sweep)], name: fn(&Sweep) -> String) -> Numbers {

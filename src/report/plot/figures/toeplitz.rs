@@ -51,7 +51,7 @@ falling off to both sides alike."
         id: "toeplitz",
         title: "A Toeplitz matrix".into(),
         caption: format!(
-            "The dot product of two encodings depends on their distance alone: D(s, t) = Σ cos((s − t)·ω_i), so that the \
+            "The dot product of two encodings depends on their distance alone: D(s, t) = Σ cos((s − t)·ωᵢ), so that the \
 matrix is constant along its diagonals. Below, D for the first {FEW} positions with its numbers; beside it the same for {MANY} \
 positions, where the strip around the diagonal shows how similar neighbours are."
         ),
@@ -64,7 +64,12 @@ the large one is made from sums of correctly rounded cosines."
             "posproof show toeplitz.structure".into(),
             format!("posproof table sinusoid --dim {DIM} --positions 0..{MANY} --dtype f64 --out pe.npy"),
         ],
-        panels: vec![Panel { heading: format!("{MANY} positions"), svg: heatmap.svg()?, wide: false }],
+        panels: vec![Panel {
+            heading: format!("{MANY} positions"),
+            svg: heatmap.svg()?,
+            wide: false,
+            keys: Vec::new(),
+        }],
         keys: Vec::new(),
         matrix: Some(matrix(&enclosed)),
         data: vec![Numbers {

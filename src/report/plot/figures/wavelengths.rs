@@ -49,7 +49,9 @@ scaled variants leave the straight line where they stretch long wavelengths."
             y: Axis::logarithmic("wavelength in positions", super::decades(domain.into_iter()), 8),
         },
         series,
-        levels: levels.map(|(value, label)| Level { value: f64::from(value), label: label.to_owned() }).to_vec(),
+        levels: levels
+            .map(|(value, label)| Level { value: f64::from(value), label: label.to_owned(), at_end: false })
+            .to_vec(),
     };
     Ok(Figure {
         id: "wavelengths",
@@ -58,9 +60,9 @@ scaled variants leave the straight line where they stretch long wavelengths."
 from 2π, a straight line here; pairs above a dashed level never complete a turn within that context. The llama3 and YaRN rules \
 leave short wavelengths alone and stretch long ones."
             .into(),
-        numbers: "2π/ω_k in exact real arithmetic, enclosed at 128 bits and rounded to the nearest binary64 number.".into(),
+        numbers: "2π/ωₖ in exact real arithmetic, enclosed at 128 bits and rounded to the nearest binary64 number.".into(),
         commands: vec!["posproof show sinusoid.wavelengths".into()],
-        panels: vec![Panel { heading: String::new(), svg: chart.svg(), wide: true }],
+        panels: vec![Panel { heading: String::new(), svg: chart.svg(), wide: true, keys: Vec::new() }],
         keys,
         matrix: None,
         data,
