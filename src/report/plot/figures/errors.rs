@@ -57,13 +57,17 @@ pub(super) fn made(outcomes: &[Outcome]) -> impl Iterator<Item = (usize, &Sweep)
     outcomes.iter().filter_map(move |(_, path, sweep)| Some((hue(*path), sweep.as_ref().ok()?)))
 }
 
-/// Why some programs are missing.
+/// Why some programs are missing, format by format.
 fn missing(outcomes: &[Outcome]) -> String {
-    let reasons = outcomes.iter().filter_map(|(format, path, sweep)| {
-        let reason = sweep.as_ref().err()?;
-        Some(format!("Without {format} by {path}: {reason}."))
-    });
-    reasons.collect::<Vec<_>>().join(" ")
+    let of = |format: Format| {
+        let absent = outcomes.iter().filter(|(other, _, sweep)| *other == format && sweep.is_err());
+        let absent: Vec<(&str, String)> =
+            absent.filter_map(|(_, path, sweep)| Some((path.name(), sweep.as_ref().err()?.to_string()))).collect();
+        let (_, reason) = absent.first()?;
+        let paths: Vec<&str> = absent.iter().map(|(path, _)| *path).collect();
+        Some(format!("Not defined in {format}: {} ({reason}).", paths.join(", ")))
+    };
+    Format::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
 }
 
 fn panel(outcomes: &[Outcome], format: Format, length: u64) -> Panel {
