@@ -67,10 +67,10 @@
   addEventListener("hashchange", follow);
   follow();
 
-  // On paper every claim is open, and as before afterwards.
+  // On paper the configurations are open, and as before afterwards. Claims are printed as they are: see "Open all".
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("article.claim > details:not([open]), details.configuration:not([open])")];
+    closed = [...document.querySelectorAll("details.configuration:not([open])")];
     for (const details of closed) details.open = true;
   });
   addEventListener("afterprint", () => { for (const details of closed) details.open = false; });

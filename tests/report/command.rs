@@ -67,6 +67,20 @@ fn the_json_holds_what_was_verified_and_the_bounds() {
 }
 
 #[test]
+fn the_commands_that_repeat_a_configuration_say_what_it_is() {
+    let text = fs::read_to_string(shared().join("report/report.json")).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    for configuration in document["configurations"].as_array().unwrap() {
+        let command = configuration["command"].as_str().unwrap().replace("--worst", "--pairs 1");
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        let output = assert_cmd::Command::cargo_bin("posproof").unwrap().args(words).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["convention"], configuration["convention"], "{command}");
+    }
+}
+
+#[test]
 fn links_between_markdown_pages_lead_somewhere() {
     let pages = files(&shared().join("report"));
     let mut followed = 0;

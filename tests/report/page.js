@@ -1,5 +1,5 @@
 // Checks that tests/report/page.rs runs in the page: each gives the faults that it found and how much it looked at.
-var name = (element) => `${element.tagName.toLowerCase()}${element.id ? `#${element.id}` : ""}.${element.getAttribute("class") ?? ""} "${(element.textContent ?? "").trim().slice(0, 40)}"`;
+var called = (element) => `${element.tagName.toLowerCase()}${element.id ? `#${element.id}` : ""}.${element.getAttribute("class") ?? ""} "${(element.textContent ?? "").trim().slice(0, 40)}"`;
 
 // Every drawing has a size, a role, a title, a description, and something in it.
 var plots = () => {
@@ -7,11 +7,11 @@ var plots = () => {
   const faults = [];
   for (const drawing of drawings) {
     const { width, height } = drawing.getBoundingClientRect();
-    if (!(width > 100 && height > 50)) faults.push(`${name(drawing)}: ${width} × ${height}`);
+    if (!(width > 100 && height > 50)) faults.push(`${called(drawing)}: ${width} × ${height}`);
     const labels = (drawing.getAttribute("aria-labelledby") ?? "").split(" ");
-    if (labels.length !== 2 || labels.some((id) => !document.getElementById(id)?.textContent)) faults.push(`${name(drawing)}: no title or description`);
+    if (labels.length !== 2 || labels.some((id) => !document.getElementById(id)?.textContent)) faults.push(`${called(drawing)}: no title or description`);
     const inside = [...drawing.querySelectorAll(".inside path, .inside image")].map((shape) => shape.getBBox());
-    if (!inside.some((box) => box.width > 50 && box.height > 20)) faults.push(`${name(drawing)}: nothing in it`);
+    if (!inside.some((box) => box.width > 50 && box.height > 20)) faults.push(`${called(drawing)}: nothing in it`);
   }
   const bare = [...document.querySelectorAll("figure")].filter((figure) => !figure.querySelector("figcaption") || !figure.querySelector("svg[role=img]"));
   return { faults: [...faults, ...bare.map((figure) => `${figure.id}: no caption or drawing`)], seen: drawings.length };
@@ -20,7 +20,7 @@ var plots = () => {
 // Nothing stands out to the right, but for what scrolls by itself.
 var overflow = (width) => {
   const elements = [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() && !e.closest("svg, .unseen") && !e.parentElement.closest(".scroll"));
-  const faults = elements.filter((e) => e.getBoundingClientRect().right > width + 0.5).map(name);
+  const faults = elements.filter((e) => e.getBoundingClientRect().right > width + 0.5).map(called);
   return { faults, seen: elements.length };
 };
 
@@ -55,7 +55,7 @@ var contrast = () => {
     const ratio = (light + 0.05) / (dark + 0.05);
     const size = parseFloat(style.fontSize);
     const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
-    if (ratio < (large ? 3 : 4.5)) faults.push(`${name(element)}: ${ratio.toFixed(2)}`);
+    if (ratio < (large ? 3 : 4.5)) faults.push(`${called(element)}: ${ratio.toFixed(2)}`);
   }
   return { faults, seen: texts.length };
 };
@@ -64,7 +64,7 @@ var contrast = () => {
 var headings = () => {
   const all = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")];
   const levels = all.map((heading) => Number(heading.tagName[1]));
-  const faults = all.filter((_, i) => levels[i] > (levels[i - 1] ?? 0) + 1).map(name);
+  const faults = all.filter((_, i) => levels[i] > (levels[i - 1] ?? 0) + 1).map(called);
   if (levels.filter((level) => level === 1).length !== 1) faults.push("not one first heading");
   return { faults, seen: all.length };
 };
@@ -76,15 +76,15 @@ var names = () => {
   const referring = [...document.querySelectorAll("[aria-labelledby], [for], a[href^='#']")];
   for (const element of referring) {
     const targets = element.getAttribute("aria-labelledby") ?? element.getAttribute("for") ?? element.getAttribute("href").slice(1);
-    for (const id of targets.split(" ")) if (!document.getElementById(id)) faults.push(`${name(element)} refers to ${id}`);
+    for (const id of targets.split(" ")) if (!document.getElementById(id)) faults.push(`${called(element)} refers to ${id}`);
   }
-  for (const control of document.querySelectorAll("input, select")) if (!control.labels.length) faults.push(`${name(control)} has no label`);
+  for (const control of document.querySelectorAll("input, select")) if (!control.labels.length) faults.push(`${called(control)} has no label`);
   return { faults, seen: referring.length };
 };
 
 var tables = () => {
   const all = [...document.querySelectorAll("table")];
   const faults = all.filter((table) => !table.caption?.textContent.trim() || !table.querySelector("thead th[scope=col]")
-    || [...table.querySelectorAll("th")].some((th) => !th.scope)).map(name);
+    || [...table.querySelectorAll("th")].some((th) => !th.scope)).map(called);
   return { faults, seen: all.length };
 };

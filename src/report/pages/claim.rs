@@ -2,9 +2,7 @@
 
 use crate::claim::Verdict;
 use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Settlement};
-use crate::report::bounds::scientific;
 use crate::report::json::SHOWN_DIGITS;
-use rug::float::Round;
 
 /// One claim, in words.
 #[derive(Clone, Debug)]
@@ -219,5 +217,6 @@ fn row(evidence: &Evidence) -> Option<Row> {
 
 /// A measured error with three digits.
 fn short(error: &str) -> String {
-    error.parse().map_or_else(|_| error.to_owned(), |error| scientific(error, 3, Round::Nearest))
+    let shown = |error: f64| if error == 0.0 { "0".to_owned() } else { format!("{error:.2e}") };
+    error.parse().map_or_else(|_| error.to_owned(), shown)
 }

@@ -1,5 +1,6 @@
 //! The error bounds of configurations that people run.
 
+use super::arguments;
 use crate::bound::{
     Configuration, Finding, Impossible, Model, Path, Program, Question, Study, configurations, programs,
 };
@@ -18,6 +19,8 @@ pub struct Surveyed {
     pub about: &'static str,
     /// The convention, in exact real arithmetic.
     pub convention: Convention,
+    /// The command that repeats the line on binary32 with correctly rounded frequencies, pair by pair.
+    pub command: String,
     /// The programs that it was surveyed with.
     pub findings: Vec<Found>,
     /// The bounds of every pair by decade of positions, in binary32 with correctly rounded frequencies.
@@ -83,6 +86,17 @@ impl Found {
     }
 }
 
+/// Why a configuration cannot be surveyed.
+#[derive(Debug, thiserror::Error)]
+pub enum Unsurveyed {
+    /// A bound is not defined.
+    #[error(transparent)]
+    Bound(#[from] Impossible),
+    /// The convention cannot be written as arguments.
+    #[error("JSON: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
 /// How many configurations there are.
 pub fn count() -> usize {
     configurations().len()
@@ -90,7 +104,7 @@ pub fn count() -> usize {
 
 /// Surveys every configuration at the positions 0 … length − 1, in the threads of the current rayon pool. `done` is
 /// called after each.
-pub fn survey(length: u64, done: &dyn Fn()) -> Result<Vec<Surveyed>, Impossible> {
+pub fn survey(length: u64, done: &dyn Fn()) -> Result<Vec<Surveyed>, Unsurveyed> {
     let each = |configuration: Configuration| {
         let surveyed = one(&configuration, length);
         done();
@@ -99,15 +113,16 @@ pub fn survey(length: u64, done: &dyn Fn()) -> Result<Vec<Surveyed>, Impossible>
     configurations().into_iter().map(each).collect()
 }
 
-fn one(configuration: &Configuration, length: u64) -> Result<Surveyed, Impossible> {
+fn one(configuration: &Configuration, length: u64) -> Result<Surveyed, Unsurveyed> {
     let convention = configuration.convention.clone().for_length(length);
-    let find = |program: Program| Ok((program, Model::new(&convention, &program)?.survey(length)?));
-    let findings: Result<Vec<(Program, Finding)>, Impossible> = programs(&convention).into_iter().map(find).collect();
-    let findings = findings?;
+    let find = |program: Program| Ok::<_, Impossible>((program, Model::new(&convention, &program)?.survey(length)?));
+    let findings = programs(&convention).into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
     let model = Model::new(&convention, &Program::rounded(Format::F32))?;
     let study = study(&model, length)?;
+    let what = arguments(&convention)?;
     Ok(Surveyed {
         name: configuration.name,
+        command: format!("posproof bound {what} --positions 0..{length} --dtype f32 --ulp 0.5 --worst --json"),
         about: configuration.about,
         findings: findings.iter().map(|(program, finding)| Found::new(program, finding)).collect(),
         study: Document::new(&model, &study),

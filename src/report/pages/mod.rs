@@ -6,11 +6,13 @@ mod directory;
 mod document;
 mod escape;
 mod markdown;
+mod repeat;
 pub mod summary;
 
 pub use directory::{Destination, Unwritable};
 pub use document::SCHEMA;
 pub use escape::plain;
+pub use repeat::arguments;
 
 use super::html;
 use super::json::Tally;

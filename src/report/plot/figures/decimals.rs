@@ -36,7 +36,7 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
             title: "Context length at which each format loses each decimal digit".into(),
             description: description(&all),
             size: [680.0, 380.0],
-            margins: Frame::MARGINS,
+            margins: Frame::WIDE_MARGINS,
             x: Axis::linear("decimals guaranteed: every entry within 10⁻ⁿ", [0.5, most as f64 - 0.5], 20),
             y: Axis::logarithmic("positions", [1.0, LIMIT as f64], 8),
         },

@@ -35,7 +35,7 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
 slowly, with ripples that are larger where the dimension is smaller."
             ),
             size: [680.0, 330.0],
-            margins: Frame::MARGINS,
+            margins: Frame::WIDE_MARGINS,
             x: Axis::linear("distance n of the positions", [0.0, COUNT as f64], 8),
             y: Axis::linear("PE(t)·PE(t + n) ÷ (d/2)", [(least * 5.0).floor() / 5.0, 1.0], 6),
         },

@@ -21,8 +21,8 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
             description: "Each row is a position, each column a component. The columns on the left flicker from row \
 to row; towards the right they change ever more slowly, until sines stay near 0 and cosines near 1."
                 .into(),
-            size: [680.0, 280.0],
-            margins: [10.0, 78.0, 46.0, 58.0],
+            size: [700.0, 290.0],
+            margins: [10.0, 112.0, 58.0, 76.0],
             x: Axis::linear("component", [0.0, DIM as f64], 8),
             y: Axis::linear("position", [0.0, ROWS as f64], 5),
         },

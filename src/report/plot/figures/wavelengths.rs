@@ -44,7 +44,7 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
 scaled variants leave the straight line where they stretch long wavelengths."
                 .into(),
             size: [680.0, 360.0],
-            margins: Frame::MARGINS,
+            margins: Frame::WIDE_MARGINS,
             x: Axis::linear("pair ÷ number of pairs", [0.0, 1.0], 5),
             y: Axis::logarithmic("wavelength in positions", super::decades(domain.into_iter()), 8),
         },
