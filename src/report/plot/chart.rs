@@ -75,11 +75,8 @@ impl Chart {
         for level in &self.levels {
             let y = up.place(level.value);
             let [left, right] = across.range;
-            inside = inside.add(line([left, y], [right, y], "level")).add(words(
-                &level.label,
-                [left + 6.0, y - 5.0],
-                "note",
-            ));
+            let (x, class) = if level.at_end { (right - 6.0, "note end") } else { (left + 6.0, "note") };
+            inside = inside.add(line([left, y], [right, y], "level")).add(words(&level.label, [x, y - 5.0], class));
         }
         for series in &self.series {
             let outline = self.outline(series);
@@ -127,4 +124,60 @@ pub fn key(label: &str, hue: usize, strokes: &[Stroke]) -> Key {
         drawing = drawing.add(Path::new().set("class", class(stroke, hue)).set("d", outline));
     }
     Key { label: label.to_owned(), svg: drawing.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::frame::Axis;
+    use super::*;
+
+    fn chart(stroke: Stroke, points: Vec<[f64; 2]>, at_end: bool) -> String {
+        let frame = Frame {
+            id: "test".into(),
+            title: "a < b & c".into(),
+            description: "seen".into(),
+            size: [100.0, 80.0],
+            margins: [10.0, 10.0, 20.0, 20.0],
+            x: Axis::linear("x", [0.0, 10.0], 2),
+            y: Axis::logarithmic("y", [1.0, 1e5], 5),
+        };
+        let level = Level { value: 100.0, label: "level".into(), at_end };
+        Chart { frame, series: vec![Series { hue: 2, stroke, points }], levels: vec![level] }.svg()
+    }
+
+    fn outline(svg: &str) -> &str {
+        svg.split(" d=\"").nth(1).unwrap().split('"').next().unwrap()
+    }
+
+    #[test]
+    fn points_stand_where_their_numbers_say() {
+        let points = vec![[0.0, 1.0], [5.0, 1000.0], [10.0, 1e5]];
+        assert_eq!(outline(&chart(Stroke::Line, points.clone(), false)), "M20 60L55 30L90 10");
+        assert_eq!(outline(&chart(Stroke::Steps, points.clone(), false)), "M20 60H55V30H90V10");
+        let marks = chart(Stroke::Marks, points, false);
+        assert_eq!(outline(&marks).matches('M').count(), 3);
+        assert!(outline(&marks).contains("M55 30"), "{marks}");
+        assert!(marks.contains("marks hue-2"));
+    }
+
+    #[test]
+    fn what_has_no_logarithm_is_left_out() {
+        let points = vec![[0.0, 0.0], [1.0, -1.0], [2.0, f64::NAN], [5.0, 1000.0], [7.0, f64::INFINITY]];
+        assert_eq!(outline(&chart(Stroke::Line, points, false)), "M55 30");
+    }
+
+    #[test]
+    fn levels_are_labelled_at_the_end_that_is_asked_for() {
+        let left = chart(Stroke::Line, vec![[0.0, 1.0]], false);
+        assert!(left.contains(r#"<text class="note" x="26" y="35">"#), "{left}");
+        let right = chart(Stroke::Line, vec![[0.0, 1.0]], true);
+        assert!(right.contains(r#"<text class="note end" x="84" y="35">"#), "{right}");
+    }
+
+    #[test]
+    fn words_are_escaped_and_drawings_are_named() {
+        let svg = chart(Stroke::Line, vec![[0.0, 1.0]], false);
+        assert!(svg.contains("a &lt; b &amp; c"), "{svg}");
+        assert!(svg.contains(r#"aria-labelledby="test-title test-description""#) && svg.contains(r#"role="img""#));
+    }
 }

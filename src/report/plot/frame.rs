@@ -77,10 +77,10 @@ impl Frame {
     pub const COLUMN: [f64; 2] = [480.0, 330.0];
 
     /// The usual margins.
-    pub const MARGINS: [f64; 4] = [12.0, 14.0, 50.0, 66.0];
+    pub const MARGINS: [f64; 4] = [12.0, 14.0, 46.0, 66.0];
 
     /// Those of drawings that take the whole width: on a narrow screen their labels are set larger.
-    pub const WIDE_MARGINS: [f64; 4] = [12.0, 14.0, 58.0, 80.0];
+    pub const WIDE_MARGINS: [f64; 4] = [12.0, 14.0, 52.0, 80.0];
 
     /// The horizontal scale.
     pub fn across(&self) -> Scale {

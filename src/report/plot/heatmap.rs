@@ -16,7 +16,7 @@ pub struct Heatmap {
     pub values: Vec<f64>,
     /// The values of the palest and the strongest blue; where the first is negative, of the strongest orange.
     pub limits: [f64; 2],
-    /// What the bar beside it is called.
+    /// What the bar beside it is called, if that is not plain.
     pub meaning: String,
 }
 
@@ -58,6 +58,9 @@ impl Heatmap {
         let mut group = Group::new().set("class", "ticks").set("aria-hidden", "true");
         for tick in scale.ticks(axis.ticks) {
             group = group.add(words(&tick.label, [x + width + 5.0, scale.place(tick.value) + 4.0], "start"));
+        }
+        if self.meaning.is_empty() {
+            return group;
         }
         let mut name = words(&self.meaning, [0.0, 0.0], "middle");
         let turn = format!("translate({} {}) rotate(-90)", px(self.frame.size[0] - 5.0), px(y + height / 2.0));
