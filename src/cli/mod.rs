@@ -3,6 +3,7 @@
 mod bound;
 mod list;
 mod prove;
+mod report;
 mod show;
 pub mod specification;
 mod table;
@@ -35,6 +36,8 @@ enum Verb {
     List(list::Arguments),
     /// Print everything about one claim
     Show(show::Arguments),
+    /// Write the report: Markdown, one self-contained HTML page with figures, JSON
+    Report(report::Arguments),
     /// Bound the rounding error of an implementation
     Bound(Box<bound::Arguments>),
     /// Write a correctly rounded reference table
@@ -72,11 +75,12 @@ pub fn run() -> ExitCode {
         Some(Verb::Verify(arguments)) => verify::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Report(arguments)) => report::run(&arguments),
         Some(Verb::Bound(arguments)) => bound::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
-            print("\nBy itself posproof verifies; see posproof --help for the other verbs.\n")?;
+            print("\nBy itself posproof verifies; posproof report writes a report with figures, posproof --help lists the other verbs.\n")?;
             Ok(outcome)
         }),
     };

@@ -2,7 +2,10 @@
 
 pub mod bounds;
 pub mod composite;
+pub mod html;
 pub mod json;
 pub mod markdown;
+pub mod pages;
+pub mod plot;
 pub mod survey;
 pub mod text;
