@@ -1,0 +1,435 @@
+//! Filling buffers: the whole table, blocks of rows, single entries.
+
+use super::double::Pairs;
+use super::kernel::{Reject, Rows, Tile};
+use super::plan::Plan;
+use super::refine::{Query, Rest, Settled, refine};
+use super::simd::{Instructions, dispatch};
+use super::{Element, InvalidTable, Positions};
+use crate::encoding::convention::{Component, Convention, Layout, Order};
+use crate::encoding::frequency::Entries;
+use crate::table::rounding::nearest;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::ops::Range;
+
+/// From this many bytes on, entries are stored past the caches: smaller tables stay in them, and
+/// their reader finds them there.
+const STREAM_FROM: usize = 32 << 20;
+
+/// Groups that a tile may have: this bounds the rejects between two visits to the slow path.
+const TILE_GROUPS: usize = 4096;
+
+/// Rows that one thread takes at a time.
+const ROWS_PER_TASK: usize = 1024;
+
+/// How the entries were settled. The counts of the fallbacks depend on the instruction set, whose
+/// rounding errors differ; the entries do not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Statistics {
+    /// All entries.
+    pub entries: u64,
+    /// Those that the fast path did not settle and that are exact: θ = 0 or X = 0.
+    pub exact: u64,
+    /// Those that took binary64 or double-double arithmetic.
+    pub refined: u64,
+    /// Those that took MPFR.
+    pub multiprecision: u64,
+}
+
+impl std::ops::Add for Statistics {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            entries: self.entries + other.entries,
+            exact: self.exact + other.exact,
+            refined: self.refined + other.refined,
+            multiprecision: self.multiprecision + other.multiprecision,
+        }
+    }
+}
+
+/// A correctly rounded table, planned but not yet filled.
+///
+/// ```
+/// use posproof::encoding::convention::{Component, Convention};
+/// use posproof::table::{Positions, Table};
+/// let table = Table::<f32>::new(&Convention::sinusoid(8), &Positions::range(0..100)?)?;
+/// let mut entries = vec![0.0; 100 * 8];
+/// let statistics = table.fill(0..100, &mut entries)?;
+/// assert_eq!(entries[..2], [0.0, 1.0]);
+/// assert_eq!(entries[99 * 8], table.entry(99, 0, Component::Sin)?);
+/// assert_eq!(statistics.entries, 800);
+/// # Ok::<(), posproof::table::InvalidTable>(())
+/// ```
+pub struct Table<T: Element> {
+    convention: Convention,
+    positions: Positions,
+    plan: Option<Plan<T>>,
+    entries: Entries,
+    rest: Rest<T>,
+    stream: Option<bool>,
+}
+
+/// Buffers of one thread.
+struct Scratch<T: Element> {
+    anchor: Vec<Pairs>,
+    spare: Vec<Pairs>,
+    kernel_anchor: Vec<T::Anchor>,
+    rejects: Vec<Reject>,
+    block: Option<u64>,
+}
+
+/// A destination, before the rows of a tile are cut from it.
+enum Target<'a, T> {
+    Joined(&'a mut [T]),
+    Apart { sin: &'a mut [T], cos: &'a mut [T] },
+}
+
+impl<T: Element> Table<T> {
+    /// Plans the table of a convention at the given positions. A scaling rule that depends on the
+    /// length of the sequence and does not state it takes the largest position + 1.
+    pub fn new(convention: &Convention, positions: &Positions) -> Result<Self, InvalidTable> {
+        Self::with_instructions(convention, positions, Instructions::detect())
+    }
+
+    /// The same with chosen instructions; those that the processor lacks are replaced by portable ones.
+    pub fn with_instructions(
+        convention: &Convention,
+        positions: &Positions,
+        instructions: Instructions,
+    ) -> Result<Self, InvalidTable> {
+        let convention = convention.clone().for_length(positions.max() + 1);
+        convention.validate()?;
+        let (rows, width, bytes) = (positions.len(), convention.width(), size_of::<T>());
+        let total = rows.checked_mul(width).and_then(|entries| entries.checked_mul(bytes));
+        if !total.is_some_and(|total| total <= isize::MAX as usize) {
+            return Err(InvalidTable::Size { rows, width, bytes });
+        }
+        let rest = Rest::new(&convention)?;
+        let gain = convention.gain().enclose(64).abs();
+        let moderate = *gain.lower() >= 2f64.powi(-60) && *gain.upper() <= 2f64.powi(60);
+        let plan = moderate.then(|| Plan::new(&convention, positions, instructions)).transpose()?;
+        let entries = Entries::new(&convention);
+        Ok(Self { convention, positions: positions.clone(), plan, entries, rest, stream: None })
+    }
+
+    /// Whether to store past the caches, instead of deciding that by the size of what is filled.
+    /// It takes effect where rows are multiples of a cache line and the buffer is aligned to one.
+    pub fn stream(self, stream: bool) -> Self {
+        Self { stream: Some(stream), ..self }
+    }
+
+    /// The convention, its sequence length resolved.
+    pub fn convention(&self) -> &Convention {
+        &self.convention
+    }
+
+    /// The positions, one for each row.
+    pub fn positions(&self) -> &Positions {
+        &self.positions
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// The entries of a row of the joined table: 2·pairs.
+    pub fn width(&self) -> usize {
+        self.convention.width()
+    }
+
+    /// The pairs of a row.
+    pub fn pairs(&self) -> usize {
+        self.convention.pairs()
+    }
+
+    /// One entry, by MPFR.
+    pub fn entry(&self, position: u64, pair: usize, component: Component) -> Result<T, InvalidTable> {
+        if let Some(entry) = self.rest.entry(position, self.entries.is_still(position, pair), component) {
+            return Ok(entry);
+        }
+        nearest(T::FORMAT, |bits| self.entries.enclose(position, pair, component, bits))
+            .map(T::from_exact)
+            .ok_or(InvalidTable::Undecided { position, pair })
+    }
+
+    /// Fills rows of the joined table, [rows, 2·pairs], laid out as the convention says.
+    pub fn fill(&self, rows: Range<usize>, out: &mut [T]) -> Result<Statistics, InvalidTable> {
+        self.check(&rows, out.len(), self.width())?;
+        self.fill_rows(rows, Target::Joined(out), &mut self.scratch())
+    }
+
+    /// Fills rows of the cosines and of the sines, [rows, pairs] each.
+    pub fn fill_apart(&self, rows: Range<usize>, cos: &mut [T], sin: &mut [T]) -> Result<Statistics, InvalidTable> {
+        self.check(&rows, cos.len(), self.pairs())?;
+        self.check(&rows, sin.len(), self.pairs())?;
+        self.fill_rows(rows, Target::Apart { sin, cos }, &mut self.scratch())
+    }
+
+    /// [`Self::fill`] with the threads of the current rayon pool.
+    pub fn par_fill(&self, rows: Range<usize>, out: &mut [T]) -> Result<Statistics, InvalidTable> {
+        self.check(&rows, out.len(), self.width())?;
+        let table = self.streaming(size_of_val(out));
+        let tasks = out.par_chunks_mut(ROWS_PER_TASK * self.width()).enumerate();
+        tasks
+            .map_init(
+                || self.scratch(),
+                |scratch, (task, out)| {
+                    let start = rows.start + task * ROWS_PER_TASK;
+                    self.fill_with(start..start + out.len() / self.width(), Target::Joined(out), scratch, table)
+                },
+            )
+            .try_reduce(Statistics::default, |a, b| Ok(a + b))
+    }
+
+    /// [`Self::fill_apart`] with the threads of the current rayon pool.
+    pub fn par_fill_apart(&self, rows: Range<usize>, cos: &mut [T], sin: &mut [T]) -> Result<Statistics, InvalidTable> {
+        self.check(&rows, cos.len(), self.pairs())?;
+        self.check(&rows, sin.len(), self.pairs())?;
+        let stream = self.streaming(2 * size_of_val(cos));
+        let chunk = ROWS_PER_TASK * self.pairs();
+        let tasks = cos.par_chunks_mut(chunk).zip(sin.par_chunks_mut(chunk)).enumerate();
+        tasks
+            .map_init(
+                || self.scratch(),
+                |scratch, (task, (cos, sin))| {
+                    let start = rows.start + task * ROWS_PER_TASK;
+                    let rows = start..start + cos.len() / self.pairs();
+                    self.fill_with(rows, Target::Apart { sin, cos }, scratch, stream)
+                },
+            )
+            .try_reduce(Statistics::default, |a, b| Ok(a + b))
+    }
+
+    /// The joined table in blocks of at most `rows` rows, for tables larger than memory.
+    pub fn blocks(&self, rows: usize) -> Blocks<'_, T> {
+        let rows = rows.clamp(1, self.rows());
+        Blocks {
+            table: self,
+            next: 0,
+            buffer: vec![T::default(); rows * self.width()],
+            statistics: Statistics::default(),
+        }
+    }
+
+    fn check(&self, rows: &Range<usize>, found: usize, width: usize) -> Result<(), InvalidTable> {
+        if rows.start > rows.end || rows.end > self.rows() {
+            return Err(InvalidTable::Rows { start: rows.start, end: rows.end, rows: self.rows() });
+        }
+        let expected = rows.len() * width;
+        if found == expected { Ok(()) } else { Err(InvalidTable::Buffer { found, expected }) }
+    }
+
+    fn streaming(&self, bytes: usize) -> bool {
+        self.stream.unwrap_or(bytes >= STREAM_FROM)
+    }
+
+    fn scratch(&self) -> Scratch<T> {
+        let (row_len, groups) = self.plan.as_ref().map_or((0, 0), |plan| (plan.row_len(), plan.groups));
+        Scratch {
+            anchor: vec![Pairs::default(); row_len],
+            spare: vec![Pairs::default(); row_len],
+            kernel_anchor: Vec::with_capacity(groups),
+            rejects: Vec::with_capacity(TILE_GROUPS.max(groups)),
+            block: None,
+        }
+    }
+
+    fn fill_rows(
+        &self,
+        rows: Range<usize>,
+        target: Target<'_, T>,
+        scratch: &mut Scratch<T>,
+    ) -> Result<Statistics, InvalidTable> {
+        let bytes = rows.len() * self.width() * size_of::<T>();
+        self.fill_with(rows, target, scratch, self.streaming(bytes))
+    }
+
+    fn fill_with(
+        &self,
+        rows: Range<usize>,
+        mut target: Target<'_, T>,
+        scratch: &mut Scratch<T>,
+        stream: bool,
+    ) -> Result<Statistics, InvalidTable> {
+        let mut statistics = Statistics { entries: (rows.len() * self.width()) as u64, ..Statistics::default() };
+        let Some(plan) = &self.plan else {
+            self.fill_slowly(rows, target, &mut statistics)?;
+            return Ok(statistics);
+        };
+        let tile_rows = (TILE_GROUPS / plan.groups).max(1);
+        let low_rows = 1u64 << plan.low_bits;
+        let mut row = rows.start;
+        while let Some(run) = self.positions.run(row).filter(|_| row < rows.end) {
+            let n = run.start - plan.origin;
+            let (block, b) = (n >> plan.low_bits, (n & (low_rows - 1)) as usize);
+            let count = (low_rows as usize - b).min(rows.end - row).min(tile_rows);
+            let count = count.min(usize::try_from(run.end - run.start).unwrap_or(usize::MAX));
+            scratch.turn_to(plan, block);
+            let mut part = target.cut(row - rows.start, count, self.pairs());
+            scratch.rejects.clear();
+            let tile = Tile {
+                anchor: &scratch.kernel_anchor,
+                low: &plan.low[b * plan.groups..][..count * plan.groups],
+                pairs: self.pairs(),
+                rows: self.arrange(&mut part),
+                stream,
+                rejects: &mut scratch.rejects,
+            };
+            dispatch(plan.instructions, tile);
+            self.settle(plan, scratch, n, &mut part, &mut statistics)?;
+            row += count;
+        }
+        Ok(statistics)
+    }
+
+    /// The arrangement of a target's rows that the convention asks for.
+    fn arrange<'a>(&self, target: &'a mut Target<'_, T>) -> Rows<'a, T> {
+        let cos_first = self.convention.order == Order::CosSin;
+        match (target, self.convention.layout) {
+            (Target::Apart { sin, cos }, _) => Rows::Apart { sin, cos },
+            (Target::Joined(rows), Layout::Interleaved) => Rows::Interleaved { rows, cos_first },
+            (Target::Joined(rows), Layout::Halves) => Rows::Halves { rows, cos_first },
+        }
+    }
+
+    /// Settles the rejects of a tile whose first row is n.
+    fn settle(
+        &self,
+        plan: &Plan<T>,
+        scratch: &Scratch<T>,
+        n: u64,
+        part: &mut Target<'_, T>,
+        statistics: &mut Statistics,
+    ) -> Result<(), InvalidTable> {
+        for reject in &scratch.rejects {
+            let mut mask = reject.mask;
+            while mask != 0 {
+                let bit = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                let component = if bit < 32 { Component::Sin } else { Component::Cos };
+                let pair = reject.group as usize * T::GROUP + bit % 32;
+                if pair >= plan.pairs {
+                    continue;
+                }
+                let query = Query { anchor: &scratch.anchor, n: n + u64::from(reject.row), pair, component };
+                let (entry, settled) = refine(plan, &self.rest, &query)?;
+                match settled {
+                    Settled::Exact => statistics.exact += 1,
+                    Settled::Refined => statistics.refined += 1,
+                    Settled::Multiprecision => statistics.multiprecision += 1,
+                }
+                part.put(&self.convention, reject.row as usize, pair, component, entry);
+            }
+        }
+        Ok(())
+    }
+
+    /// Entries whose amplitude the kernel does not reach.
+    fn fill_slowly(
+        &self,
+        rows: Range<usize>,
+        mut target: Target<'_, T>,
+        statistics: &mut Statistics,
+    ) -> Result<(), InvalidTable> {
+        for (at, position) in rows.clone().map_while(|row| self.positions.get(row)).enumerate() {
+            for pair in 0..self.pairs() {
+                for component in [Component::Cos, Component::Sin] {
+                    let exact = self.rest.entry(position, self.entries.is_still(position, pair), component);
+                    let entry = match exact {
+                        Some(entry) => entry,
+                        None => self.entry(position, pair, component)?,
+                    };
+                    *if exact.is_some() { &mut statistics.exact } else { &mut statistics.multiprecision } += 1;
+                    target.put(&self.convention, at, pair, component, entry);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<T: Element> Scratch<T> {
+    fn turn_to(&mut self, plan: &Plan<T>, block: u64) {
+        if self.block != Some(block) {
+            plan.anchor(block, &mut self.anchor, &mut self.spare);
+            plan.kernel_anchor(&self.anchor, &mut self.kernel_anchor);
+            self.block = Some(block);
+        }
+    }
+}
+
+impl<T: Element> Target<'_, T> {
+    /// `count` rows from row `at` on.
+    fn cut(&mut self, at: usize, count: usize, pairs: usize) -> Target<'_, T> {
+        match self {
+            Self::Joined(rows) => Target::Joined(&mut rows[at * 2 * pairs..][..count * 2 * pairs]),
+            Self::Apart { sin, cos } => Target::Apart {
+                sin: &mut sin[at * pairs..][..count * pairs],
+                cos: &mut cos[at * pairs..][..count * pairs],
+            },
+        }
+    }
+
+    fn put(&mut self, convention: &Convention, row: usize, pair: usize, component: Component, entry: T) {
+        match (self, component) {
+            (Self::Joined(rows), _) => rows[row * convention.width() + convention.column(pair, component)] = entry,
+            (Self::Apart { sin, .. }, Component::Sin) => sin[row * convention.pairs() + pair] = entry,
+            (Self::Apart { cos, .. }, Component::Cos) => cos[row * convention.pairs() + pair] = entry,
+        }
+    }
+}
+
+/// Consecutive rows of a table.
+#[derive(Debug)]
+pub struct Block<'a, T> {
+    /// The number of the first row.
+    pub row: usize,
+    /// The entries, row after row.
+    pub entries: &'a [T],
+}
+
+/// A table in blocks of rows. One buffer serves all of them, so that each block must be used before
+/// the next is asked for.
+///
+/// ```
+/// use posproof::encoding::convention::Convention;
+/// use posproof::table::{Positions, Table};
+/// let table = Table::<f64>::new(&Convention::sinusoid(4), &Positions::range(0..1000)?)?;
+/// let mut blocks = table.blocks(256);
+/// let mut rows = 0;
+/// while let Some(block) = blocks.next()? {
+///     rows += block.entries.len() / table.width();
+/// }
+/// assert_eq!(rows, 1000);
+/// # Ok::<(), posproof::table::InvalidTable>(())
+/// ```
+pub struct Blocks<'a, T: Element> {
+    table: &'a Table<T>,
+    next: usize,
+    buffer: Vec<T>,
+    statistics: Statistics,
+}
+
+impl<T: Element> Blocks<'_, T> {
+    /// The next block, or `None` after the last one.
+    #[allow(clippy::should_implement_trait)] // a lending iterator
+    pub fn next(&mut self) -> Result<Option<Block<'_, T>>, InvalidTable> {
+        let (row, width) = (self.next, self.table.width());
+        let count = (self.buffer.len() / width).min(self.table.rows() - row);
+        if count == 0 {
+            return Ok(None);
+        }
+        let entries = &mut self.buffer[..count * width];
+        self.statistics = self.statistics + self.table.par_fill(row..row + count, entries)?;
+        self.next += count;
+        Ok(Some(Block { row, entries }))
+    }
+
+    /// How the entries of the blocks so far were settled.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+}

@@ -1,0 +1,100 @@
+//! What becomes of the entries that the fast test does not accept.
+
+use super::double;
+use super::plan::Plan;
+use super::rounding::{nearest, nearest_rational, round_double};
+use super::{Element, InvalidTable};
+use crate::encoding::convention::Component;
+use rug::Rational;
+
+/// Which arithmetic settled an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// The angle is exactly 0, or the amplitude is.
+    Exact,
+    /// Binary64 or double-double arithmetic on the plan's factors.
+    Refined,
+    /// MPFR.
+    Multiprecision,
+}
+
+/// The entries whose value is known without arithmetic.
+pub struct Rest<K> {
+    /// The position where every angle is 0.
+    position: Option<u64>,
+    /// The correct rounding of X.
+    cos: K,
+    /// Whether X = 0.
+    pub vanishes: bool,
+}
+
+impl<K: Element> Rest<K> {
+    pub fn new(convention: &crate::encoding::convention::Convention) -> Result<Self, InvalidTable> {
+        let gain = convention.gain();
+        let cos = match gain.exact() {
+            Some(value) => nearest_rational(K::FORMAT, &value),
+            None => nearest(K::FORMAT, |bits| Some(gain.enclose(bits))),
+        };
+        let position = Rational::from(-convention.position_offset.value());
+        Ok(Self {
+            position: position.is_integer().then(|| position.numer().to_u64()).flatten(),
+            cos: K::from_exact(cos.ok_or(InvalidTable::Precision)?),
+            vanishes: gain.exact().is_some_and(|value| value.is_zero()),
+        })
+    }
+
+    /// The entry, if θ = 0 or X = 0.
+    pub fn entry(&self, position: u64, still: bool, component: Component) -> Option<K> {
+        let rests = self.vanishes || still || self.position == Some(position);
+        rests.then(|| if component == Component::Cos { self.cos } else { K::default() })
+    }
+}
+
+/// A rejected entry: pair `pair` of the row at `n` = position − origin, under this anchor.
+pub struct Query<'a> {
+    pub anchor: &'a [double::Pairs],
+    pub n: u64,
+    pub pair: usize,
+    pub component: Component,
+}
+
+/// The correct rounding of an entry, by the cheapest arithmetic that is sure of it.
+pub fn refine<K: Element>(plan: &Plan<K>, rest: &Rest<K>, query: &Query<'_>) -> Result<(K, Settled), InvalidTable> {
+    let Query { anchor, n, pair, component } = *query;
+    let position = plan.origin + n;
+    if let Some(entry) = rest.entry(position, plan.still[pair], component) {
+        return Ok((entry, Settled::Exact));
+    }
+    let b = n as usize & ((1 << plan.low_bits) - 1);
+    let (z1, z2) = (&anchor[pair / 8], &plan.low_full[b * plan.row_len() + pair / 8]);
+    let lane = pair % 8;
+    let sine = component == Component::Sin;
+
+    let (c1, s1, c2, s2) = (z1.c[lane], z1.s[lane], z2.c[lane], z2.s[lane]);
+    let value = if sine { s1 * c2 + c1 * s2 } else { c1 * c2 - s1 * s2 };
+    let error = plan.high_error(s1, s2, sine);
+    if let Some(entry) = K::round_within(value, error) {
+        return Ok((entry, Settled::Refined));
+    }
+    let (c, c_low, s, s_low) = double::single(z1, z2, lane);
+    let (sine_error, cosine_error) = plan.full_errors(pair, n);
+    let rounded = match component {
+        Component::Sin => round_double(K::FORMAT, s, s_low, sine_error),
+        Component::Cos => round_double(K::FORMAT, c, c_low, cosine_error),
+    };
+    match rounded {
+        Some(value) => Ok((K::from_exact(value), Settled::Refined)),
+        None => Ok((multiprecision(plan, position, pair, component)?, Settled::Multiprecision)),
+    }
+}
+
+fn multiprecision<K: Element>(
+    plan: &Plan<K>,
+    position: u64,
+    pair: usize,
+    component: Component,
+) -> Result<K, InvalidTable> {
+    nearest(K::FORMAT, |bits| plan.entries.enclose(position, pair, component, bits))
+        .map(K::from_exact)
+        .ok_or(InvalidTable::Undecided { position, pair })
+}

@@ -1,0 +1,129 @@
+//! Entries against the reference.
+
+use crate::reference::{Reference, round};
+use half::{bf16, f16};
+use posproof::encoding::convention::{Component, Convention, Layout, Order};
+use posproof::table::{Element, Instructions, Positions, Statistics, Table};
+
+/// A linear congruential generator: the same numbers on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((u128::from(self.0) * u128::from(bound)) >> 64) as u64
+    }
+}
+
+fn correct<T: Element>(reference: &Reference, position: u64, pair: usize) -> (f64, f64) {
+    let (sin, cos) = reference.sin_cos(position, pair);
+    let (precision, exponent) = (T::FORMAT.precision() as i32, T::FORMAT.min_exponent());
+    (round(&sin, precision, exponent), round(&cos, precision, exponent))
+}
+
+/// Fills the table with each instruction set, compares the bytes, and `samples` entries with the reference.
+pub fn check<T: Element>(base: &str, dim: usize, positions: &str, samples: usize) -> Statistics {
+    let convention = Convention { base: base.parse().unwrap(), ..Convention::sinusoid(dim) };
+    let positions: Positions = positions.parse().unwrap();
+    let mut tables = Instructions::ALL.into_iter().filter(|level| level.is_available()).map(|level| {
+        let table = Table::<T>::with_instructions(&convention, &positions, level).unwrap();
+        let mut entries = vec![T::default(); positions.len() * dim];
+        let statistics = table.fill(0..positions.len(), &mut entries).unwrap();
+        (level, entries, statistics)
+    });
+    let (_, entries, mut statistics) = tables.next().unwrap();
+    for (level, others, other_statistics) in tables {
+        let differing = entries.iter().zip(&others).position(|(a, b)| a != b);
+        assert_eq!(differing, None, "{level:?} differs from portable");
+        statistics = other_statistics;
+    }
+    let reference = Reference::new(base, dim as u32, 200);
+    let mut random = Random(samples as u64 + dim as u64);
+    for _ in 0..samples {
+        let (row, pair) = (random.below(positions.len() as u64) as usize, random.below(dim as u64 / 2) as usize);
+        let position = positions.get(row).unwrap();
+        let (sin, cos) = correct::<T>(&reference, position, pair);
+        let found = (entries[row * dim + 2 * pair].to_f64(), entries[row * dim + 2 * pair + 1].to_f64());
+        assert_eq!(found, (sin, cos), "position {position}, pair {pair}, base {base}, dim {dim}, {}", T::FORMAT);
+    }
+    statistics
+}
+
+#[test]
+fn common_tables_are_correct_in_every_format() {
+    for base in ["10000", "500000", "1000000", "123.456", "1.0001"] {
+        check::<f32>(base, 64, "0..3000", 1500);
+        check::<f64>(base, 64, "0..3000", 1500);
+        check::<bf16>(base, 64, "0..3000", 1500);
+        check::<f16>(base, 64, "0..3000", 1500);
+    }
+}
+
+#[test]
+fn every_row_of_a_small_table_is_correct() {
+    for dim in [2, 4, 6, 14, 16, 18, 34] {
+        check::<f32>("10000", dim, "0..300", 4000);
+        check::<f64>("10000", dim, "0..300", 4000);
+        check::<bf16>("10000", dim, "0..300", 4000);
+        check::<f16>("10000", dim, "0..300", 4000);
+    }
+}
+
+#[test]
+fn large_positions_are_correct() {
+    for positions in [
+        "16777000..16777400",
+        "2147483000..2147484000",
+        "9007199254740000..9007199254740992",
+        "0..3,255..259,16777215..16777218,2147483647,4294967296,9007199254740991",
+    ] {
+        check::<f32>("10000", 32, positions, 1000);
+        check::<f64>("500000.5", 32, positions, 1000);
+        check::<bf16>("10000", 32, positions, 1000);
+        check::<f16>("1000000", 32, positions, 1000);
+    }
+}
+
+#[test]
+fn tiny_sines_are_correct() {
+    // Frequencies down to 1e-300 and beyond: subnormal entries, and entries that vanish.
+    for base in ["1e30", "1e45", "1e300", "1e320", "1e400"] {
+        check::<f32>(base, 32, "0..70", 300);
+        check::<bf16>(base, 32, "0..70", 300);
+        check::<f16>(base, 32, "0..70", 300);
+        check::<f64>(base, 32, "0..70", 300);
+    }
+}
+
+#[test]
+fn arrangements_hold_the_same_entries() {
+    let positions = Positions::range(5..1005).unwrap();
+    let plain = Convention::sinusoid(24);
+    let table = Table::<f32>::new(&plain, &positions).unwrap();
+    let mut reference = vec![0.0; 1000 * 24];
+    table.fill(0..1000, &mut reference).unwrap();
+    let (mut cos, mut sin) = (vec![0.0; 1000 * 12], vec![0.0; 1000 * 12]);
+    table.fill_apart(0..1000, &mut cos, &mut sin).unwrap();
+    for layout in [Layout::Interleaved, Layout::Halves] {
+        for order in [Order::SinCos, Order::CosSin] {
+            let convention = Convention { layout, order, ..plain.clone() };
+            let table = Table::<f32>::new(&convention, &positions).unwrap();
+            let mut parallel = vec![0.0; 1000 * 24];
+            table.par_fill(0..1000, &mut parallel).unwrap();
+            let mut blocks = table.blocks(77);
+            while let Some(block) = blocks.next().unwrap() {
+                assert_eq!(block.entries, &parallel[block.row * 24..][..block.entries.len()]);
+            }
+            for row in 0..1000 {
+                for pair in 0..12 {
+                    let at = |component| parallel[row * 24 + convention.column(pair, component)];
+                    assert_eq!(at(Component::Sin), reference[row * 24 + 2 * pair]);
+                    assert_eq!(at(Component::Cos), reference[row * 24 + 2 * pair + 1]);
+                    assert_eq!(at(Component::Sin), sin[row * 12 + pair]);
+                    assert_eq!(at(Component::Cos), cos[row * 12 + pair]);
+                }
+            }
+        }
+    }
+    assert_eq!(table.entry(5 + 999, 11, Component::Cos).unwrap(), reference[1000 * 24 - 1]);
+}

@@ -1,0 +1,4 @@
+//! Tables are correctly rounded: against MPFR, on every instruction set, in every arrangement.
+
+mod entries;
+mod reference;
