@@ -2,6 +2,7 @@
 
 mod list;
 mod show;
+pub mod specification;
 mod verify;
 
 use clap::{Parser, Subcommand};

@@ -3,6 +3,7 @@
 
 pub mod amplitude;
 pub mod attention;
+pub mod config;
 pub mod convention;
 pub mod frequency;
 pub mod phasor;

@@ -136,6 +136,38 @@ pub(super) struct Unscaled<'a> {
 }
 
 impl Scaling {
+    /// The names of all rules.
+    pub const NAMES: [&'static str; 7] = ["linear", "ntk", "dynamic", "yarn", "llama3", "longrope", "proportional"];
+
+    /// The parameters of the rule with this name.
+    pub fn parameters(name: &str) -> Option<&'static [&'static str]> {
+        Some(match name {
+            "linear" | "ntk" => &["factor"],
+            "dynamic" => &["factor", "original_max_position_embeddings", "sequence_length"],
+            "yarn" => &[
+                "factor",
+                "original_max_position_embeddings",
+                "beta_fast",
+                "beta_slow",
+                "truncate",
+                "attention_factor",
+                "mscale",
+                "mscale_all_dim",
+            ],
+            "llama3" => &["factor", "low_freq_factor", "high_freq_factor", "original_max_position_embeddings"],
+            "longrope" => &[
+                "short_factor",
+                "long_factor",
+                "original_max_position_embeddings",
+                "factor",
+                "attention_factor",
+                "sequence_length",
+            ],
+            "proportional" => &["partial_rotary_factor", "factor"],
+            _ => return None,
+        })
+    }
+
     /// The name that model configurations and the command line use.
     pub fn name(&self) -> &'static str {
         match self {
