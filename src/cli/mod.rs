@@ -1,5 +1,6 @@
 //! The command line: one verb a file.
 
+mod check;
 mod list;
 mod show;
 pub mod specification;
@@ -32,6 +33,8 @@ enum Verb {
     List(list::Arguments),
     /// Print everything about one claim
     Show(show::Arguments),
+    /// Judge another implementation's table, cache or rotation
+    Check(check::Arguments),
 }
 
 /// Why a command did not end well.
@@ -63,6 +66,7 @@ pub fn run() -> ExitCode {
         Some(Verb::Verify(arguments)) => verify::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Check(arguments)) => check::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
             print("\nBy itself posproof verifies; see posproof --help for the other verbs.\n")?;
             Ok(outcome)

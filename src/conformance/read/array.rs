@@ -1,0 +1,207 @@
+//! An array in a file, and its rows.
+
+use super::{About, InvalidInput};
+use crate::number::format::Format;
+use half::{bf16, f16};
+use std::fs::File;
+use std::ops::Range;
+
+/// What an entry is stored as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A floating-point number.
+    Float(Format),
+    /// An integer of so many bytes: positions only.
+    Integer {
+        /// Bytes.
+        bytes: usize,
+        /// Whether it has a sign.
+        signed: bool,
+    },
+}
+
+impl Kind {
+    /// Bytes of an entry.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Float(format) => format.bytes(),
+            Self::Integer { bytes, .. } => bytes,
+        }
+    }
+}
+
+/// An array whose entries lie in a file.
+#[derive(Debug)]
+pub struct Array {
+    pub(super) name: String,
+    pub(super) file: File,
+    pub(super) start: u64,
+    pub(super) kind: Kind,
+    pub(super) big_endian: bool,
+    pub(super) fortran: bool,
+    pub(super) shape: Vec<usize>,
+}
+
+/// Positions that are read from a file: as many as this, so that the list stays in memory.
+const MAX_POSITIONS: usize = 1 << 26;
+
+impl Array {
+    /// Checks that the entries lie within the `length` bytes from `start` on.
+    pub(super) fn checked(self, length: u64) -> Result<Self, InvalidInput> {
+        let about = About(&self.name);
+        let entries = self.shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
+        let bytes = entries.and_then(|n| n.checked_mul(self.kind.bytes())).filter(|n| *n <= isize::MAX as usize);
+        let Some(bytes) = bytes else {
+            let advice = "write the array again: no file is as large as this";
+            return Err(about.error("the shape", "a size that exists", format!("{:?}", self.shape), advice));
+        };
+        if bytes == 0 {
+            let advice = "write an array that holds at least one entry";
+            return Err(about.error("the shape", "at least one entry", format!("{:?}", self.shape), advice));
+        }
+        if bytes as u64 > length {
+            return Err(about.error(
+                "the entries",
+                format!("{bytes} bytes for the shape {:?}", self.shape),
+                format!("{length} bytes"),
+                "the file is truncated or its header is wrong: write it again",
+            ));
+        }
+        Ok(self)
+    }
+
+    /// The name that the array was opened by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the entries are stored as.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The dimensions.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The number of tables [positions, width] that the leading dimensions make.
+    pub fn slabs(&self) -> usize {
+        self.shape[..self.shape.len().saturating_sub(2)].iter().product()
+    }
+
+    /// The last dimension but one; 1 if there is none.
+    pub fn rows(&self) -> usize {
+        if self.shape.len() < 2 { 1 } else { self.shape[self.shape.len() - 2] }
+    }
+
+    /// The last dimension.
+    pub fn width(&self) -> usize {
+        self.shape.last().copied().unwrap_or(1)
+    }
+
+    /// Rows of one slab, exactly, row after row; `out` becomes rows × width long. Slabs are counted
+    /// in the order of the file.
+    pub fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let (width, count) = (self.width(), rows.len());
+        out.clear();
+        out.resize(count * width, 0.0);
+        if !self.fortran {
+            let first = (slab * self.rows() + rows.start) * width;
+            return self.decode(first, out);
+        }
+        // Entry (slab, row, column) has the number slab + slabs·(row + rows·column).
+        let slabs = self.slabs();
+        let mut column = vec![0.0; (count - 1) * slabs + 1];
+        for j in 0..width {
+            self.decode(slab + slabs * (rows.start + self.rows() * j), &mut column)?;
+            for (i, row) in out.chunks_exact_mut(width).enumerate() {
+                row[j] = column[i * slabs];
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries from number `first` on in the order of the file.
+    fn decode(&self, first: usize, out: &mut [f64]) -> Result<(), InvalidInput> {
+        let size = self.kind.bytes();
+        let mut bytes = vec![0u8; out.len() * size];
+        let at = self.start + (first * size) as u64;
+        read_at(&self.file, &mut bytes, at).map_err(|error| {
+            About(&self.name).error(
+                format!("byte {at}"),
+                format!("{} bytes", bytes.len()),
+                error.to_string(),
+                "the file changed while it was read: try again",
+            )
+        })?;
+        if self.big_endian {
+            bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+        }
+        macro_rules! numbers {
+            ($kind:ty, $to:expr) => {
+                for (out, bytes) in out.iter_mut().zip(bytes.chunks_exact(size_of::<$kind>())) {
+                    let mut array = [0; size_of::<$kind>()];
+                    array.copy_from_slice(bytes);
+                    *out = $to(<$kind>::from_le_bytes(array));
+                }
+            };
+        }
+        match self.kind {
+            Kind::Float(Format::F64) => numbers!(f64, |x| x),
+            Kind::Float(Format::F32) => numbers!(f32, f64::from),
+            Kind::Float(Format::F16) => numbers!(f16, f64::from),
+            Kind::Float(Format::Bf16) => numbers!(bf16, f64::from),
+            Kind::Integer { bytes: 1, signed: true } => numbers!(i8, f64::from),
+            Kind::Integer { bytes: 1, .. } => numbers!(u8, f64::from),
+            Kind::Integer { bytes: 2, signed: true } => numbers!(i16, f64::from),
+            Kind::Integer { bytes: 2, .. } => numbers!(u16, f64::from),
+            Kind::Integer { bytes: 4, signed: true } => numbers!(i32, f64::from),
+            Kind::Integer { bytes: 4, .. } => numbers!(u32, f64::from),
+            Kind::Integer { signed: true, .. } => numbers!(i64, |x| x as f64),
+            Kind::Integer { .. } => numbers!(u64, |x| x as f64),
+        }
+        Ok(())
+    }
+
+    /// The array as positions: whole numbers from 0 to 2^53 − 1, in one dimension.
+    pub fn positions(&self) -> Result<Vec<u64>, InvalidInput> {
+        let about = About(&self.name);
+        let count: usize = self.shape.iter().product();
+        if self.shape.iter().filter(|&&n| n != 1).count() > 1 || count > MAX_POSITIONS {
+            let expected = format!("one dimension of at most {MAX_POSITIONS} positions");
+            return Err(about.error("the shape", expected, format!("{:?}", self.shape), "write them as one list"));
+        }
+        let mut values = vec![0.0; count];
+        self.decode(0, &mut values)?;
+        let whole = |x: &f64| *x >= 0.0 && *x < crate::table::LIMIT as f64 && x.fract() == 0.0;
+        match values.iter().position(|x| !whole(x)) {
+            Some(at) => Err(about.error(
+                format!("entry {at}"),
+                "a whole number from 0 to 2^53 − 1",
+                values[at].to_string(),
+                "give positions as integers, and an offset with --position-offset",
+            )),
+            None => Ok(values.into_iter().map(|x| x as u64).collect()),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], at: u64) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> std::io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, at)? {
+            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            n => {
+                bytes = &mut bytes[n..];
+                at += n as u64;
+            }
+        }
+    }
+    Ok(())
+}
