@@ -1,17 +1,21 @@
-//! Tables against `memset` of the same bytes, one after the other in every round, so that both see
-//! the machine in the same state. Prints medians and their ratio.
+//! Tables against `memset` of the same bytes, one after the other in every round, so that all of them see
+//! the machine in the same state.
 //!
 //! ```text
-//! cargo bench --bench table_ratios [-- ROUNDS]
+//! cargo bench --bench table_ratios                 medians and their ratios
+//! … table_ratios serve ROWS DIM                    one JSON line of seconds for each line on standard
+//!                                                  input, for benches/side_by_side.py
 //! ```
 
 use half::{bf16, f16};
 use posproof::encoding::convention::Convention;
 use posproof::table::{Element, Instructions, Positions, Table};
+use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::io::{BufRead, Write};
 use std::time::Instant;
 
-const SHAPES: [(u64, usize); 2] = [(131072, 128), (4096, 512)];
+const ROUNDS: usize = 15;
 
 fn seconds(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
@@ -19,70 +23,123 @@ fn seconds(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
+/// A touched buffer, and another of the same bytes to be set to zero.
+struct Subject<T> {
+    rows: usize,
+    dim: usize,
+    entries: Vec<T>,
+    bytes: Vec<u8>,
 }
 
-/// The part of a buffer that begins on a cache line.
-fn aligned<T>(buffer: &mut [T], len: usize) -> &mut [T] {
-    let skip = buffer.as_ptr().align_offset(64);
-    &mut buffer[skip..skip + len]
+impl<T: Element> Subject<T> {
+    fn new(rows: usize, dim: usize) -> Self {
+        let len = rows * dim;
+        Self { rows, dim, entries: vec![T::from_exact(1.0); len + 64], bytes: vec![1; len * size_of::<T>()] }
+    }
+
+    fn memset(&mut self) -> f64 {
+        seconds(|| black_box(&mut self.bytes[..]).fill(0))
+    }
+
+    /// All-in: from positions, dimension and base to the last entry.
+    fn table(&mut self, instructions: Instructions, parallel: bool) -> f64 {
+        let skip = self.entries.as_ptr().align_offset(64);
+        let out = &mut self.entries[skip..skip + self.rows * self.dim];
+        seconds(|| {
+            let positions = Positions::range(0..self.rows as u64).expect("not empty");
+            let convention = Convention::sinusoid(self.dim);
+            let table = Table::<T>::with_instructions(&convention, &positions, instructions).expect("valid");
+            let rows = 0..self.rows;
+            black_box(if parallel { table.par_fill(rows, out) } else { table.fill(rows, out) }).expect("its size");
+        })
+    }
+
+    fn plan(&self) -> f64 {
+        let positions = Positions::range(0..self.rows as u64).expect("not empty");
+        seconds(|| drop(black_box(Table::<T>::new(&Convention::sinusoid(self.dim), &positions))))
+    }
 }
 
-fn compare<T: Element>(rounds: usize) {
-    for (rows, dim) in SHAPES {
-        let len = rows as usize * dim;
-        let mut buffer = vec![T::from_exact(1.0); len + 64];
-        let out = aligned(&mut buffer, len);
-        let convention = Convention::sinusoid(dim);
-        let mut times: Vec<Vec<f64>> = vec![Vec::new(); 3 + Instructions::ALL.len()];
-        for _ in 0..rounds {
-            times[0].push(seconds(|| black_box(&mut *out).fill(black_box(T::default()))));
-            let positions = Positions::range(0..rows).expect("not empty");
-            times[1].push(seconds(|| {
-                let table = Table::<T>::new(&convention, &positions).expect("a valid table");
-                table.par_fill(0..rows as usize, out).expect("a buffer of its size");
-            }));
-            times[2].push(seconds(|| {
-                black_box(Table::<T>::new(&convention, &positions).expect("a valid table"));
-            }));
-            for (i, level) in Instructions::ALL.into_iter().enumerate() {
-                if level.is_available() {
-                    times[3 + i].push(seconds(|| {
-                        let table =
-                            Table::<T>::with_instructions(&convention, &positions, level).expect("a valid table");
-                        table.fill(0..rows as usize, out).expect("a buffer of its size");
-                    }));
-                }
-            }
+fn median(times: &[f64]) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
+fn least(times: &[f64]) -> f64 {
+    times.iter().copied().fold(f64::MAX, f64::min)
+}
+
+fn compare<T: Element>(rows: usize, dim: usize) {
+    let mut subject = Subject::<T>::new(rows, dim);
+    let levels: Vec<Instructions> = Instructions::ALL.into_iter().filter(|level| level.is_available()).collect();
+    let mut times: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for _ in 0..ROUNDS {
+        let mut add = |name: String, seconds| times.entry(name).or_default().push(seconds);
+        add("memset".into(), subject.memset());
+        add("plan".into(), subject.plan());
+        for &level in &levels {
+            add(format!("{level:?}"), subject.table(level, false));
         }
-        let each = 1e9 / len as f64;
-        let memset = median(times[0].clone());
-        let best = times[0].iter().copied().fold(f64::MAX, f64::min);
-        println!("{} {rows} × {dim}: memset {:.3} ns per entry (best {:.3})", T::FORMAT, memset * each, best * each);
-        println!("    planning {:.3} ms", median(times[2].clone()) * 1e3);
-        let line = |name: &str, times: &[f64]| {
-            let (median, least) = (median(times.to_vec()), times.iter().copied().fold(f64::MAX, f64::min));
-            println!(
-                "    {name:<22} {:.3} ns per entry (best {:.3}), {:.2} × memset (best by best {:.2})",
-                median * each,
-                least * each,
-                median / memset,
-                least / best
-            );
-        };
-        line(&format!("{} threads", rayon::current_num_threads()), &times[1]);
-        for (i, level) in Instructions::ALL.into_iter().enumerate().filter(|(i, _)| !times[3 + i].is_empty()) {
-            line(&format!("one thread, {level:?}"), &times[3 + i]);
+        add(format!("{} threads", rayon::current_num_threads()), subject.table(Instructions::detect(), true));
+    }
+    let each = 1e9 / (rows * dim) as f64;
+    println!(
+        "{} {rows} × {dim}, ns per entry: median (least), ratio of medians to memset (of least to least)",
+        T::FORMAT
+    );
+    let memset = times["memset"].clone();
+    for (name, times) in &times {
+        let (middle, shortest) = (median(times), least(times));
+        let ratios = (middle / median(&memset), shortest / least(&memset));
+        let absolute = if name == "plan" { format!("   {:.3} ms", middle * 1e3) } else { String::new() };
+        println!(
+            "  {name:<10} {:.3} ({:.3})   {:.2} ({:.2}){absolute}",
+            middle * each,
+            shortest * each,
+            ratios.0,
+            ratios.1
+        );
+    }
+}
+
+/// One round for each line that arrives.
+fn serve(rows: usize, dim: usize) {
+    let level = Instructions::detect();
+    let (mut f32s, mut f64s) = (Subject::<f32>::new(rows, dim), Subject::<f64>::new(rows, dim));
+    let (mut bf16s, mut f16s) = (Subject::<bf16>::new(rows, dim), Subject::<f16>::new(rows, dim));
+    for line in std::io::stdin().lock().lines() {
+        if line.is_err() {
+            return;
+        }
+        let seconds = BTreeMap::from([
+            ("posproof f32", f32s.table(level, false)),
+            ("posproof f64", f64s.table(level, false)),
+            ("posproof bf16", bf16s.table(level, false)),
+            ("posproof f16", f16s.table(level, false)),
+            ("portable f32", f32s.table(Instructions::Portable, false)),
+            ("memset f32", f32s.memset()),
+            ("memset f64", f64s.memset()),
+            ("memset bf16", bf16s.memset()),
+        ]);
+        println!("{}", serde_json::to_string(&seconds).expect("numbers"));
+        if std::io::stdout().flush().is_err() {
+            return;
         }
     }
 }
 
 fn main() {
-    let rounds = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(11);
-    compare::<f32>(rounds);
-    compare::<f64>(rounds);
-    compare::<bf16>(rounds);
-    compare::<f16>(rounds);
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, verb, rows, dim] = arguments.as_slice()
+        && verb == "serve"
+    {
+        return serve(rows.parse().expect("rows"), dim.parse().expect("dim"));
+    }
+    for (rows, dim) in [(131072, 128), (4096, 512)] {
+        compare::<f32>(rows, dim);
+        compare::<f64>(rows, dim);
+        compare::<bf16>(rows, dim);
+        compare::<f16>(rows, dim);
+    }
 }

@@ -117,8 +117,8 @@ by move=> e W; apply: mulR_Dr.
 Qed.
 
 (** encoding.disjoint-subspaces: If tokens and positions live in subspaces that meet only in 0,
-    linear maps recover each exactly from the sum; if the subspaces share a nonzero vector, no
-    map does. *)
+    linear maps recover each exactly from the sum; if the subspaces share a nonzero vector, no map
+    of the sum recovers the token, and none the position. *)
 Theorem encoding_disjoint_subspaces :
   (forall d m n (A : 'M[R]_(d, m)) (B : 'M[R]_(d, n)),
      trivial_meet (in_span A) (in_span B) ->

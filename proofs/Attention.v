@@ -119,9 +119,9 @@ split; [rewrite [low]bound | rewrite [high]bound]; apply: rsum_le => j;
   by apply: Rmult_le_compat_l => //; case: (between j).
 Qed.
 
-(** attention.weighted-sum: Softmax weights are positive and sum to 1, so each coordinate of an
-    attention output lies between the least and the greatest of that coordinate among the
-    values. *)
+(** attention.weighted-sum: With at least one key, softmax weights are positive and sum to 1, so
+    each coordinate of an attention output lies between the least and the greatest of that
+    coordinate among the values. *)
 Theorem attention_weighted_sum m n d d_out (Q : 'M[R]_(m, d)) (K : 'M[R]_(n.+1, d))
   (V : 'M[R]_(n.+1, d_out)) :
   let weights := softmax (scores Q K) in

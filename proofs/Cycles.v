@@ -207,9 +207,9 @@ rewrite frequency_pairs Rpower_Ropp /Rdiv Rinv_inv Rmult_1_l => /(root_of_10000 
 by case=> ->; [apply: Or31 | apply: Or32 | apply: Or33].
 Qed.
 
-(** sinusoid.real-cycle: Over the reals PE has a common period exactly when every ratio of
-    two of its frequencies is rational; for base 10000 and even d this is so exactly for
-    d = 2, 4 and 8, with least periods 2π, 200π and 2000π. *)
+(** sinusoid.real-cycle: Over the reals PE with nonzero frequencies has a common period exactly when
+    every ratio of two of its frequencies is rational; for base 10000 and even d ≥ 2 this is so
+    exactly for d = 2, 4 and 8, with least periods 2π, 200π and 2000π. *)
 Theorem sinusoid_real_cycle :
   (forall (h : nat) (omega : nat -> R), (forall i : 'I_h, omega i <> 0) ->
      (exists p, is_period (PE h omega) p) <-> (forall i j : 'I_h, rational (omega i / omega j))) /\

@@ -212,8 +212,8 @@ Qed.
 
 (** ** The claim *)
 
-(** toeplitz.gram: D is positive semidefinite of rank at most d for any set of positions, and
-    D_0t is not a decreasing function of the distance t. *)
+(** toeplitz.gram: D is positive semidefinite of rank at most d for any set of positions, and where
+    the frequencies are not all 0, D_0t is not a decreasing function of the distance t. *)
 Theorem toeplitz_gram :
   (forall (h : nat) (omega : nat -> R) (n : nat) (t : 'I_n -> R),
      (forall c : 'I_n -> R, 0 <= quadratic_form (gram h omega t) c) /\

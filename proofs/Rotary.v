@@ -233,8 +233,8 @@ rewrite -[LHS](turn (Z.to_nat (- z))) INR_IZR_INZ Z2Nat.id; last lia.
 by rewrite opp_IZR; congr rotation; ring.
 Qed.
 
-(** rope.aliasing: With one θ ≠ 0, positions m and m + 2π/θ give the same map; two frequencies
-    of irrational ratio give the same map at no two distinct positions. *)
+(** rope.aliasing: With one θ ≠ 0, positions m and m + 2π/θ give the same map; two nonzero
+    frequencies of irrational ratio give the same map at no two distinct positions. *)
 Theorem rope_aliasing :
   (forall theta m : R, theta <> 0 ->
      forall x, rotate theta x (m + 2 * PI / theta) = rotate theta x m) /\

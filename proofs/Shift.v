@@ -194,8 +194,8 @@ Qed.
 Definition sines (h : nat) (omega : nat -> R) (t : R) : 'cV[R]_h :=
   \matrix_(i, j) sin (t * omega i).
 
-(** shift.needs-both: A factor c with c·sin(ωt) = sin(ω(t+k)) for all t exists only if
-    sin(ωk) = 0: sine alone admits no linear shift. *)
+(** shift.needs-both: A factor c with c·sin(ωt) = sin(ω(t+k)) for all t exists only if sin(ωk) = 0:
+    for every other k sine alone has no linear shift. *)
 Theorem shift_needs_both :
   (forall omega k c : R, (forall t, c * sin (omega * t) = sin (omega * (t + k))) ->
      sin (omega * k) = 0) /\

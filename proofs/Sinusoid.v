@@ -73,10 +73,9 @@ rewrite addn1 !mul2n !f_pe ?pe_even ?pe_odd // d_double.
 by rewrite ltn_double.
 Qed.
 
-(** sinusoid.definition: For every even d, every base and every t, the pairwise form
-    (PE(t)_{2i} = sin(t·ω_i), PE(t)_{2i+1} = cos(t·ω_i), ω_i = base^(−2i/d),
-    i = 0 … d/2−1) and the floor form (component j from ω = base^(−2⌊j/2⌋/d), sine for even
-    j, cosine for odd j) are one function. *)
+(** sinusoid.definition: For every even d, every base > 0 and every t, the pairwise form (PE(t)_{2i}
+    = sin(t·ω_i), PE(t)_{2i+1} = cos(t·ω_i), ω_i = base^(−2i/d), i = 0 … d/2−1) and the floor form
+    (component j from ω = base^(−2⌊j/2⌋/d), sine for even j, cosine for odd j) are one function. *)
 Theorem sinusoid_definition (base : R) (d : nat) (t : R) : ~~ odd d ->
   pairwise_form base d t (pe (frequency base d) t) /\
   floor_form base d t (pe (frequency base d) t) /\
@@ -147,8 +146,8 @@ Proof. by have [_ cos_le1] := COS_bound a; lra. Qed.
 Lemma cos_1_lt1 : cos 1 < 1.
 Proof. by rewrite -{2}cos_0; apply: cos_decreasing_1; have := PI2_1; lra. Qed.
 
-(** sinusoid.neighbours: ‖PE(t+1) − PE(t)‖² = Σ_i 2 − 2·cos(ω_i) for every t, the same at
-    every t, and it is positive. *)
+(** sinusoid.neighbours: ‖PE(t+1) − PE(t)‖² = Σ_i 2 − 2·cos(ω_i) for every t, the same at every t,
+    and for ω_i = base^(−2i/d) it is positive. *)
 Theorem sinusoid_neighbours (base : R) (h : nat) : 0 < base -> (0 < h)%N ->
   (forall (omega : nat -> R) (t : R),
      distance2 (PE h omega (t + 1)) (PE h omega t) = \rsum_(i < h) (2 - 2 * cos (omega i))) /\

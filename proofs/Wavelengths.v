@@ -210,9 +210,9 @@ apply: Rinv_lt_contravar; last exact: frequency_lt.
 by apply: Rmult_lt_0_compat; apply: frequency_gt0.
 Qed.
 
-(** sinusoid.wavelengths: Counted from 0, the wavelengths 2π/ω_i form a geometric
-    progression of ratio base^(2/d) from 2π to 2π·base^((d−2)/d), which is below base·2π;
-    counted from 1 they run from 2π·base^(2/d), above 2π, to base·2π: no counting gives
+(** sinusoid.wavelengths: For every base > 1 and even d ≥ 2, counted from 0, the wavelengths 2π/ω_i
+    form a geometric progression of ratio base^(2/d) from 2π to 2π·base^((d−2)/d), which is below
+    base·2π; counted from 1 they run from 2π·base^(2/d), above 2π, to base·2π: no counting gives
     both ends. *)
 Theorem sinusoid_wavelengths (base : R) (h : nat) : 1 < base -> (0 < h)%N ->
   let d := h.*2 in

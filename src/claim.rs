@@ -117,8 +117,13 @@ impl About {
 
     /// The name of the Coq theorem.
     pub fn theorem(&self) -> String {
-        self.id.replace(['.', '-'], "_")
+        theorem_name(self.id)
     }
+}
+
+/// The name of the Coq theorem of the claim with that id.
+pub fn theorem_name(id: &str) -> String {
+    id.replace(['.', '-'], "_")
 }
 
 /// Which version of the statement is put to a system.

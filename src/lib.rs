@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Data flows one way: [`number`] → [`encoding`] → [`claims`] (in the vocabulary of [`claim`]) →
-//! [`evidence`] → [`report`] → [`cli`].
+//! [`evidence`] → [`report`] → [`cli`]. The Coq proofs are built and audited by [`proof`].
 
 pub mod claim;
 pub mod claims;
@@ -25,5 +25,6 @@ pub mod encoding;
 pub mod evidence;
 pub mod nearest;
 pub mod number;
+pub mod proof;
 pub mod report;
 pub mod table;

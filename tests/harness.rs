@@ -51,6 +51,10 @@ impl System for Faulty {
         Self { inner: Arc::new(self.inner.at(values)), ..self.clone() }
     }
 
+    fn angle(&self, phase: &Phase) -> Number {
+        self.inner.angle(phase)
+    }
+
     fn cis(&self, phase: &Phase) -> Complex<Number> {
         let point = self.inner.cis(phase);
         match self.fault {
@@ -74,7 +78,7 @@ impl System for Faulty {
     fn decide(&self, relation: &Relation<Number>) -> Decision {
         let turn = self.asked.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         match self.fault {
-            Fault::UnableOneIn(n) if turn % n == 0 => Decision::unable("out of sorts"),
+            Fault::UnableOneIn(n) if turn.is_multiple_of(n) => Decision::unable("out of sorts"),
             Fault::Refuses => Decision::unable("never able"),
             Fault::Approves => Decision::Held(Measure { error: 0.0, bound: 1.0 }),
             _ => self.inner.decide(relation),

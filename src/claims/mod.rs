@@ -3,14 +3,25 @@
 use crate::evidence::Entry;
 
 pub mod attention;
+pub mod encoding;
 pub mod phasor;
 pub mod rope;
 pub mod shift;
+pub mod sinusoid;
 pub mod toeplitz;
 
 /// All claims, in the order of the ledger.
 pub fn all() -> Vec<&'static dyn Entry> {
-    [shift::CLAIMS, toeplitz::CLAIMS, rope::CLAIMS, phasor::CLAIMS, attention::CLAIMS].concat()
+    [
+        sinusoid::CLAIMS,
+        shift::CLAIMS,
+        toeplitz::CLAIMS,
+        rope::CLAIMS,
+        phasor::CLAIMS,
+        attention::CLAIMS,
+        encoding::CLAIMS,
+    ]
+    .concat()
 }
 
 /// Declares the claims of a subject: `module: Type` for each, and the list of them.

@@ -2,8 +2,10 @@
 
 mod check;
 mod list;
+mod prove;
 mod show;
 pub mod specification;
+mod table;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +37,10 @@ enum Verb {
     Show(show::Arguments),
     /// Judge another implementation's table, cache or rotation
     Check(check::Arguments),
+    /// Write a correctly rounded reference table
+    Table(Box<table::Arguments>),
+    /// Check the Coq development: build, axioms, statements, coqchk
+    Prove(prove::Arguments),
 }
 
 /// Why a command did not end well.
@@ -67,6 +73,8 @@ pub fn run() -> ExitCode {
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
         Some(Verb::Check(arguments)) => check::run(&arguments),
+        Some(Verb::Table(arguments)) => table::run(&arguments),
+        Some(Verb::Prove(arguments)) => prove::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
             print("\nBy itself posproof verifies; see posproof --help for the other verbs.\n")?;
             Ok(outcome)

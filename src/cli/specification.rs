@@ -126,7 +126,7 @@ impl Specification {
     /// The convention, validated. Scaling rules that depend on the sequence's length may still lack it.
     pub fn convention(&self, encoding: Encoding) -> Result<Convention, Failure> {
         let mut convention = match (&self.config, self.dim) {
-            (Some(path), _) => self.from_config(path, encoding)?,
+            (Some(path), _) => self.configured(path, encoding)?,
             (None, Some(dim)) if encoding == Encoding::Sinusoid => Convention::sinusoid(dim),
             (None, Some(dim)) => Convention::rope(dim),
             (None, None) => {
@@ -150,7 +150,7 @@ impl Specification {
         Ok(convention)
     }
 
-    fn from_config(&self, path: &Path, encoding: Encoding) -> Result<Convention, Failure> {
+    fn configured(&self, path: &Path, encoding: Encoding) -> Result<Convention, Failure> {
         let usage = |error: String| Failure::Usage(format!("{}: {error}", path.display()));
         if encoding == Encoding::Sinusoid {
             return Err(Failure::Usage("--config describes rotary encodings: expected rope, found sinusoid".into()));
@@ -193,7 +193,9 @@ impl ScalingArguments {
             (None, None) => {
                 let name = given.keys().next().map(|key| key.replace('_', "-")).unwrap_or_default();
                 let names = Scaling::NAMES.join(", ");
-                return Err(Failure::Usage(format!("--{name} without a scaling rule: expected --scaling with one of {names}")));
+                return Err(Failure::Usage(format!(
+                    "--{name} without a scaling rule: expected --scaling with one of {names}"
+                )));
             }
         };
         rule.extend(given);
@@ -250,7 +252,7 @@ fn read_positions(path: &Path) -> Result<Positions, Failure> {
         ($kind:ty) => {{
             let values = array.into_vec::<$kind>().map_err(|error| usage(error.to_string()))?;
             let whole = |value: f64| {
-                let whole = value >= 0.0 && value < 9007199254740992.0 && value.fract() == 0.0;
+                let whole = (0.0..9007199254740992.0).contains(&value) && value.fract() == 0.0;
                 if whole { Ok(value as u64) } else { Err(fractional(value)) }
             };
             let positions: Result<Vec<u64>, Failure> = values.into_iter().map(|value| whole(value.into())).collect();

@@ -3,7 +3,8 @@
 use super::{Failure, Outcome, print, print_json, progress};
 use crate::claims;
 use crate::evidence::settle::{Entry, SystemName, settle};
-use crate::evidence::{Conclusion, Effort, Plan, Settlement};
+use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Plan, Settlement};
+use crate::proof::memory::Memory;
 use crate::report::{json::Verification, text};
 use clap::Args;
 use rayon::prelude::*;
@@ -68,14 +69,28 @@ pub fn settle_all(entries: &[&'static dyn Entry], search: &Search) -> Vec<Settle
     systems.sort_unstable();
     systems.dedup();
     let plan = Plan::new(search.effort, search.seed);
+    let memory = Memory::of_sources_at_hand();
     let bar = progress(entries.len() * systems.len());
     let settle_one = |entry: &&'static dyn Entry| {
         bar.set_message(entry.about().id);
-        settle(*entry, &systems, &plan, &|| bar.inc(1))
+        let mut settlement = settle(*entry, &systems, &plan, &|| bar.inc(1));
+        add_proof(&mut settlement, memory.evidence(entry.about()));
+        settlement
     };
     let settlements = entries.par_iter().map(settle_one).collect();
     bar.finish_and_clear();
     settlements
+}
+
+/// Puts the formal evidence first. A proof that failed is a claim that falls short; one that was not
+/// run changes nothing.
+fn add_proof(settlement: &mut Settlement, evidence: Evidence) {
+    if let Evidence::Formal { status: FormalStatus::Failed, reason, .. } = &evidence
+        && !matches!(settlement.conclusion, Conclusion::FallsShort(_))
+    {
+        settlement.conclusion = Conclusion::FallsShort(reason.clone().unwrap_or_default());
+    }
+    settlement.evidence.insert(0, evidence);
 }
 
 /// Runs the verb.

@@ -20,6 +20,19 @@ impl<N: Number> Head<N> {
         let weights = |name| matrix(system, name, dim, dim);
         Self { query: weights("Wq"), key: weights("Wk"), value: weights("Wv") }
     }
+
+    /// As many heads as `count` says, each with its equal share of the columns of the weights;
+    /// columns that do not fill a share are left out.
+    pub fn split(&self, count: usize) -> Vec<Self> {
+        let width = self.query.ncols() / count.max(1);
+        let share = |weights: &DMatrix<N>, index| weights.columns(index * width, width).into_owned();
+        let head = |index| Self {
+            query: share(&self.query, index),
+            key: share(&self.key, index),
+            value: share(&self.value, index),
+        };
+        (0..count).map(head).collect()
+    }
 }
 
 /// The real variables `name[0]`, `name[1]`, … as a matrix in row-major order.
@@ -34,6 +47,11 @@ pub fn permute_rows<N: Number>(permutation: &[usize], x: &DMatrix<N>) -> DMatrix
         permuted.set_row(to, &x.row(from));
     }
     permuted
+}
+
+/// P A Pᵀ: entry (i, j) of A becomes entry (π(i), π(j)), where π(i) is `permutation[i]`.
+pub fn permute_both<N: Number>(permutation: &[usize], a: &DMatrix<N>) -> DMatrix<N> {
+    permute_rows(permutation, &permute_rows(permutation, a).transpose()).transpose()
 }
 
 /// The permutation matrix P with P X = [`permute_rows`]: entry (π(i), i) is 1,
@@ -64,4 +82,12 @@ pub fn softmax<N: Number>(scores: &DMatrix<N>) -> DMatrix<N> {
 pub fn layer<S: System>(system: &S, x: &DMatrix<S::Number>, head: &Head<S::Number>) -> DMatrix<S::Number> {
     let (query, key, value) = (x * &head.query, x * &head.key, x * &head.value);
     softmax(&scores(system, &query, &key)) * value
+}
+
+/// Several heads side by side: column block h of the output is the layer of head h.
+pub fn several<S: System>(system: &S, x: &DMatrix<S::Number>, heads: &[Head<S::Number>]) -> DMatrix<S::Number> {
+    let blocks = heads.iter().map(|head| layer(system, x, head));
+    let columns: Vec<_> =
+        blocks.flat_map(|block| block.column_iter().map(|c| c.into_owned()).collect::<Vec<_>>()).collect();
+    DMatrix::from_columns(&columns)
 }

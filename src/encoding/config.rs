@@ -69,13 +69,18 @@ pub fn read(config: &Value, layer: Option<&str>) -> Result<Convention, InvalidCo
 
 /// `rope_parameters` or `rope_scaling`, for the layer type where they differ by it.
 fn parameters(root: &Map<String, Value>, layer: Option<&str>) -> Result<Map<String, Value>, InvalidConfig> {
-    let key = if root.get("rope_parameters").is_some_and(|value| !value.is_null()) { "rope_parameters" } else { "rope_scaling" };
+    let key = if root.get("rope_parameters").is_some_and(|value| !value.is_null()) {
+        "rope_parameters"
+    } else {
+        "rope_scaling"
+    };
     let parameters = match root.get(key) {
         None | Some(Value::Null) => return Ok(Map::new()),
         Some(Value::Object(parameters)) => parameters,
         Some(other) => return Err(invalid(key, kind(other), "an object or null")),
     };
-    let layers: Vec<&str> = parameters.iter().filter(|(_, value)| value.is_object()).map(|(name, _)| name.as_str()).collect();
+    let layers: Vec<&str> =
+        parameters.iter().filter(|(_, value)| value.is_object()).map(|(name, _)| name.as_str()).collect();
     if layers.is_empty() {
         return Ok(parameters.clone());
     }
@@ -89,7 +94,8 @@ fn parameters(root: &Map<String, Value>, layer: Option<&str>) -> Result<Map<Stri
 
 fn head_dim(root: &Map<String, Value>) -> Result<usize, InvalidConfig> {
     let get = |keys: &[&str]| {
-        let found = keys.iter().find_map(|key| root.get(*key).filter(|value| !value.is_null()).map(|value| (*key, value)));
+        let found =
+            keys.iter().find_map(|key| root.get(*key).filter(|value| !value.is_null()).map(|value| (*key, value)));
         found.map(|(key, value)| integer(key, value)).transpose()
     };
     if let Some(dim) = get(&["qk_rope_head_dim", "head_dim"])? {
@@ -132,7 +138,8 @@ fn scaling(root: &Map<String, Value>, parameters: &Map<String, Value>) -> Result
     if matches!(name, "yarn" | "longrope") && !rule.contains_key("factor") {
         let lengths = extended.zip(rule.get(original));
         if let Some((extended, original_length)) = lengths {
-            let (extended, length) = (integer("max_position_embeddings", extended)?, integer(original, original_length)?);
+            let (extended, length) =
+                (integer("max_position_embeddings", extended)?, integer(original, original_length)?);
             let ratio = Real::from(Rational::from((extended, length.max(1))));
             rule.insert("factor".to_owned(), Value::from(ratio.to_string()));
         }
@@ -176,7 +183,8 @@ mod tests {
 
     #[test]
     fn partial_rotary_and_old_names() {
-        let neox = json!({"hidden_size": 2048, "num_attention_heads": 16, "rotary_pct": 0.25, "rotary_emb_base": 10000});
+        let neox =
+            json!({"hidden_size": 2048, "num_attention_heads": 16, "rotary_pct": 0.25, "rotary_emb_base": 10000});
         let convention = read(&neox, None).unwrap();
         assert_eq!((convention.dim, convention.rotary_dim), (128, Some(32)));
         let gptj = json!({"n_embd": 4096, "n_head": 16, "rotary_dim": 64});
@@ -190,7 +198,9 @@ mod tests {
             "original_max_position_embeddings": 4096,
             "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.1, 1.2, 1.3], "long_factor": [1, 2, 3, 4.5]}
         });
-        let Some(Scaling::Longrope { factor, original_max_position_embeddings, .. }) = read(&phi, None).unwrap().scaling else {
+        let Some(Scaling::Longrope { factor, original_max_position_embeddings, .. }) =
+            read(&phi, None).unwrap().scaling
+        else {
             panic!("longrope expected");
         };
         assert_eq!((factor, original_max_position_embeddings), (Some(32.into()), 4096));

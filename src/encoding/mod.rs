@@ -5,6 +5,8 @@ pub mod amplitude;
 pub mod attention;
 pub mod config;
 pub mod convention;
+pub mod determinant;
+pub mod distances;
 pub mod frequency;
 pub mod phasor;
 pub mod real;

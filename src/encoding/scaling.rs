@@ -49,7 +49,7 @@ pub enum Scaling {
         #[serde(default = "beta_fast")]
         beta_fast: Real,
         /// β at and below which frequencies are divided by s.
-        #[serde(default = "beta_slow")]
+        #[serde(default = "one")]
         beta_slow: Real,
         /// Whether the correction dimensions are rounded outward to integers.
         #[serde(default = "yes")]
@@ -109,10 +109,6 @@ pub enum Scaling {
 
 fn beta_fast() -> Real {
     32.into()
-}
-
-fn beta_slow() -> Real {
-    1.into()
 }
 
 fn one() -> Real {
@@ -291,7 +287,7 @@ impl Scaling {
                 if length > original =>
             {
                 let s = factor.value();
-                Rational::from(s * Rational::from((*length, *original))) - Rational::from(s - 1u32)
+                s * Rational::from((*length, *original)) - Rational::from(s - 1u32)
             }
             _ => return ln_base,
         };
@@ -360,7 +356,7 @@ impl Scaling {
         let two_pi = Interval::pi(bits) * Interval::rational(&2.into(), bits);
         let half_dim = Rational::from((unscaled.dim as u64, 2u64));
         let correction = |beta: &Real| {
-            let turns = Rational::from(Rational::from(*original_max_position_embeddings) / beta.value());
+            let turns = Rational::from(*original_max_position_embeddings) / beta.value();
             Interval::rational(&half_dim, bits) * (Interval::rational(&turns, bits) / two_pi.clone()).ln()
                 / unscaled.ln_base.clone()
         };

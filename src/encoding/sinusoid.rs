@@ -1,7 +1,8 @@
 //! The sinusoidal encoding PE(t).
 
-use crate::number::{Frequency, Position, System};
-use nalgebra::DVector;
+use crate::number::{Frequency, Phase, Position, System};
+use nalgebra::{DVector, Vector2};
+use num_traits::Zero;
 
 /// The frequencies ω_i = base^(−2i/dim), i = 0 … dim/2 − 1 (Transformer: positional embedding,
 /// "Solution"; The Hidden Beauty, "Sinusoidal Positional Encodings").
@@ -24,4 +25,33 @@ pub fn encode<S: System>(system: &S, frequencies: &[Frequency], position: &Posit
         [point.im, point.re]
     });
     DVector::from_iterator(2 * frequencies.len(), components)
+}
+
+/// The encoding without its cosines: component j is sin(ω_j·t) (Linear Relationships, reader comments).
+///
+/// Shape: len(ω).
+pub fn encode_sines<S: System>(system: &S, frequencies: &[Frequency], position: &Position) -> DVector<S::Number> {
+    let components = frequencies.iter().map(|frequency| system.cis(&(position.clone() * frequency.clone())).im);
+    DVector::from_iterator(frequencies.len(), components)
+}
+
+/// ‖PE(s) − PE(t)‖², from the components of both.
+pub fn squared_distance<S: System>(system: &S, frequencies: &[Frequency], [s, t]: [&Position; 2]) -> S::Number {
+    let difference = encode(system, frequencies, s) - encode(system, frequencies, t);
+    difference.dot(&difference)
+}
+
+/// Σ_i 2 − 2·cos(ω_i·n), the squared distance of two encodings n positions apart
+/// (`sinusoid.separation`).
+pub fn squared_chords<S: System>(system: &S, frequencies: &[Frequency], distance: &Position) -> S::Number {
+    let two = system.integer(2);
+    let chord =
+        |frequency: &Frequency| two.clone() - two.clone() * system.cis(&(distance.clone() * frequency.clone())).re;
+    frequencies.iter().fold(S::Number::zero(), |sum, frequency| sum + chord(frequency))
+}
+
+/// (sin φ, cos φ): the pair of components of one frequency, φ = ω·t (Linear Relationships, equation 6).
+pub fn pair<S: System>(system: &S, angle: &Phase) -> Vector2<S::Number> {
+    let point = system.cis(angle);
+    Vector2::new(point.im, point.re)
 }

@@ -79,6 +79,10 @@ impl Tally {
 pub fn judge<C: Claim, S: System>(system: &S, reach: Reach, form: Form, plan: &Plan) -> Tally {
     let mut tally = Tally::default();
     for size in C::sizes(reach) {
+        if reach != Reach::Formal && tally.cases > 0 && !plan.affords(C::work(&size), form) {
+            tally.unable.insert(format!("{size} takes more than this effort affords: see --effort"), 1);
+            continue;
+        }
         tally.absorb(judge_size::<C, S>(system, reach, form, plan, size));
         // One refutation settles the forms that are expected to be false.
         if form != Form::Settled && tally.refuted > 0 {
@@ -191,12 +195,30 @@ impl Plan {
     /// How many numeric cases of one size are affordable when one takes `work` operations; at least
     /// a part of the grid, where there is one.
     fn cases(&self, work: usize, form: Form, grid: usize) -> usize {
-        let (budget, grid) = match (self.effort, form) {
-            (_, Form::Sabotaged | Form::AsWritten) | (Effort::Quick, _) => (self.budget / 16, grid.min(16)),
-            (Effort::Standard, _) => (self.budget, grid.min(self.fewest)),
-            (Effort::Exhaustive, _) => (self.budget * 64, grid),
+        let grid = match (self.effort, form) {
+            (Effort::Quick, _) => grid.min(6),
+            (_, Form::Sabotaged | Form::AsWritten) => grid.min(16),
+            (Effort::Standard, _) => grid.min(self.fewest),
+            (Effort::Exhaustive, _) => grid,
         };
-        (budget / work.max(1)).max(grid).max(FEWEST)
+        // Quick looks at a quarter of what it can afford, but at every size that it can afford.
+        let share = if self.effort == Effort::Quick { 4 } else { 1 };
+        (self.allowance(form) / share / work.max(1)).max(grid).max(FEWEST)
+    }
+
+    /// Operations to spend on one size.
+    fn allowance(&self, form: Form) -> usize {
+        match (self.effort, form) {
+            (_, Form::Sabotaged | Form::AsWritten) | (Effort::Quick, _) => self.budget / 16,
+            (Effort::Standard, _) => self.budget,
+            (Effort::Exhaustive, _) => self.budget * 64,
+        }
+    }
+
+    /// Whether the fewest cases of a size cost no more than a small multiple of what one size may
+    /// cost; the others, such as attention layers of hundreds of tokens, wait for a higher effort.
+    fn affords(&self, work: usize, form: Form) -> bool {
+        work <= FEWEST * self.allowance(form)
     }
 }
 

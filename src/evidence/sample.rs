@@ -3,6 +3,7 @@
 use crate::claim::{Case, Inputs, Size};
 use crate::number::system::Values;
 use proptest::collection::vec;
+use proptest::num::i64::BinarySearch;
 use proptest::prelude::*;
 use proptest::strategy::{NewTree, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -123,9 +124,9 @@ impl Sampler {
         let places = self.inputs.positions.iter().enumerate();
         let positions: Vec<_> = places
             .map(|(place, (_, range))| match grid {
-                // With more than two positions the grid of the first two repeats.
-                Some(corner) => Just(fold_into(corner[place % 2], range) as f64).boxed(),
-                None => position(range.clone()),
+                // The grid has two dimensions: further positions are random, lest they repeat the first two.
+                Some(corner) if place < corner.len() => corner_of(range, corner[place]),
+                _ => position(range.clone()),
             })
             .collect();
         let reals: Vec<_> = self.inputs.reals.iter().map(|(_, count, low, high)| reals(*count, *low, *high)).collect();
@@ -154,6 +155,24 @@ impl Sampler {
 /// The grid point, or its remainder where the range is smaller.
 fn fold_into(point: i64, range: &RangeInclusive<i64>) -> i64 {
     if range.contains(&point) { point } else { range.start() + point.rem_euclid(range.end() - range.start() + 1) }
+}
+
+/// A grid point of the range, which shrinks towards the integer of the range that is nearest to 0.
+fn corner_of(range: &RangeInclusive<i64>, point: i64) -> BoxedStrategy<f64> {
+    let nearest = 0.clamp(*range.start(), *range.end().max(range.start()));
+    Shrinking(fold_into(point, range) - nearest).prop_map(move |n| (nearest + n) as f64).boxed()
+}
+
+/// One integer, which shrinks towards 0.
+#[derive(Clone, Copy, Debug)]
+struct Shrinking(i64);
+
+impl Strategy for Shrinking {
+    type Tree = BinarySearch;
+    type Value = i64;
+    fn new_tree(&self, _: &mut TestRunner) -> NewTree<Self> {
+        Ok(BinarySearch::new(self.0))
+    }
 }
 
 /// Small integers, all integers, and sixteenths: the claims hold at real positions.

@@ -20,6 +20,9 @@ pub struct Witness {
     /// The permutations, where they are short.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub permutations: BTreeMap<&'static str, Vec<usize>>,
+    /// The integers that the claim's code was given.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub choices: BTreeMap<&'static str, usize>,
     /// What is compared, with its index.
     pub what: String,
     /// `=`, `≠`, `<` or `≤`.
@@ -50,6 +53,7 @@ impl Witness {
             positions: case.values.positions.clone(),
             reals: short.map(|(name, values)| (*name, values.clone())).collect(),
             permutations: permutations.map(|(name, order)| (*name, order.clone())).collect(),
+            choices: case.choices.clone(),
             what: format!("{}{place}", comparison.what),
             relation: comparison.relation.sign(),
             left: system.side(left),
@@ -62,6 +66,7 @@ impl Witness {
         let mut parts = vec![self.size.to_string()];
         parts.extend(self.positions.iter().map(|(name, value)| format!("{name} = {value}")));
         parts.extend(self.permutations.iter().map(|(name, order)| format!("{name} = {order:?}")));
+        parts.extend(self.choices.iter().map(|(name, value)| format!("{name} = {value}")));
         parts.push(self.what.clone());
         parts.join(", ")
     }

@@ -1,28 +1,28 @@
-//! Frequencies computed once for a system and shared by its cases.
+//! Values computed once and shared: the frequencies of a system's cases, the enclosures of frequencies.
 
-use super::phase::Frequency;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::RwLock;
 
-/// The frequencies that a system has evaluated so far.
+/// The values that have been evaluated so far, by key.
 #[derive(Debug)]
-pub struct Cache<T>(RwLock<HashMap<Frequency, T>>);
+pub struct Cache<K, T>(RwLock<HashMap<K, T>>);
 
-impl<T> Default for Cache<T> {
+impl<K, T> Default for Cache<K, T> {
     fn default() -> Self {
         Self(RwLock::new(HashMap::new()))
     }
 }
 
-impl<T: Clone> Cache<T> {
-    /// The value of the frequency, evaluated on the first call.
-    pub fn get(&self, frequency: &Frequency, evaluate: impl FnOnce() -> T) -> T {
-        if let Some(known) = self.0.read().ok().and_then(|all| all.get(frequency).cloned()) {
+impl<K: Clone + Eq + Hash, T: Clone> Cache<K, T> {
+    /// The value of the key, evaluated on the first call.
+    pub fn get(&self, key: &K, evaluate: impl FnOnce() -> T) -> T {
+        if let Some(known) = self.0.read().ok().and_then(|all| all.get(key).cloned()) {
             return known;
         }
         let value = evaluate();
         if let Ok(mut all) = self.0.write() {
-            all.insert(frequency.clone(), value.clone());
+            all.insert(key.clone(), value.clone());
         }
         value
     }

@@ -11,9 +11,9 @@
 //! the zero function exactly when it has no terms: exponentials of polynomials that do not differ
 //! by a constant are linearly independent over the rational functions, and those that differ by a
 //! constant are so by the theorem of Lindemann and Weierstrass. Square roots of rationals are
-//! products of square roots of primes, which are independent too. The one exception is e^(iπr) with
-//! r rational: quarter turns are reduced to powers of i, and a normal form that contains any other
-//! r is *unable*, not refuted, when it is not empty.
+//! products of square roots of primes, which are independent too. There are two exceptions, where a
+//! normal form that is not empty is *unable*, not refuted: one with e^(iπr), r rational (quarter
+//! turns are reduced to powers of i), and one with both π and exponentials.
 
 mod normal_form;
 
@@ -165,6 +165,21 @@ impl Number for Exact {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Formal;
 
+/// Σ position·frequency + 2π·turns as a polynomial.
+fn radians(phase: &Phase) -> Sum {
+    let mut angle = Sum::default();
+    for (frequency, position) in phase.terms() {
+        let mut place = Sum::constant(Rational::from(position.constant()));
+        for (name, coefficient) in position.terms() {
+            place = place
+                .plus(&Sum::atom(Atom::Position(name)).scaled(&Gaussian::new(coefficient.into(), Rational::new())));
+        }
+        angle = angle.plus(&place.times(&Sum::atom(Atom::Frequency(frequency.clone()))));
+    }
+    let turn = Gaussian::new(Rational::from(phase.turn_count() * 2), Rational::new());
+    angle.plus(&Sum::atom(Atom::Pi).scaled(&turn).without_zeros())
+}
+
 impl System for Formal {
     type Number = Exact;
 
@@ -174,17 +189,7 @@ impl System for Formal {
     }
 
     fn cis(&self, phase: &Phase) -> Complex<Exact> {
-        let mut angle = Sum::default();
-        for (frequency, position) in phase.terms() {
-            let mut place = Sum::constant(Rational::from(position.constant()));
-            for (name, coefficient) in position.terms() {
-                place = place
-                    .plus(&Sum::atom(Atom::Position(name)).scaled(&Gaussian::new(coefficient.into(), Rational::new())));
-            }
-            angle = angle.plus(&place.times(&Sum::atom(Atom::Frequency(frequency.clone()))));
-        }
-        let turn = Gaussian::new(Rational::from(phase.turn_count() * 2), Rational::new());
-        angle = angle.plus(&Sum::atom(Atom::Pi).scaled(&turn).without_zeros());
+        let angle = radians(phase);
         let forward = angle.scaled(&Gaussian::quarter_turns(1)).exponential();
         let backward = angle.scaled(&Gaussian::quarter_turns(3)).exponential();
         let half = Gaussian::new(Rational::from((1, 2)), Rational::new());
@@ -192,6 +197,10 @@ impl System for Formal {
         let cos = forward.plus(&backward).scaled(&half);
         let sin = forward.plus(&backward.negated()).scaled(&half_over_i);
         Complex::new(Exact::whole(cos), Exact::whole(sin))
+    }
+
+    fn angle(&self, phase: &Phase) -> Exact {
+        Exact::whole(radians(phase))
     }
 
     fn real(&self, name: &'static str, index: usize) -> Exact {
@@ -209,17 +218,16 @@ impl System for Formal {
             return Decision::unable("a side has no exact value: a quotient by zero, or an irrational root");
         };
         let same = difference.0.is_empty();
-        let dependent = difference.has_fractional_turn();
         let order = match (left.constant(), right.constant()) {
             (Some(l), Some(r)) => Some(l.cmp(&r)),
             _ => None,
         };
+        if let (Relation::Equal(..) | Relation::Distinct(..), Some(reason)) = (relation, difference.dependence()) {
+            return Decision::unable(reason);
+        }
         match (relation, order) {
             (Relation::Equal(..), _) if same => Decision::Held(measure),
             (Relation::Distinct(..), _) if same => Decision::Refuted(measure),
-            (Relation::Equal(..) | Relation::Distinct(..), _) if dependent => {
-                Decision::unable("the normal form contains a fraction of a turn, whose powers are not independent")
-            }
             (Relation::Equal(..), _) => Decision::Refuted(measure),
             (Relation::Distinct(..), _) => Decision::Held(measure),
             (Relation::AtMost(..), _) if same => Decision::Held(measure),

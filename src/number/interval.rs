@@ -5,11 +5,13 @@ mod enclosing;
 pub use enclosing::Enclosing;
 
 use super::Number;
+use super::cache::Cache;
 use super::phase::Frequency;
 use rug::float::{Constant, Round};
 use rug::ops::AssignRound;
 use rug::{Float, Rational};
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
 /// A closed interval [lower, upper] that contains the exact value.
 ///
@@ -82,11 +84,12 @@ impl Interval {
     /// An enclosure of base^(−2·index/dim) (Linear Relationships, equation 2). A free frequency
     /// has no value of its own: undefined.
     pub fn frequency(frequency: &Frequency, bits: u32) -> Self {
+        static KNOWN: LazyLock<Cache<(Frequency, u32), Interval>> = LazyLock::new(Cache::default);
         match frequency {
-            Frequency::Power { base, dim, index } if *dim > 0 => {
+            Frequency::Power { base, dim, index } if *dim > 0 => KNOWN.get(&(frequency.clone(), bits), || {
                 let exponent = Rational::from((-2 * *index as i64, *dim as i64));
                 (Self::rational(&Rational::from(*base), bits).ln() * Self::rational(&exponent, bits)).exp()
-            }
+            }),
             _ => Self::undefined(),
         }
     }

@@ -21,6 +21,7 @@ pub mod float;
 pub mod format;
 pub mod interval;
 pub mod mp;
+pub mod multiples;
 pub mod phase;
 pub mod running;
 pub mod system;

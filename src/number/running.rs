@@ -167,7 +167,7 @@ impl<A: Arithmetic> Number for Running<A> {
 pub struct Rounding<A> {
     values: Arc<Values>,
     charge_frequencies: bool,
-    frequencies: Arc<Cache<Running<A>>>,
+    frequencies: Arc<Cache<Frequency, Running<A>>>,
 }
 
 impl<A: Arithmetic> Default for Rounding<A> {
@@ -198,18 +198,6 @@ impl<A: Arithmetic> Rounding<A> {
         let (value, kept) = A::from_f64(exact);
         Running::result((value, kept), 0.0)
     }
-
-    fn angle(&self, phase: &Phase) -> Running<A> {
-        let mut angle = Running::nought();
-        for (frequency, position) in phase.terms() {
-            angle += self.position(position) * self.frequency(frequency);
-        }
-        if *phase.turn_count() != 0 {
-            let value: A = nearest(|bits| Interval::full_turns(phase.turn_count(), bits));
-            angle += Running::result((value, false), 0.0);
-        }
-        angle
-    }
 }
 
 /// The correct rounding of an irrational number, or of one on which the enclosures agree.
@@ -235,6 +223,18 @@ impl<A: Arithmetic> System for Rounding<A> {
 
     fn cis(&self, phase: &Phase) -> Complex<Running<A>> {
         self.angle(phase).cis()
+    }
+
+    fn angle(&self, phase: &Phase) -> Running<A> {
+        let mut angle = Running::nought();
+        for (frequency, position) in phase.terms() {
+            angle += self.position(position) * self.frequency(frequency);
+        }
+        if *phase.turn_count() != 0 {
+            let value: A = nearest(|bits| Interval::full_turns(phase.turn_count(), bits));
+            angle += Running::result((value, false), 0.0);
+        }
+        angle
     }
 
     fn real(&self, name: &'static str, index: usize) -> Running<A> {

@@ -98,6 +98,10 @@ pub trait System: Sync {
     where
         Self: Sized;
 
+    /// The phase φ itself, in radians: `turns(1, 1)` gives 2π, and one position of a frequency gives
+    /// ω. In the exact system the frequencies stay formal.
+    fn angle(&self, phase: &Phase) -> Self::Number;
+
     /// cos φ + i·sin φ.
     fn cis(&self, phase: &Phase) -> Complex<Self::Number>;
 

@@ -1,12 +1,14 @@
 //! Filling buffers: the whole table, blocks of rows, single entries.
 
+use super::blocks::Blocks;
 use super::double::Pairs;
-use super::kernel::{Reject, Rows, Tile};
 use super::plan::Plan;
 use super::refine::{Query, Rest, Settled, refine};
 use super::simd::{Instructions, dispatch};
+use super::target::Target;
+use super::tile::{Reject, Tile};
 use super::{Element, InvalidTable, Positions};
-use crate::encoding::convention::{Component, Convention, Layout, Order};
+use crate::encoding::convention::{Component, Convention};
 use crate::encoding::frequency::Entries;
 use crate::table::rounding::nearest;
 use rayon::prelude::*;
@@ -80,12 +82,6 @@ struct Scratch<T: Element> {
     block: Option<u64>,
 }
 
-/// A destination, before the rows of a tile are cut from it.
-enum Target<'a, T> {
-    Joined(&'a mut [T]),
-    Apart { sin: &'a mut [T], cos: &'a mut [T] },
-}
-
 impl<T: Element> Table<T> {
     /// Plans the table of a convention at the given positions. A scaling rule that depends on the
     /// length of the sequence and does not state it takes the largest position + 1.
@@ -103,7 +99,7 @@ impl<T: Element> Table<T> {
         convention.validate()?;
         let (rows, width, bytes) = (positions.len(), convention.width(), size_of::<T>());
         let total = rows.checked_mul(width).and_then(|entries| entries.checked_mul(bytes));
-        if !total.is_some_and(|total| total <= isize::MAX as usize) {
+        if total.is_none_or(|total| total > isize::MAX as usize) {
             return Err(InvalidTable::Size { rows, width, bytes });
         }
         let rest = Rest::new(&convention)?;
@@ -205,13 +201,7 @@ impl<T: Element> Table<T> {
 
     /// The joined table in blocks of at most `rows` rows, for tables larger than memory.
     pub fn blocks(&self, rows: usize) -> Blocks<'_, T> {
-        let rows = rows.clamp(1, self.rows());
-        Blocks {
-            table: self,
-            next: 0,
-            buffer: vec![T::default(); rows * self.width()],
-            statistics: Statistics::default(),
-        }
+        Blocks::new(self, rows)
     }
 
     fn check(&self, rows: &Range<usize>, found: usize, width: usize) -> Result<(), InvalidTable> {
@@ -274,7 +264,7 @@ impl<T: Element> Table<T> {
                 anchor: &scratch.kernel_anchor,
                 low: &plan.low[b * plan.groups..][..count * plan.groups],
                 pairs: self.pairs(),
-                rows: self.arrange(&mut part),
+                rows: part.arrange(&self.convention),
                 stream,
                 rejects: &mut scratch.rejects,
             };
@@ -283,16 +273,6 @@ impl<T: Element> Table<T> {
             row += count;
         }
         Ok(statistics)
-    }
-
-    /// The arrangement of a target's rows that the convention asks for.
-    fn arrange<'a>(&self, target: &'a mut Target<'_, T>) -> Rows<'a, T> {
-        let cos_first = self.convention.order == Order::CosSin;
-        match (target, self.convention.layout) {
-            (Target::Apart { sin, cos }, _) => Rows::Apart { sin, cos },
-            (Target::Joined(rows), Layout::Interleaved) => Rows::Interleaved { rows, cos_first },
-            (Target::Joined(rows), Layout::Halves) => Rows::Halves { rows, cos_first },
-        }
     }
 
     /// Settles the rejects of a tile whose first row is n.
@@ -358,78 +338,5 @@ impl<T: Element> Scratch<T> {
             plan.kernel_anchor(&self.anchor, &mut self.kernel_anchor);
             self.block = Some(block);
         }
-    }
-}
-
-impl<T: Element> Target<'_, T> {
-    /// `count` rows from row `at` on.
-    fn cut(&mut self, at: usize, count: usize, pairs: usize) -> Target<'_, T> {
-        match self {
-            Self::Joined(rows) => Target::Joined(&mut rows[at * 2 * pairs..][..count * 2 * pairs]),
-            Self::Apart { sin, cos } => Target::Apart {
-                sin: &mut sin[at * pairs..][..count * pairs],
-                cos: &mut cos[at * pairs..][..count * pairs],
-            },
-        }
-    }
-
-    fn put(&mut self, convention: &Convention, row: usize, pair: usize, component: Component, entry: T) {
-        match (self, component) {
-            (Self::Joined(rows), _) => rows[row * convention.width() + convention.column(pair, component)] = entry,
-            (Self::Apart { sin, .. }, Component::Sin) => sin[row * convention.pairs() + pair] = entry,
-            (Self::Apart { cos, .. }, Component::Cos) => cos[row * convention.pairs() + pair] = entry,
-        }
-    }
-}
-
-/// Consecutive rows of a table.
-#[derive(Debug)]
-pub struct Block<'a, T> {
-    /// The number of the first row.
-    pub row: usize,
-    /// The entries, row after row.
-    pub entries: &'a [T],
-}
-
-/// A table in blocks of rows. One buffer serves all of them, so that each block must be used before
-/// the next is asked for.
-///
-/// ```
-/// use posproof::encoding::convention::Convention;
-/// use posproof::table::{Positions, Table};
-/// let table = Table::<f64>::new(&Convention::sinusoid(4), &Positions::range(0..1000)?)?;
-/// let mut blocks = table.blocks(256);
-/// let mut rows = 0;
-/// while let Some(block) = blocks.next()? {
-///     rows += block.entries.len() / table.width();
-/// }
-/// assert_eq!(rows, 1000);
-/// # Ok::<(), posproof::table::InvalidTable>(())
-/// ```
-pub struct Blocks<'a, T: Element> {
-    table: &'a Table<T>,
-    next: usize,
-    buffer: Vec<T>,
-    statistics: Statistics,
-}
-
-impl<T: Element> Blocks<'_, T> {
-    /// The next block, or `None` after the last one.
-    #[allow(clippy::should_implement_trait)] // a lending iterator
-    pub fn next(&mut self) -> Result<Option<Block<'_, T>>, InvalidTable> {
-        let (row, width) = (self.next, self.table.width());
-        let count = (self.buffer.len() / width).min(self.table.rows() - row);
-        if count == 0 {
-            return Ok(None);
-        }
-        let entries = &mut self.buffer[..count * width];
-        self.statistics = self.statistics + self.table.par_fill(row..row + count, entries)?;
-        self.next += count;
-        Ok(Some(Block { row, entries }))
-    }
-
-    /// How the entries of the blocks so far were settled.
-    pub fn statistics(&self) -> Statistics {
-        self.statistics
     }
 }

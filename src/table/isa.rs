@@ -109,7 +109,7 @@ fn product_error(a: f64, b: f64, p: f64) -> f64 {
 
 /// Rounds a binary32 number to binary16 by integer arithmetic; ties away from zero.
 #[inline(always)]
-pub fn half_bits(a: f32) -> u32 {
+fn half_bits(a: f32) -> u32 {
     let sign = (a.to_bits() >> 16) & 0x8000;
     let magnitude = a.abs();
     // Adding 1/2 rounds to multiples of 2^−24, the spacing of subnormal numbers.

@@ -17,9 +17,11 @@
 //! in the amplitude no theorem says so: an entry within 2^−131072 of a tie would be reported as
 //! undecided rather than guessed. None is known.
 
+mod blocks;
 mod double;
 mod element;
 mod fill;
+mod formats;
 mod isa;
 mod kernel;
 mod plan;
@@ -27,9 +29,13 @@ mod positions;
 mod refine;
 pub mod rounding;
 mod simd;
+mod target;
+mod tile;
+pub mod write;
 
+pub use blocks::{Block, Blocks};
 pub use element::Element;
-pub use fill::{Block, Blocks, Statistics, Table};
+pub use fill::{Statistics, Table};
 pub use positions::{InvalidPositions, LIMIT, Positions};
 pub use simd::Instructions;
 

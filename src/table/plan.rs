@@ -3,15 +3,16 @@
 //! Positions are counted from the smallest one, p₀: p = p₀ + n. The bits of n are cut into digits. The
 //! lowest `low_bits` of them select a row b of the low table, z₂ = e^(i·b·σω) with σ = ±`position_scale`;
 //! the higher digits each select a row of a level, and the anchor z₁ is the product of these rows and of
-//! the start z₀ = X·e^(i·σ(p₀ + offset)ω). Each level needs one sine and cosine from MPFR for each pair,
-//! of σω times the digit's weight; its rows are powers of that, by repeated multiplication. The cost of a
-//! plan therefore depends on the logarithm of the range of positions, not on their number.
+//! the start z₀ = X·e^(i·σ(p₀ + offset)ω). MPFR computes e^(iσω) and z₀ for each pair and squares the former
+//! up to the weight of each digit; a level's rows are powers of that point, by repeated multiplication. The
+//! cost of a plan depends on the logarithm of the range of positions, not on their number.
 //!
 //! # Error of the factors
 //!
-//! A number from MPFR is the sum of two binary64 numbers to within ε = 2^−105 of each part: rounding the
-//! part to 106 bits, and an error of the angle below 2^−118, since ω is enclosed to 128 bits more than the
-//! largest angle has before the point. For factors z and z′ of modulus 1 and angles of magnitude τ and
+//! A number from MPFR is the sum of two binary64 numbers to within ε = 2^−105 of each part: the part is
+//! rounded to 106 bits, and before that its error is below 2^−130. MPFR works at 136 bits beyond the larger of
+//! the largest angle's bits before the point and the number of squarings: ω is enclosed that narrowly, and each
+//! squaring doubles the error of the angle with the angle, and adds less than three units in the last place. For factors z and z′ of modulus 1 and angles of magnitude τ and
 //! τ′, known to within E and E′ in modulus and to within E·τ and E′·τ′ in the sine, the product is known
 //! to within E + E′ + √2·η in modulus, with η = 2^−102 from [`super::double`]; its sine to within
 //!
@@ -30,10 +31,10 @@ use super::simd::{Instructions, dispatch};
 use super::{InvalidTable, Positions};
 use crate::encoding::convention::Convention;
 use crate::encoding::frequency::Entries;
-use crate::number::format::power_of_two;
+use crate::number::format::{exponent_of, power_of_two};
 use crate::number::interval::Interval;
 use rug::float::Round;
-use rug::{Float, Rational};
+use rug::{Assign, Float, Rational};
 
 /// The number of bits of a digit above the lowest.
 const DIGIT: u32 = 6;
@@ -95,12 +96,18 @@ impl<K: Kernel> Plan<K> {
         let (sigma, first) = (convention.step(), convention.effective_position(origin));
 
         let reach = Rational::from(first.abs_ref()) + Rational::from(sigma.abs_ref()) * (span + 1);
-        let first_frequencies = convention.frequencies(32).ok_or(InvalidTable::Precision)?;
-        let largest =
-            first_frequencies.iter().map(|omega| omega.upper().clone()).fold(Float::new(64), |a, b| a.max(&b));
-        let angle = Float::with_val(64, &largest * &reach).get_exp().unwrap_or(0).max(0) as u32;
-        let bits = (128 + angle + 2).next_multiple_of(64);
+        let needed = u64::BITS - span.leading_zeros();
+        // Enough for frequencies up to 1, which all but unusual scaling rules have.
+        let spare = |angle: i32| (136 + (angle.max(0) as u32).max(needed)).next_multiple_of(64);
+        let exponent = |largest: &Float| Float::with_val(64, largest * &reach).get_exp().unwrap_or(0);
+        let bits = spare(exponent(&Float::with_val(64, 1)));
         let frequencies = convention.frequencies(bits).ok_or(InvalidTable::Precision)?;
+        let largest =
+            frequencies.iter().map(Interval::upper).fold(frequencies[0].upper(), |a, b| if a > b { a } else { b });
+        let wanted = spare(exponent(largest));
+        let frequencies =
+            if wanted > bits { convention.frequencies(wanted).ok_or(InvalidTable::Precision)? } else { frequencies };
+        let bits = bits.max(wanted);
         // Lanes beyond the last pair repeat it, so that they never fail a test on their own.
         let lanes = groups * K::GROUP;
         let omega: Vec<&Interval> = (0..lanes).map(|lane| &frequencies[lane.min(pairs - 1)]).collect();
@@ -111,23 +118,24 @@ impl<K: Kernel> Plan<K> {
             let factor = Float::with_val_round(64, factor.clone().abs(), Round::Up).0;
             omega.iter().map(|omega| up(&Float::with_val_round(64, &factor * omega.upper(), Round::Up).0)).collect()
         };
-        let on_circle = |angle: &Rational| -> Vec<Pairs> { points(&middles, angle, None, bits) };
-
-        let needed = u64::BITS - span.leading_zeros();
         let low_bits = preferred_low_bits(pairs).min(needed);
         let mut widest = (1u64 << low_bits) - 1;
-        let low_full = powers(instructions, unit(lanes), &on_circle(&sigma), 1 << low_bits);
-        let start = points(&middles, &first, Some(&gain.midpoint()), bits);
+        let mut circle = Circle::new(&middles, &sigma, bits);
+        let low_full = powers(instructions, unit(lanes), &circle.parts(), 1 << low_bits);
+        circle.double(low_bits);
+        let mut start = Circle::new(&middles, &first, bits);
+        start.scale(&gain.midpoint());
+        let start = start.parts();
         let mut levels = Vec::new();
         let mut shift = low_bits;
         while shift < needed {
             // Equal digits: three of five bits rather than two of six and one of three.
             let digits = (needed - shift).div_ceil(DIGIT);
             let width = (needed - shift).div_ceil(digits);
-            let weight = Rational::from(&sigma << shift);
             let top = shift + width == needed;
             let first = if top { start.clone() } else { unit(lanes) };
-            let rows = powers(instructions, first, &on_circle(&weight), 1 << width);
+            let rows = powers(instructions, first, &circle.parts(), 1 << width);
+            circle.double(width);
             levels.push(Level { shift, bits: width, rows });
             widest += (1u64 << width) - 1;
             shift += width;
@@ -190,12 +198,14 @@ impl<K: Kernel> Plan<K> {
 
     /// The kernel's data for an anchor.
     pub fn kernel_anchor(&self, anchor: &[Pairs], out: &mut Vec<K::Anchor>) {
-        let power = power_of_two(crate::number::format::exponent_of(self.gain) + 1);
+        let below = power_of_two(exponent_of(self.gain));
+        let power = if below == self.gain { below } else { 2.0 * below };
+        let fused = self.instructions.fused();
         out.clear();
         out.extend((0..self.groups).map(|group| {
             let sine = &self.sine[group * K::GROUP..][..K::GROUP];
             let still = &self.still[group * K::GROUP..][..K::GROUP];
-            let scale = Scale { gain: self.gain, power, factors: self.factors, sine, still, exact: self.exact };
+            let scale = Scale { gain: self.gain, power, factors: self.factors, sine, still, exact: self.exact, fused };
             K::anchor(&anchor[group * (K::GROUP / 8)..][..K::GROUP / 8], &scale)
         }));
     }
@@ -230,20 +240,53 @@ fn unit(lanes: usize) -> Vec<Pairs> {
     vec![Pairs { c: [1.0; 8], ..Pairs::default() }; lanes / 8]
 }
 
-/// gain·e^(i·angle·ω) for every lane.
-fn points(middles: &[Float], angle: &Rational, gain: Option<&Float>, bits: u32) -> Vec<Pairs> {
-    let mut out = vec![Pairs::default(); middles.len() / 8];
-    for (lane, omega) in middles.iter().enumerate() {
-        let (mut sin, mut cos) = Float::with_val(bits, omega * angle).sin_cos(Float::new(bits));
-        if let Some(gain) = gain {
-            sin *= gain;
-            cos *= gain;
-        }
-        let element = &mut out[lane / 8];
-        (element.c[lane % 8], element.c_low[lane % 8]) = parts(cos);
-        (element.s[lane % 8], element.s_low[lane % 8]) = parts(sin);
+/// A point X·e^(iφ) for every lane, in MPFR.
+struct Circle {
+    points: Vec<(Float, Float)>,
+    spare: Float,
+}
+
+impl Circle {
+    /// e^(i·angle·ω).
+    fn new(middles: &[Float], angle: &Rational, bits: u32) -> Self {
+        let point = |omega: &Float| {
+            let (sin, cos) = Float::with_val(bits, omega * angle).sin_cos(Float::new(bits));
+            (cos, sin)
+        };
+        Self { points: middles.iter().map(point).collect(), spare: Float::new(bits) }
     }
-    out
+
+    /// Squares every point `times` times: (c + s)(c − s) and 2cs.
+    fn double(&mut self, times: u32) {
+        for (cos, sin) in &mut self.points {
+            for _ in 0..times {
+                self.spare.assign(&*cos + &*sin);
+                let product = &*cos * &*sin;
+                let twice = Float::with_val(sin.prec(), product) * 2;
+                *cos -= &*sin;
+                *cos *= &self.spare;
+                *sin = twice;
+            }
+        }
+    }
+
+    fn scale(&mut self, gain: &Float) {
+        for (cos, sin) in &mut self.points {
+            *cos *= gain;
+            *sin *= gain;
+        }
+    }
+
+    /// The points as sums of two binary64 numbers.
+    fn parts(&self) -> Vec<Pairs> {
+        let mut out = vec![Pairs::default(); self.points.len() / 8];
+        for (lane, (cos, sin)) in self.points.iter().enumerate() {
+            let element = &mut out[lane / 8];
+            (element.c[lane % 8], element.c_low[lane % 8]) = parts(cos.clone());
+            (element.s[lane % 8], element.s_low[lane % 8]) = parts(sin.clone());
+        }
+        out
+    }
 }
 
 /// A number as the sum of two binary64 numbers.

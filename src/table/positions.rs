@@ -98,6 +98,16 @@ impl Positions {
         self.ranges.iter().cloned().flatten()
     }
 
+    /// The ranges as text; the first and last ones and their number where there are many.
+    pub fn summary(&self) -> String {
+        match self.ranges.as_slice() {
+            [first, .., last] if self.ranges.len() > 1000 => {
+                format!("{}..{},…,{}..{} ({} ranges)", first.start, first.end, last.start, last.end, self.ranges.len())
+            }
+            _ => self.to_string(),
+        }
+    }
+
     /// The smallest position.
     pub fn min(&self) -> u64 {
         self.ranges.iter().map(|range| range.start).fold(LIMIT, u64::min)

@@ -85,7 +85,10 @@ mod tests {
         let tie = Rational::from(1) + Rational::from((1, 1u64 << 24));
         let never = nearest(Format::F32, |bits| {
             let away = Rational::from(1) >> bits;
-            Some(Interval::new(Float::with_val(bits + 30, &tie - &away), Float::with_val(bits + 30, &tie + &away)))
+            Some(Interval::new(
+                Float::with_val(bits + 30, Rational::from(&tie - &away)),
+                Float::with_val(bits + 30, Rational::from(&tie + &away)),
+            ))
         });
         assert_eq!(never, None);
     }

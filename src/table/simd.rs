@@ -35,6 +35,11 @@ impl Instructions {
         Self::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Self::Portable)
     }
 
+    /// Whether a product and the addition that follows it are rounded once.
+    pub(super) fn fused(self) -> bool {
+        self != Self::Portable && self.is_available()
+    }
+
     /// Whether this processor has the instructions.
     #[cfg(target_arch = "x86_64")]
     pub fn is_available(self) -> bool {

@@ -27,8 +27,17 @@ fn every_claim_has_its_file_and_every_file_its_claim() {
 
 #[test]
 fn every_claim_has_its_tests_and_every_test_its_claim() {
-    use super::{attention, phasor, rope, shift, toeplitz};
-    let tested = [shift::TESTED, toeplitz::TESTED, rope::TESTED, phasor::TESTED, attention::TESTED].concat();
+    use super::{attention, encoding, phasor, rope, shift, sinusoid, toeplitz};
+    let tested = [
+        sinusoid::TESTED,
+        shift::TESTED,
+        toeplitz::TESTED,
+        rope::TESTED,
+        phasor::TESTED,
+        attention::TESTED,
+        encoding::TESTED,
+    ]
+    .concat();
     assert_eq!(tested.iter().map(|id| (*id).to_owned()).collect::<BTreeSet<_>>(), listed());
 }
 

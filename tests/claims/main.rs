@@ -2,9 +2,11 @@
 
 mod attention;
 mod coverage;
+mod encoding;
 mod phasor;
 mod rope;
 mod shift;
+mod sinusoid;
 mod toeplitz;
 
 use posproof::claim::Form;

@@ -1,5 +1,55 @@
 //! `attention`: permutations.
 
+use crate::claim::{Inputs, Reach, Size};
+
 super::claims! {
+    permutation_matrix: PermutationMatrix,
+    projections: Projections,
+    scores: Scores,
+    softmax: Softmax,
     equivariance: Equivariance,
+    single_query: SingleQuery,
+    invariance: Invariance,
+    position_blind: PositionBlind,
+    encoding_breaks_symmetry: EncodingBreaksSymmetry,
+    weighted_sum: WeightedSum,
+    skip_connection: SkipConnection,
+}
+
+/// n tokens of dimension d.
+const fn tokens_of(tokens: usize, dim: usize) -> Size {
+    Size { dim, tokens, base: 0 }
+}
+
+/// The sizes of whole layers: all of S_4 formally; in floats up to n = 256 and d = 128, as far as
+/// the effort goes.
+fn layer_sizes(reach: Reach) -> Vec<Size> {
+    match reach {
+        Reach::Formal => vec![tokens_of(2, 1), tokens_of(2, 2), tokens_of(3, 2), tokens_of(4, 3)],
+        // MPFR takes a microsecond where hardware takes a nanosecond.
+        Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(8, 8)],
+        Reach::Rounded { .. } => {
+            vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(16, 8), tokens_of(64, 32), tokens_of(256, 128)]
+        }
+    }
+}
+
+/// X, the weights of one head and a permutation P of the tokens.
+fn layer_inputs(size: &Size) -> Inputs {
+    let Size { dim, tokens, .. } = *size;
+    let weights = dim * dim;
+    // Weights within 1/√d keep the scores of the order of 1, whatever d.
+    let limit = 1.0 / (dim as f64).sqrt();
+    Inputs::default()
+        .permutation("P", tokens)
+        .reals("X", tokens * dim, 1.0)
+        .reals("Wq", weights, limit)
+        .reals("Wk", weights, limit)
+        .reals("Wv", weights, limit)
+}
+
+/// Operations in one layer.
+fn layer_work(size: &Size) -> usize {
+    let Size { dim, tokens, .. } = *size;
+    tokens * (3 * dim * dim + 2 * tokens * dim + 4 * tokens)
 }

@@ -1,7 +1,7 @@
 //! `phasor.rotation-matrix`: multiplying by e^(iθ) is R(θ).
 
 use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
-use crate::encoding::{rotary, sinusoid};
+use crate::encoding::{phasor, rotary, sinusoid};
 use crate::number::{Position, System};
 use nalgebra::DVector;
 use num_complex::Complex;
@@ -39,8 +39,9 @@ impl Claim for RotationMatrix {
         let sign = if form.is_sabotaged() { -1 } else { 1 };
         let products = frequencies.iter().enumerate().flat_map(|(pair, frequency)| {
             let number = Complex::new(x[2 * pair].clone(), x[2 * pair + 1].clone());
-            let product = number * system.cis(&(m.clone() * frequency.clone()).times(sign));
-            [product.re, product.im]
+            let angle = (m.clone() * frequency.clone()).times(sign);
+            let product = phasor::as_column(phasor::turned(system, number, &angle));
+            [product[0].clone(), product[1].clone()]
         });
         let multiplied = DVector::from_iterator(case.size.dim, products);
         equal_entries("component", &multiplied, &rotary::rotary(system, &frequencies, &m).apply(&x))

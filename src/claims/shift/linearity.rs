@@ -38,4 +38,7 @@ impl Claim for Linearity {
         let shifted = shift(system, &frequencies, &offset).apply(&sinusoid::encode(system, &frequencies, &t));
         equal_entries("component", &shifted, &sinusoid::encode(system, &frequencies, &(t + k)))
     }
+    fn work(size: &Size) -> usize {
+        8 * size.dim
+    }
 }

@@ -37,4 +37,7 @@ impl Claim for DotProduct {
         let sum = cosines.fold(S::Number::zero(), |sum, cosine| sum + cosine);
         vec![Comparison::new("dot product", Relation::Equal(product, sum))]
     }
+    fn work(size: &Size) -> usize {
+        8 * size.dim
+    }
 }

@@ -8,6 +8,7 @@ use crate::number::interval::Interval;
 use crate::number::{Frequency, Phase, Position, Relation, System};
 use num_traits::Zero;
 use rug::Rational;
+use std::sync::LazyLock;
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -59,6 +60,9 @@ pub fn binary32_bound([s, t]: [i64; 2]) -> Rational {
     inflated.upper().to_rational().unwrap_or_default()
 }
 
+/// The bounds of the printed values, which are the same in every system.
+static BOUNDS: LazyLock<[Rational; 5]> = LazyLock::new(|| PRINTED.map(|(positions, _)| binary32_bound(positions)));
+
 fn printed(value: f64) -> Rational {
     Rational::from_f64(value).unwrap_or_default()
 }
@@ -100,7 +104,7 @@ impl Claim for PrintedValues {
         let mut all = Vec::new();
         for (row, (positions, value)) in PRINTED.into_iter().enumerate() {
             let difference = system.rational(&printed(value)) - dot_product(system, first, positions[1] - positions[0]);
-            let bound = system.rational(&binary32_bound(positions));
+            let bound = system.rational(&BOUNDS[row]);
             for side in [difference.clone(), -difference] {
                 let relation = Relation::AtMost(side, bound.clone());
                 all.push(Comparison { what: "printed value", index: [row, 0], relation });

@@ -245,10 +245,17 @@ impl Sum {
         }
     }
 
-    /// Whether some exponential has the exponent iπr, r not a multiple of 1/2: then terms need not be independent.
-    pub(super) fn has_fractional_turn(&self) -> bool {
+    /// Why the terms need not be independent, if so: some exponential has the exponent iπr with r
+    /// not a multiple of 1/2, or π stands beside exponentials (of π and e it is not known).
+    pub(super) fn dependence(&self) -> Option<&'static str> {
+        let has_pi = |monomial: &Monomial| monomial.powers.iter().any(|(atom, _)| *atom == Atom::Pi);
         let mut exponents = self.0.keys().filter_map(|monomial| monomial.exponent.as_ref());
-        exponents.any(|e| e.0.keys().any(|monomial| monomial.powers.iter().any(|(atom, _)| *atom == Atom::Pi)))
+        if exponents.any(|exponent| exponent.0.keys().any(has_pi)) {
+            return Some("the normal form contains a fraction of a turn, whose powers are not independent");
+        }
+        let has_exponential = self.0.keys().any(|monomial| monomial.exponent.is_some());
+        (has_exponential && self.0.keys().any(has_pi))
+            .then_some("the normal form contains both π and exponentials, which are not known to be independent")
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Enclosing {
     values: Arc<Values>,
     bits: u32,
-    frequencies: Arc<Cache<Interval>>,
+    frequencies: Arc<Cache<Frequency, Interval>>,
 }
 
 impl Default for Enclosing {
@@ -27,17 +27,9 @@ impl Enclosing {
     fn value(&self, x: f64) -> Interval {
         Interval::point(Float::with_val(self.bits.max(53), x))
     }
-}
 
-impl System for Enclosing {
-    type Number = Interval;
-
-    fn at(&self, values: &Arc<Values>) -> Self {
-        Self { values: Arc::clone(values), ..self.clone() }
-    }
-
-    fn cis(&self, phase: &Phase) -> Complex<Interval> {
-        // 32 more bits absorb the loss of absolute precision at angles up to 2^32.
+    /// The angle with 32 more bits, which absorb the loss of absolute precision at angles up to 2^32.
+    fn radians(&self, phase: &Phase) -> Interval {
         let bits = self.bits + 32;
         let mut angle = Interval::point(Float::new(bits));
         for (frequency, position) in phase.terms() {
@@ -50,9 +42,28 @@ impl System for Enclosing {
         if *phase.turn_count() != 0 {
             angle += Interval::full_turns(phase.turn_count(), bits);
         }
-        let (cos, sin) = angle.cos_sin();
-        let narrow = |wide: Interval| outward(self.bits, &wide.lower, &wide.upper);
-        Complex::new(narrow(cos), narrow(sin))
+        angle
+    }
+
+    fn narrow(&self, wide: Interval) -> Interval {
+        outward(self.bits, &wide.lower, &wide.upper)
+    }
+}
+
+impl System for Enclosing {
+    type Number = Interval;
+
+    fn at(&self, values: &Arc<Values>) -> Self {
+        Self { values: Arc::clone(values), ..self.clone() }
+    }
+
+    fn cis(&self, phase: &Phase) -> Complex<Interval> {
+        let (cos, sin) = self.radians(phase).cos_sin();
+        Complex::new(self.narrow(cos), self.narrow(sin))
+    }
+
+    fn angle(&self, phase: &Phase) -> Interval {
+        self.narrow(self.radians(phase))
     }
 
     fn real(&self, name: &'static str, index: usize) -> Interval {

@@ -1,0 +1,52 @@
+//! `attention.permutation-matrix`: P Pᵀ = Pᵀ P = I.
+
+use super::tokens_of;
+use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::encoding::attention::permutation_matrix;
+use crate::number::System;
+use nalgebra::DMatrix;
+
+/// See [`ABOUT`](Claim::ABOUT).
+#[derive(Debug)]
+pub struct PermutationMatrix;
+
+impl Claim for PermutationMatrix {
+    const ABOUT: About = About {
+        id: "attention.permutation-matrix",
+        statement: "P Pᵀ = Pᵀ P = I for every permutation matrix P.",
+        written: None,
+        sources: &[Source {
+            document: Document::PositionalEmbedding,
+            place: "What is permutation invariance?, Proof, last equation",
+        }],
+        verdict: Verdict::Holds,
+        sabotage: "P P = I: every permutation taken to be its own inverse",
+        remark: None,
+    };
+
+    fn sizes(reach: Reach) -> Vec<Size> {
+        let square = |tokens| tokens_of(tokens, 0);
+        match reach {
+            Reach::Formal => [1, 2, 3, 4, 8].map(square).to_vec(),
+            Reach::Enclosed | Reach::Rounded { precision: 54.. } => [3, 8, 16].map(square).to_vec(),
+            Reach::Rounded { .. } => [3, 16, 64, 256].map(square).to_vec(),
+        }
+    }
+
+    fn inputs(size: &Size) -> Inputs {
+        Inputs::default().permutation("P", size.tokens)
+    }
+
+    fn comparisons<S: System>(_: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+        let p: DMatrix<S::Number> = permutation_matrix(case.permutation("P"));
+        let identity = DMatrix::identity(case.size.tokens, case.size.tokens);
+        let back = if form.is_sabotaged() { p.clone() } else { p.transpose() };
+        let mut all = equal_entries("P Pᵀ", &(&p * &back), &identity);
+        all.extend(equal_entries("Pᵀ P", &(&back * &p), &identity));
+        all
+    }
+
+    fn work(size: &Size) -> usize {
+        size.tokens.pow(3) / 2
+    }
+}

@@ -1,0 +1,54 @@
+//! `attention.projections`: (P X) W = P (X W).
+
+use super::{layer_inputs, layer_sizes};
+use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::encoding::attention::{Head, matrix, permutation_matrix, permute_rows};
+use crate::number::System;
+
+/// See [`ABOUT`](Claim::ABOUT).
+#[derive(Debug)]
+pub struct Projections;
+
+impl Claim for Projections {
+    const ABOUT: About = About {
+        id: "attention.projections",
+        statement: "(P X) W = P (X W) for every permutation matrix P and all matrices X and W.",
+        written: None,
+        sources: &[Source {
+            document: Document::PositionalEmbedding,
+            place: "What is permutation invariance?, Proof, Q′ and K′ after permutation",
+        }],
+        verdict: Verdict::Holds,
+        sabotage: "Pᵀ (X W): the rows moved back instead of forth",
+        remark: None,
+    };
+
+    fn sizes(reach: Reach) -> Vec<Size> {
+        layer_sizes(reach)
+    }
+
+    fn inputs(size: &Size) -> Inputs {
+        layer_inputs(size)
+    }
+
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+        let Size { dim, tokens, .. } = case.size;
+        let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
+        let permutation = case.permutation("P");
+        let p = permutation_matrix(permutation);
+        let permuted = &p * &x;
+        let back = p.transpose();
+        let weights = [("Q", &head.query), ("K", &head.key), ("V", &head.value)];
+        let each = weights.into_iter().flat_map(|(what, w)| {
+            let projected = &x * w;
+            let moved = if form.is_sabotaged() { &back * projected } else { permute_rows(permutation, &projected) };
+            equal_entries(what, &(&permuted * w), &moved)
+        });
+        each.collect()
+    }
+
+    fn work(size: &Size) -> usize {
+        let Size { dim, tokens, .. } = *size;
+        tokens * dim * (tokens + 6 * dim)
+    }
+}

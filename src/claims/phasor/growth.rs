@@ -1,0 +1,116 @@
+//! `phasor.growth`: e^m grows without bound, e^(imθ) keeps its magnitude.
+
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
+};
+use crate::encoding::phasor;
+use crate::evidence::Effort;
+use crate::number::format::Format;
+use crate::number::interval::Interval;
+use crate::number::system::{Decision, Measure};
+use crate::number::{Frequency, Number, Position, Relation, System};
+
+/// See [`ABOUT`](Claim::ABOUT).
+#[derive(Debug)]
+pub struct Growth;
+
+/// Whether e^m is certainly above (`Some(true)`) or certainly at most the largest number of the
+/// format, (2 − 2^(1−p))·2^emax, or not certainly either.
+fn overflows(format: Format, m: i32) -> Option<bool> {
+    let (power, largest) = (Interval::from(m).exp(), Interval::exactly(format.max_finite()));
+    match () {
+        () if largest.is_below(&power) => Some(true),
+        () if power.is_below(&largest) => Some(false),
+        () => None,
+    }
+}
+
+/// The smallest m ≥ 0 with e^m beyond the format, each m below it certainly within.
+fn first_overflow(format: Format) -> Option<i32> {
+    // No format reaches e^2000: binary64 ends below 2^1024.
+    let first = (0..2000).find(|m| overflows(format, *m) != Some(false))?;
+    (overflows(format, first) == Some(true)).then_some(first)
+}
+
+/// `overflow_f64` and so on: the names of the values.
+fn value_name(format: Format) -> &'static str {
+    match format {
+        Format::F64 => "overflow_f64",
+        Format::F32 => "overflow_f32",
+        Format::F16 => "overflow_f16",
+        Format::Bf16 => "overflow_bf16",
+    }
+}
+
+/// Looks at every m up to the first that overflows the format; the mistake is to round ln(largest) down.
+fn survey(format: Format, form: Form) -> Survey {
+    let Some(found) = first_overflow(format) else {
+        let decision = Decision::unable("an enclosure of e^m contains the largest number of the format");
+        return Survey { scope: format.to_string(), cases: 0, decision, finding: "nothing found".to_owned() };
+    };
+    let claimed = if form.is_sabotaged() { found - 1 } else { found };
+    let power = Interval::from(claimed).exp();
+    let measure = Measure { error: power.width_up(), bound: 0.0 };
+    let largest = format.max_finite();
+    let (decision, sign) =
+        if claimed == found { (Decision::Held(measure), '>') } else { (Decision::Refuted(measure), '<') };
+    Survey {
+        scope: format!("every integer m from 0 to {found} in {format}"),
+        cases: found as u64 + 1,
+        decision,
+        finding: format!("e^{claimed} = {}… {sign} {largest:e}, the largest number", power.decimal_with(Some(8)).0),
+    }
+}
+
+impl Claim for Growth {
+    const ABOUT: About = About {
+        id: "phasor.growth",
+        statement: "e^m·e^n = e^(m+n); for x ≠ 0 and every B there is an m with |x·e^m| > B, while |x·e^(imθ)| = |x| for every m and θ.",
+        written: None,
+        sources: &[Source { document: Document::SinesAndCosines, place: "Exponentials" }],
+        verdict: Verdict::Holds,
+        sabotage: "e^m·e^n = e^(m·n), and ln of the largest number rounded down",
+        remark: Some(
+            "The m of the second part is B/|x|, because e^m > m; the exact system, which has no order, decides the other two parts.",
+        ),
+    };
+
+    fn sizes(_: Reach) -> Vec<Size> {
+        vec![Size::default()]
+    }
+
+    fn inputs(_: &Size) -> Inputs {
+        // Sums of exponents stay within the range of binary16, which ends between e^11 and e^12.
+        let exponents = Inputs::default().reals("m", 1, 5.0).reals("n", 1, 5.0);
+        let numbers = exponents.reals("x", 2, 1.0).reals_in("B", 1, 0.0, 4.0);
+        numbers.position("t").reals_in("θ", 1, 0.0625, 1.0)
+    }
+
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+        let (m, n) = (system.real("m", 0), system.real("n", 0));
+        let exponent = if form.is_sabotaged() { m.clone() * n.clone() } else { m.clone() + n.clone() };
+        let x = phasor::complex(system, "x");
+        let turned = phasor::turned(system, x.clone(), &(Position::symbol("t") * Frequency::Free("θ")));
+        let (length, bound) = (x.norm_sqr().sqrt(), system.real("B", 0));
+        let outgrown = length.clone() * (bound.clone() / length.clone()).exp();
+        vec![
+            Comparison::new("e^m·e^n", Relation::Equal(m.exp() * n.exp(), exponent.exp())),
+            Comparison::new("|x·e^m|", Relation::Less(bound, outgrown)),
+            Comparison::new("|x·e^(imθ)|²", Relation::Equal(turned.norm_sqr(), x.norm_sqr())),
+            Comparison::new("|x·e^(imθ)|", Relation::Equal(turned.norm_sqr().sqrt(), length)),
+        ]
+    }
+
+    fn work(_: &Size) -> usize {
+        12
+    }
+
+    fn surveys(_: Effort, form: Form) -> Vec<Survey> {
+        Format::ALL.into_iter().map(|format| survey(format, form)).collect()
+    }
+
+    fn values() -> Vec<CertifiedValue> {
+        let found = Format::ALL.into_iter().filter_map(|format| Some((format, first_overflow(format)?)));
+        found.map(|(format, m)| CertifiedValue { name: value_name(format), enclosure: Interval::from(m) }).collect()
+    }
+}

@@ -1,0 +1,229 @@
+//! `posproof prove`: checks the Coq development.
+
+use super::{Failure, Outcome, print, print_json};
+use crate::proof::audit::{Audit, Audited, audit};
+use crate::proof::build::{Event, Status, Step};
+use crate::proof::coq::{Coq, Lacking};
+use crate::proof::coverage::role;
+use crate::proof::finding::Finding;
+use crate::proof::memory::{Record, build_directory};
+use crate::proof::{Development, Unreadable, pins, table};
+use clap::Args;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `prove`.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    /// Claims by id or subject, or theorems by name (`rounding` names all rounding theorems); all if
+    /// none is given
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Files to work on at once [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// The Coq sources [default: proofs/ here or above]
+    #[arg(long, value_name = "DIR")]
+    proofs: Option<PathBuf>,
+    /// Where compiled files are kept [default: the user's cache directory]
+    #[arg(long, value_name = "DIR")]
+    build: Option<PathBuf>,
+    /// Pin the statements, axioms and definitions as they are now: only after review
+    #[arg(long, conflicts_with = "ids")]
+    accept: bool,
+    /// Print one JSON document (schema posproof.prove/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    passed: bool,
+    coq: &'a str,
+    sources: &'a str,
+    files: BTreeMap<String, Status>,
+    theorems: &'a [Audited],
+    findings: &'a [Finding],
+    not_rechecked: Vec<String>,
+}
+
+impl From<Lacking> for Failure {
+    fn from(lacking: Lacking) -> Self {
+        Self::Environment(lacking.to_string())
+    }
+}
+
+impl From<Unreadable> for Failure {
+    fn from(unreadable: Unreadable) -> Self {
+        Self::Usage(unreadable.to_string())
+    }
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let directory = Development::locate(arguments.proofs.as_deref())?;
+    let mut development = Development::read(&directory)?;
+    let selected = selected(&development, &arguments.ids)?;
+    let coq = Coq::find()?;
+    let build = arguments.build.clone().unwrap_or_else(|| build_directory(&directory));
+    let available = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let jobs = arguments.jobs.map_or_else(available, NonZeroUsize::get);
+    let progress = Progress::default();
+    let look = |development: &Development| {
+        audit(&coq, development, selected.as_ref(), &build, jobs, &|event| progress.tell(event))
+    };
+    let mut found = look(&development)?;
+    if arguments.accept {
+        let unacceptable = found.findings.iter().any(|finding| !finding.acceptable());
+        if let (Some(printed), false) = (&found.printed, unacceptable) {
+            write_pins(&directory, &mut development, printed)?;
+            found = look(&development)?;
+        }
+    }
+    progress.finish();
+    let hash = development.hash();
+    if let Err(error) = Record::remember(&hash, &found) {
+        anstream::eprintln!("posproof: verify will not know of this: cannot write to the cache directory: {error}");
+    }
+    report(arguments, &coq, &hash, &development, &found)?;
+    Ok(if found.findings.is_empty() { Outcome::Good } else { Outcome::FallsShort })
+}
+
+/// The theorems that the ids name; none where there are no ids.
+fn selected(development: &Development, ids: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
+    let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (_, theorem) in development.theorems() {
+        let name = &theorem.name;
+        let (id, _) = role(name, theorem.doc.as_deref());
+        let id = id.unwrap_or_else(|| name.clone());
+        let subject = id.split(['.', '_']).next().unwrap_or(&id).to_owned();
+        for handle in [subject, id, name.clone()] {
+            names.entry(handle).or_default().insert(name.clone());
+        }
+    }
+    for entry in crate::claims::all() {
+        // A claim without theorem names nothing to prove; the audit says that it has none.
+        names.entry(entry.about().id.to_owned()).or_default();
+    }
+    let mut chosen = BTreeSet::new();
+    for id in ids {
+        match names.get(id) {
+            Some(theorems) => chosen.extend(theorems.iter().cloned()),
+            None => {
+                let valid = names.keys().map(String::as_str);
+                return Err(Failure::Usage(crate::nearest::unknown("claim or theorem", id, valid)));
+            }
+        }
+    }
+    Ok((!ids.is_empty()).then_some(chosen))
+}
+
+/// Writes the pins as printed, and the tables made from them.
+fn write_pins(directory: &Path, development: &mut Development, printed: &pins::Pins) -> Result<(), Failure> {
+    let failed = |path: &Path, error: io::Error| Failure::Environment(format!("{}: {error}", path.display()));
+    let folder = directory.join(pins::DIRECTORY);
+    fs::create_dir_all(&folder).map_err(|error| failed(&folder, error))?;
+    let texts = printed.to_texts();
+    let path_of = |module: &str| folder.join(format!("{module}.{}", pins::EXTENSION));
+    for module in development.pins.files.keys().filter(|module| !texts.contains_key(*module)) {
+        fs::remove_file(path_of(module)).map_err(|error| failed(&path_of(module), error))?;
+    }
+    for (module, text) in &texts {
+        fs::write(path_of(module), text).map_err(|error| failed(&path_of(module), error))?;
+    }
+    development.pins = printed.clone();
+    let path = directory.join("README.md");
+    let text = fs::read_to_string(&path).map_err(|error| failed(&path, error))?;
+    let before = text.split(table::BEGIN).next().unwrap_or_default();
+    let text = format!("{before}{}{}", table::BEGIN, table::tables(development));
+    fs::write(&path, text).map_err(|error| failed(&path, error))
+}
+
+fn report(
+    arguments: &Arguments,
+    coq: &Coq,
+    hash: &str,
+    development: &Development,
+    found: &Audit,
+) -> Result<(), Failure> {
+    let Audit { theorems, findings, files, .. } = found;
+    let instances = development.sources.iter().filter(|source| files.contains_key(&source.module));
+    let instances = instances.filter(|source| source.declarations.is_empty());
+    let not_rechecked: Vec<String> = instances.map(|source| format!("{}.v", source.module)).collect();
+    if arguments.json {
+        return print_json(&Document {
+            schema: "posproof.prove/1",
+            passed: findings.is_empty(),
+            coq: &coq.version,
+            sources: hash,
+            files: files.iter().map(|(module, status)| (format!("{module}.v"), *status)).collect(),
+            theorems,
+            findings,
+            not_rechecked,
+        });
+    }
+    let except = match not_rechecked.as_slice() {
+        [] => String::new(),
+        files => format!("but for {} which only instantiates libraries, ", files.join(", ")),
+    };
+    let mut text = String::new();
+    for Audited { theorem, claim, proved, axioms, .. } in theorems {
+        let sign = if *proved { "✓" } else { "✗" };
+        let short: Vec<&str> = axioms.iter().map(|axiom| axiom.rsplit('.').next().unwrap_or(axiom)).collect();
+        let axioms = if short.is_empty() { "no axioms".to_owned() } else { short.join(", ") };
+        text += &format!("{sign} {:<34} {theorem:<44} {axioms}\n", claim.as_deref().unwrap_or(""));
+    }
+    findings.iter().for_each(|finding| text += &format!("\n✗ {finding}"));
+    let proved = theorems.iter().filter(|theorem| theorem.proved).count();
+    text += &format!(
+        "\n{} files, {} theorems, {proved} proved with the statements and axioms pinned, {} findings · Coq {}\n\
+         coqchk re-checked each file, {except}with the libraries as they are installed\n",
+        files.len(),
+        theorems.len(),
+        findings.len(),
+        coq.version
+    );
+    print(&text)
+}
+
+/// A bar on a terminal, else a line on standard error for each step that was taken.
+#[derive(Default)]
+struct Progress {
+    bar: std::sync::OnceLock<indicatif::ProgressBar>,
+}
+
+impl Progress {
+    fn tell(&self, event: Event<'_>) {
+        let bar = self.bar.get_or_init(|| super::progress(0));
+        match event {
+            Event::Planned(steps) => bar.set_length(steps as u64),
+            Event::Begun(step, module) => bar.set_message(format!("{} {module}.v", doing(step).0)),
+            Event::Ended(step, module, time, well) => {
+                bar.inc(1);
+                if !io::stderr().is_terminal() {
+                    let failed = if well { "" } else { ", failed" };
+                    anstream::eprintln!("{} {module}.v ({:.1} s{failed})", doing(step).1, time.as_secs_f64());
+                }
+            }
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn doing(step: Step) -> (&'static str, &'static str) {
+    match step {
+        Step::Compile => ("compiling", "compiled"),
+        Step::Ask => ("asking about", "asked about"),
+        Step::Recheck => ("re-checking", "re-checked"),
+    }
+}

@@ -1,0 +1,124 @@
+//! `posproof table`: writes a correctly rounded reference table.
+
+use super::specification::Specification;
+use super::{Failure, Outcome, print, print_json, progress};
+use crate::encoding::convention::{Component, Convention, Encoding};
+use crate::number::format::Format;
+use crate::table::write::{WriteError, Written, write};
+use crate::table::{Element, InvalidTable, Positions, Table};
+use clap::Args;
+use half::{bf16, f16};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Arguments of `table`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// sinusoid: one array [positions, dim]; rope: the arrays cos and sin, [positions, dim/2]
+    #[arg(value_name = "sinusoid|rope", value_parser = encoding)]
+    encoding: Encoding,
+    #[command(flatten)]
+    specification: Specification,
+    /// Format of the entries: f16, bf16, f32 or f64
+    #[arg(long, default_value = "f32", value_name = "FORMAT")]
+    dtype: Format,
+    /// File to write; .npy, .npz, .safetensors or .json (small tables, with enclosures)
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Write only the cosines or only the sines
+    #[arg(long, value_name = "cos|sin", value_parser = component)]
+    component: Option<Component>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Print one JSON document (schema posproof.table/1) about what was written
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "Every entry is the correct rounding (to nearest, ties to even) of the exact real number.
+
+Examples:
+  posproof table sinusoid --dim 512 --positions 0..4096 --dtype f32 --out pe.npy
+  posproof table rope --dim 128 --base 500000 --positions 0..131072 --dtype bf16 --out cache.safetensors
+  posproof table rope --config config.json --positions 0..8192 --out cache.npz";
+
+fn encoding(name: &str) -> Result<Encoding, String> {
+    serde_json::from_value(name.into()).map_err(|_| "expected sinusoid or rope".into())
+}
+
+fn component(name: &str) -> Result<Component, String> {
+    serde_json::from_value(name.into()).map_err(|_| "expected cos or sin".into())
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    convention: &'a Convention,
+    positions: String,
+    dtype: Format,
+    #[serde(flatten)]
+    written: &'a Written,
+    seconds: f64,
+}
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let convention = arguments.specification.convention(arguments.encoding)?;
+    let positions = arguments
+        .specification
+        .positions()?
+        .ok_or_else(|| Failure::Usage("no positions: expected --positions A..B, a list, or a file p.npy".into()))?;
+    match arguments.dtype {
+        Format::F64 => make::<f64>(arguments, &convention, &positions),
+        Format::F32 => make::<f32>(arguments, &convention, &positions),
+        Format::F16 => make::<f16>(arguments, &convention, &positions),
+        Format::Bf16 => make::<bf16>(arguments, &convention, &positions),
+    }
+}
+
+fn make<T: Element>(arguments: &Arguments, convention: &Convention, positions: &Positions) -> Result<Outcome, Failure> {
+    let start = Instant::now();
+    let table = Table::<T>::new(convention, positions).map_err(unplanned)?;
+    let arrays = if arguments.encoding == Encoding::Rope && arguments.component.is_none() { 2 } else { 1 };
+    let bar = progress(table.rows().saturating_mul(arrays));
+    let written = write(&table, &arguments.out, arguments.component, arguments.force, &|rows| bar.inc(rows as u64));
+    bar.finish_and_clear();
+    let written = written.map_err(unwritten)?;
+    let seconds = start.elapsed().as_secs_f64();
+    if arguments.json {
+        let (schema, convention, positions) = ("posproof.table/1", table.convention(), positions.summary());
+        let report = Report { schema, convention, positions, dtype: T::FORMAT, written: &written, seconds };
+        print_json(&report)?;
+    } else {
+        print(&text(&written, seconds))?;
+    }
+    Ok(Outcome::Good)
+}
+
+fn text(written: &Written, seconds: f64) -> String {
+    let mut text = format!("wrote {} ({} bytes) in {seconds:.2} s\n", written.path.display(), written.bytes);
+    for array in &written.arrays {
+        let [rows, columns] = array.shape;
+        text += &format!("  {} [{rows}, {columns}] {}, sha256 {}\n", array.name, array.dtype, array.sha256);
+    }
+    let statistics = written.statistics;
+    text + &format!(
+        "  {} entries, all correctly rounded: {} exact, {} refined, {} by MPFR, the rest at once\n",
+        statistics.entries, statistics.exact, statistics.refined, statistics.multiprecision
+    )
+}
+
+fn unplanned(error: InvalidTable) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+fn unwritten(error: WriteError) -> Failure {
+    match error {
+        WriteError::Io { .. } => Failure::Environment(error.to_string()),
+        _ => Failure::Usage(error.to_string()),
+    }
+}

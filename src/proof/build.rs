@@ -1,0 +1,324 @@
+//! Compiling, asking and re-checking, in parallel and only where something changed.
+//!
+//! Sources are copied into a build directory and compiled there. Beside each compiled file lies the
+//! key that it was compiled for, a hash of its text, the keys of what it requires and the version
+//! of Coq; beside it too, under that key, Coq's answers and the fact that `coqchk` accepted it.
+
+use super::coq::{self, Coq, Lacking};
+use super::finding::{Code, Finding};
+use super::query::{self, Answers};
+use super::source::Source;
+use super::{Development, digest};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Changed whenever what is asked of Coq, or how it is asked, changes.
+const FORMAT: &str = "1";
+
+/// One kind of work on one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Step {
+    /// `coqc`.
+    Compile,
+    /// The query for statements, axioms and definitions.
+    Ask,
+    /// `coqchk`.
+    Recheck,
+}
+
+/// What the build tells while it works.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// So many steps are to be taken.
+    Planned(usize),
+    /// A step on a file begins.
+    Begun(Step, &'a str),
+    /// A step on a file ended after so long, well or not.
+    Ended(Step, &'a str, Duration, bool),
+}
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Compiled, asked about and re-checked before, from these very sources.
+    Unchanged,
+    /// Some step was taken now, and all went well.
+    Checked,
+    /// Some step failed.
+    Failed,
+    /// Not tried, because a file that it requires failed.
+    Skipped,
+}
+
+/// The outcome of a build.
+#[derive(Clone, Debug, Default)]
+pub struct Built {
+    /// What became of each file that was wanted.
+    pub files: BTreeMap<String, Status>,
+    /// Coq's answers by file.
+    pub answers: BTreeMap<String, Answers>,
+    /// Files that do not compile, cannot be asked about or are not accepted by `coqchk`.
+    pub findings: Vec<Finding>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    key: String,
+    answers: Answers,
+}
+
+/// What is where in the build directory.
+struct Places<'a> {
+    directory: &'a Path,
+}
+
+impl Places<'_> {
+    fn file(&self, module: &str, extension: &str) -> PathBuf {
+        self.directory.join(format!("{module}.{extension}"))
+    }
+
+    fn holds(&self, module: &str, extension: &str, key: &str) -> bool {
+        fs::read_to_string(self.file(module, extension)).is_ok_and(|found| found == key)
+    }
+
+    fn compiled(&self, module: &str, key: &str) -> bool {
+        self.holds(module, "key", key) && self.file(module, "vo").is_file()
+    }
+
+    fn answers(&self, module: &str, key: &str) -> Option<Answers> {
+        let text = fs::read_to_string(self.file(module, "answers.json")).ok()?;
+        let kept: Kept = serde_json::from_str(&text).ok()?;
+        (kept.key == key).then_some(kept.answers)
+    }
+
+    fn write(&self, module: &str, extension: &str, text: &str) -> Result<(), Lacking> {
+        let path = self.file(module, extension);
+        fs::write(&path, text).map_err(|error| Lacking::Io(path, error))
+    }
+}
+
+/// The keys of all files.
+fn keys(development: &Development, version: &str) -> BTreeMap<String, String> {
+    let mut keys: BTreeMap<String, String> = BTreeMap::new();
+    for source in &development.sources {
+        let required = source.requires.iter().filter_map(|module| keys.get(module)).map(String::as_str);
+        let key = digest([FORMAT, version, &source.module, &source.text].into_iter().chain(required));
+        keys.insert(source.module.clone(), key);
+    }
+    keys
+}
+
+/// The files named and all that they require.
+pub fn closure(development: &Development, modules: impl IntoIterator<Item = String>) -> BTreeSet<String> {
+    let mut wanted: BTreeSet<String> = modules.into_iter().collect();
+    for source in development.sources.iter().rev() {
+        if wanted.contains(&source.module) {
+            wanted.extend(source.requires.iter().cloned());
+        }
+    }
+    wanted
+}
+
+/// The steps that are left, and what came of those that were taken.
+struct Work {
+    todo: Vec<(Step, String)>,
+    /// Files whose compiled form is not there, or not yet.
+    uncompiled: BTreeSet<String>,
+    running: usize,
+    built: Built,
+    stopped: Option<Lacking>,
+}
+
+/// Builds the files wanted, which must include all that they require, with so many jobs at once.
+pub fn build(
+    coq: &Coq,
+    development: &Development,
+    wanted: &BTreeSet<String>,
+    directory: &Path,
+    jobs: usize,
+    tell: &(dyn Fn(Event<'_>) + Sync),
+) -> Result<Built, Lacking> {
+    let failed = |error| Lacking::Io(directory.to_owned(), error);
+    fs::create_dir_all(directory).map_err(failed)?;
+    // Two builds in one directory would spoil each other: the second waits.
+    let lock = fs::File::create(directory.join("lock")).map_err(failed)?;
+    lock.lock().map_err(failed)?;
+    let places = Places { directory };
+    let keys = keys(development, &coq.version);
+    let work = plan(development, wanted, &places, &keys)?;
+    if !work.uncompiled.is_empty() {
+        coq.libraries(directory)?;
+    }
+    tell(Event::Planned(work.todo.len()));
+    let work = Mutex::new(work);
+    let changed = Condvar::new();
+    let worker = || {
+        while let Some((step, module)) = next(development, &work, &changed) {
+            tell(Event::Begun(step, &module));
+            let start = Instant::now();
+            let outcome = development.source(&module).map_or_else(
+                || Ok(Err("no such file".to_owned())),
+                |source| take(step, source, &places, keys.get(&module).map_or("", String::as_str)),
+            );
+            tell(Event::Ended(step, &module, start.elapsed(), matches!(outcome, Ok(Ok(_)))));
+            note(development, &mut locked(&work), step, &module, outcome);
+            changed.notify_all();
+        }
+    };
+    std::thread::scope(|scope| (0..jobs.max(1)).for_each(|_| drop(scope.spawn(worker))));
+    let Work { built, stopped, .. } = work.into_inner().unwrap_or_else(PoisonError::into_inner);
+    stopped.map_or(Ok(built), Err)
+}
+
+/// What has to be done, and what is known from before.
+fn plan(
+    development: &Development,
+    wanted: &BTreeSet<String>,
+    places: &Places<'_>,
+    keys: &BTreeMap<String, String>,
+) -> Result<Work, Lacking> {
+    let mut work =
+        Work { todo: Vec::new(), uncompiled: BTreeSet::new(), running: 0, built: Built::default(), stopped: None };
+    for source in development.sources.iter().filter(|source| wanted.contains(&source.module)) {
+        let module = &source.module;
+        let key = keys.get(module).map_or("", String::as_str);
+        let stale = !places.compiled(module, key) || source.requires.iter().any(|m| work.uncompiled.contains(m));
+        if stale {
+            // Before anything is compiled, so that an interrupted build leaves nothing that looks finished.
+            places.write(module, "key", "")?;
+            work.uncompiled.insert(module.clone());
+            work.todo.push((Step::Compile, module.clone()));
+        }
+        match places.answers(module, key) {
+            Some(answers) if !stale => drop(work.built.answers.insert(module.clone(), answers)),
+            _ => work.todo.push((Step::Ask, module.clone())),
+        }
+        // A file that declares nothing of its own only instantiates libraries, which are taken as they
+        // are installed: CoqInterval's functors alone would take minutes.
+        let rechecked = source.declarations.is_empty() || (!stale && places.holds(module, "checked", key));
+        if !rechecked {
+            work.todo.push((Step::Recheck, module.clone()));
+        }
+        work.built.files.insert(module.clone(), Status::Unchanged);
+    }
+    // What others wait for goes first; re-checking, for which nothing waits, last.
+    work.todo.sort_by_key(|(step, _)| *step);
+    Ok(work)
+}
+
+fn locked(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
+    work.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits for a step that can be taken; none where all is done.
+fn next(development: &Development, work: &Mutex<Work>, changed: &Condvar) -> Option<(Step, String)> {
+    let mut work = locked(work);
+    loop {
+        if work.stopped.is_some() {
+            return None;
+        }
+        let ready = work.todo.iter().position(|(step, module)| match step {
+            Step::Compile => {
+                let requires = development.source(module).map_or(&[][..], |source| &source.requires);
+                !requires.iter().any(|required| work.uncompiled.contains(required))
+            }
+            Step::Ask | Step::Recheck => !work.uncompiled.contains(module),
+        });
+        match ready {
+            Some(place) => {
+                work.running += 1;
+                return Some(work.todo.remove(place));
+            }
+            None if work.running == 0 => return None,
+            None => work = changed.wait(work).unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+}
+
+/// Takes one step. The inner error is the message of the Coq tool.
+fn take(
+    step: Step,
+    source: &Source,
+    places: &Places<'_>,
+    key: &str,
+) -> Result<Result<Option<Answers>, String>, Lacking> {
+    let module = &source.module;
+    match step {
+        Step::Compile => {
+            places.write(module, "v", &source.text)?;
+            let compiled = coq::compile(places.directory, module)?;
+            if compiled.is_ok() {
+                places.write(module, "key", key)?;
+            }
+            Ok(compiled.map(|()| None))
+        }
+        Step::Ask => match query::ask(source, places.directory)? {
+            Ok(answers) => {
+                let kept = Kept { key: key.to_owned(), answers };
+                places.write(module, "answers.json", &serde_json::to_string(&kept).unwrap_or_default())?;
+                Ok(Ok(Some(kept.answers)))
+            }
+            Err(message) => Ok(Err(message)),
+        },
+        Step::Recheck => {
+            let accepted = coq::recheck(places.directory, module)?;
+            if accepted.is_ok() {
+                places.write(module, "checked", key)?;
+            }
+            Ok(accepted.map(|()| None))
+        }
+    }
+}
+
+/// Notes what came of a step; what requires a file that failed is not tried.
+fn note(
+    development: &Development,
+    work: &mut Work,
+    step: Step,
+    module: &str,
+    outcome: Result<Result<Option<Answers>, String>, Lacking>,
+) {
+    work.running -= 1;
+    let status = work.built.files.entry(module.to_owned()).or_insert(Status::Checked);
+    match outcome {
+        Ok(Ok(answers)) => {
+            if *status != Status::Failed {
+                *status = Status::Checked;
+            }
+            if step == Step::Compile {
+                work.uncompiled.remove(module);
+            }
+            work.built.answers.extend(answers.map(|answers| (module.to_owned(), answers)));
+        }
+        Ok(Err(message)) => {
+            *status = Status::Failed;
+            let (code, what) = match step {
+                Step::Compile => (Code::Build, "does not compile"),
+                Step::Ask => (Code::Build, "compiles, but Coq cannot print what it declares"),
+                Step::Recheck => (Code::Recheck, "is not accepted by coqchk"),
+            };
+            let file = format!("{module}.v");
+            work.built.findings.push(Finding::new(code, &file, None, format!("{what}: {message}")));
+            if step == Step::Compile {
+                let mut lost = BTreeSet::from([module.to_owned()]);
+                for source in &development.sources {
+                    if source.requires.iter().any(|required| lost.contains(required)) {
+                        lost.insert(source.module.clone());
+                    }
+                }
+                work.todo.retain(|(_, other)| !lost.contains(other));
+                for (other, status) in &mut work.built.files {
+                    if lost.contains(other) && other != module {
+                        *status = Status::Skipped;
+                    }
+                }
+            }
+        }
+        Err(lacking) => work.stopped = Some(lacking),
+    }
+}

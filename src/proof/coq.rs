@@ -1,0 +1,140 @@
+//! The Coq tools: whether they are there, and running them.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The version of Coq that the development is written for: proofs and printed statements may differ with others.
+pub const VERSION: &str = "8.16";
+
+/// How to install Coq and the libraries.
+pub const INSTALL: &str = "  Debian, Ubuntu:  sudo apt-get install coq libcoq-coquelicot libcoq-interval libcoq-flocq libcoq-mathcomp-analysis
+  elsewhere:       opam install coq.8.16.1 coq-mathcomp-algebra coq-coquelicot coq-flocq coq-interval
+  in a checkout:   sh .ci/setup --proofs";
+
+/// The libraries that the development stands on, each by a file of it.
+const LIBRARIES: [(&str, &str, &str); 5] = [
+    ("mathcomp", "matrix", "Mathematical Components (algebra)"),
+    ("mathcomp", "perm", "Mathematical Components (fingroup)"),
+    ("Coquelicot", "Coquelicot", "Coquelicot"),
+    ("Flocq", "Core", "Flocq"),
+    ("Interval", "Tactic", "CoqInterval"),
+];
+
+/// The tools, found and of the right version.
+#[derive(Clone, Debug)]
+pub struct Coq {
+    /// As `coqc --print-version` says: `8.16.1`.
+    pub version: String,
+}
+
+/// What the environment lacks.
+#[derive(Debug, thiserror::Error)]
+pub enum Lacking {
+    /// A program is not installed.
+    #[error(
+        "{0} is not installed, so the proofs cannot be checked; to install Coq {VERSION} and its libraries:\n{INSTALL}"
+    )]
+    Program(&'static str),
+    /// Another version.
+    #[error("the proofs are checked with Coq {VERSION}, found {0}; to install it:\n{INSTALL}")]
+    Version(String),
+    /// A library is missing.
+    #[error("the Coq library {0} is not installed; to install it:\n{INSTALL}")]
+    Library(&'static str),
+    /// The system does not let the tools run, or files be written.
+    #[error("{0}: {1}")]
+    Io(PathBuf, std::io::Error),
+}
+
+impl Coq {
+    /// Looks for the tools in the directory that `COQBIN` names, else in `PATH`.
+    pub fn find() -> Result<Self, Lacking> {
+        let printed = |tool, argument| match command(tool).arg(argument).stdin(Stdio::null()).output() {
+            Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            Ok(_) | Err(_) => Err(Lacking::Program(tool)),
+        };
+        let printed_version = printed("coqc", "--print-version")?;
+        let version = printed_version.split_whitespace().next().unwrap_or_default().to_owned();
+        if version.strip_prefix(VERSION).is_none_or(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+            return Err(Lacking::Version(version));
+        }
+        printed("coqchk", "-where")?;
+        Ok(Self { version })
+    }
+
+    /// Whether every library is there: asked only where something has to be compiled.
+    pub fn libraries(&self, scratch: &Path) -> Result<(), Lacking> {
+        let require = |(library, module, _): &(&str, &str, &str)| format!("From {library} Require {module}.\n");
+        let together: String = LIBRARIES.iter().map(require).collect();
+        if self.accepts(scratch, &together)? {
+            return Ok(());
+        }
+        for library in &LIBRARIES {
+            if !self.accepts(scratch, &require(library))? {
+                return Err(Lacking::Library(library.2));
+            }
+        }
+        Ok(())
+    }
+
+    fn accepts(&self, scratch: &Path, text: &str) -> Result<bool, Lacking> {
+        let path = scratch.join("libraries.v");
+        std::fs::write(&path, text).map_err(|error| Lacking::Io(path.clone(), error))?;
+        Ok(run(command("coqc").arg("-q").arg(&path).current_dir(scratch))?.status.success())
+    }
+}
+
+/// A command of Coq.
+pub fn command(tool: &str) -> Command {
+    let program = match std::env::var_os("COQBIN") {
+        Some(folder) if !folder.is_empty() => PathBuf::from(folder).join(tool).into_os_string(),
+        _ => OsString::from(tool),
+    };
+    Command::new(program)
+}
+
+/// Runs it to its end.
+pub fn run(command: &mut Command) -> Result<Output, Lacking> {
+    let program = PathBuf::from(command.get_program());
+    command.stdin(Stdio::null()).output().map_err(|error| Lacking::Io(program, error))
+}
+
+/// Compiles a file of a build directory. The inner error is Coq's message.
+pub fn compile(directory: &Path, module: &str) -> Result<Result<(), String>, Lacking> {
+    let mut coqc = command("coqc");
+    coqc.args(["-q", "-w", "none", "-Q", ".", "Posproof"]).arg(format!("{module}.v")).current_dir(directory);
+    let output = run(&mut coqc)?;
+    Ok(if output.status.success() { Ok(()) } else { Err(message(&output)) })
+}
+
+/// What `coqchk` must report as used by nothing.
+const UNSAFE: [&str; 3] = [
+    "* Constants/Inductives relying on type-in-type: <none>",
+    "* Constants/Inductives relying on unsafe (co)fixpoints: <none>",
+    "* Inductives whose positivity is assumed: <none>",
+];
+
+/// Has `coqchk` re-check a compiled file of a build directory, every definition and every proof in
+/// it, taking the files that it requires as given: each of the development's is re-checked in its
+/// turn, and the libraries are trusted as installed. The inner error is the checker's message.
+pub fn recheck(directory: &Path, module: &str) -> Result<Result<(), String>, Lacking> {
+    let mut coqchk = command("coqchk");
+    // Computations by `vm_compute`, as CoqInterval makes them, are repeated by the same machine:
+    // without it they take hours.
+    coqchk.args(["-silent", "-o", "-bytecode-compiler", "yes", "-Q", ".", "Posproof", "-norec"]);
+    let output = run(coqchk.arg(format!("Posproof.{module}")).current_dir(directory))?;
+    let summary = String::from_utf8_lossy(&output.stdout);
+    let lacks = UNSAFE.iter().find(|line| !summary.contains(*line));
+    Ok(match lacks {
+        _ if !output.status.success() => Err(message(&output)),
+        Some(line) => Err(format!("its summary lacks '{line}'")),
+        None => Ok(()),
+    })
+}
+
+/// What a tool says when it fails.
+fn message(output: &Output) -> String {
+    let text = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).trim().to_owned());
+    text.join("\n").trim().to_owned()
+}

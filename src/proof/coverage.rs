@@ -1,0 +1,97 @@
+//! One claim, one theorem, and the other way round.
+
+use super::Development;
+use super::finding::{Code, Finding};
+use crate::claim::{About, Verdict, theorem_name};
+use std::collections::BTreeMap;
+
+/// What a theorem is to the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// The settled statement of a claim.
+    Settled,
+    /// The negation of what a document has as written.
+    AsWritten,
+    /// A main theorem on rounding errors.
+    Rounding,
+}
+
+/// The suffix of refutations.
+pub const AS_WRITTEN: &str = "_as_written_false";
+/// What names of rounding theorems begin with.
+pub const ROUNDING: &str = "rounding_";
+
+/// The id of the claim that a theorem says it proves, from its doc comment, and its role.
+pub fn role(name: &str, doc: Option<&str>) -> (Option<String>, Role) {
+    if name.starts_with(ROUNDING) {
+        return (None, Role::Rounding);
+    }
+    let role = if name.ends_with(AS_WRITTEN) { Role::AsWritten } else { Role::Settled };
+    let header = doc.and_then(|doc| doc.split_once(": ")).map(|(header, _)| header);
+    let id = header.map(|header| header.strip_suffix(", as written").unwrap_or(header).to_owned());
+    let named = name.strip_suffix(AS_WRITTEN).unwrap_or(name);
+    (id.filter(|id| theorem_name(id) == named), role)
+}
+
+/// Differences between the ledger and the theorems, and between the texts of the two.
+pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let theorems: BTreeMap<&str, _> =
+        development.theorems().map(|(source, theorem)| (theorem.name.as_str(), (source, theorem))).collect();
+    for about in claims {
+        let name = about.theorem();
+        if !theorems.contains_key(name.as_str()) {
+            findings.push(coverage(about.id, format!("the claim has no theorem {name}")));
+        }
+        let refutation = name + AS_WRITTEN;
+        // What a document says of experience can be neither proved nor refuted.
+        let wanted = about.written.is_some() && about.verdict != Verdict::Empirical;
+        if wanted && !theorems.contains_key(refutation.as_str()) {
+            findings.push(coverage(about.id, format!("its text as written has no refutation {refutation}")));
+        }
+    }
+    for (name, (source, theorem)) in theorems {
+        let place = Some(format!("{}.v, line {}", source.module, theorem.line));
+        let (id, role) = role(name, theorem.doc.as_deref());
+        if role == Role::Rounding {
+            continue;
+        }
+        let Some(id) = id else {
+            let form = "(** ID: STATEMENT *) or (** ID, as written: TEXT *)";
+            let message = format!("a theorem is named by the id in the doc comment before it, {form}");
+            findings.push(Finding::new(Code::Header, name, place, message));
+            continue;
+        };
+        let Some(about) = claims.iter().find(|about| about.id == id) else {
+            findings.push(coverage(name, format!("no claim has the id {id}")));
+            continue;
+        };
+        let (header, expected) = match role {
+            Role::AsWritten => (format!("{id}, as written"), about.written),
+            _ => (id.clone(), Some(about.statement)),
+        };
+        let found = theorem.doc_after(&header);
+        if found != expected.map(super::source::collapsed).as_deref() {
+            let message = "the doc comment before it is not the claim's text";
+            let text = |text: Option<&str>| text.unwrap_or("(none)").to_owned();
+            findings.push(Finding::new(Code::Header, name, place, message).differing(text(expected), text(found)));
+        }
+    }
+    findings
+}
+
+fn coverage(subject: &str, message: String) -> Finding {
+    Finding::new(Code::Coverage, subject, None, message)
+}
+
+/// Words in the sources that have no place in a proof.
+pub fn forbidden(development: &Development) -> Vec<Finding> {
+    let words = development.sources.iter().flat_map(|source| source.forbidden.iter().map(move |word| (source, word)));
+    let finding = |(source, word): (&super::source::Source, &super::source::Forbidden)| {
+        let place = Some(format!("line {}", word.line));
+        let message = format!("'{}' has no place in a proof: {}", word.words, word.why);
+        Finding::new(Code::Forbidden, &format!("{}.v", source.module), place, message)
+    };
+    words.map(finding).collect()
+}

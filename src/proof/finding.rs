@@ -1,0 +1,86 @@
+//! What an audit finds wrong.
+
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Write};
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Code {
+    /// A file does not compile.
+    Build,
+    /// A word that has no place in a proof.
+    Forbidden,
+    /// The doc comment before a theorem is not the claim's statement.
+    Header,
+    /// A claim without theorem, a theorem without claim, or an allowance no longer needed.
+    Coverage,
+    /// A theorem is pinned, but no longer there.
+    Missing,
+    /// A theorem is there, but not pinned.
+    Unpinned,
+    /// The printed statement is not the pinned one.
+    Statement,
+    /// The axioms are not the pinned ones.
+    Axioms,
+    /// A theorem depends on an axiom that no theorem may depend on.
+    ForbiddenAxiom,
+    /// A definition that statements rest on is not the pinned one.
+    Definition,
+    /// `coqchk` does not accept a compiled file.
+    Recheck,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What kind of thing.
+    pub code: Code,
+    /// The theorem, the definition, the claim or the file.
+    pub subject: String,
+    /// Where it is: the file and, where it is known, the line.
+    pub place: Option<String>,
+    /// What is wrong, in words.
+    pub message: String,
+    /// What was expected.
+    pub expected: Option<String>,
+    /// What was found.
+    pub found: Option<String>,
+}
+
+impl Finding {
+    /// A finding described in words alone.
+    pub fn new(code: Code, subject: &str, place: Option<String>, message: impl Into<String>) -> Self {
+        let (expected, found) = (None, None);
+        Self { code, subject: subject.to_owned(), place, message: message.into(), expected, found }
+    }
+
+    /// With what was expected and what was found.
+    pub fn differing(mut self, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        self.expected = Some(expected.into());
+        self.found = Some(found.into());
+        self
+    }
+
+    /// Whether a reviewer may accept it as a deliberate change of the pins.
+    pub fn acceptable(&self) -> bool {
+        matches!(self.code, Code::Missing | Code::Unpinned | Code::Statement | Code::Axioms | Code::Definition)
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = self.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+        write!(f, "{}{place}: {}", self.subject, self.message)?;
+        for (name, text) in [("expected", &self.expected), ("found", &self.found)] {
+            if let Some(text) = text {
+                write!(f, "\n  {name}:")?;
+                text.lines().try_for_each(|line| write!(f, "\n    {line}"))?;
+            }
+        }
+        if self.acceptable() {
+            f.write_str("\n  if the change is meant, and reviewed: posproof prove --accept")?;
+        }
+        f.write_char('\n')
+    }
+}

@@ -1,0 +1,109 @@
+//! What earlier audits found, remembered under a hash of everything that it depends on.
+
+use super::audit::Audit;
+use super::coverage::AS_WRITTEN;
+use super::{Development, Unreadable};
+use crate::claim::{About, Verdict};
+use crate::evidence::{Evidence, FormalStatus};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What is known of the audit of certain sources.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The theorems that were found proved, each with its axioms.
+    pub proved: BTreeMap<String, Vec<String>>,
+    /// What the last audit found wrong, the most important words of each.
+    pub findings: Vec<String>,
+}
+
+/// The directory in which compiled files and records are kept: that of the user's caches, as the
+/// platform has it (`XDG_CACHE_HOME`, or `~/.cache`, on Linux), else that of temporary files.
+pub fn directory() -> PathBuf {
+    dirs::cache_dir().unwrap_or_else(std::env::temp_dir).join("posproof")
+}
+
+/// Where the compiled files of the sources in a directory are kept, unless another place is given.
+pub fn build_directory(proofs: &Path) -> PathBuf {
+    let proofs = fs::canonicalize(proofs).unwrap_or_else(|_| proofs.to_owned());
+    let mut name = super::digest([proofs.to_string_lossy().as_ref()]);
+    name.truncate(16);
+    directory().join("build").join(name)
+}
+
+fn file(hash: &str) -> PathBuf {
+    directory().join("audits").join(format!("{hash}.json"))
+}
+
+impl Record {
+    /// What is remembered of the sources with that hash.
+    pub fn recall(hash: &str) -> Option<Self> {
+        serde_json::from_str(&fs::read_to_string(file(hash)).ok()?).ok()
+    }
+
+    /// Remembers an audit of the sources with that hash. One of some theorems adds to what is known
+    /// of the others; one that finds something wrong replaces it.
+    pub fn remember(hash: &str, audit: &Audit) -> std::io::Result<()> {
+        let mut record =
+            if audit.findings.is_empty() { Self::recall(hash).unwrap_or_default() } else { Self::default() };
+        record.findings = audit.findings.iter().map(|found| format!("{}: {}", found.subject, found.message)).collect();
+        let proved = audit.theorems.iter().filter(|theorem| theorem.proved);
+        record.proved.extend(proved.map(|theorem| (theorem.theorem.clone(), theorem.axioms.clone())));
+        let path = file(hash);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        // Written beside and renamed, so that a reader never sees half of it.
+        let beside = path.with_extension(format!("{}.part", std::process::id()));
+        fs::write(&beside, serde_json::to_vec_pretty(&record)?)?;
+        fs::rename(beside, path)
+    }
+}
+
+/// What is remembered of the sources at hand, for the evidence of `verify`.
+#[derive(Debug)]
+pub struct Memory {
+    record: Result<Option<Record>, Unreadable>,
+}
+
+impl Memory {
+    /// Recalls what is known of the sources at hand.
+    pub fn of_sources_at_hand() -> Self {
+        let development = Development::locate(None).and_then(|directory| Development::read(&directory));
+        Self { record: development.map(|development| Record::recall(&development.hash())) }
+    }
+
+    /// The formal evidence for a claim.
+    pub fn evidence(&self, about: &About) -> Evidence {
+        let theorem = about.theorem();
+        let (status, axioms, reason) = match &self.record {
+            Err(unreadable) => (FormalStatus::NotRun, Vec::new(), Some(unreadable.to_string())),
+            Ok(Some(Record { findings, .. })) if !findings.is_empty() => {
+                let own = findings.iter().find(|found| found.starts_with(&format!("{theorem}:")));
+                let first = own.or(findings.first()).map(String::as_str).unwrap_or_default();
+                let first = first.lines().next().unwrap_or_default();
+                let count = findings.len();
+                let reason = format!("the last audit of these sources found {count} faults, among them {first}");
+                (FormalStatus::Failed, Vec::new(), Some(reason))
+            }
+            Ok(Some(Record { proved, .. })) if complete(about, proved) => {
+                (FormalStatus::Proved, proved.get(&theorem).cloned().unwrap_or_default(), None)
+            }
+            Ok(_) => {
+                let reason = "these Coq sources have not been audited on this machine: posproof prove does";
+                (FormalStatus::NotRun, Vec::new(), Some(reason.to_owned()))
+            }
+        };
+        Evidence::Formal { theorem, status, axioms, reason }
+    }
+}
+
+/// Whether the theorem is proved and, where the claim is false as written, the refutation too.
+fn complete(about: &About, proved: &BTreeMap<String, Vec<String>>) -> bool {
+    let theorem = about.theorem();
+    let refuted = || proved.contains_key(&format!("{theorem}{AS_WRITTEN}"));
+    let needs_refutation = about.written.is_some() && about.verdict != Verdict::Empirical;
+    proved.contains_key(&theorem) && (!needs_refutation || refuted())
+}

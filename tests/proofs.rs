@@ -1,0 +1,242 @@
+//! The Coq development: what can be seen in its text, and, where Coq is installed, that `prove` turns
+//! red when a theorem is weakened, deleted, or made to rest on an axiom.
+//!
+//! The tests that run Coq are ignored by plain `cargo test`, with the reason; `.ci/test` runs them.
+
+use assert_cmd::Command;
+use posproof::proof::audit::static_findings;
+use posproof::proof::pins::Pins;
+use posproof::proof::{Development, table};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn proofs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("proofs")
+}
+
+fn development() -> Development {
+    Development::read(&proofs()).expect("the Coq sources are readable")
+}
+
+/// Every claim has its theorem, and its refutation where it is false as written; every theorem has its
+/// claim; the comments are the claims' texts; nothing is left open or assumed.
+#[test]
+fn claims_and_theorems_are_the_same_and_nothing_is_left_open() {
+    let findings: Vec<String> = static_findings(&development()).iter().map(ToString::to_string).collect();
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
+
+#[test]
+fn every_theorem_is_pinned_and_every_pin_has_its_theorem() {
+    let development = development();
+    let theorems: BTreeSet<_> = development.theorems().map(|(source, theorem)| (&source.module, &theorem.name)).collect();
+    let pins = development.pins.files.iter();
+    let pinned: BTreeSet<_> = pins.flat_map(|(file, pins)| pins.theorems.keys().map(move |name| (file, name))).collect();
+    assert_eq!(theorems, pinned, "after review: posproof prove --accept");
+}
+
+#[test]
+fn no_pinned_theorem_rests_on_an_axiom_that_is_not_allowed() {
+    use posproof::proof::audit::ALLOWED_AXIOMS;
+    let development = development();
+    for (name, theorem) in development.pins.files.values().flat_map(|pins| &pins.theorems) {
+        let beyond: Vec<_> = theorem.axioms.iter().filter(|axiom| !ALLOWED_AXIOMS.contains(&axiom.as_str())).collect();
+        assert!(beyond.is_empty(), "{name}: {beyond:?}");
+    }
+}
+
+#[test]
+fn pin_files_are_as_the_program_writes_them() {
+    let pins = development().pins;
+    assert_eq!(Pins::parse(&pins.to_texts()).expect("well-formed"), pins);
+    for (module, text) in pins.to_texts() {
+        let path = proofs().join("audit").join(format!("{module}.pin"));
+        assert_eq!(fs::read_to_string(&path).expect("a pin file"), text, "{module}");
+    }
+}
+
+#[test]
+fn the_tables_of_the_readme_are_those_of_the_sources_and_the_pins() {
+    let readme = fs::read_to_string(proofs().join("README.md")).expect("proofs/README.md");
+    let (_, found) = readme.split_once(table::BEGIN).expect("the line before the tables");
+    assert_eq!(found, table::tables(&development()), "posproof prove --accept writes them");
+}
+
+/// `prove` as a separate process: exit status, standard output, standard error.
+fn prove(arguments: &[&str], cache: &Path, environment: &[(&str, &str)]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("posproof").expect("the binary");
+    command.arg("prove").args(arguments).env("XDG_CACHE_HOME", cache).envs(environment.iter().copied());
+    let output = command.output().expect("the command runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("an exit status"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn without_coq_the_status_is_four_and_the_message_says_how_to_install_it() {
+    let empty = tempfile::tempdir().expect("a directory");
+    let nowhere = empty.path().to_str().expect("UTF-8");
+    let (status, out, err) = prove(&[], empty.path(), &[("PATH", nowhere), ("COQBIN", "")]);
+    assert_eq!((status, out.as_str()), (4, ""), "{err}");
+    assert!(err.contains("coqc is not installed") && err.contains("apt-get install coq"), "{err}");
+}
+
+#[test]
+fn unknown_names_and_places_are_usage_errors() {
+    let empty = tempfile::tempdir().expect("a directory");
+    let (status, _, err) = prove(&["shift.linearty"], empty.path(), &[]);
+    assert!(status == 2 && err.contains("shift.linearity"), "{status}: {err}");
+    let nowhere = empty.path().join("nowhere");
+    let (status, _, err) = prove(&["--proofs", nowhere.to_str().expect("UTF-8")], empty.path(), &[]);
+    assert!(status == 2 && err.contains("nowhere"), "{status}: {err}");
+    assert_eq!(prove(&["--jobs", "0"], empty.path(), &[]).0, 2);
+    assert_eq!(prove(&["--accept", "shift"], empty.path(), &[]).0, 2);
+}
+
+/// Without an audit `verify` says so; it never says "proved" unasked.
+#[test]
+fn verify_says_not_run_where_no_audit_is_remembered() {
+    let empty = tempfile::tempdir().expect("a directory");
+    let evidence = formal_evidence(empty.path(), &proofs());
+    assert_eq!(evidence["status"], "not-run");
+    assert!(evidence["reason"].as_str().expect("a reason").contains("posproof prove"), "{evidence}");
+}
+
+/// The formal evidence of `verify` for shift.linearity, run beside a directory of proofs.
+fn formal_evidence(cache: &Path, proofs: &Path) -> Value {
+    let mut command = Command::cargo_bin("posproof").expect("the binary");
+    command.args(["verify", "shift.linearity", "--effort", "quick", "--systems", "exact", "--json"]);
+    command.env("XDG_CACHE_HOME", cache).current_dir(proofs.parent().expect("a parent"));
+    let output = command.output().expect("the command runs");
+    let document: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    document["claims"][0]["evidence"][0].clone()
+}
+
+/// The development copied to a place where it can be spoilt, with the compiled files of the true one
+/// so that only what changes is compiled.
+struct Copy {
+    place: tempfile::TempDir,
+}
+
+impl Copy {
+    fn new() -> Self {
+        let place = tempfile::tempdir().expect("a directory");
+        let copy = Self { place };
+        for (from, to) in [(proofs(), copy.proofs()), (proofs().join("audit"), copy.proofs().join("audit"))] {
+            copy_files(&from, &to);
+        }
+        copy_files(&built(), &copy.path("build"));
+        copy
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.place.path().join(name)
+    }
+
+    fn proofs(&self) -> PathBuf {
+        self.path("proofs")
+    }
+
+    /// Replaces a text that stands in a file exactly once.
+    fn replace(&self, file: &str, old: &str, new: &str) {
+        let path = self.proofs().join(file);
+        let text = fs::read_to_string(&path).expect("a source");
+        assert_eq!(text.matches(old).count(), 1, "{file} has '{old}' once");
+        fs::write(path, text.replace(old, new)).expect("a source");
+    }
+
+    /// The document of `prove` on this copy, and its exit status.
+    fn prove(&self, ids: &[&str]) -> (i32, Value) {
+        let [proofs, build] = [self.proofs(), self.path("build")].map(|path| path.to_str().expect("UTF-8").to_owned());
+        let arguments = [&["--json", "--proofs", &proofs, "--build", &build], ids].concat();
+        let (status, out, err) = prove(&arguments, &self.path("cache"), &[]);
+        (status, serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}")))
+    }
+
+    /// `prove` must be red, with such a finding against the subject.
+    fn is_red(&self, code: &str, subject: &str) {
+        let (status, document) = self.prove(&[]);
+        assert_eq!((status, &document["passed"]), (1, &Value::from(false)), "{document}");
+        let findings = document["findings"].as_array().expect("findings");
+        let found = findings.iter().any(|finding| finding["code"] == code && finding["subject"] == subject);
+        assert!(found, "no finding {code} against {subject}: {findings:#?}");
+    }
+}
+
+fn copy_files(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a directory");
+    for entry in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())) {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            fs::copy(&path, to.join(path.file_name().expect("a name"))).expect("a copy");
+        }
+    }
+}
+
+/// The compiled files of the true development, which must pass first. Built once, where `prove` keeps
+/// them for the user, so that they need not be built again.
+fn built() -> PathBuf {
+    static BUILT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    let build = || {
+        let output = Command::cargo_bin("posproof").expect("the binary").arg("prove").output().expect("prove runs");
+        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+        assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+        posproof::proof::memory::build_directory(&proofs())
+    };
+    BUILT.get_or_init(build).clone()
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn the_proofs_pass_and_verify_remembers_it() {
+    let copy = Copy::new();
+    assert_eq!(formal_evidence(&copy.path("cache"), &copy.proofs())["status"], "not-run");
+    let (status, document) = copy.prove(&[]);
+    assert_eq!((status, &document["schema"]), (0, &Value::from("posproof.prove/1")), "{document}");
+    assert!(document["theorems"].as_array().expect("theorems").iter().all(|theorem| theorem["proved"] == true));
+    // The build directory is a copy: nothing had to be compiled again.
+    let files = document["files"].as_object().expect("files");
+    assert!(files.values().all(|status| status == "unchanged"), "{files:?}");
+    let evidence = formal_evidence(&copy.path("cache"), &copy.proofs());
+    assert_eq!((&evidence["kind"], &evidence["status"]), (&Value::from("formal"), &Value::from("proved")));
+    assert!(evidence["axioms"].as_array().is_some_and(|axioms| !axioms.is_empty()), "{evidence}");
+    // Any change of the sources, even of a comment, is another development.
+    copy.replace("Shift.v", "(** * The linear relation", "(** * A linear relation");
+    assert_eq!(formal_evidence(&copy.path("cache"), &copy.proofs())["status"], "not-run");
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn a_weakened_statement_turns_it_red_and_verify_says_failed() {
+    let copy = Copy::new();
+    copy.replace("Phasor.v", "dot (re_im x) (re_im y) = Re (x * Cconj y)%C.", "x = y -> dot (re_im x) (re_im y) = Re (x * Cconj y)%C.");
+    copy.replace("Phasor.v", "x = y -> dot", "x = x -> dot");
+    copy.is_red("statement", "phasor_dot_product");
+    assert_eq!(formal_evidence(&copy.path("cache"), &copy.proofs())["status"], "failed");
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn a_changed_definition_turns_it_red() {
+    let copy = Copy::new();
+    copy.replace("Phasor.v", "Definition re_im (", "Definition re_im_of (x : C) := x.\nDefinition re_im (");
+    assert_eq!(copy.prove(&[]).0, 0, "an unused definition is nobody's business");
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn an_axiom_turns_it_red() {
+    let copy = Copy::new();
+    copy.replace("Fourier.v", "Theorem sinusoid_fourier", "Axiom assumed : False.\nTheorem sinusoid_fourier");
+    copy.is_red("forbidden", "Fourier.v");
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn a_deleted_theorem_turns_it_red() {
+    let copy = Copy::new();
+    copy.replace("Phasor.v", "Theorem phasor_polar", "Lemma polar");
+    copy.is_red("missing", "phasor_polar");
+    copy.is_red("coverage", "phasor.polar");
+}
