@@ -1,8 +1,11 @@
 //! The command line: one verb a file.
 
 mod check;
+mod identify;
 mod list;
+mod probe;
 mod prove;
+mod restate;
 mod show;
 pub mod specification;
 mod table;
@@ -36,7 +39,11 @@ enum Verb {
     /// Print everything about one claim
     Show(show::Arguments),
     /// Judge another implementation's table, cache or rotation
-    Check(check::Arguments),
+    Check(Box<check::Arguments>),
+    /// Say which convention a table, a cache or a rotation follows
+    Identify(identify::Arguments),
+    /// Write inputs for another implementation to rotate or encode
+    Probe(Box<probe::Arguments>),
     /// Write a correctly rounded reference table
     Table(Box<table::Arguments>),
     /// Check the Coq development: build, axioms, statements, coqchk
@@ -73,6 +80,8 @@ pub fn run() -> ExitCode {
         Some(Verb::List(arguments)) => list::run(&arguments),
         Some(Verb::Show(arguments)) => show::run(&arguments),
         Some(Verb::Check(arguments)) => check::run(&arguments),
+        Some(Verb::Identify(arguments)) => identify::run(&arguments),
+        Some(Verb::Probe(arguments)) => probe::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {

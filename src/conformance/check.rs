@@ -118,6 +118,20 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     Ok(report(&Parts { subject, expectation, convention: &convention, storage, grade }, &comparison, tally, findings, found))
 }
 
+/// [`check`] for a test: returns if the subject conforms.
+///
+/// # Panics
+///
+/// With the report if it does not, and with the reason if it cannot be judged: what a test prints
+/// is then the convention's place, the worst entry and what is wrong.
+#[track_caller]
+pub fn assert_conforms(subject: Subject<'_>, expectation: &Expectation) {
+    match check(subject, expectation) {
+        Ok(report) => assert!(report.conforms, "{report}"),
+        Err(error) => panic!("{} cannot be judged: {error}", subject.name()),
+    }
+}
+
 /// What goes into a report as it is.
 struct Parts<'a> {
     subject: Subject<'a>,

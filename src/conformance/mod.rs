@@ -27,19 +27,23 @@
 pub mod allowance;
 mod check;
 mod compare;
+mod computed;
 mod diagnose;
 mod grid;
 mod identify;
 mod measure;
+pub mod probe;
 pub mod read;
 mod report;
 mod sample;
 mod subject;
 mod tally;
+pub mod write;
 
-pub use check::{Expectation, check};
-pub use identify::{Confidence, Identification, Measured, identify};
+pub use check::{Expectation, assert_conforms, check};
+pub use computed::{Computed, Rotated};
 pub use grid::{FloatArray, Grid, Slice};
+pub use identify::{Confidence, Identification, Measured, identify};
 pub use report::{DecadePart, Finding, Grade, PairPart, Report, Statistics, Worst};
 pub use subject::Subject;
 pub use tally::Part;

@@ -19,8 +19,8 @@ pub fn open(mut file: File, start: u64, length: u64, name: &str) -> Result<Array
         about.error("the header", expected, found, "write the array with numpy.save")
     })?;
     let (kind, big_endian) = kind(&descr).ok_or_else(|| {
-        let advice = "convert it, for instance with astype(numpy.float32); bfloat16 needs .safetensors";
-        about.error("the dtype", "f2, f4 or f8 (integers for positions)", format!("'{descr}'"), advice)
+        let advice = "convert it, for instance with astype(numpy.float32)";
+        about.error("the dtype", "f2, f4, f8 or V2, which is bfloat16 (integers for positions)", format!("'{descr}'"), advice)
     })?;
     Array { name: name.to_owned(), file, start: start + read, kind, big_endian, fortran, shape }.checked(data)
 }
@@ -136,6 +136,8 @@ fn kind(descr: &str) -> Option<(Kind, bool)> {
     let integer = |bytes, signed| Kind::Integer { bytes, signed };
     let kind = match rest {
         "f2" => Kind::Float(Format::F16),
+        // What the package ml_dtypes writes for bfloat16: two bytes without a meaning.
+        "V2" => Kind::Float(Format::Bf16),
         "f4" => Kind::Float(Format::F32),
         "f8" => Kind::Float(Format::F64),
         "i1" => integer(1, true),
