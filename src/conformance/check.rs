@@ -100,7 +100,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
             (findings, found) = (diagnosis.findings, diagnosis.found);
             diagnosis.grade
         }
-        () if tally.incorrect == 0 => Grade::CorrectlyRounded,
+        () if tally.incorrect == 0 && !tally.undecided => Grade::CorrectlyRounded,
         () if !tally.unfaithful => Grade::Faithful,
         () => Grade::WithinBound,
     };
@@ -115,7 +115,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     if grade.conforms() {
         found = Some(convention.clone());
     }
-    Ok(report(&Parts { subject, expectation, convention: &convention, storage, grade }, &comparison, tally, findings, found))
+    report(&Parts { subject, expectation, convention: &convention, storage, grade }, &comparison, tally, findings, found)
 }
 
 /// [`check`] for a test: returns if the subject conforms.
@@ -147,15 +147,15 @@ fn report(
     tally: Tally,
     findings: Vec<Finding>,
     found: Option<Convention>,
-) -> Report {
+) -> Result<Report, Invalid> {
     let finite = (tally.entries - tally.not_finite).max(1) as f64;
     let decade = |(index, part): (usize, _)| DecadePart {
         first: if index == 0 { 0 } else { 10u64.pow(index as u32 - 1) },
         last: 10u64.pow(index as u32) - 1,
         part,
     };
-    let worst = tally.worst.map(|seen| worst(parts, comparison, &seen));
-    Report {
+    let worst = tally.worst.map(|seen| worst(comparison, &seen)).transpose()?;
+    Ok(Report {
         schema: "posproof.check/1",
         subject: parts.subject.name(),
         grade: parts.grade,
@@ -169,7 +169,7 @@ fn report(
         path: parts.expectation.path,
         storage: parts.storage,
         statistics: Statistics {
-            correctly_rounded: tally.entries - tally.incorrect,
+            correctly_rounded: (!tally.undecided).then_some(tally.entries - tally.incorrect),
             exceeding: tally.exceeding,
             not_finite: tally.not_finite,
             max_ulps: tally.max_ulps,
@@ -177,27 +177,19 @@ fn report(
         },
         pairs: tally.pairs.into_iter().enumerate().map(|(pair, part)| PairPart { pair, part }).collect(),
         decades: tally.decades.into_iter().enumerate().filter(|(_, part)| part.entries > 0).map(decade).collect(),
-    }
+    })
 }
 
 /// Digits of an enclosure that is shown.
 const DIGITS: usize = 20;
 
-fn worst(parts: &Parts<'_>, comparison: &Comparison<'_>, seen: &Seen) -> Worst {
-    let position = comparison.position(seen.place.row);
+fn worst(comparison: &Comparison<'_>, seen: &Seen) -> Result<Worst, Invalid> {
     let meaning = comparison.meaning(seen.place);
-    let table = !matches!(parts.subject, Subject::Rotation { .. });
-    let exact = meaning.filter(|_| table).and_then(|(pair, component)| {
-        let enclosure = comparison.entries().enclose(position, pair, component, 128)?;
-        Some(enclosure.decimal_with(Some(DIGITS)))
-    });
-    // A rotation's exact value is known from binary64 arithmetic only.
-    let (lower, upper) = exact.unwrap_or_else(|| {
-        let width = 8.0 * f64::EPSILON * seen.reference.abs().max(f64::MIN_POSITIVE);
-        (format!("{:e}", seen.reference - width), format!("{:e}", seen.reference + width))
-    });
-    Worst {
-        position,
+    let vector = comparison.vector(seen.place)?;
+    let exact = comparison.enclose(seen.place, &vector, 128);
+    let (lower, upper) = exact.map_or_else(<(String, String)>::default, |exact| exact.decimal_with(Some(DIGITS)));
+    Ok(Worst {
+        position: comparison.position(seen.place.row),
         pair: meaning.map(|(pair, _)| pair),
         component: meaning.map(|(_, component)| component),
         slab: seen.place.slab,
@@ -207,5 +199,5 @@ fn worst(parts: &Parts<'_>, comparison: &Comparison<'_>, seen: &Seen) -> Worst {
         error: seen.error,
         ulps: seen.ulps,
         bound: seen.bound,
-    }
+    })
 }

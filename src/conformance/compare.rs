@@ -5,11 +5,12 @@ use super::allowance::Allowance;
 use super::grid::Grid;
 use super::read::About;
 use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
+use super::exactness::Compared;
 use super::tally::{Place, Seen, Tally, decade};
+use super::ulp::Ulp;
 use crate::encoding::convention::{Component, Convention};
 use crate::encoding::frequency::Entries;
 use crate::number::format::Format;
-use crate::table::rounding::nearest;
 use crate::table::{Positions, Table};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -39,6 +40,50 @@ struct Judged<'a> {
     columns: Columns,
     /// The pair of each column; beyond the last one for entries that are not rotated.
     pairs: Vec<usize>,
+}
+
+/// A row of a grid; its vector, for a rotation.
+struct Line<'a> {
+    place: Place,
+    position: u64,
+    got: &'a [f64],
+    x: &'a [f64],
+}
+
+/// Sums over a row.
+#[derive(Default)]
+struct Counts {
+    incorrect: u64,
+    exceeding: u64,
+    close: bool,
+    max_error: f64,
+    max_ulps: f64,
+    sum_ulps: f64,
+}
+
+impl Counts {
+    #[inline(always)]
+    fn add(&mut self, rounded: f64, got: f64, exact: f64, bound: f64, ulp: Ulp) {
+        let error = (got - exact).abs();
+        let ulps = error / ulp.of(exact);
+        self.incorrect += u64::from(rounded != got);
+        self.close |= ulps == 0.5;
+        self.exceeding += u64::from(exceeds(error, bound));
+        self.max_error = self.max_error.max(error);
+        self.max_ulps = self.max_ulps.max(ulps);
+        self.sum_ulps += ulps;
+    }
+}
+
+/// Whether an error is beyond its bound, or no number at all.
+#[inline(always)]
+fn exceeds(error: f64, bound: f64) -> bool {
+    error.is_nan() || error > bound
+}
+
+/// Above the error of a correctly rounded binary64 number, and enough to move it by one number.
+fn last_place(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.abs() * f64::EPSILON + f64::from_bits(1) }
 }
 
 /// Buffers of one block.
@@ -140,7 +185,8 @@ impl<'a> Comparison<'a> {
                 }
                 let place = Place { slab, row, grid: index, column: 0 };
                 let got = &buffers.got[i * columns.len()..][..columns.len()];
-                self.row(place, position, got, &buffers.expected, &buffers.bound, &mut tally);
+                let x = buffers.x.get(i * columns.len()..).and_then(|x| x.get(..columns.len())).unwrap_or_default();
+                self.row(&Line { place, position, got, x }, (&buffers.expected, &buffers.bound), &mut tally);
             }
         }
         Ok(tally)
@@ -183,32 +229,31 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn row(&self, place: Place, position: u64, got: &[f64], expected: &[f64], bound: &[f64], tally: &mut Tally) {
+    fn row(&self, line: &Line<'_>, buffers: (&[f64], &[f64]), tally: &mut Tally) {
+        let &Line { place, position, got, x } = line;
+        let (expected, bound) = buffers;
         let format = self.grids[place.grid].grid.format();
-        let (mut incorrect, mut exceeding, mut close) = (0u64, 0u64, false);
-        let (mut max_error, mut max_ulps, mut sum_ulps) = (0f64, 0f64, 0f64);
         let ulp = Ulp::new(format);
+        let mut counts = Counts::default();
         for ((&got, &exact), &bound) in got.iter().zip(expected).zip(bound) {
-            let error = (got - exact).abs();
-            let unit = ulp.of(exact);
-            let ulps = error / unit;
-            incorrect += u64::from(format.round(exact) != got);
-            close |= format != Format::F64 && ulps == 0.5;
-            exceeding += u64::from(!(error <= bound));
-            max_error = max_error.max(error);
-            max_ulps = max_ulps.max(ulps);
-            sum_ulps += ulps;
+            counts.add(format.round(exact), got, exact, bound, ulp);
         }
+        let Counts { mut incorrect, exceeding, close, max_error, max_ulps, sum_ulps } = counts;
         let rotation = matches!(self.subject, Subject::Rotation { .. });
-        if close && !rotation {
-            // A value that binary64 cannot tell from a tie: MPFR decides which way it rounds.
-            let differs = |j: usize| self.nearest(place, j, format).is_some_and(|right| right != got[j]);
-            let ties = (0..got.len()).filter(|&j| (got[j] - expected[j]).abs() == 0.5 * ulp.of(expected[j]));
-            let plain = ties.clone().filter(|&j| format.round(expected[j]) != got[j]).count() as u64;
-            incorrect = incorrect - plain + ties.filter(|&j| differs(j)).count() as u64;
+        let compared = |j: usize| {
+            let error = if rotation { self.rotation_error(x, place.grid, j) } else { last_place(expected[j]) };
+            Compared { place: Place { column: j, ..place }, x, got: got[j], reference: expected[j], error }
+        };
+        // Binary64 cannot tell the correct rounding of everything; of rotations in binary64, of nothing.
+        let undecided = format == Format::F64 && rotation;
+        if undecided {
+            tally.undecided = true;
+            tally.unfaithful = true;
+        } else if close || rotation {
+            incorrect = (0..got.len()).filter(|&j| !self.is_correct(format, &compared(j))).count() as u64;
         }
         if incorrect > 0 && !tally.unfaithful && self.faithful.load(Relaxed) {
-            let unfaithful = (0..got.len()).any(|j| !self.is_faithful(place, j, format, got[j], expected[j]));
+            let unfaithful = (0..got.len()).any(|j| !self.is_faithful(format, &compared(j)));
             if unfaithful {
                 tally.unfaithful = true;
                 self.faithful.store(false, Relaxed);
@@ -228,14 +273,14 @@ impl<'a> Comparison<'a> {
         tally.incorrect += incorrect;
         tally.exceeding += exceeding;
         let (mut ratio, pairs) = (0f64, &self.grids[place.grid].pairs);
-        for (j, ((&got, &exact), &bound)) in got.iter().zip(expected).zip(bound).enumerate() {
+        for (((&got, &exact), &bound), &pair) in got.iter().zip(expected).zip(bound).zip(pairs) {
             let error = (got - exact).abs();
-            let Some(part) = tally.pairs.get_mut(pairs[j]) else { continue };
+            let Some(part) = tally.pairs.get_mut(pair) else { continue };
             let quotient = error / bound;
             part.entries += 1;
             part.max_error = part.max_error.max(error);
             part.max_ratio = part.max_ratio.max(quotient);
-            part.exceeding += u64::from(!(error <= bound));
+            part.exceeding += u64::from(exceeds(error, bound));
             ratio = ratio.max(quotient);
         }
         let part = &mut tally.decades[decade(position)];
@@ -244,7 +289,7 @@ impl<'a> Comparison<'a> {
         part.max_ratio = part.max_ratio.max(ratio);
         part.exceeding += exceeding;
         if exceeding > 0 && tally.first_exceeding.is_none() {
-            let column = (0..got.len()).find(|&j| !((got[j] - expected[j]).abs() <= bound[j])).unwrap_or(0);
+            let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
             tally.first_exceeding = Some(Place { column, ..place });
         }
         if tally.worst.is_none_or(|worst| max_error > worst.error) {
@@ -252,12 +297,19 @@ impl<'a> Comparison<'a> {
             tally.worst = at.map(|j| Seen {
                 place: Place { column: j, ..place },
                 got: got[j],
-                reference: expected[j],
                 error: max_error,
                 ulps: max_error / ulp.of(expected[j]),
                 bound: bound[j],
             });
         }
+    }
+
+    /// How far the reference of a rotated entry may be from the exact value: 4·2^−53 of the pair's
+    /// length times the amplitude, from two products of correctly rounded numbers and their sum.
+    fn rotation_error(&self, x: &[f64], grid: usize, column: usize) -> f64 {
+        let pair = self.grids[grid].pairs[column];
+        let length = self.wiring.read.get(pair).map_or(0.0, |&(a, b)| x[a].hypot(x[b]));
+        4.01 * 2f64.powi(-53) * self.allowance.gain * length
     }
 
     /// The pair and the component of an entry; none for entries that are not rotated.
@@ -282,62 +334,22 @@ impl<'a> Comparison<'a> {
         &self.entries
     }
 
-    /// The correct rounding of a table's entry.
-    fn nearest(&self, place: Place, column: usize, format: Format) -> Option<f64> {
-        let (pair, component) = self.meaning(Place { column, ..place })?;
-        let position = self.position(place.row);
-        nearest(format, |bits| self.entries.enclose(position, pair, component, bits))
+    /// The entries that a rotation reads and writes.
+    pub fn wiring(&self) -> &Wiring {
+        &self.wiring
     }
 
-    /// Whether `got` is one of the two neighbours of the exact value, or the exact value.
-    fn is_faithful(&self, place: Place, column: usize, format: Format, got: f64, exact: f64) -> bool {
-        let rounded = format.round(exact);
-        if got == rounded {
-            return true;
+    /// What is compared.
+    pub fn subject(&self) -> &Subject<'a> {
+        &self.subject
+    }
+
+    /// The vector that an entry was rotated from; empty for a table.
+    pub fn vector(&self, place: Place) -> Result<Vec<f64>, Invalid> {
+        let mut vector = Vec::new();
+        if let Subject::Rotation { x, .. } = self.subject {
+            x.read(place.slab, place.row..place.row + 1, &mut vector)?;
         }
-        if rounded != exact {
-            return got == neighbour(format, rounded, exact > rounded);
-        }
-        // Binary64 rounded onto a number of the format: which side is it on?
-        if got != neighbour(format, rounded, true) && got != neighbour(format, rounded, false) {
-            return false;
-        }
-        let Some((pair, component)) = self.meaning(Place { column, ..place }) else { return false };
-        let position = self.position(place.row);
-        [128, 512, 2048].into_iter().find_map(|bits| {
-            let enclosure = self.entries.enclose(position, pair, component, bits)?;
-            let above = *enclosure.lower() > rounded;
-            (above || *enclosure.upper() < rounded).then(|| got == neighbour(format, rounded, above))
-        }) == Some(true)
-    }
-}
-
-/// The next number of the format above or below one of its numbers.
-fn neighbour(format: Format, x: f64, up: bool) -> f64 {
-    let unit = Ulp::new(format).of(x);
-    let moved = if up { x + unit } else { x - unit };
-    let crosses = x != 0.0 && (up != (x > 0.0)) && x.to_bits() & ((1 << 52) - 1) == 0 && unit > format.min_positive();
-    match (format, crosses) {
-        (Format::F64, _) => if up { x.next_up() } else { x.next_down() },
-        (_, true) => if up { x + unit / 2.0 } else { x - unit / 2.0 },
-        _ => moved,
-    }
-}
-
-/// The distance of neighbours in the binade of a number.
-#[derive(Clone, Copy)]
-pub(super) struct Ulp {
-    scale: f64,
-    least: f64,
-}
-
-impl Ulp {
-    pub fn new(format: Format) -> Self {
-        Self { scale: 2.0 * format.unit_roundoff(), least: format.min_positive() }
-    }
-
-    pub fn of(self, x: f64) -> f64 {
-        let binade = f64::from_bits(x.to_bits() & (0x7ff << 52));
-        (binade * self.scale).max(self.least)
+        Ok(vector)
     }
 }

@@ -66,7 +66,8 @@ impl Context<'_> {
     }
 
     /// Bounds the error of a phase at short distances.
-    pub fn noise(&self, loosen: f64) -> f64 {
+    pub fn noise(&self, phasors: &Phasors) -> f64 {
+        let loosen = if phasors.rotation { 10.0 } else { 1.0 };
         loosen * 1.5 * (self.storage.unit_roundoff() + 8.0 * self.compute.0.unit_roundoff())
     }
 }
@@ -137,7 +138,10 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
                 values: context.values.clone(),
                 ..context
             };
-            let found = if simple {
+            // Something is wrong: as stated, and nothing else, explains nothing.
+            let found = if simple && arrangement.findings.is_empty() {
+                None
+            } else if simple {
                 matches(&context, phasors, &arrangement.convention).then(|| Explanation::exactly(&arrangement.convention))
             } else {
                 explain(&context, phasors)

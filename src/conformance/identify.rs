@@ -226,7 +226,7 @@ fn phasors_of(convention: &Convention, phasors: &Phasors) -> Phasors {
 
 /// Conventions that the measurement suggests, the simplest first; the amplitude and the frequencies.
 fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Option<(Vec<Convention>, f64, Vec<Frequency>)> {
-    let noise = context.noise(phasors.loosen);
+    let noise = context.noise(phasors);
     let mut norms: Vec<f64> = Vec::new();
     for row in 0..phasors.positions.len() {
         for pair in 0..phasors.pairs {

@@ -29,6 +29,7 @@ mod check;
 mod compare;
 mod computed;
 mod diagnose;
+mod exactness;
 mod grid;
 mod identify;
 mod measure;
@@ -38,6 +39,7 @@ mod report;
 mod sample;
 mod subject;
 mod tally;
+mod ulp;
 pub mod write;
 
 pub use check::{Expectation, assert_conforms, check};

@@ -1,6 +1,7 @@
 //! Some rows of the subject, as phasors: cosine and sine of each pair, however they are arranged.
 
 use super::Invalid;
+use super::allowance::Allowance;
 use super::subject::{Subject, Wiring, columns, is_repeated};
 use crate::encoding::convention::{Component, Convention};
 use crate::table::Positions;
@@ -26,8 +27,8 @@ pub(super) struct Phasors {
     /// One of them may be missing, for half a cache.
     pub cos: Option<Vec<f64>>,
     pub sin: Option<Vec<f64>>,
-    /// What the error of an entry is multiplied by when the phasor is computed from it.
-    pub loosen: f64,
+    /// Whether they are computed from vectors and rotated vectors.
+    pub rotation: bool,
 }
 
 /// Rows that tell hypotheses apart: the first ones, powers of two and the numbers around them,
@@ -82,7 +83,7 @@ impl Sample {
     pub fn phasors(&self, convention: &Convention, wiring: Option<&Wiring>) -> Option<Phasors> {
         let pairs = convention.pairs();
         let count = self.rows.len() * pairs;
-        let mut phasors = Phasors { positions: self.positions.clone(), pairs, cos: None, sin: None, loosen: 1.0 };
+        let mut phasors = Phasors { positions: self.positions.clone(), pairs, cos: None, sin: None, rotation: false };
         if let Some(wiring) = wiring {
             return self.rotated(wiring, phasors);
         }
@@ -115,8 +116,7 @@ impl Sample {
                 sin.push((x[a] * y[to_b] - x[b] * y[to_a]) / square);
             }
         }
-        // Entries are within 1.5 computed errors and 6.5u of the length: two of them per phasor.
-        (phasors.cos, phasors.sin, phasors.loosen) = (Some(cos), Some(sin), 10.0);
+        (phasors.cos, phasors.sin, phasors.rotation) = (Some(cos), Some(sin), true);
         Some(phasors)
     }
 
@@ -160,6 +160,23 @@ impl Phasors {
     /// The length.
     pub fn norm(&self, row: usize, pair: usize) -> Option<f64> {
         Some(self.cos(row, pair)?.hypot(self.sin(row, pair)?))
+    }
+
+    /// The bound for the entries of a phasor that has been divided by its amplitude, at effective
+    /// position `t` ≥ 0. Rotated entries are within 1.5 computed errors and 6.5u of the pair's length
+    /// ([`super::compare`]), and the phasor of two of them within √2 times that.
+    pub fn tolerance(&self, allowance: &Allowance, pair: usize, t: f64) -> f64 {
+        let gain = allowance.gain.max(f64::MIN_POSITIVE);
+        if self.rotation {
+            2.2 * allowance.computed(pair, t) / gain + 9.3 * allowance.unit
+        } else {
+            allowance.of(pair, t, gain) / gain
+        }
+    }
+
+    /// Whether a pair's sines are all exactly zero: it is not rotated.
+    pub fn is_still(&self, pair: usize) -> bool {
+        (0..self.positions.len()).all(|row| self.sin(row, pair) == Some(0.0))
     }
 
     /// Every entry divided by a number.

@@ -20,7 +20,6 @@ pub(super) struct Place {
 pub(super) struct Seen {
     pub place: Place,
     pub got: f64,
-    pub reference: f64,
     pub error: f64,
     pub ulps: f64,
     pub bound: f64,
@@ -62,6 +61,8 @@ pub(super) struct Tally {
     pub entries: u64,
     pub incorrect: u64,
     pub unfaithful: bool,
+    /// Binary64 cannot tell which entries are correctly rounded.
+    pub undecided: bool,
     pub exceeding: u64,
     pub not_finite: u64,
     pub sum_ulps: f64,
@@ -83,6 +84,7 @@ impl Tally {
         self.entries += other.entries;
         self.incorrect += other.incorrect;
         self.unfaithful |= other.unfaithful;
+        self.undecided |= other.undecided;
         self.exceeding += other.exceeding;
         self.not_finite += other.not_finite;
         self.sum_ulps += other.sum_ulps;

@@ -62,11 +62,10 @@ pub fn follows(
     least: f64,
 ) -> bool {
     let allowance = context.allowance(convention, omega);
-    let gain = allowance.gain.max(f64::MIN_POSITIVE);
     let scale = convention.position_scale.value().to_f64().abs();
     let tolerance = |row: usize, pair: usize| {
         let t = position(row).abs();
-        phasors.loosen * allowance.of(pair, t / scale, gain) / gain + 4e-16 * t * omega[pair].max(1e-3)
+        phasors.tolerance(&allowance, pair, t / scale) + 4e-16 * t * omega[pair].max(1e-3)
     };
     phasors.fit(least, |row, pair| position(row) * omega[pair], tolerance) > 0.0
 }
@@ -79,11 +78,14 @@ pub fn explain(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> 
     }
     let gain = convention.gain().enclose(64).midpoint().to_f64();
     let (measured, spread) = amplitude(phasors, gain)?;
-    let amplitude_is_right = (measured / gain - 1.0).abs() <= context.noise(phasors.loosen).max(1e-6) + spread.min(1e-3);
+    let amplitude_is_right = (measured / gain - 1.0).abs() <= context.noise(phasors).max(1e-6) + spread.min(1e-3);
     let unit = phasors.divided(if amplitude_is_right { gain } else { measured });
     let unit_context = Context { values: context.values.clone(), omega: context.omega.clone(), ..*context };
     let steps: [&dyn Fn() -> Option<Explanation>; 7] = [
-        &|| agrees(&unit_context, &unit, convention, 1.0).then(|| Explanation::exactly(convention)),
+        &|| {
+            let only = !amplitude_is_right && agrees(&unit_context, &unit, convention, 1.0);
+            only.then(|| Explanation::exactly(convention))
+        },
         &|| precision::storage(&unit_context, &unit),
         &|| hypotheses::conventions(&unit_context, &unit),
         &|| timing::positions(&unit_context, &unit),

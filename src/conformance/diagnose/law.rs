@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// Findings from measured frequencies.
 pub fn measured(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
     let expected = context.expected;
-    let measured = frequencies(phasors, context.noise(phasors.loosen))?;
+    let measured = frequencies(phasors, context.noise(phasors))?;
     let scale = expected.position_scale.value().to_f64();
     let ratios: Vec<f64> = measured.iter().zip(&context.omega).map(|(found, omega)| found.value / scale / omega).collect();
     let close = |k: usize, ratio: f64| {
@@ -26,7 +26,7 @@ pub fn measured(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation>
             return Some(explanation);
         }
     }
-    if let Some(explanation) = partial(context, &measured) {
+    if let Some(explanation) = partial(context, phasors) {
         return Some(explanation);
     }
     if let Some(explanation) = other_base(context, phasors, &measured) {
@@ -47,21 +47,20 @@ pub fn measured(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation>
     None
 }
 
-/// Pairs at rest where the convention rotates all.
-fn partial(context: &Context<'_>, measured: &[Frequency]) -> Option<Explanation> {
-    let expected = context.expected;
-    if expected.encoding != Encoding::Rope {
+/// Pairs at rest where the convention rotates all. A pair that is only slow has sines other than zero.
+fn partial(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
+    if context.expected.encoding != Encoding::Rope {
         return None;
     }
-    let still = |found: &Frequency| found.value.abs() <= 2.0 * found.error;
-    let rotated = measured.iter().take_while(|found| !still(found)).count();
-    if rotated == 0 || rotated == measured.len() || !measured[rotated..].iter().all(still) {
+    let pairs = phasors.pairs;
+    let rotated = (0..pairs).take_while(|&k| !phasors.is_still(k)).count();
+    if rotated == 0 || rotated == pairs || !(rotated..pairs).all(|k| phasors.is_still(k)) {
         return None;
     }
     if context.omega[rotated..].iter().all(|omega| *omega < 1e-12) {
         return None;
     }
-    let message = format!("only the first {rotated} of {} pairs are rotated: a partial rotary factor is applied that was not stated; compare AI-Hypercomputer/maxtext#4616", measured.len());
+    let message = format!("only the first {rotated} of {pairs} pairs are rotated: a partial rotary factor is applied that was not stated; compare AI-Hypercomputer/maxtext#4616");
     Explanation::fault(vec![finding("partial-rotary", message, json!({ "rotated_pairs": rotated }))])
 }
 
@@ -139,6 +138,6 @@ fn describe(context: &Context<'_>, measured: &[Frequency]) -> Vec<Value> {
 
 /// The measured frequencies beside the stated ones, for people to read.
 pub fn table_of_frequencies(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Value>> {
-    let measured = frequencies(phasors, context.noise(phasors.loosen))?;
+    let measured = frequencies(phasors, context.noise(phasors))?;
     Some(describe(context, &measured))
 }

@@ -39,9 +39,7 @@ pub fn computation(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
     let omega = &context.omega;
     let tolerance = {
         let allowance = context.allowance(expected, omega);
-        let gain = allowance.gain.max(f64::MIN_POSITIVE);
-        let loosen = phasors.loosen;
-        move |t: f64, pair: usize, omega: f64| loosen * allowance.of(pair, t, gain) / gain + 4e-16 * t * omega
+        move |t: f64, pair: usize, omega: f64| phasors.tolerance(&allowance, pair, t) + 4e-16 * t * omega
     };
     for format in lower(context.compute.0.max(context.storage)) {
         let round = |x: f64| format.round(x);
@@ -86,7 +84,7 @@ fn frequency_finding(format: Format) -> Option<Explanation> {
 /// Frequencies that are measured to be numbers of a narrow format near the right ones.
 fn measured_frequencies(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
     let scale = context.expected.position_scale.value().to_f64();
-    let measured = frequencies(phasors, context.noise(phasors.loosen))?;
+    let measured = frequencies(phasors, context.noise(phasors))?;
     let pairs = || measured.iter().zip(&context.omega).filter(|(_, omega)| **omega > 0.0);
     lower(context.compute.0.max(context.storage)).into_iter().rev().find_map(|format| {
         let unit = format.unit_roundoff();
@@ -110,13 +108,12 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Option<Explanat
     let scale = expected.position_scale.value().to_f64();
     let (mut largest, mut fastest) = (0f64, false);
     let allowance = context.allowance(expected, &context.omega);
-    let gain = allowance.gain.max(f64::MIN_POSITIVE);
     for row in 0..phasors.positions.len() {
         let t = (phasors.positions[row] as f64 + offset) * scale;
         for pair in 0..phasors.pairs {
             let angle = t * context.omega[pair];
             let off = wrap(phasors.phase(row, pair)? - angle).abs();
-            let limit = 2.0 * phasors.loosen * allowance.of(pair, (t / scale).abs(), gain) / gain;
+            let limit = 2.0 * phasors.tolerance(&allowance, pair, (t / scale).abs());
             if off > limit {
                 largest = largest.max((off - limit) / angle.abs().max(1.0));
                 fastest |= pair == 0;

@@ -21,12 +21,11 @@ pub fn positions(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation
     let scale = expected.position_scale.value().to_f64();
     let stated: Vec<f64> = phasors.positions.iter().map(|&p| (p as f64 + offset) * scale).collect();
     let allowance = context.allowance(expected, &context.omega);
-    let gain = allowance.gain.max(f64::MIN_POSITIVE);
     let found: Vec<Option<f64>> = (0..stated.len())
         .map(|row| {
             let noise = |k: usize| {
                 let t = (stated[row] / scale).abs().max(64.0);
-                (3.0 * phasors.loosen * allowance.of(k, t, gain) / gain).min(1.0) + 1e-9
+                (3.0 * phasors.tolerance(&allowance, k, t)).min(1.0) + 1e-9
             };
             shift(phasors, row, &context.omega, stated[row], noise).map(|shift| (stated[row] + shift) / scale - offset)
         })

@@ -43,7 +43,10 @@ pub struct Array {
 }
 
 /// Positions that are read from a file: as many as this, so that the list stays in memory.
-const MAX_POSITIONS: usize = 1 << 26;
+const MAX_POSITIONS: usize = 1 << 24;
+
+/// Entries that are read at a time from a column in Fortran order.
+const MAX_SPAN: usize = 1 << 16;
 
 impl Array {
     /// Checks that the entries lie within the `length` bytes from `start` on.
@@ -110,13 +113,19 @@ impl Array {
             let first = (slab * self.rows() + rows.start) * width;
             return self.decode(first, out);
         }
-        // Entry (slab, row, column) has the number slab + slabs·(row + rows·column).
+        // Entry (slab, row, column) has the number slab + slabs·(row + rows·column): the rows of a column are
+        // read with what lies between them, a bounded number of entries at a time.
         let slabs = self.slabs();
-        let mut column = vec![0.0; (count - 1) * slabs + 1];
+        let step = (MAX_SPAN / slabs).max(1);
+        let mut span = Vec::new();
         for j in 0..width {
-            self.decode(slab + slabs * (rows.start + self.rows() * j), &mut column)?;
-            for (i, row) in out.chunks_exact_mut(width).enumerate() {
-                row[j] = column[i * slabs];
+            for part in (0..count).step_by(step) {
+                let these = step.min(count - part);
+                span.resize((these - 1) * slabs + 1, 0.0);
+                self.decode(slab + slabs * (rows.start + part + self.rows() * j), &mut span)?;
+                for i in 0..these {
+                    out[(part + i) * width + j] = span[i * slabs];
+                }
             }
         }
         Ok(())
