@@ -19,6 +19,7 @@ use crate::encoding::convention::Convention;
 use crate::encoding::scaling::Scaling;
 use crate::number::format::Format;
 use serde::Serialize;
+use std::fmt;
 
 /// How an implementation computes its frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
@@ -37,6 +38,19 @@ pub enum Path {
     Exp,
     /// Each from the one before by a multiplication.
     Repeated,
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Any => "any",
+            Self::Rounded => "rounded",
+            Self::F64 => "f64",
+            Self::Pow => "pow",
+            Self::Exp => "exp",
+            Self::Repeated => "repeated",
+        })
+    }
 }
 
 /// Ulps that a library's sin, cos, pow, exp and log may be off (CUDA documents 2 for sinf).

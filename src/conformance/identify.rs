@@ -65,6 +65,9 @@ pub struct Identification {
     pub storage: Format,
     /// The highest precision whose bound every entry respects.
     pub compute: Option<Format>,
+    /// The code path with the tightest bound that every entry respects at that precision: `rounded` for
+    /// frequencies that are right to one rounding, however they were computed.
+    pub path: Option<Path>,
     /// The amplitude that was measured.
     pub amplitude: Option<f64>,
     /// The frequencies that were measured, in the arrangement that was found or else the first.
@@ -93,8 +96,9 @@ impl fmt::Display for Identification {
                 }
             }
         }
-        let compute = self.compute.map_or("unknown", Format::name);
-        writeln!(f, "  stored in {}, computed in {compute}", self.storage)
+        writeln!(f, "  stored in {}", self.storage)?;
+        let (Some(compute), Some(path)) = (self.compute, self.path) else { return Ok(()) };
+        writeln!(f, "  every entry is within the bound for {compute} arithmetic, frequencies by the path '{path}'")
     }
 }
 
@@ -142,8 +146,11 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         }
         let mut remaining: Vec<Convention> = Vec::new();
         for candidate in candidates {
+            if remaining.len() == 4 {
+                break;
+            }
             let candidate = candidate.for_length(positions.max() + 1);
-            let new = !remaining.contains(&candidate) && remaining.len() < 4 && candidate.validate().is_ok();
+            let new = !remaining.contains(&candidate) && candidate.validate().is_ok();
             if new && matches(&context, &phasors_of(&candidate, &phasors), &candidate) {
                 remaining.push(candidate);
             }
@@ -152,7 +159,9 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         if let Some(convention) = remaining.first() {
             result.confidence = if remaining.len() == 1 { Confidence::Established } else { Confidence::Ambiguous };
             result.separating_position = remaining.get(1).and_then(|other| separating(convention, other, storage));
-            result.compute = compute(subject, convention, &positions, storage)?;
+            if let Some((compute, path)) = computed(subject, convention, &positions, storage)? {
+                (result.compute, result.path) = (Some(compute), Some(path));
+            }
             result.convention = Some(convention.clone());
             (result.amplitude, result.measured) = (Some(amplitude), list(&measured));
             result.remaining = remaining;
@@ -172,6 +181,7 @@ fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
         separating_position: None,
         storage,
         compute: None,
+        path: None,
         amplitude: None,
         measured: Vec::new(),
     }
@@ -259,16 +269,31 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Option<(Vec<Conventio
             }
         }
     }
+    candidates.sort_by_key(laws::complexity);
     Some((candidates, median, measured))
 }
 
-/// The highest precision whose bound every entry respects.
-fn compute(subject: Subject<'_>, convention: &Convention, positions: &Positions, storage: Format) -> Result<Option<Format>, Invalid> {
+/// The highest precision, and the code path with the tightest bound, that every entry respects.
+fn computed(
+    subject: Subject<'_>,
+    convention: &Convention,
+    positions: &Positions,
+    storage: Format,
+) -> Result<Option<(Format, Path)>, Invalid> {
     let omega = omega(convention).unwrap_or_default();
     for compute in [Format::F64, Format::F32] {
-        let allowance = Allowance::new(convention, &omega, positions.max(), (compute, Path::Any), storage);
-        if Comparison::new(subject, convention, positions, &allowance)?.run()?.exceeding == 0 {
-            return Ok(Some(compute));
+        for path in [Path::Any, Path::Rounded, Path::Pow, Path::Exp] {
+            let allowance = Allowance::new(convention, &omega, positions.max(), (compute, path), storage);
+            let fits = Comparison::new(subject, convention, positions, &allowance)?.run()?.exceeding == 0;
+            match (path, fits) {
+                // The widest bound: nothing narrower holds where it does not.
+                (Path::Any, false) => break,
+                (Path::Any, true) | (_, false) => {}
+                (_, true) => return Ok(Some((compute, path))),
+            }
+            if path == Path::Exp {
+                return Ok(Some((compute, Path::Repeated)));
+            }
         }
     }
     Ok(None)

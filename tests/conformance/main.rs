@@ -11,3 +11,4 @@ mod identify;
 mod probe;
 mod readers;
 mod schema;
+mod wild;

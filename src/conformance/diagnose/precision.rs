@@ -2,7 +2,7 @@
 
 use super::super::measure::frequencies;
 use super::super::sample::{Phasors, wrap};
-use super::explain::{Explanation, follows};
+use super::explain::Explanation;
 use super::{Context, finding};
 use crate::number::format::Format;
 use serde_json::json;
@@ -41,21 +41,20 @@ pub fn computation(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
         let allowance = context.allowance(expected, omega);
         move |t: f64, pair: usize, omega: f64| phasors.tolerance(&allowance, pair, t) + 4e-16 * t * omega
     };
+    // A few entries may differ from what is simulated, next to ties: the best of all simulations is meant.
+    type Angle<'a> = (&'static str, &'a dyn Fn(f64, f64) -> f64);
+    let mut best: Option<(f64, &'static str, Format)> = None;
     for format in lower(context.compute.0.max(context.storage)) {
         let round = |x: f64| format.round(x);
-        let message_end = format!("compute them in f32 or wider");
-        let rounded: Vec<f64> = omega.iter().map(|w| round(*w)).collect();
-        if rounded != *omega && follows(context, phasors, (expected, &rounded), &|row| at(row) * scale, 0.97) {
-            return frequency_finding(format);
-        }
-        type Angle<'a> = (&'static str, &'a dyn Fn(f64, f64) -> f64);
-        let both = |t: f64, w: f64| round(t) * round(w);
-        let all = |t: f64, w: f64| round(round(t) * round(w));
+        let frequency = |t: f64, w: f64| t * round(w);
+        let position = |t: f64, w: f64| round(t) * w;
         let angle = |t: f64, w: f64| round(t * w);
+        let all = |t: f64, w: f64| round(round(t) * round(w));
         let time = |t: f64, w: f64| round(round(t) * w);
         let rate = |t: f64, w: f64| round(t * round(w));
-        let position = |t: f64, w: f64| round(t) * w;
-        let variants: [Angle<'_>; 6] = [
+        let both = |t: f64, w: f64| round(t) * round(w);
+        let variants: [Angle<'_>; 7] = [
+            ("low-precision-frequencies", &frequency),
             ("low-precision-positions", &position),
             ("low-precision-angles", &angle),
             ("low-precision-angles", &all),
@@ -66,14 +65,19 @@ pub fn computation(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
         for (code, rule) in variants {
             let simulated = |row: usize, pair: usize| rule(at(row) * scale, omega[pair]);
             let limit = |row: usize, pair: usize| tolerance(at(row).abs(), pair, omega[pair] * scale.abs());
-            if phasors.fit(0.95, simulated, limit) > 0.0 {
-                let what = if code == "low-precision-positions" { "positions are" } else { "the angles position × frequency are" };
-                let message = format!("{what} computed in {format}: {message_end}; compare EleutherAI/gpt-neox#1003, huggingface/transformers#25681");
-                return Explanation::degraded(finding(code, message, json!({ "format": format })));
+            let fit = phasors.fit(0.95, simulated, limit);
+            if fit > best.map_or(0.0, |(fit, ..)| fit) {
+                best = Some((fit, code, format));
             }
         }
     }
-    measured_frequencies(context, phasors)
+    let Some((_, code, format)) = best else { return measured_frequencies(context, phasors) };
+    if code == "low-precision-frequencies" {
+        return frequency_finding(format);
+    }
+    let what = if code == "low-precision-positions" { "positions are" } else { "the angles position × frequency are" };
+    let message = format!("{what} computed in {format}: compute them in f32 or wider; compare EleutherAI/gpt-neox#1003, huggingface/transformers#25681");
+    Explanation::degraded(finding(code, message, json!({ "format": format })))
 }
 
 fn frequency_finding(format: Format) -> Option<Explanation> {

@@ -66,6 +66,8 @@ pub fn laws(start: &Convention, measured: &[Frequency], last: u64) -> Vec<Conven
     let pairs = measured.len();
     let slow = line(measured, (0..pairs).rev());
     let fast = line(measured, 0..pairs);
+    // Rules that give each pair a factor of its own may leave but two alone.
+    let first = line(measured, 0..pairs.min(2));
     for line in [slow, fast].into_iter().flatten() {
         all.extend(geometric(start, &line));
         if scales(start) {
@@ -73,10 +75,11 @@ pub fn laws(start: &Convention, measured: &[Frequency], last: u64) -> Vec<Conven
         }
     }
     if scales(start) {
-        if let Some(line) = fast {
+        for line in [fast, first].into_iter().flatten() {
             all.extend(blended(start, &line, measured));
         }
     }
+    all.sort_by_key(complexity);
     all
 }
 
@@ -115,7 +118,6 @@ fn geometric(start: &Convention, line: &Line) -> Vec<Convention> {
             }
         }
     }
-    all.sort_by_key(|convention| complexity(convention));
     all
 }
 
@@ -132,7 +134,7 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
         // (base'/base)^((n − 2)/n) is the stretch.
         let stretch = ((ln - (base as f64).ln()) * (half - 1.0) / half).exp();
         let with = |scaling| Convention { base: base.into(), scaling: Some(scaling), ..start.clone() };
-        if stretch <= 1.0 + 1e-3 || stretch > 1e4 {
+        if stretch <= 1.0 + 1e-4 || stretch > 1e4 {
             continue;
         }
         if let Some(factor) = nice(stretch, spread).filter(|factor| *factor.denom() <= 2) {
@@ -209,7 +211,7 @@ fn blended(start: &Convention, line: &Line, measured: &[Frequency]) -> Vec<Conve
 /// Factors in use near a measured one.
 fn factors(ratio: f64, error: f64) -> Vec<Real> {
     let close = |s: f64| (s / ratio - 1.0).abs() <= 4.0 * error + 1e-4;
-    let mut all: Vec<Real> = [2i64, 4, 8, 16, 32, 40, 64, 128].into_iter().filter(|s| close(*s as f64)).map(Real::from).collect();
+    let mut all: Vec<Real> = FACTORS.into_iter().filter(|s| close(*s as f64)).map(Real::from).collect();
     if let Some(factor) = nice(ratio, 4.0 * error + 2e-5).map(Real::from) {
         if !all.contains(&factor) {
             all.push(factor);
@@ -226,7 +228,7 @@ fn longrope(plain: &Convention, unscaled: &[f64], measured: &[Frequency]) -> Opt
         .map(|(omega, found)| {
             let ratio = omega / found.value;
             let spread = ratio * (4.0 * found.error / found.value).max(2e-6);
-            let usable = ratio.is_finite() && ratio > 0.2 && spread < 0.02 * ratio;
+            let usable = ratio.is_finite() && ratio > 0.2 && spread < 0.05 * ratio;
             if usable { candidates(ratio, spread).into_iter().next() } else { None }
         })
         .collect();
@@ -245,7 +247,7 @@ fn longrope(plain: &Convention, unscaled: &[f64], measured: &[Frequency]) -> Opt
 /// A number that people write down, within a relative error: an integer, a simple fraction, a reciprocal
 /// of an integer, or three decimals.
 fn nice(x: f64, error: f64) -> Option<Rational> {
-    let close = |candidate: f64| candidate > 0.0 && (candidate / x - 1.0).abs() <= error.min(0.02);
+    let close = |candidate: f64| candidate > 0.0 && (candidate / x - 1.0).abs() <= error.min(0.05);
     let whole = x.round();
     if close(whole) {
         return Rational::from_f64(whole);
@@ -276,14 +278,35 @@ pub fn amplitudes(convention: &Convention, measured: f64, noise: f64) -> Vec<Amp
     all
 }
 
-/// How much a convention says beyond the default one.
-fn complexity(convention: &Convention) -> usize {
-    let digits = convention.base.to_string().trim_end_matches('0').len();
-    let usual = BASES.iter().any(|base| Real::from(*base) == convention.base);
-    let scale = if convention.position_scale == 1.into() { 0 } else { 3 };
-    let spacing = usize::from(convention.frequency_spacing == Spacing::Endpoints);
-    2 * digits * usize::from(!usual) + scale + spacing + 2 * usize::from(convention.scaling.is_some()) + convention.frequency_origin as usize
+/// How much a convention says beyond the default one: digits of numbers that are not in use, rules, parameters.
+pub fn complexity(convention: &Convention) -> usize {
+    let digits = |x: &Real| x.to_string().trim_matches(['0', '.', '-']).len();
+    let number = |x: &Real, usual: &[i64]| if usual.iter().any(|n| Real::from(*n) == *x) { 0 } else { 2 * digits(x) };
+    let scaling = match &convention.scaling {
+        None => 0,
+        Some(Scaling::Linear { factor } | Scaling::Ntk { factor }) => 2 + number(factor, &FACTORS),
+        Some(Scaling::Dynamic { factor, .. } | Scaling::Llama3 { factor, .. }) => 3 + number(factor, &FACTORS),
+        Some(Scaling::Yarn { factor, truncate, .. }) => 3 + number(factor, &FACTORS) + usize::from(!truncate),
+        Some(Scaling::Proportional { factor, .. }) => 3 + number(factor, &[1]),
+        Some(Scaling::Longrope { long_factor, .. }) => {
+            6 + 2 * long_factor.iter().map(digits).sum::<usize>().div_ceil(long_factor.len().max(1))
+        }
+    };
+    let spacing = match (convention.frequency_spacing, scales(convention)) {
+        (Spacing::Paper, _) => 0,
+        (Spacing::Endpoints, false) => 1,
+        (Spacing::Endpoints, true) => 3,
+    };
+    let amplitude = match &convention.amplitude {
+        Amplitude::Root(_) => 1,
+        Amplitude::Rational(value) => number(value, &[1]),
+    };
+    let scale = number(&convention.position_scale, &[1]);
+    number(&convention.base, &BASES) + scale + spacing + amplitude + scaling + convention.frequency_origin as usize
 }
+
+/// Factors in use.
+const FACTORS: [i64; 8] = [2, 4, 8, 16, 32, 40, 64, 128];
 
 /// Keeps the simplest of conventions that say the same in more digits: another remains only if its
 /// numbers are in use too.
