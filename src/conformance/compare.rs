@@ -4,8 +4,9 @@ use super::Invalid;
 use super::allowance::Allowance;
 use super::grid::Grid;
 use super::read::About;
-use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
 use super::exactness::Compared;
+use super::row::{Counts, Extremes, compare};
+use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
 use super::tally::{Place, Seen, Tally, decade};
 use super::ulp::Ulp;
 use crate::encoding::convention::{Component, Convention};
@@ -36,10 +37,26 @@ pub(super) struct Comparison<'a> {
 /// A grid and the meaning of its columns.
 struct Judged<'a> {
     grid: &'a dyn Grid,
-    /// The entry of the joined row that each column should be; unused for a rotation.
+    /// The entry of the joined row [cos…, sin…] that each column should be; unused for a rotation.
     columns: Columns,
+    /// The parts of the reference row that make up a row, one after the other.
+    runs: Vec<Range<usize>>,
     /// The pair of each column; beyond the last one for entries that are not rotated.
     pairs: Vec<usize>,
+    /// How fast the bound of each column grows.
+    slopes: Vec<f64>,
+}
+
+/// Consecutive numbers as ranges.
+fn runs(columns: &[usize]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for &column in columns {
+        match runs.last_mut() {
+            Some(run) if run.end == column => run.end += 1,
+            _ => runs.push(column..column + 1),
+        }
+    }
+    runs
 }
 
 /// A row of a grid; its vector, for a rotation.
@@ -48,31 +65,6 @@ struct Line<'a> {
     position: u64,
     got: &'a [f64],
     x: &'a [f64],
-}
-
-/// Sums over a row.
-#[derive(Default)]
-struct Counts {
-    incorrect: u64,
-    exceeding: u64,
-    close: bool,
-    max_error: f64,
-    max_ulps: f64,
-    sum_ulps: f64,
-}
-
-impl Counts {
-    #[inline(always)]
-    fn add(&mut self, rounded: f64, got: f64, exact: f64, bound: f64, ulp: Ulp) {
-        let error = (got - exact).abs();
-        let ulps = error / ulp.of(exact);
-        self.incorrect += u64::from(rounded != got);
-        self.close |= ulps == 0.5;
-        self.exceeding += u64::from(exceeds(error, bound));
-        self.max_error = self.max_error.max(error);
-        self.max_ulps = self.max_ulps.max(ulps);
-        self.sum_ulps += ulps;
-    }
 }
 
 /// Whether an error is beyond its bound, or no number at all.
@@ -94,6 +86,7 @@ struct Buffers {
     reference: Vec<f64>,
     expected: Vec<f64>,
     bound: Vec<f64>,
+    extremes: Extremes,
 }
 
 impl<'a> Comparison<'a> {
@@ -104,8 +97,10 @@ impl<'a> Comparison<'a> {
         allowance: &'a Allowance,
     ) -> Result<Self, Invalid> {
         subject.check_shape(convention, positions.len())?;
-        let joined = joined(convention);
-        let table = Table::<f64>::new(&joined, positions)?;
+        // A sinusoid's reference is arranged as its rows are.
+        let sinusoid = matches!(subject, Subject::Sinusoid(_));
+        let arranged = if sinusoid { convention.clone() } else { joined(convention) };
+        let table = Table::<f64>::new(&arranged, positions)?;
         let entries = Entries::new(table.convention());
         let wiring = Wiring::new(convention);
         let mut grids = Vec::new();
@@ -126,7 +121,9 @@ impl<'a> Comparison<'a> {
                 let pairs = columns.iter().map(|entry| entry % convention.pairs()).collect();
                 (columns, pairs)
             };
-            grids.push(Judged { grid, columns, pairs });
+            let slopes = pairs.iter().map(|&pair: &usize| allowance.slope.get(pair).copied().unwrap_or(0.0)).collect();
+            let runs = if sinusoid { vec![0..width] } else { runs(&columns) };
+            grids.push(Judged { grid, columns, runs, pairs, slopes });
         }
         Ok(Self {
             subject,
@@ -164,49 +161,56 @@ impl<'a> Comparison<'a> {
         if let Subject::Rotation { x, .. } = self.subject {
             x.read(slab, rows.clone(), &mut buffers.x)?;
         }
-        for (index, Judged { grid, columns, .. }) in self.grids.iter().enumerate() {
+        for (index, judged) in self.grids.iter().enumerate() {
+            let (grid, columns) = (judged.grid, judged.columns.len());
             grid.read(slab, rows.clone(), &mut buffers.got)?;
-            buffers.expected.resize(columns.len(), 0.0);
-            buffers.bound.resize(columns.len(), 0.0);
+            buffers.expected.resize(columns, 0.0);
+            buffers.bound.resize(columns, 0.0);
+            buffers.extremes.reset(columns);
             for (i, row) in rows.clone().enumerate() {
                 let position = self.positions.get(row).unwrap_or_default();
                 let t = ((position as f64 + self.effective.0) * self.effective.1.signum()).abs();
-                let joined = &buffers.reference[i * width..][..width];
-                if let Subject::Rotation { x, .. } = self.subject {
-                    let vector = &buffers.x[i * columns.len()..][..columns.len()];
-                    if let Some(at) = vector.iter().position(|x| !x.is_finite()) {
+                let reference = &buffers.reference[i * width..][..width];
+                let x = buffers.x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
+                if let Subject::Rotation { x: grid, .. } = self.subject {
+                    if let Some(at) = x.iter().position(|x| !x.is_finite()) {
                         let advice = "rotate finite vectors: posproof probe writes some";
-                        let found = format!("{} in column {at}", vector[at]);
-                        return Err(About(x.name()).error(format!("row {row}"), "finite numbers", found, advice).into());
+                        let found = format!("{} in column {at}", x[at]);
+                        return Err(About(grid.name()).error(format!("row {row}"), "finite numbers", found, advice).into());
                     }
-                    self.rotate(vector, joined, t, &mut buffers.expected, &mut buffers.bound);
+                    self.rotate(x, reference, t, &mut buffers.expected, &mut buffers.bound);
                 } else {
-                    self.expect(columns, &self.grids[index].pairs, joined, t, &mut buffers.expected, &mut buffers.bound);
+                    self.expect(judged, reference, t, &mut buffers.expected, &mut buffers.bound);
                 }
                 let place = Place { slab, row, grid: index, column: 0 };
-                let got = &buffers.got[i * columns.len()..][..columns.len()];
-                let x = buffers.x.get(i * columns.len()..).and_then(|x| x.get(..columns.len())).unwrap_or_default();
-                self.row(&Line { place, position, got, x }, (&buffers.expected, &buffers.bound), &mut tally);
+                let got = &buffers.got[i * columns..][..columns];
+                let row = (&buffers.expected[..], &buffers.bound[..]);
+                self.row(&Line { place, position, got, x }, row, &mut buffers.extremes, &mut tally);
+            }
+            for (&pair, (error, ratio, exceeding)) in judged.pairs.iter().zip(buffers.extremes.columns()) {
+                let Some(part) = tally.pairs.get_mut(pair) else { continue };
+                part.entries += rows.len() as u64;
+                part.max_error = part.max_error.max(error);
+                part.max_ratio = part.max_ratio.max(ratio);
+                part.exceeding += exceeding;
             }
         }
         Ok(tally)
     }
 
-    /// The entries of a table's row and their bounds.
-    fn expect(
-        &self,
-        columns: &[usize],
-        pairs: &[usize],
-        joined: &[f64],
-        t: f64,
-        expected: &mut [f64],
-        bound: &mut [f64],
-    ) {
-        let Allowance { slope, flat, gain, unit, tiny } = self.allowance;
-        for (((expected, bound), &column), &pair) in expected.iter_mut().zip(bound).zip(columns).zip(pairs) {
-            *expected = joined[column];
-            let computed = gain * ((t * slope[pair]).min(2.0) + flat);
-            *bound = (unit * (expected.abs() + computed) + computed + tiny) * (1.0 + 1e-9);
+    /// The entries of a table's row and their bounds ([`Allowance::of`]).
+    fn expect(&self, judged: &Judged<'_>, reference: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
+        let mut rest = &mut *expected;
+        for run in &judged.runs {
+            let (part, others) = rest.split_at_mut(run.len());
+            part.copy_from_slice(&reference[run.clone()]);
+            rest = others;
+        }
+        let &Allowance { flat, gain, unit, tiny, .. } = self.allowance;
+        for ((bound, &exact), &slope) in bound.iter_mut().zip(&*expected).zip(&judged.slopes) {
+            let angle = t * slope;
+            let computed = gain * (if angle < 2.0 { angle } else { 2.0 } + flat);
+            *bound = (unit * (exact.abs() + computed) + computed + tiny) * (1.0 + 1e-9);
         }
     }
 
@@ -229,16 +233,11 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn row(&self, line: &Line<'_>, buffers: (&[f64], &[f64]), tally: &mut Tally) {
+    fn row(&self, line: &Line<'_>, (expected, bound): (&[f64], &[f64]), extremes: &mut Extremes, tally: &mut Tally) {
         let &Line { place, position, got, x } = line;
-        let (expected, bound) = buffers;
         let format = self.grids[place.grid].grid.format();
-        let ulp = Ulp::new(format);
-        let mut counts = Counts::default();
-        for ((&got, &exact), &bound) in got.iter().zip(expected).zip(bound) {
-            counts.add(format.round(exact), got, exact, bound, ulp);
-        }
-        let Counts { mut incorrect, exceeding, close, max_error, max_ulps, sum_ulps } = counts;
+        let counts = compare(format, got, expected, bound, extremes);
+        let Counts { mut incorrect, exceeding, close, max_error, max_ratio, max_ulps, sum_ulps } = counts;
         let rotation = matches!(self.subject, Subject::Rotation { .. });
         let compared = |j: usize| {
             let error = if rotation { self.rotation_error(x, place.grid, j) } else { last_place(expected[j]) };
@@ -272,21 +271,10 @@ impl<'a> Comparison<'a> {
         tally.entries += got.len() as u64;
         tally.incorrect += incorrect;
         tally.exceeding += exceeding;
-        let (mut ratio, pairs) = (0f64, &self.grids[place.grid].pairs);
-        for (((&got, &exact), &bound), &pair) in got.iter().zip(expected).zip(bound).zip(pairs) {
-            let error = (got - exact).abs();
-            let Some(part) = tally.pairs.get_mut(pair) else { continue };
-            let quotient = error / bound;
-            part.entries += 1;
-            part.max_error = part.max_error.max(error);
-            part.max_ratio = part.max_ratio.max(quotient);
-            part.exceeding += u64::from(exceeds(error, bound));
-            ratio = ratio.max(quotient);
-        }
         let part = &mut tally.decades[decade(position)];
         part.entries += got.len() as u64;
         part.max_error = part.max_error.max(max_error);
-        part.max_ratio = part.max_ratio.max(ratio);
+        part.max_ratio = part.max_ratio.max(max_ratio);
         part.exceeding += exceeding;
         if exceeding > 0 && tally.first_exceeding.is_none() {
             let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
@@ -298,7 +286,7 @@ impl<'a> Comparison<'a> {
                 place: Place { column: j, ..place },
                 got: got[j],
                 error: max_error,
-                ulps: max_error / ulp.of(expected[j]),
+                ulps: max_error / Ulp::new(format).of(expected[j]),
                 bound: bound[j],
             });
         }

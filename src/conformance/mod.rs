@@ -36,6 +36,7 @@ mod measure;
 pub mod probe;
 pub mod read;
 mod report;
+mod row;
 mod sample;
 mod subject;
 mod tally;
