@@ -12,7 +12,6 @@ posproof's time is that of the whole process.
 
 import os
 import pathlib
-import resource
 import statistics
 import subprocess
 import sys
@@ -42,14 +41,31 @@ def write(folder, rows):
     numpy.save(folder / f"cos-{rows}.npy", numpy.concatenate([cos, cos], axis=1))
 
 
+def command(*arguments):
+    return [POSPROOF, "check", *arguments, "--dim", str(DIM)]
+
+
 def posproof(*arguments):
     start = time.perf_counter()
-    process = subprocess.Popen([POSPROOF, "check", *arguments, "--dim", str(DIM)], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    elapsed = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, "the table conforms"
-    return elapsed, usage.ru_maxrss / 1024
+    status = subprocess.run(command(*arguments), stdout=subprocess.DEVNULL).returncode
+    assert status == 0, "the table conforms"
+    return time.perf_counter() - start
+
+
+def peak_memory(*arguments):
+    """In MiB, as Linux reports it for the process while it runs; None elsewhere."""
+    process = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL)
+    peak = None
+    while process.poll() is None:
+        try:
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            lines = [line for line in status.splitlines() if line.startswith("VmHWM")]
+            name = pathlib.Path(f"/proc/{process.pid}/exe").readlink().name
+            if lines and name == pathlib.Path(POSPROOF).name:
+                peak = int(lines[0].split()[1]) / 1024
+        except OSError:
+            pass
+    return peak
 
 
 def read_and_sum(path):
@@ -69,16 +85,16 @@ def main():
             ratios, ours, theirs = [], [], []
             for _ in range(ROUNDS):
                 theirs.append(read_and_sum(path))
-                elapsed, memory = posproof(subject, flag, str(path))
-                ours.append(elapsed)
-                ratios.append(elapsed / theirs[-1])
-            _, quarter = posproof(subject, flag, str(folder / f"{stem}-{ROWS // 4}.npy"))
+                ours.append(posproof(subject, flag, str(path)))
+                ratios.append(ours[-1] / theirs[-1])
+            memory = peak_memory(subject, flag, str(path))
+            quarter = peak_memory(subject, flag, str(folder / f"{stem}-{ROWS // 4}.npy"))
             print(
                 f"{label}: check {statistics.median(ours) * 1e3:.0f} ms, NumPy {statistics.median(theirs) * 1e3:.0f} ms, "
                 f"median ratio {statistics.median(ratios):.2f} (lowest {min(ratios):.2f}, highest {max(ratios):.2f}); "
-                f"memory {memory:.0f} MiB, {quarter:.0f} MiB for a quarter of the rows"
+                + (f"memory {memory:.0f} MiB, {quarter:.0f} MiB for a quarter of the rows" if memory and quarter else "")
             )
-        print(f"{os.cpu_count()} processors; this script's own memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+        print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

@@ -73,7 +73,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 fn judge(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
     let specification = Specification { positions: rest.positions.clone(), ..Specification::default() };
-    let found = identify(subject, positions(&specification)?.as_ref()).map_err(|error| Failure::Usage(error.to_string()))?;
+    let found =
+        identify(subject, positions(&specification)?.as_ref()).map_err(|error| Failure::Usage(error.to_string()))?;
     if rest.json {
         print_json(&found)?;
     } else {

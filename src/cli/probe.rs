@@ -83,13 +83,16 @@ fn ask(subject: &str, encoding: Encoding, rest: &Rest) -> Result<Outcome, Failur
     let entries = positions.len().checked_mul(convention.dim).and_then(|n| n.checked_mul(heads));
     if heads == 0 || entries.is_none_or(|entries| entries > MAX_ENTRIES) {
         let found = format!("{heads} heads, {} positions, dimension {}", positions.len(), convention.dim);
-        return Err(usage(format!("the probe: expected at least one head and at most {MAX_ENTRIES} entries; found {found}")));
+        return Err(usage(format!(
+            "the probe: expected at least one head and at most {MAX_ENTRIES} entries; found {found}"
+        )));
     }
     let mut shape = vec![positions.len(), convention.dim];
     if rest.heads.is_some() {
         shape.insert(0, heads);
     }
-    let whole = Array { name: "positions", shape: vec![positions.len()], entries: Entries::Positions(positions.clone()) };
+    let whole =
+        Array { name: "positions", shape: vec![positions.len()], entries: Entries::Positions(positions.clone()) };
     let vectors = Array { name: "x", shape: shape.clone(), entries: Entries::Vectors(rest.dtype) };
     let rotation = subject == "rotation";
     let arrays = if rotation { vec![vectors, whole] } else { vec![whole] };
@@ -150,7 +153,8 @@ fn instructions(
 ) -> String {
     let dtype = rest.dtype;
     let count = positions.len();
-    let wrote = format!("wrote {}: {count} positions from {} to {}", files.join(" and "), positions.min(), positions.max());
+    let wrote =
+        format!("wrote {}: {count} positions from {} to {}", files.join(" and "), positions.min(), positions.max());
     let task = match subject {
         "sinusoid" => format!("encode them as a table [{count}, dim] of {dtype}: row i for position positions[i]"),
         "rope" => format!("compute cos and sin [{count}, pairs] of {dtype}: row i for position positions[i]"),

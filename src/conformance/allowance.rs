@@ -2,18 +2,21 @@
 //!
 //! An implementation that computes in a format with unit roundoff u takes a frequency
 //! ω' = ω(1 + ρ), forms the angle t·ω' with one rounding, and takes a sine of it that is accurate to
-//! κ ulp. Then |entry − exact| ≤ storage + |g|·(min(2, |t|·ω·s) + 2κu + 3u), where
+//! κ ulp. Then |entry − exact| ≤ storage + |g|·(min(2, |t|·(ω·s + σ)) + 2κu + 3u), where
 //! s = (1 + ρ)(1 + π)(1 + u)^m − 1 with π = u for positions that the format cannot hold and 0
-//! otherwise, and m the products and sums that form the angle. The relative error of a frequency is, with c = ρ/u to first order, k
-//! the pair and L = ln(1/ω) (the Coq development, `RoundingFrequency.v`, has these path by path):
+//! otherwise, m the products and sums that form the angle, and σ what frequencies below the normal range of the
+//! format may lose. The relative error of a frequency is, with c = ρ/u to first order, k the pair and
+//! L = ln(1/ω) (the Coq development, `RoundingFrequency.v`, has these path by path; each has 1 or more added here
+//! for a base that the format does not hold):
 //!
 //! - correctly rounded, or in binary64 and cast: 1;
-//! - `pow` and a reciprocal, e' = fl(2k/dim): 2κ + 2 + L, the L from the rounding of the exponent;
+//! - `pow` accurate to κ' ulp and a reciprocal: 2κ' + 2 + L, the L from the rounding of the exponent;
 //! - `exp(−k·c)`: 2κ + 2 + (3 + 2κ)·L, from the errors of log, quotient and product;
-//! - repeated multiplication: k·(1 + 2κ) more than that.
+//! - repeated multiplication by base^(−2/dim): k·(2κ + 2) + L + 1.
 //!
 //! Products of k factors (1 + cᵢu) are at most exp(u·Σcᵢ), which makes the bounds hold beyond
-//! first order. Scaling rules multiply and add a few terms of their own ([`Allowance::new`]).
+//! first order. Scaling rules multiply and add a few terms of their own ([`Allowance::new`]). That κ = 2 and
+//! κ' = 4 is an assumption about the libraries in use, and the only one.
 
 use crate::encoding::convention::Convention;
 use crate::encoding::scaling::Scaling;
@@ -53,8 +56,11 @@ impl fmt::Display for Path {
     }
 }
 
-/// Ulps that a library's sin, cos, pow, exp and log may be off (CUDA documents 2 for sinf).
+/// Ulps that a library's sin, cos, exp and log may be off.
 const KAPPA: f64 = 2.0;
+
+/// Ulps that its pow may be off, where every frequency is a power.
+const KAPPA_POW: f64 = 4.0;
 
 /// Bounds on the error of every entry of a convention.
 #[derive(Clone, Debug)]
@@ -91,18 +97,21 @@ impl Allowance {
         let (terms, times, unscaled) = scaling_terms(convention);
         let slope = omega.iter().enumerate().map(|(k, &omega)| {
             let log = omega.max(f64::MIN_POSITIVE).ln().abs();
+            let pow = 2.0 * KAPPA_POW + 2.0 + log;
+            let exp = 2.0 * KAPPA + 2.0 + (3.0 + 2.0 * KAPPA) * log;
+            let repeated = k as f64 * (2.0 * KAPPA + 2.0) + log + 1.0;
             let path = match path {
                 Path::Rounded | Path::F64 => 1.0,
-                Path::Pow => 2.0 * KAPPA + 2.0 + log,
-                Path::Exp => 2.0 * KAPPA + 2.0 + (3.0 + 2.0 * KAPPA) * log,
-                Path::Any | Path::Repeated => {
-                    2.0 * KAPPA + 2.0 + (3.0 + 2.0 * KAPPA) * log + k as f64 * (1.0 + 2.0 * KAPPA)
-                }
+                Path::Pow => pow,
+                Path::Exp => exp,
+                Path::Repeated => repeated,
+                Path::Any => pow.max(exp).max(repeated),
             };
             // Every path gives 1 = base^0 exactly, and its products with whole numbers are exact.
             let exact = k == 0 && omega == 1.0 && unscaled && whole && counts;
             let relative = if exact { 0.0 } else { (1.01 * u * ((path + terms) * times + roundings)).exp_m1() };
-            scale * (omega * relative + if exact { 0.0 } else { compute.min_positive() })
+            let lost = (KAPPA + 1.0 + k as f64 / 2.0) * compute.min_positive();
+            scale * (omega * relative + if exact { 0.0 } else { lost })
         });
         Self {
             slope: slope.collect(),

@@ -115,7 +115,13 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     if grade.conforms() {
         found = Some(convention.clone());
     }
-    report(&Parts { subject, expectation, convention: &convention, storage, grade }, &comparison, tally, findings, found)
+    report(
+        &Parts { subject, expectation, convention: &convention, storage, grade },
+        &comparison,
+        tally,
+        findings,
+        found,
+    )
 }
 
 /// [`check`] for a test: returns if the subject conforms.

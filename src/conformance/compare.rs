@@ -2,9 +2,9 @@
 
 use super::Invalid;
 use super::allowance::Allowance;
+use super::exactness::Compared;
 use super::grid::Grid;
 use super::read::About;
-use super::exactness::Compared;
 use super::row::{Counts, Extremes, compare};
 use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
 use super::tally::{Place, Seen, Tally, decade};
@@ -62,7 +62,6 @@ fn runs(columns: &[usize]) -> Vec<Range<usize>> {
 /// A row of a grid; its vector, for a rotation.
 struct Line<'a> {
     place: Place,
-    position: u64,
     got: &'a [f64],
     x: &'a [f64],
 }
@@ -148,13 +147,23 @@ impl<'a> Comparison<'a> {
             .into_par_iter()
             .map_init(Buffers::default, |buffers, task| {
                 let (slab, start) = (task / blocks, task % blocks * step);
-                self.block(slab, start..(start + step).min(rows), buffers)
+                let end = (start + step).min(rows);
+                // The rows of a part are of one decade.
+                let mut tally = Tally::new(self.pairs);
+                let mut from = start;
+                while from < end {
+                    let decade = decade(self.position(from));
+                    let beyond = |row: &usize| super::tally::decade(self.position(*row)) != decade;
+                    let to = (from + 1..end).find(beyond).unwrap_or(end);
+                    self.block(slab, from..to, buffers, &mut tally)?;
+                    from = to;
+                }
+                Ok(tally)
             })
             .try_reduce(|| Tally::new(self.pairs), |a, b| Ok(a.merge(b)))
     }
 
-    fn block(&self, slab: usize, rows: Range<usize>, buffers: &mut Buffers) -> Result<Tally, Invalid> {
-        let mut tally = Tally::new(self.pairs);
+    fn block(&self, slab: usize, rows: Range<usize>, buffers: &mut Buffers, tally: &mut Tally) -> Result<(), Invalid> {
         let width = 2 * self.pairs;
         buffers.reference.resize(rows.len() * width, 0.0);
         self.table.fill(rows.clone(), &mut buffers.reference)?;
@@ -176,7 +185,9 @@ impl<'a> Comparison<'a> {
                     if let Some(at) = x.iter().position(|x| !x.is_finite()) {
                         let advice = "rotate finite vectors: posproof probe writes some";
                         let found = format!("{} in column {at}", x[at]);
-                        return Err(About(grid.name()).error(format!("row {row}"), "finite numbers", found, advice).into());
+                        return Err(About(grid.name())
+                            .error(format!("row {row}"), "finite numbers", found, advice)
+                            .into());
                     }
                     self.rotate(x, reference, t, &mut buffers.expected, &mut buffers.bound);
                 } else {
@@ -185,17 +196,12 @@ impl<'a> Comparison<'a> {
                 let place = Place { slab, row, grid: index, column: 0 };
                 let got = &buffers.got[i * columns..][..columns];
                 let row = (&buffers.expected[..], &buffers.bound[..]);
-                self.row(&Line { place, position, got, x }, row, &mut buffers.extremes, &mut tally);
+                self.row(&Line { place, got, x }, row, &mut buffers.extremes, tally);
             }
-            for (&pair, (error, ratio, exceeding)) in judged.pairs.iter().zip(buffers.extremes.columns()) {
-                let Some(part) = tally.pairs.get_mut(pair) else { continue };
-                part.entries += rows.len() as u64;
-                part.max_error = part.max_error.max(error);
-                part.max_ratio = part.max_ratio.max(ratio);
-                part.exceeding += exceeding;
-            }
+            let decade = decade(self.position(rows.start));
+            tally.add(&judged.pairs, decade, rows.len() as u64, &buffers.extremes);
         }
-        Ok(tally)
+        Ok(())
     }
 
     /// The entries of a table's row and their bounds ([`Allowance::of`]).
@@ -234,10 +240,10 @@ impl<'a> Comparison<'a> {
     }
 
     fn row(&self, line: &Line<'_>, (expected, bound): (&[f64], &[f64]), extremes: &mut Extremes, tally: &mut Tally) {
-        let &Line { place, position, got, x } = line;
+        let &Line { place, got, x } = line;
         let format = self.grids[place.grid].grid.format();
         let counts = compare(format, got, expected, bound, extremes);
-        let Counts { mut incorrect, exceeding, close, max_error, max_ratio, max_ulps, sum_ulps } = counts;
+        let Counts { mut incorrect, exceeding, close, max_error, max_ulps, sum_ulps } = counts;
         let rotation = matches!(self.subject, Subject::Rotation { .. });
         let compared = |j: usize| {
             let error = if rotation { self.rotation_error(x, place.grid, j) } else { last_place(expected[j]) };
@@ -271,11 +277,6 @@ impl<'a> Comparison<'a> {
         tally.entries += got.len() as u64;
         tally.incorrect += incorrect;
         tally.exceeding += exceeding;
-        let part = &mut tally.decades[decade(position)];
-        part.entries += got.len() as u64;
-        part.max_error = part.max_error.max(max_error);
-        part.max_ratio = part.max_ratio.max(max_ratio);
-        part.exceeding += exceeding;
         if exceeding > 0 && tally.first_exceeding.is_none() {
             let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
             tally.first_exceeding = Some(Place { column, ..place });

@@ -21,8 +21,8 @@ use crate::conformance::allowance::Allowance;
 use crate::encoding::convention::{Convention, Direction, Layout, Order};
 use crate::number::format::Format;
 use crate::table::Positions;
-use explain::{Explanation, explain};
 pub(super) use explain::matches;
+use explain::{Explanation, explain};
 pub(super) use hypotheses::BASES;
 pub(super) use law::candidates;
 use serde_json::{Value, json};
@@ -142,7 +142,8 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
             let found = if simple && arrangement.findings.is_empty() {
                 None
             } else if simple {
-                matches(&context, phasors, &arrangement.convention).then(|| Explanation::exactly(&arrangement.convention))
+                matches(&context, phasors, &arrangement.convention)
+                    .then(|| Explanation::exactly(&arrangement.convention))
             } else {
                 explain(&context, phasors)
             };
@@ -187,8 +188,13 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
 fn arrangements(subject: Subject<'_>, convention: &Convention) -> Vec<Arrangement> {
     let rotation = matches!(subject, Subject::Rotation { .. });
     let cache = matches!(subject, Subject::Rope { .. });
-    let layouts = if cache { vec![convention.layout] } else { other_last(convention.layout, [Layout::Interleaved, Layout::Halves]) };
-    let orders = if rotation { vec![convention.order] } else { other_last(convention.order, [Order::SinCos, Order::CosSin]) };
+    let layouts = if cache {
+        vec![convention.layout]
+    } else {
+        other_last(convention.layout, [Layout::Interleaved, Layout::Halves])
+    };
+    let orders =
+        if rotation { vec![convention.order] } else { other_last(convention.order, [Order::SinCos, Order::CosSin]) };
     let directions = other_last(convention.direction, [Direction::CounterClockwise, Direction::Clockwise]);
     let mut all = Vec::new();
     for &layout in &layouts {
@@ -213,7 +219,11 @@ fn arrangements(subject: Subject<'_>, convention: &Convention) -> Vec<Arrangemen
                 }
                 if direction != convention.direction {
                     let message = "the rotation goes in the other direction: every sine has the wrong sign; compare karpathy/nanochat#489";
-                    findings.push(finding("direction", message, json!({ "expected": convention.direction, "found": direction })));
+                    findings.push(finding(
+                        "direction",
+                        message,
+                        json!({ "expected": convention.direction, "found": direction }),
+                    ));
                 }
                 let wiring = rotation.then(|| Wiring::new(&other));
                 all.push(Arrangement { convention: other, wiring, findings });
@@ -222,9 +232,18 @@ fn arrangements(subject: Subject<'_>, convention: &Convention) -> Vec<Arrangemen
     }
     if rotation {
         for (read, write) in [(Layout::Interleaved, Layout::Halves), (Layout::Halves, Layout::Interleaved)] {
-            let wiring = Wiring { read: pairs_of(read, convention.pairs()), write: pairs_of(write, convention.pairs()) };
-            let message = format!("pairs are read {} and written {}; compare huggingface/transformers#25199", pairing(read), pairing(write));
-            let findings = vec![finding("layout", message, json!({ "expected": convention.layout, "read": read, "written": write }))];
+            let wiring =
+                Wiring { read: pairs_of(read, convention.pairs()), write: pairs_of(write, convention.pairs()) };
+            let message = format!(
+                "pairs are read {} and written {}; compare huggingface/transformers#25199",
+                pairing(read),
+                pairing(write)
+            );
+            let findings = vec![finding(
+                "layout",
+                message,
+                json!({ "expected": convention.layout, "read": read, "written": write }),
+            )];
             all.push(Arrangement { convention: convention.clone(), wiring: Some(wiring), findings });
         }
     }

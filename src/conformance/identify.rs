@@ -7,6 +7,7 @@
 
 mod laws;
 
+use super::Invalid;
 use super::allowance::{Allowance, Path};
 use super::check::{increasing, omega};
 use super::compare::Comparison;
@@ -14,7 +15,6 @@ use super::diagnose::{Context, matches};
 use super::measure::{Frequency, frequencies, shift};
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
-use super::Invalid;
 use crate::encoding::convention::{Convention, Direction, Encoding, Layout, Order};
 use crate::encoding::real::Real;
 use crate::number::format::Format;
@@ -125,7 +125,8 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
     let narrow = |format: &Format| {
         format.precision() <= subject.format().precision() && values.iter().all(|value| format.round(*value) == *value)
     };
-    let storage = [Format::Bf16, Format::F16, Format::F32, Format::F64].into_iter().find(narrow).unwrap_or(subject.format());
+    let storage =
+        [Format::Bf16, Format::F16, Format::F32, Format::F64].into_iter().find(narrow).unwrap_or(subject.format());
     let mut result = nothing(subject, storage);
     let unchanged = if matches!(subject, Subject::Rotation { .. }) { sample.unchanged().len() } else { 0 };
     for arrangement in starting_points(subject, unchanged) {
@@ -198,7 +199,9 @@ fn starting_points(subject: Subject<'_>, unchanged: usize) -> Vec<Convention> {
     let layouts = [Layout::Interleaved, Layout::Halves];
     match subject {
         Subject::Sinusoid(_) => {
-            let each = |layout| [Order::SinCos, Order::CosSin].map(|order| Convention { layout, order, ..Convention::sinusoid(width) });
+            let each = |layout| {
+                [Order::SinCos, Order::CosSin].map(|order| Convention { layout, order, ..Convention::sinusoid(width) })
+            };
             layouts.into_iter().flat_map(each).collect()
         }
         // A cache of width w holds w pairs, or w/2 pairs twice.
@@ -250,14 +253,18 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Option<(Vec<Conventio
     }
     let mut phasors = phasors.divided(median);
     let mut measured = frequencies(&phasors, noise)?;
-    let sign: f64 = measured.iter().map(|found| found.value.signum() * f64::from(u8::from(found.value.abs() > 4.0 * found.error))).sum();
+    let sign: f64 = measured
+        .iter()
+        .map(|found| found.value.signum() * f64::from(u8::from(found.value.abs() > 4.0 * found.error)))
+        .sum();
     let mut start = context.expected.clone();
     if sign < 0.0 {
         phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
         measured.iter_mut().for_each(|found| found.value = -found.value);
         start.direction = Direction::Clockwise;
     }
-    let rates: Vec<f64> = measured.iter().map(|found| if found.value > 4.0 * found.error { found.value } else { 0.0 }).collect();
+    let rates: Vec<f64> =
+        measured.iter().map(|found| if found.value > 4.0 * found.error { found.value } else { 0.0 }).collect();
     let at = phasors.positions[0] as f64;
     let offset = shift(&phasors, 0, &rates, at, |_| 0.3).map_or(0.0, f64::round);
     let mut candidates = Vec::new();
@@ -265,7 +272,11 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Option<(Vec<Conventio
         for amplitude in laws::amplitudes(&convention, median, noise) {
             for offset in if offset == 0.0 { vec![0.0] } else { vec![offset, 0.0] } {
                 let offset = Real::from(Rational::from_f64(offset)?);
-                candidates.push(Convention { position_offset: offset, amplitude: amplitude.clone(), ..convention.clone() });
+                candidates.push(Convention {
+                    position_offset: offset,
+                    amplitude: amplitude.clone(),
+                    ..convention.clone()
+                });
             }
         }
     }

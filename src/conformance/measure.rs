@@ -22,7 +22,8 @@ pub(super) fn frequency(phasors: &Phasors, pair: usize, noise: f64) -> Option<Fr
     let (at, gap) = positions.windows(2).map(|w| w[1] - w[0]).enumerate().min_by_key(|&(at, gap)| (gap, at))?;
     let mut estimate = wrap(phases[at + 1] - phases[at]) / gap as f64;
     let mut error = 2.0 * noise / gap as f64;
-    let mut rows: Vec<usize> = (0..positions.len()).filter(|&row| positions[row].abs_diff(positions[at]) > gap).collect();
+    let mut rows: Vec<usize> =
+        (0..positions.len()).filter(|&row| positions[row].abs_diff(positions[at]) > gap).collect();
     rows.sort_by_key(|&row| positions[row].abs_diff(positions[at]));
     for row in rows {
         let distance = positions[row] as f64 - positions[at] as f64;
@@ -48,7 +49,13 @@ pub(super) fn frequencies(phasors: &Phasors, noise: f64) -> Option<Vec<Frequency
 /// What has to be added to the position `expected(row)` to explain the phases of a row, if the
 /// frequencies are right: found with the slowest pair first, whose phase is unambiguous over the
 /// greatest distance, and refined with each faster one. `None` where no number does.
-pub(super) fn shift(phasors: &Phasors, row: usize, omega: &[f64], expected: f64, noise: impl Fn(usize) -> f64) -> Option<f64> {
+pub(super) fn shift(
+    phasors: &Phasors,
+    row: usize,
+    omega: &[f64],
+    expected: f64,
+    noise: impl Fn(usize) -> f64,
+) -> Option<f64> {
     let mut order: Vec<usize> = (0..phasors.pairs).filter(|&k| omega[k] > 0.0).collect();
     order.sort_by(|&a, &b| omega[a].total_cmp(&omega[b]));
     let mut shift = 0.0;

@@ -55,6 +55,11 @@ use crate::encoding::convention::InvalidConvention;
 use crate::table::{InvalidPositions, InvalidTable};
 use read::InvalidInput;
 
+/// The examples of the guide are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/checking.md")]
+struct Guide;
+
 /// Why nothing can be judged.
 #[derive(Debug, thiserror::Error)]
 pub enum Invalid {
@@ -71,7 +76,9 @@ pub enum Invalid {
     #[error(transparent)]
     Reference(#[from] InvalidTable),
     /// Positions must increase.
-    #[error("positions, row {row}: expected positions that increase from row to row; found {found} after {before}; sort them and drop repetitions")]
+    #[error(
+        "positions, row {row}: expected positions that increase from row to row; found {found} after {before}; sort them and drop repetitions"
+    )]
     Order {
         /// The row.
         row: usize,

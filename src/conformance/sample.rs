@@ -50,7 +50,8 @@ pub(super) fn choose(rows: usize, interest: Option<usize>) -> Vec<usize> {
 impl Sample {
     /// Reads rows of one table of the subject; those with values that are not finite are left out.
     pub fn read(subject: Subject<'_>, slab: usize, rows: &[usize], positions: &Positions) -> Result<Self, Invalid> {
-        let mut kept = Self { rows: Vec::new(), positions: Vec::new(), grids: Vec::new(), x: Vec::new(), repeated: false };
+        let mut kept =
+            Self { rows: Vec::new(), positions: Vec::new(), grids: Vec::new(), x: Vec::new(), repeated: false };
         kept.grids = subject.grids().iter().map(|(component, grid)| (*component, grid.width(), Vec::new())).collect();
         let (mut buffer, mut vector) = (Vec::new(), Vec::new());
         for &row in rows {
@@ -124,7 +125,10 @@ impl Sample {
     pub fn unchanged(&self) -> Vec<usize> {
         let (_, width, rows) = &self.grids[0];
         let moved = |j: &usize| {
-            self.x.chunks_exact(*width).zip(rows.chunks_exact(*width)).any(|(x, y)| (x[*j] - y[*j]).abs() > 1e-2 * x[*j].abs())
+            self.x
+                .chunks_exact(*width)
+                .zip(rows.chunks_exact(*width))
+                .any(|(x, y)| (x[*j] - y[*j]).abs() > 1e-2 * x[*j].abs())
         };
         (0..*width).filter(|j| !moved(j)).collect()
     }
@@ -194,12 +198,7 @@ impl Phasors {
 
     /// The share of entries within `tolerance(row, pair)` of the cosine and sine of `angle(row, pair)`;
     /// gives up, with 0, once less than `least` of them can be.
-    pub fn fit(
-        &self,
-        least: f64,
-        angle: impl Fn(usize, usize) -> f64,
-        tolerance: impl Fn(usize, usize) -> f64,
-    ) -> f64 {
+    pub fn fit(&self, least: f64, angle: impl Fn(usize, usize) -> f64, tolerance: impl Fn(usize, usize) -> f64) -> f64 {
         let total = self.positions.len() * self.pairs;
         let (mut missed, allowed) = (0usize, ((1.0 - least) * total as f64) as usize);
         for row in (0..self.positions.len()).rev() {

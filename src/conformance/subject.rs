@@ -141,17 +141,20 @@ pub(super) fn joined(convention: &Convention) -> Convention {
 }
 
 /// For each column of a grid, the entry of the joined row [cos…, sin…] it should be.
-pub(super) fn columns(
-    convention: &Convention,
-    component: Option<Component>,
-    width: usize,
-    repeated: bool,
-) -> Columns {
+pub(super) fn columns(convention: &Convention, component: Option<Component>, width: usize, repeated: bool) -> Columns {
     let pairs = convention.pairs();
     match component {
         Some(component) => {
             let start = if component == Component::Cos { 0 } else { pairs };
-            let pair = |j| if width == pairs { j } else if repeated { j / 2 } else { j % pairs };
+            let pair = |j| {
+                if width == pairs {
+                    j
+                } else if repeated {
+                    j / 2
+                } else {
+                    j % pairs
+                }
+            };
             (0..width).map(|j| start + pair(j)).collect()
         }
         None => {

@@ -1,5 +1,6 @@
 //! Counts and extremes over the entries of a comparison, which add up over blocks.
 
+use super::row::Extremes;
 use serde::Serialize;
 
 /// One entry, by where it stands.
@@ -77,6 +78,18 @@ pub(super) struct Tally {
 impl Tally {
     pub fn new(pairs: usize) -> Self {
         Self { pairs: vec![Part::default(); pairs], decades: vec![Part::default(); DECADES], ..Self::default() }
+    }
+
+    /// Adds the extremes of so many rows, which belong to one decade, to those of their pairs and of the decade.
+    pub fn add(&mut self, pairs: &[usize], decade: usize, rows: u64, extremes: &Extremes) {
+        for (&pair, (max_error, max_ratio, exceeding)) in pairs.iter().zip(extremes.columns()) {
+            let column = Part { entries: rows, max_error, max_ratio, exceeding };
+            self.decades[decade].merge(&column);
+            // Entries that are not rotated belong to no pair.
+            if let Some(part) = self.pairs.get_mut(pair) {
+                part.merge(&column);
+            }
+        }
     }
 
     /// The sum of two; the same whatever the order in which blocks end.

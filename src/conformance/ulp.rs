@@ -55,7 +55,10 @@ mod tests {
                 assert!(down < x && x < up && format.round(up) == up && format.round(down) == down, "{format} {x}");
                 for between in [(x + up) / 2.0, (x + down) / 2.0] {
                     // Binary64 has nothing in between.
-                    let known = format == Format::F64 || format.round(between) == x || format.round(between) == up || format.round(between) == down;
+                    let known = format == Format::F64
+                        || format.round(between) == x
+                        || format.round(between) == up
+                        || format.round(between) == down;
                     assert!(known, "{format} {x}: {between} is nearer to another number");
                 }
             }

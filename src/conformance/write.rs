@@ -113,7 +113,9 @@ impl Array {
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         match &self.entries {
-            Entries::Positions(positions) => positions.iter().try_for_each(|position| out.write_all(&position.to_le_bytes())),
+            Entries::Positions(positions) => {
+                positions.iter().try_for_each(|position| out.write_all(&position.to_le_bytes()))
+            }
             Entries::Vectors(Format::F16) => numbers::<f16>(self.count(), out),
             Entries::Vectors(Format::Bf16) => numbers::<bf16>(self.count(), out),
             Entries::Vectors(Format::F32) => numbers::<f32>(self.count(), out),

@@ -49,18 +49,55 @@ fn tables_that_are_written_are_correctly_rounded_in_every_kind_of_file() {
     let write = |arguments: &[&str]| assert_eq!(run(folder.path(), &[&["table"], arguments].concat()).0, 0);
     for dtype in ["f16", "bf16", "f32", "f64"] {
         for file in ["pe.npy", "pe.npz", "pe.safetensors"] {
-            write(&["sinusoid", "--dim", "64", "--positions", "0..300,65537", "--dtype", dtype, "--out", file, "--force"]);
+            write(&[
+                "sinusoid",
+                "--dim",
+                "64",
+                "--positions",
+                "0..300,65537",
+                "--dtype",
+                dtype,
+                "--out",
+                file,
+                "--force",
+            ]);
             let name = if file == "pe.npy" { file.to_owned() } else { format!("{file}:pe") };
-            let check = ["check", "sinusoid", "--table", &name, "--dim", "64", "--positions", "0..300,65537", "--dtype", dtype];
+            let check =
+                ["check", "sinusoid", "--table", &name, "--dim", "64", "--positions", "0..300,65537", "--dtype", dtype];
             let (status, report) = judge(folder.path(), &check);
             assert_eq!((status, &report["grade"]), (0, &json!("correctly-rounded")), "{dtype} {file}");
             assert_eq!((&report["entries"], &report["expected"]), (&json!(301 * 64), &report["found"]));
             assert_eq!(report["statistics"]["correctly_rounded"], report["entries"]);
         }
-        write(&["rope", "--dim", "64", "--base", "500000", "--positions", "0..300", "--dtype", dtype, "--out", "r.safetensors", "--force"]);
-        let both = ["check", "rope", "--cos", "r.safetensors:cos", "--sin", "r.safetensors:sin", "--dim", "64", "--base", "500000"];
+        write(&[
+            "rope",
+            "--dim",
+            "64",
+            "--base",
+            "500000",
+            "--positions",
+            "0..300",
+            "--dtype",
+            dtype,
+            "--out",
+            "r.safetensors",
+            "--force",
+        ]);
+        let both = [
+            "check",
+            "rope",
+            "--cos",
+            "r.safetensors:cos",
+            "--sin",
+            "r.safetensors:sin",
+            "--dim",
+            "64",
+            "--base",
+            "500000",
+        ];
         assert_eq!(judge(folder.path(), &both).1["grade"], "correctly-rounded", "{dtype}");
-        let (status, report) = judge(folder.path(), &["check", "rope", "--sin", "r.safetensors:sin", "--dim", "64", "--base", "500000"]);
+        let (status, report) =
+            judge(folder.path(), &["check", "rope", "--sin", "r.safetensors:sin", "--dim", "64", "--base", "500000"]);
         assert_eq!((status, &report["entries"]), (0, &json!(300 * 32)), "half a cache");
     }
 }
@@ -77,14 +114,17 @@ fn a_wrong_base_is_named_with_the_convention_that_was_found() {
     assert_eq!(report["findings"][0]["code"], "other-base");
     let worst = &report["worst"];
     assert!(worst["error"].as_f64().unwrap() > worst["bound"].as_f64().unwrap());
-    let (lower, upper): (f64, f64) = (worst["lower"].as_str().unwrap().parse().unwrap(), worst["upper"].as_str().unwrap().parse().unwrap());
+    let (lower, upper): (f64, f64) =
+        (worst["lower"].as_str().unwrap().parse().unwrap(), worst["upper"].as_str().unwrap().parse().unwrap());
     let (t, k) = (worst["position"].as_f64().unwrap(), worst["pair"].as_f64().unwrap());
     let angle = t * 10_000f64.powf(-k / 4.0);
     let exact = if worst["component"] == "sin" { angle.sin() } else { angle.cos() };
     assert!(lower - 1e-12 <= exact && exact <= upper + 1e-12, "{worst}");
     let (status, out, _) = run(folder.path(), &SINUSOID);
     assert_eq!(status, 1);
-    for part in ["sinusoid other-convention: does not conform", "other-base: the base is 500000, not 10000", "worst: position"] {
+    for part in
+        ["sinusoid other-convention: does not conform", "other-base: the base is 500000, not 10000", "worst: position"]
+    {
         assert!(out.contains(part), "{out}");
     }
     assert!(!out.contains('\u{1b}'), "no colour when not on a terminal");
@@ -105,7 +145,11 @@ fn path_and_compute_decide_the_bound() {
     let with = |more: &[&str]| judge(folder.path(), &[&check[..], more].concat());
     for more in [&[][..], &["--path", "any"], &["--path", "repeated"], &["--compute", "bf16"]] {
         let (status, report) = with(more);
-        assert_eq!((status, &report["grade"], &report["findings"]), (0, &json!("within-bound"), &json!([])), "{more:?}");
+        assert_eq!(
+            (status, &report["grade"], &report["findings"]),
+            (0, &json!("within-bound"), &json!([])),
+            "{more:?}"
+        );
     }
     for more in [&["--path", "rounded"][..], &["--path", "f64"], &["--compute", "f64"]] {
         let (status, report) = with(more);
@@ -119,10 +163,17 @@ fn path_and_compute_decide_the_bound() {
 #[test]
 fn a_narrower_dtype_than_stated_is_a_finding() {
     let folder = Folder::new();
-    let status = run(folder.path(), &["table", "sinusoid", "--dim", "8", "--positions", "0..300", "--dtype", "f16", "--out", "pe.npy"]).0;
+    let status = run(
+        folder.path(),
+        &["table", "sinusoid", "--dim", "8", "--positions", "0..300", "--dtype", "f16", "--out", "pe.npy"],
+    )
+    .0;
     assert_eq!(status, 0);
     let (status, report) = judge(folder.path(), &[&SINUSOID[..], &["--dtype", "f32"]].concat());
-    assert_eq!((status, &report["grade"], &report["findings"][0]["code"]), (1, &json!("degraded"), &json!("low-precision-storage")));
+    assert_eq!(
+        (status, &report["grade"], &report["findings"][0]["code"]),
+        (1, &json!("degraded"), &json!("low-precision-storage"))
+    );
     assert_eq!(judge(folder.path(), &[&SINUSOID[..], &["--dtype", "f16"]].concat()).0, 0);
 }
 
@@ -164,7 +215,10 @@ fn input_that_cannot_be_judged_is_refused_by_name() {
     write("mislabelled.npy", &safetensors("{}", &[]));
     write("text.csv", b"0,1");
     write("narrow.npy", &table(&paper(40), 16));
-    write("cache.safetensors", &safetensors(r#"{"cos":{"dtype":"F32","shape":[1,4],"data_offsets":[0,16]}}"#, &singles(0..4)));
+    write(
+        "cache.safetensors",
+        &safetensors(r#"{"cos":{"dtype":"F32","shape":[1,4],"data_offsets":[0,16]}}"#, &singles(0..4)),
+    );
     let mut length = (1u64 << 40).to_le_bytes().to_vec();
     length.extend(b"{}");
     write("gigantic.safetensors", &length);

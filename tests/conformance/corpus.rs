@@ -38,11 +38,7 @@ impl<'a> Program<'a> {
     pub fn single(convention: &Convention) -> Self {
         let exact = Self::exact(convention);
         let omega = frequencies(convention);
-        Self {
-            frequency: Box::new(move |k| single(omega[k])),
-            angle: Box::new(|t, w| single(t * w)),
-            ..exact
-        }
+        Self { frequency: Box::new(move |k| single(omega[k])), angle: Box::new(|t, w| single(t * w)), ..exact }
     }
 
     pub fn run(&self, pairs: usize, positions: &[u64]) -> Phasors {
@@ -83,7 +79,9 @@ impl Phasors {
     /// x rotated, pair by pair.
     pub fn rotate(&self, x: &[f64], dim: usize, read: &[(usize, usize)], write: &[(usize, usize)]) -> Vec<f64> {
         let mut out = x.to_vec();
-        for ((x, y), pairs) in x.chunks_exact(dim).zip(out.chunks_exact_mut(dim)).zip(self.entries.chunks_exact(self.pairs)) {
+        for ((x, y), pairs) in
+            x.chunks_exact(dim).zip(out.chunks_exact_mut(dim)).zip(self.entries.chunks_exact(self.pairs))
+        {
             for (((a, b), (to_a, to_b)), (c, s)) in read.iter().zip(write).zip(pairs) {
                 y[*to_a] = x[*a] * c - x[*b] * s;
                 y[*to_b] = x[*a] * s + x[*b] * c;

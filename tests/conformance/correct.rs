@@ -33,9 +33,20 @@ pub fn conventions() -> Vec<Convention> {
         paper,
         Convention { scaling: scaling(r#"{"rope_type":"linear","factor":8}"#), ..rope.clone() },
         Convention { scaling: scaling(r#"{"rope_type":"ntk","factor":4}"#), ..rope.clone() },
-        Convention { scaling: scaling(r#"{"rope_type":"dynamic","factor":2,"original_max_position_embeddings":4096}"#), ..rope.clone() },
-        Convention { scaling: scaling(r#"{"rope_type":"yarn","factor":16,"original_max_position_embeddings":4096}"#), ..rope.clone() },
-        Convention { scaling: scaling(r#"{"rope_type":"llama3","factor":8,"low_freq_factor":1,"high_freq_factor":4,"original_max_position_embeddings":8192}"#), ..rope.clone() },
+        Convention {
+            scaling: scaling(r#"{"rope_type":"dynamic","factor":2,"original_max_position_embeddings":4096}"#),
+            ..rope.clone()
+        },
+        Convention {
+            scaling: scaling(r#"{"rope_type":"yarn","factor":16,"original_max_position_embeddings":4096}"#),
+            ..rope.clone()
+        },
+        Convention {
+            scaling: scaling(
+                r#"{"rope_type":"llama3","factor":8,"low_freq_factor":1,"high_freq_factor":4,"original_max_position_embeddings":8192}"#,
+            ),
+            ..rope.clone()
+        },
         Convention { scaling: Some(longrope), ..rope.clone() },
         Convention { scaling: scaling(r#"{"rope_type":"proportional","partial_rotary_factor":0.25}"#), ..rope.clone() },
         Convention { rotary_dim: Some(32), ..rope.clone() },

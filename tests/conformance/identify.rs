@@ -1,7 +1,7 @@
 //! The convention of every correct table is found with no expectation given.
 
-use crate::correct::conventions;
 use crate::corpus::*;
+use crate::correct::conventions;
 use crate::schema::validate;
 use posproof::conformance::{Confidence, Identification, Slice, Subject, identify};
 use posproof::encoding::convention::{Convention, Encoding, Layout};
@@ -33,7 +33,8 @@ fn same(found: &Convention, right: &Convention) -> bool {
     let gain = |convention: &Convention| convention.gain().enclose(64).midpoint().to_f64();
     let arranged = right.encoding == Encoding::Rope || (found.layout, found.order) == (right.layout, right.order);
     let step = |convention: &Convention| convention.step().to_f64();
-    let rates = |convention: &Convention| frequencies(convention).into_iter().map(|w| w * step(convention)).collect::<Vec<_>>();
+    let rates =
+        |convention: &Convention| frequencies(convention).into_iter().map(|w| w * step(convention)).collect::<Vec<_>>();
     let (ours, theirs) = (rates(found), rates(right));
     let alike = ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(a, b)| near(*a, *b));
     arranged && alike && near(gain(found), gain(right)) && found.position_offset == right.position_offset
@@ -67,12 +68,20 @@ fn every_correct_table_is_identified() {
                 validate(&serde_json::to_value(&found).unwrap());
                 let right = found.convention.as_ref().is_some_and(|found| same(found, &convention));
                 let arrangement = Convention { layout: Layout::Interleaved, ..convention.clone() };
-                let exactly = !shows(&convention) || convention.encoding == Encoding::Sinusoid || found.convention.as_ref().is_some_and(|found| Convention { layout: Layout::Interleaved, ..found.clone() } == arrangement);
+                let exactly = !shows(&convention)
+                    || convention.encoding == Encoding::Sinusoid
+                    || found.convention.as_ref().is_some_and(|found| {
+                        Convention { layout: Layout::Interleaved, ..found.clone() } == arrangement
+                    });
                 tally[usize::from(right && exactly)] += 1;
                 if !(right && exactly) {
-                    complaints.push(format!("{name}, {format}: {}\n   {found}", serde_json::to_string(&convention).unwrap()));
+                    complaints
+                        .push(format!("{name}, {format}: {}\n   {found}", serde_json::to_string(&convention).unwrap()));
                 } else if found.confidence != Confidence::Established && shows(&convention) {
-                    println!("ambiguous: {name}, {format}: {}\n   {found}", serde_json::to_string(&convention).unwrap());
+                    println!(
+                        "ambiguous: {name}, {format}: {}\n   {found}",
+                        serde_json::to_string(&convention).unwrap()
+                    );
                 }
             }
         }

@@ -2,13 +2,15 @@
 //! whole and broken, and the command line.
 
 mod command;
-mod correct;
 mod corpus;
+mod correct;
 mod damage;
 mod faults;
 mod files;
 mod identify;
 mod probe;
 mod readers;
+mod scaling;
 mod schema;
+mod score;
 mod wild;

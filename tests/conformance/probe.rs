@@ -35,7 +35,8 @@ fn rotate(directory: &Path, files: &Value, change: impl FnOnce(Program<'static>)
     let convention = Convention { base: 500_000.into(), layout: Layout::Halves, ..Convention::rope(64) };
     let pairs = wiring(Layout::Halves, 32);
     let phasors = change(Program::single(&convention)).run(32, &positions);
-    let y: Vec<f64> = x.chunks_exact(positions.len() * 64).flat_map(|head| phasors.rotate(head, 64, &pairs, &pairs)).collect();
+    let y: Vec<f64> =
+        x.chunks_exact(positions.len() * 64).flat_map(|head| phasors.rotate(head, 64, &pairs, &pairs)).collect();
     let data: Vec<u8> = y.iter().flat_map(|y| (*y as f32).to_le_bytes()).collect();
     npy("'<f4'", "False", &format!("(3, {}, 64)", positions.len()), &data)
 }
@@ -57,12 +58,21 @@ fn a_right_answer_conforms_and_a_faulty_one_is_found() {
     let (status, report) = answered(folder.path(), &document);
     assert_eq!((status, &report["grade"], &report["findings"]), (0, &json!("within-bound"), &json!([])), "{report:#}");
 
-    let faulty = rotate(folder.path(), &document["files"], |program| Program { position: Box::new(|p| p.min(8191) as f64), ..program });
+    let faulty = rotate(folder.path(), &document["files"], |program| Program {
+        position: Box::new(|p| p.min(8191) as f64),
+        ..program
+    });
     folder.write("p-y.npy", &faulty);
     let (status, report) = answered(folder.path(), &document);
     assert_eq!((status, &report["findings"][0]["code"]), (1, &json!("clamped-positions")), "{report:#}");
     assert_eq!(report["findings"][0]["detail"]["from"], 8192);
-    folder.write("p-y.npy", &rotate(folder.path(), &document["files"], |program| Program { position: Box::new(|p| -(p as f64)), ..program }));
+    folder.write(
+        "p-y.npy",
+        &rotate(folder.path(), &document["files"], |program| Program {
+            position: Box::new(|p| -(p as f64)),
+            ..program
+        }),
+    );
     assert_eq!(answered(folder.path(), &document).1["findings"][0]["code"], "direction");
 }
 
@@ -75,7 +85,10 @@ fn a_probe_in_bf16_is_one_file_of_tensors() {
     assert_eq!(x.shape(), [3, positions.len(), 64]);
     assert_eq!(positions.last(), Some(&5000));
     assert_eq!(document["files"], json!(["p.safetensors:x", "p.safetensors:positions"]));
-    let (status, out, err) = run(folder.path(), &["probe", "rope", "--dim", "8", "--scaling", "linear", "--factor", "4", "--out", "q.safetensors"]);
+    let (status, out, err) = run(
+        folder.path(),
+        &["probe", "rope", "--dim", "8", "--scaling", "linear", "--factor", "4", "--out", "q.safetensors"],
+    );
     assert_eq!((status, err.as_str()), (0, ""));
     let command = "posproof check rope --cos q-answer.safetensors:cos --sin q-answer.safetensors:sin --positions q.safetensors:positions --dim 8 --scaling linear --factor 4 --dtype f32";
     let sorted = |text: &str| {

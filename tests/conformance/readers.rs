@@ -105,6 +105,7 @@ fn broken_files_are_refused_with_file_place_expectation_and_finding() {
     let folder_path = folder.path().join("folder.npy");
     std::fs::create_dir(&folder_path).unwrap();
     assert!(open(&folder_path.display().to_string()).is_err());
-    let positions = folder.open("p.npy", &npy("'<f4'", "False", "(2,)", &[-1f32, 2.5].map(f32::to_le_bytes).concat()), "");
+    let positions =
+        folder.open("p.npy", &npy("'<f4'", "False", "(2,)", &[-1f32, 2.5].map(f32::to_le_bytes).concat()), "");
     assert!(positions.unwrap().positions().is_err());
 }

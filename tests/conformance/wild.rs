@@ -24,7 +24,16 @@ const ROWS: usize = 40;
 const DIM: usize = 8;
 
 fn wild() -> impl Strategy<Value = Wild> {
-    let number = || prop_oneof![any::<u32>(), Just(f32::NAN.to_bits()), Just(f32::INFINITY.to_bits()), Just(f32::MAX.to_bits()), Just(1), Just(0)];
+    let number = || {
+        prop_oneof![
+            any::<u32>(),
+            Just(f32::NAN.to_bits()),
+            Just(f32::INFINITY.to_bits()),
+            Just(f32::MAX.to_bits()),
+            Just(1),
+            Just(0)
+        ]
+    };
     let index = any::<prop::sample::Index>;
     prop_oneof![
         prop::collection::vec(number(), ROWS * DIM).prop_map(Wild::Everything),

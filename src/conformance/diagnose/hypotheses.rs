@@ -12,15 +12,30 @@ use serde_json::json;
 
 /// Bases in use.
 pub const BASES: [i64; 16] = [
-    10_000, 500_000, 1_000_000, 1_000, 100, 100_000, 5_000, 25_000, 50_000, 150_000, 160_000, 200_000, 5_000_000,
-    10_000_000, 100_000_000, 1_000_000_000,
+    10_000,
+    500_000,
+    1_000_000,
+    1_000,
+    100,
+    100_000,
+    5_000,
+    25_000,
+    50_000,
+    150_000,
+    160_000,
+    200_000,
+    5_000_000,
+    10_000_000,
+    100_000_000,
+    1_000_000_000,
 ];
 
 /// Conventions that differ from the stated one in one respect.
 pub fn conventions(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
     let expected = context.expected;
     let mut candidates: Vec<(&'static str, String, Convention)> = Vec::new();
-    let mut candidate = |code, message: &str, convention: Convention| candidates.push((code, message.to_owned(), convention));
+    let mut candidate =
+        |code, message: &str, convention: Convention| candidates.push((code, message.to_owned(), convention));
     if expected.scaling.is_none() {
         let origin = 1 - expected.frequency_origin.min(1);
         candidate(
@@ -29,8 +44,14 @@ pub fn conventions(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
             Convention { frequency_origin: origin, ..expected.clone() },
         );
         let (spacing, message) = match expected.frequency_spacing {
-            Spacing::Paper => (Spacing::Endpoints, "the frequencies are base^(−k/(dim/2 − 1)), end points included, not base^(−2k/dim)"),
-            Spacing::Endpoints => (Spacing::Paper, "the frequencies are base^(−2k/dim), not base^(−k/(dim/2 − 1)) with the end points included"),
+            Spacing::Paper => (
+                Spacing::Endpoints,
+                "the frequencies are base^(−k/(dim/2 − 1)), end points included, not base^(−2k/dim)",
+            ),
+            Spacing::Endpoints => (
+                Spacing::Paper,
+                "the frequencies are base^(−2k/dim), not base^(−k/(dim/2 − 1)) with the end points included",
+            ),
         };
         let message = format!("{message}; compare tensorflow/tensor2tensor#1423, hojonathanho/diffusion#15");
         candidate("frequency-spacing", &message, Convention { frequency_spacing: spacing, ..expected.clone() });
@@ -39,16 +60,25 @@ pub fn conventions(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
     if !expected.position_scale.value().clone().eq(&Rational::from(1)) {
         let square = Rational::from(expected.position_scale.value().square_ref());
         for (scale, message) in [(Rational::from(1), "is missing"), (square, "is applied twice")] {
-            let message = format!("the factor {} of the angles {message}; compare sgl-project/sglang#33558", expected.position_scale);
+            let message = format!(
+                "the factor {} of the angles {message}; compare sgl-project/sglang#33558",
+                expected.position_scale
+            );
             candidate("position-scale", &message, Convention { position_scale: Real::from(scale), ..expected.clone() });
         }
     }
     for base in BASES {
-        let message = format!("the base is {base}, not {}: it is ignored or hard-coded; compare huggingface/candle#3746, vllm-project/vllm#9503", expected.base);
+        let message = format!(
+            "the base is {base}, not {}: it is ignored or hard-coded; compare huggingface/candle#3746, vllm-project/vllm#9503",
+            expected.base
+        );
         candidate("other-base", &message, Convention { base: base.into(), ..expected.clone() });
     }
     let squared = Real::from(Rational::from(expected.base.value().square_ref()));
-    let message = format!("the exponent is doubled: the frequencies are those of the base {}² ; compare DongjunLee/transformer-tensorflow#6", expected.base);
+    let message = format!(
+        "the exponent is doubled: the frequencies are those of the base {}² ; compare DongjunLee/transformer-tensorflow#6",
+        expected.base
+    );
     candidate("other-base", &message, Convention { base: squared, ..expected.clone() });
     if let Some(found) = denominator(context, phasors) {
         return Some(found);
@@ -70,11 +100,17 @@ fn scalings(expected: &Convention, candidate: &mut dyn FnMut(&'static str, &str,
     let name = scaling.name();
     candidate(
         "frequency-scaling",
-        &format!("the {name} scaling of the frequencies is missing; compare ggml-org/llama.cpp#8676, sgl-project/sglang#33558"),
+        &format!(
+            "the {name} scaling of the frequencies is missing; compare ggml-org/llama.cpp#8676, sgl-project/sglang#33558"
+        ),
         with(None),
     );
     let factor = match scaling {
-        Scaling::Linear { factor } | Scaling::Ntk { factor } | Scaling::Dynamic { factor, .. } | Scaling::Yarn { factor, .. } | Scaling::Llama3 { factor, .. } => factor.clone(),
+        Scaling::Linear { factor }
+        | Scaling::Ntk { factor }
+        | Scaling::Dynamic { factor, .. }
+        | Scaling::Yarn { factor, .. }
+        | Scaling::Llama3 { factor, .. } => factor.clone(),
         Scaling::Longrope { .. } | Scaling::Proportional { .. } => 1.into(),
     };
     if let Scaling::Linear { factor } = scaling {
@@ -85,9 +121,15 @@ fn scalings(expected: &Convention, candidate: &mut dyn FnMut(&'static str, &str,
             with(Some(Scaling::Linear { factor: squared })),
         );
         let inverse = Real::from(factor.value().clone().recip());
-        candidate("frequency-scaling", &format!("the frequencies are multiplied by {factor} instead of divided"), with(Some(Scaling::Linear { factor: inverse })));
+        candidate(
+            "frequency-scaling",
+            &format!("the frequencies are multiplied by {factor} instead of divided"),
+            with(Some(Scaling::Linear { factor: inverse })),
+        );
     } else if *factor.value() > 1 {
-        let message = format!("the frequencies are divided uniformly by {factor} (linear scaling) instead of {name} scaling; compare keras-hub's `dynamic`");
+        let message = format!(
+            "the frequencies are divided uniformly by {factor} (linear scaling) instead of {name} scaling; compare keras-hub's `dynamic`"
+        );
         candidate("frequency-scaling", &message, with(Some(Scaling::Linear { factor: factor.clone() })));
     }
     let instead = format!("the rule is not {name} but NTK-aware scaling by {factor}");
@@ -101,7 +143,8 @@ fn scalings(expected: &Convention, candidate: &mut dyn FnMut(&'static str, &str,
             *sequence_length = Some(if long { *original } else { original + 1 });
         }
         let (used, right) = if long { ("short", "long") } else { ("long", "short") };
-        let message = format!("the {used} factors are used where the {right} ones belong; compare ggml-org/llama.cpp#24823");
+        let message =
+            format!("the {used} factors are used where the {right} ones belong; compare ggml-org/llama.cpp#24823");
         candidate("frequency-scaling", &message, with(Some(other)));
     }
     if let Scaling::Yarn { truncate, .. } = scaling {
@@ -110,7 +153,8 @@ fn scalings(expected: &Convention, candidate: &mut dyn FnMut(&'static str, &str,
         if let Scaling::Yarn { truncate, .. } = &mut other {
             *truncate = now;
         }
-        let message = format!("the ends of YaRN's ramp are {} to whole dimensions", if now { "rounded" } else { "not rounded" });
+        let message =
+            format!("the ends of YaRN's ramp are {} to whole dimensions", if now { "rounded" } else { "not rounded" });
         candidate("frequency-scaling", &message, with(Some(other)));
     }
     for original in [2048u64, 4096, 8192, 16384, 32768, 65536, 131072] {
@@ -155,8 +199,16 @@ fn frequencies(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> 
     let power = |exponent: &dyn Fn(usize) -> f64| -> Vec<f64> { (0..pairs).map(|k| base.powf(exponent(k))).collect() };
     let dim = expected.frequency_dim() as f64;
     let all: Vec<(&'static str, &'static str, Vec<f64>)> = vec![
-        ("frequency-spacing", "the frequencies are reciprocal: positions are multiplied by base^(2k/dim) instead of divided; compare xlite-dev/LeetCUDA#289, tensorflow/models#10945", power(&|k| 2.0 * k as f64 / dim)),
-        ("frequency-spacing", "all frequencies are 1: an exponent computed in integers is always 0; compare Kyubyong/transformer#81", vec![1.0; pairs]),
+        (
+            "frequency-spacing",
+            "the frequencies are reciprocal: positions are multiplied by base^(2k/dim) instead of divided; compare xlite-dev/LeetCUDA#289, tensorflow/models#10945",
+            power(&|k| 2.0 * k as f64 / dim),
+        ),
+        (
+            "frequency-spacing",
+            "all frequencies are 1: an exponent computed in integers is always 0; compare Kyubyong/transformer#81",
+            vec![1.0; pairs],
+        ),
     ];
     for (code, message, omega) in all {
         // Reciprocal frequencies are large: binary32 angles are then off by turns at large positions.
@@ -164,7 +216,11 @@ fn frequencies(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> 
         let rows = (0..phasors.positions.len()).filter(|&row| near(row)).count();
         let early = phasors.before(64);
         let follows_all = follows(context, phasors, (expected, &omega), &position, 1.0);
-        if follows_all || (rows > 8 && omega.iter().any(|w| *w > 1.0) && follows(context, &early, (expected, &omega), &position, 0.97)) {
+        if follows_all
+            || (rows > 8
+                && omega.iter().any(|w| *w > 1.0)
+                && follows(context, &early, (expected, &omega), &position, 0.97))
+        {
             let detail = json!({ "frequencies": omega.iter().take(8).collect::<Vec<_>>() });
             return Explanation::fault(vec![finding(code, message, detail)]);
         }
@@ -195,13 +251,37 @@ pub fn components(context: &Context<'_>, phasors: &Phasors) -> Option<Explanatio
             })
         })
     };
+    let right = law(2.0, 0.0);
+    for first in [0, 1] {
+        let alternates = (0..phasors.positions.len()).all(|row| {
+            let t = phasors.positions[row];
+            (0..phasors.pairs).all(|k| {
+                let (s, c) = (t as f64 * right(k)).sin_cos();
+                let one = gain * if t % 2 == first { s } else { c };
+                let close = |found: Option<f64>| {
+                    found.is_some_and(|found| (found - one).abs() <= tolerance(t as f64, right(k)).min(0.5))
+                };
+                close(phasors.cos(row, k)) && close(phasors.sin(row, k))
+            })
+        });
+        if alternates {
+            let message = "sine and cosine alternate from row to row instead of from column to column: the parity is taken of the position; compare gmongaras/Diffusion_models_from_scratch#10";
+            return Explanation::fault(vec![finding("order", message, json!({ "alternates": "rows" }))]);
+        }
+    }
     let sines = [(law(2.0, 0.0), "2k/dim"), (law(4.0, 0.0), "4k/dim")];
     let cosines = [(law(4.0, 2.0), "2(2k + 1)/dim"), (law(2.0, 1.0), "(2k + 1)/dim"), (law(2.0, 2.0), "2(k + 1)/dim")];
     for (sine, sine_name) in &sines {
         for (cosine, cosine_name) in &cosines {
             if component(true, cosine) && component(false, sine) {
-                let message = format!("the cosines have exponents of their own: sines follow base^(−{sine_name}), cosines base^(−{cosine_name}); a pair needs one frequency; compare SamLynnEvans/Transformer#25");
-                return Explanation::fault(vec![finding("frequency-spacing", message, json!({ "sin": sine_name, "cos": cosine_name }))]);
+                let message = format!(
+                    "the cosines have exponents of their own: sines follow base^(−{sine_name}), cosines base^(−{cosine_name}); a pair needs one frequency; compare SamLynnEvans/Transformer#25"
+                );
+                return Explanation::fault(vec![finding(
+                    "frequency-spacing",
+                    message,
+                    json!({ "sin": sine_name, "cos": cosine_name }),
+                )]);
             }
         }
     }
@@ -218,7 +298,8 @@ pub fn partial(context: &Context<'_>, sample: &Sample, subject: Subject<'_>) -> 
     };
     let unchanged = sample.unchanged();
     let rotated = expected.dim - unchanged.len();
-    let layouts = [expected.layout, if expected.layout == Layout::Halves { Layout::Interleaved } else { Layout::Halves }];
+    let layouts =
+        [expected.layout, if expected.layout == Layout::Halves { Layout::Interleaved } else { Layout::Halves }];
     for layout in layouts {
         for rotary in [rotated, expected.dim] {
             let rotary_dim = (rotary < expected.dim).then_some(rotary);
@@ -230,14 +311,22 @@ pub fn partial(context: &Context<'_>, sample: &Sample, subject: Subject<'_>) -> 
             let Some(phasors) = phasors else { continue };
             let detail = json!({ "expected": expected.rotary_dim, "found": rotary_dim });
             if agrees(context, &phasors, &candidate, 1.0) {
-                let message = format!("{rotary} of {} dimensions are rotated, not {}: the partial rotary factor is ignored or wrong; compare AI-Hypercomputer/maxtext#4616, apple/coreai-models#66", expected.dim, expected.frequency_dim());
+                let message = format!(
+                    "{rotary} of {} dimensions are rotated, not {}: the partial rotary factor is ignored or wrong; compare AI-Hypercomputer/maxtext#4616, apple/coreai-models#66",
+                    expected.dim,
+                    expected.frequency_dim()
+                );
                 return report(message, Some(candidate), detail);
             }
             let base = expected.base.value().to_f64();
-            let other: Vec<f64> = (0..phasors.pairs).map(|k| base.powf(-2.0 * k as f64 / expected.frequency_dim() as f64)).collect();
+            let other: Vec<f64> =
+                (0..phasors.pairs).map(|k| base.powf(-2.0 * k as f64 / expected.frequency_dim() as f64)).collect();
             let position = |row: usize| phasors.positions[row] as f64 + expected.position_offset.value().to_f64();
             if follows(context, &phasors, (&candidate, &other), &position, 1.0) {
-                let message = format!("{rotary} of {} dimensions are rotated, with the frequencies of another denominator", expected.dim);
+                let message = format!(
+                    "{rotary} of {} dimensions are rotated, with the frequencies of another denominator",
+                    expected.dim
+                );
                 return report(message, None, detail);
             }
         }

@@ -15,7 +15,8 @@ pub fn measured(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation>
     let expected = context.expected;
     let measured = frequencies(phasors, context.noise(phasors))?;
     let scale = expected.position_scale.value().to_f64();
-    let ratios: Vec<f64> = measured.iter().zip(&context.omega).map(|(found, omega)| found.value / scale / omega).collect();
+    let ratios: Vec<f64> =
+        measured.iter().zip(&context.omega).map(|(found, omega)| found.value / scale / omega).collect();
     let close = |k: usize, ratio: f64| {
         let (found, omega) = (&measured[k], context.omega[k]);
         (ratios[k] - ratio).abs() <= 4.0 * found.error / scale.abs() / omega + 3e-5 * ratio.abs()
@@ -41,7 +42,9 @@ pub fn measured(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation>
     let departing = (0..pairs).filter(|&k| !close(k, 1.0)).count();
     if steady && departing > 0 && (expected.scaling.is_some() || unscaled && slower) {
         let name = expected.scaling.as_ref().map_or("no", |scaling| scaling.name());
-        let message = format!("{departing} of {pairs} frequencies are not those of {name} scaling: a ramp that is shifted or reversed, other bands or other factors; measured ratios are in the detail; compare keras-team/keras-hub#2981, ggml-org/llama.cpp#8676");
+        let message = format!(
+            "{departing} of {pairs} frequencies are not those of {name} scaling: a ramp that is shifted or reversed, other bands or other factors; measured ratios are in the detail; compare keras-team/keras-hub#2981, ggml-org/llama.cpp#8676"
+        );
         return Explanation::fault(vec![finding("frequency-scaling", message, json!({ "frequencies": table }))]);
     }
     None
@@ -60,7 +63,9 @@ fn partial(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
     if context.omega[rotated..].iter().all(|omega| *omega < 1e-12) {
         return None;
     }
-    let message = format!("only the first {rotated} of {pairs} pairs are rotated: a partial rotary factor is applied that was not stated; compare AI-Hypercomputer/maxtext#4616");
+    let message = format!(
+        "only the first {rotated} of {pairs} pairs are rotated: a partial rotary factor is applied that was not stated; compare AI-Hypercomputer/maxtext#4616"
+    );
     Explanation::fault(vec![finding("partial-rotary", message, json!({ "rotated_pairs": rotated }))])
 }
 
@@ -95,7 +100,8 @@ fn other_base(context: &Context<'_>, phasors: &Phasors, measured: &[Frequency]) 
         for s in [2i64, 3, 4, 8, 16, 32] {
             let other = stretch(s);
             if other != *expected && agrees(context, phasors, &other, 1.0) {
-                let message = format!("the base is stretched by NTK-aware scaling with factor {s}, which was not stated");
+                let message =
+                    format!("the base is stretched by NTK-aware scaling with factor {s}, which was not stated");
                 return Explanation::other(vec![finding("frequency-scaling", message, json!({ "factor": s }))], other);
             }
         }
@@ -130,9 +136,7 @@ pub fn candidates(value: f64, spread: f64) -> Vec<Real> {
 }
 
 fn describe(context: &Context<'_>, measured: &[Frequency]) -> Vec<Value> {
-    let describe = |(pair, (found, expected)): (usize, (&Frequency, &f64))| {
-        json!({ "pair": pair, "measured": found.value, "error": found.error, "expected": expected })
-    };
+    let describe = |(pair, (found, expected)): (usize, (&Frequency, &f64))| json!({ "pair": pair, "measured": found.value, "error": found.error, "expected": expected });
     measured.iter().zip(&context.omega).enumerate().map(describe).collect()
 }
 

@@ -76,12 +76,16 @@ pub fn computation(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
         return frequency_finding(format);
     }
     let what = if code == "low-precision-positions" { "positions are" } else { "the angles position × frequency are" };
-    let message = format!("{what} computed in {format}: compute them in f32 or wider; compare EleutherAI/gpt-neox#1003, huggingface/transformers#25681");
+    let message = format!(
+        "{what} computed in {format}: compute them in f32 or wider; compare EleutherAI/gpt-neox#1003, huggingface/transformers#25681"
+    );
     Explanation::degraded(finding(code, message, json!({ "format": format })))
 }
 
 fn frequency_finding(format: Format) -> Option<Explanation> {
-    let message = format!("the frequencies are rounded to {format}: keep inv_freq in f32 when the model is cast; compare huggingface/transformers#29496, NVIDIA/Megatron-LM#744");
+    let message = format!(
+        "the frequencies are rounded to {format}: keep inv_freq in f32 when the model is cast; compare huggingface/transformers#29496, NVIDIA/Megatron-LM#744"
+    );
     Explanation::degraded(finding("low-precision-frequencies", message, json!({ "format": format })))
 }
 
@@ -93,7 +97,8 @@ fn measured_frequencies(context: &Context<'_>, phasors: &Phasors) -> Option<Expl
     lower(context.compute.0.max(context.storage)).into_iter().rev().find_map(|format| {
         let unit = format.unit_roundoff();
         // Rounded several times on the way: within some 32 units of the right one.
-        let near = pairs().all(|(found, omega)| (found.value / scale / omega - 1.0).abs() <= 32.0 * unit + found.error / omega);
+        let near = pairs()
+            .all(|(found, omega)| (found.value / scale / omega - 1.0).abs() <= 32.0 * unit + found.error / omega);
         let told = |error: f64, omega: f64| error < 0.1 * unit * omega;
         let decided = pairs().filter(|(found, omega)| told(found.error, **omega)).count();
         let narrow = pairs().filter(|(found, omega)| told(found.error, **omega)).all(|(found, omega)| {
@@ -132,6 +137,9 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Option<Explanat
         let message = "angles that are exact in f32 (pair 0) have wrong sines: a fast approximation of sin and cos without accurate range reduction; compile without fast-math; compare kekzl/imp#1316";
         return Explanation::degraded(finding("low-precision-trigonometry", message, detail));
     }
-    let message = format!("the angles are right to a relative {largest:.1e} only, more than {} arithmetic explains: a lower precision is used on the way (f32 explains errors near 6e-8)", context.compute.0);
+    let message = format!(
+        "the angles are right to a relative {largest:.1e} only, more than {} arithmetic explains: a lower precision is used on the way (f32 explains errors near 6e-8)",
+        context.compute.0
+    );
     Explanation::degraded(finding("low-precision-angles", message, detail))
 }

@@ -52,7 +52,10 @@ fn everywhere(context: &Context<'_>, phasors: &Phasors, known: &[(f64, f64)]) ->
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-2 * (1.0 + a.abs().max(b.abs()) * 1e-5);
     let (first, start) = known[0];
     if known.iter().all(|(_, x)| close(*x, start)) {
-        let message = format!("every row is that of position {}: the position does not advance, or the table is indexed by something else; compare AkiRusProd/numpy-transformer#1", start.round());
+        let message = format!(
+            "every row is that of position {}: the position does not advance, or the table is indexed by something else; compare AkiRusProd/numpy-transformer#1",
+            start.round()
+        );
         return Explanation::fault(vec![finding("stale-positions", message, json!({ "position": start }))]);
     }
     for format in [Format::F16, Format::Bf16] {
@@ -61,7 +64,9 @@ fn everywhere(context: &Context<'_>, phasors: &Phasors, known: &[(f64, f64)]) ->
         let rounded = finite().all(|(p, x)| close(format.round(*p), *x));
         if rounded && finite().any(|(p, _)| format.round(*p) != *p) {
             let limit = 1.0 / unit;
-            let message = format!("positions are rounded to {format}, which holds no odd number above {limit}: keep them in int32 or f32; compare pytorch/pytorch#137774, NVIDIA/Megatron-LM#535");
+            let message = format!(
+                "positions are rounded to {format}, which holds no odd number above {limit}: keep them in int32 or f32; compare pytorch/pytorch#137774, NVIDIA/Megatron-LM#535"
+            );
             return Explanation::degraded(finding("low-precision-positions", message, json!({ "format": format })));
         }
     }
@@ -70,10 +75,18 @@ fn everywhere(context: &Context<'_>, phasors: &Phasors, known: &[(f64, f64)]) ->
         let whole = if (shift - shift.round()).abs() < 1e-2 { shift.round() } else { shift };
         let total = Rational::from_f64(whole)? + expected.position_offset.value();
         let other = Convention { position_offset: Real::from(total), ..expected.clone() };
-        let message = format!("the row of position p is that of position p {} {}: the first position is off; compare RobertCsordas/moeut#6", if whole < 0.0 { '−' } else { '+' }, whole.abs());
+        let message = format!(
+            "the row of position p is that of position p {} {}: the first position is off; compare RobertCsordas/moeut#6",
+            if whole < 0.0 { '−' } else { '+' },
+            whole.abs()
+        );
         let detail = json!({ "shift": whole });
         let findings = vec![finding("position-offset", message, detail)];
-        return if agrees(context, phasors, &other, 1.0) { Explanation::other(findings, other) } else { Explanation::fault(findings) };
+        return if agrees(context, phasors, &other, 1.0) {
+            Explanation::other(findings, other)
+        } else {
+            Explanation::fault(findings)
+        };
     }
     ratio(context, phasors, known)
 }
@@ -103,7 +116,11 @@ pub fn scaled(context: &Context<'_>, phasors: &Phasors, ratio: f64) -> Option<Ex
         Convention { position_scale: Real::from(scale), ..expected.clone() }
     };
     let code = if linear || expected.scaling.is_some() { "frequency-scaling" } else { "position-scale" };
-    let hint = if exact == 2 { ": is the rotation applied twice (compare flagos-ai/FlagGems#5142)?" } else { ": a factor is missing or applied once too often; compare sgl-project/sglang#33558" };
+    let hint = if exact == 2 {
+        ": is the rotation applied twice (compare flagos-ai/FlagGems#5142)?"
+    } else {
+        ": a factor is missing or applied once too often; compare sgl-project/sglang#33558"
+    };
     let message = format!("every angle is {} times what it should be{hint}", Real::from(exact.clone()));
     let findings = vec![finding(code, message, json!({ "ratio": ratio }))];
     if agrees(context, phasors, &other, 1.0) { Explanation::other(findings, other) } else { None }
@@ -112,14 +129,18 @@ pub fn scaled(context: &Context<'_>, phasors: &Phasors, ratio: f64) -> Option<Ex
 /// The simplest rational number within 1e-4 of a positive or negative number, with a small numerator
 /// or denominator, or three decimals.
 fn simple(x: f64) -> Option<Rational> {
-    (1..=256u32).find_map(|denominator| {
-        let numerator = (x * f64::from(denominator)).round();
-        let close = (numerator / f64::from(denominator) - x).abs() <= 2e-5 * x.abs();
-        (close && numerator != 0.0 && numerator.abs() < 1e9).then(|| Rational::from((numerator as i64, i64::from(denominator))))
-    }).or_else(|| {
-        let thousandths = (x * 1000.0).round();
-        ((thousandths / 1000.0 - x).abs() <= 2e-5 * x.abs() && thousandths != 0.0).then(|| Rational::from((thousandths as i64, 1000i64)))
-    })
+    (1..=256u32)
+        .find_map(|denominator| {
+            let numerator = (x * f64::from(denominator)).round();
+            let close = (numerator / f64::from(denominator) - x).abs() <= 2e-5 * x.abs();
+            (close && numerator != 0.0 && numerator.abs() < 1e9)
+                .then(|| Rational::from((numerator as i64, i64::from(denominator))))
+        })
+        .or_else(|| {
+            let thousandths = (x * 1000.0).round();
+            ((thousandths / 1000.0 - x).abs() <= 2e-5 * x.abs() && thousandths != 0.0)
+                .then(|| Rational::from((thousandths as i64, 1000i64)))
+        })
 }
 
 /// Rows that are right up to a position and wrong from there on.
@@ -137,20 +158,31 @@ fn after_boundary(context: &Context<'_>, known: &[(f64, f64)]) -> Option<Explana
     let (first, value) = after[0];
     let bound = boundary as f64;
     if after.iter().all(|(_, x)| x.abs() < 1e-2) && after.len() > 1 {
-        let message = format!("rows from position {boundary} on are left unrotated, as at position 0: they lie past the end of a cache; compare microsoft/onnxruntime#28205");
+        let message = format!(
+            "rows from position {boundary} on are left unrotated, as at position 0: they lie past the end of a cache; compare microsoft/onnxruntime#28205"
+        );
         return at("clamped-positions", message, json!({ "kind": "unrotated", "from": boundary }));
     }
     if after.len() > 1 && after.iter().all(|(_, x)| close(*x, value)) {
-        let message = format!("from position {boundary} on every row is that of position {}: positions are clamped to the end of a cache; compare karpathy/nanochat#514", value.round());
+        let message = format!(
+            "from position {boundary} on every row is that of position {}: positions are clamped to the end of a cache; compare karpathy/nanochat#514",
+            value.round()
+        );
         return at("clamped-positions", message, json!({ "kind": "clamped", "from": boundary, "position": value }));
     }
     if after.iter().all(|(p, x)| close(p % bound, *x)) {
-        let message = format!("from position {boundary} on positions start again at 0, modulo {boundary}: they wrap around the end of a cache; compare turboderp/exllama#101");
+        let message = format!(
+            "from position {boundary} on positions start again at 0, modulo {boundary}: they wrap around the end of a cache; compare turboderp/exllama#101"
+        );
         return at("clamped-positions", message, json!({ "kind": "wrapped", "from": boundary, "modulus": boundary }));
     }
     let shift = value - first;
     if after.iter().all(|(p, x)| close(p + shift, *x)) {
-        let message = format!("from position {boundary} on the row of position p is that of p {} {}: the offset of a later step is wrong; compare Blaizzy/mlx-vlm#1621", if shift < 0.0 { '−' } else { '+' }, shift.abs().round());
+        let message = format!(
+            "from position {boundary} on the row of position p is that of p {} {}: the offset of a later step is wrong; compare Blaizzy/mlx-vlm#1621",
+            if shift < 0.0 { '−' } else { '+' },
+            shift.abs().round()
+        );
         return at("position-offset", message, json!({ "shift": shift, "from": boundary }));
     }
     let whole = after.iter().all(|(_, x)| (x - x.round()).abs() < 0.05 && *x > -0.5);

@@ -143,7 +143,8 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
         for original in LENGTHS {
             // stretch = s·n/L − (s − 1)
             let s = (stretch - 1.0) / ((last + 1) as f64 / original as f64 - 1.0);
-            let factor = nice(s, spread * stretch / (stretch - 1.0)).filter(|factor| *factor.denom() <= 2 && *factor >= 1);
+            let factor =
+                nice(s, spread * stretch / (stretch - 1.0)).filter(|factor| *factor.denom() <= 2 && *factor >= 1);
             if let (Some(factor), true) = (factor, last + 1 > original) {
                 all.push(with(Scaling::Dynamic {
                     factor: Real::from(factor),
@@ -263,7 +264,8 @@ fn nice(x: f64, error: f64) -> Option<Rational> {
 
 /// Amplitudes that a measured gain may stand for, given what the scaling rule contributes.
 pub fn amplitudes(convention: &Convention, measured: f64, noise: f64) -> Vec<Amplitude> {
-    let own = Convention { amplitude: Amplitude::default(), ..convention.clone() }.gain().enclose(64).midpoint().to_f64();
+    let own =
+        Convention { amplitude: Amplitude::default(), ..convention.clone() }.gain().enclose(64).midpoint().to_f64();
     let ratio = measured / own;
     let close = |x: f64| (ratio / x - 1.0).abs() <= (4.0 * noise).max(1e-5);
     if close(1.0) {
@@ -272,7 +274,8 @@ pub fn amplitudes(convention: &Convention, measured: f64, noise: f64) -> Vec<Amp
     let dim = convention.dim as i64;
     let roots = [Rational::from((2, dim)), Rational::from((1, dim)), Rational::from(dim)];
     let root = |square: &Rational| close(square.to_f64().sqrt());
-    let mut all: Vec<Amplitude> = roots.into_iter().filter(root).map(|square| Amplitude::Root(Real::from(square))).collect();
+    let mut all: Vec<Amplitude> =
+        roots.into_iter().filter(root).map(|square| Amplitude::Root(Real::from(square))).collect();
     // A scaling rule's attention factor may be given as a number of its own.
     all.extend(candidates(ratio, ratio * noise.max(1e-6)).into_iter().take(1).map(Amplitude::Rational));
     all

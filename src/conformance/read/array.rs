@@ -48,6 +48,9 @@ const MAX_POSITIONS: usize = 1 << 24;
 /// Entries that are read at a time from a column in Fortran order.
 const MAX_SPAN: usize = 1 << 16;
 
+/// Bytes that are read at a time: whole entries of every kind.
+const CHUNK: usize = 1 << 14;
+
 impl Array {
     /// Checks that the entries lie within the `length` bytes from `start` on.
     pub(super) fn checked(self, length: u64) -> Result<Self, InvalidInput> {
@@ -108,11 +111,10 @@ impl Array {
     pub fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let (width, count) = (self.width(), rows.len());
         out.clear();
-        out.resize(count * width, 0.0);
         if !self.fortran {
-            let first = (slab * self.rows() + rows.start) * width;
-            return self.decode(first, out);
+            return self.decode((slab * self.rows() + rows.start) * width, count * width, out);
         }
+        out.resize(count * width, 0.0);
         // Entry (slab, row, column) has the number slab + slabs·(row + rows·column): the rows of a column are
         // read with what lies between them, a bounded number of entries at a time.
         let slabs = self.slabs();
@@ -121,8 +123,9 @@ impl Array {
         for j in 0..width {
             for part in (0..count).step_by(step) {
                 let these = step.min(count - part);
-                span.resize((these - 1) * slabs + 1, 0.0);
-                self.decode(slab + slabs * (rows.start + part + self.rows() * j), &mut span)?;
+                span.clear();
+                let first = slab + slabs * (rows.start + part + self.rows() * j);
+                self.decode(first, (these - 1) * slabs + 1, &mut span)?;
                 for i in 0..these {
                     out[(part + i) * width + j] = span[i * slabs];
                 }
@@ -131,29 +134,38 @@ impl Array {
         Ok(())
     }
 
-    /// The entries from number `first` on in the order of the file.
-    fn decode(&self, first: usize, out: &mut [f64]) -> Result<(), InvalidInput> {
+    /// Appends `count` entries, from number `first` on in the order of the file.
+    fn decode(&self, first: usize, count: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let size = self.kind.bytes();
-        let mut bytes = vec![0u8; out.len() * size];
-        let at = self.start + (first * size) as u64;
-        read_at(&self.file, &mut bytes, at).map_err(|error| {
-            About(&self.name).error(
-                format!("byte {at}"),
-                format!("{} bytes", bytes.len()),
-                error.to_string(),
-                "the file changed while it was read: try again",
-            )
-        })?;
-        if self.big_endian {
-            bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+        let mut chunk = [0u8; CHUNK];
+        let mut at = self.start + (first * size) as u64;
+        let mut left = count * size;
+        out.reserve(count);
+        while left > 0 {
+            let bytes = &mut chunk[..left.min(CHUNK)];
+            read_at(&self.file, bytes, at).map_err(|error| {
+                About(&self.name).error(
+                    format!("byte {at}"),
+                    format!("{} bytes", bytes.len()),
+                    error.to_string(),
+                    "the file changed while it was read: try again",
+                )
+            })?;
+            if self.big_endian {
+                bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+            }
+            self.convert(bytes, out);
+            at += bytes.len() as u64;
+            left -= bytes.len();
         }
+        Ok(())
+    }
+
+    /// Appends the numbers that little-endian bytes hold.
+    fn convert(&self, bytes: &[u8], out: &mut Vec<f64>) {
         macro_rules! numbers {
             ($kind:ty, $to:expr) => {
-                for (out, bytes) in out.iter_mut().zip(bytes.chunks_exact(size_of::<$kind>())) {
-                    let mut array = [0; size_of::<$kind>()];
-                    array.copy_from_slice(bytes);
-                    *out = $to(<$kind>::from_le_bytes(array));
-                }
+                out.extend(bytes.as_chunks().0.iter().map(|bytes| $to(<$kind>::from_le_bytes(*bytes))))
             };
         }
         match self.kind {
@@ -170,7 +182,6 @@ impl Array {
             Kind::Integer { signed: true, .. } => numbers!(i64, |x| x as f64),
             Kind::Integer { .. } => numbers!(u64, |x| x as f64),
         }
-        Ok(())
     }
 
     /// The array as positions: whole numbers from 0 to 2^53 − 1, in one dimension.
@@ -181,8 +192,8 @@ impl Array {
             let expected = format!("one dimension of at most {MAX_POSITIONS} positions");
             return Err(about.error("the shape", expected, format!("{:?}", self.shape), "write them as one list"));
         }
-        let mut values = vec![0.0; count];
-        self.decode(0, &mut values)?;
+        let mut values = Vec::new();
+        self.decode(0, count, &mut values)?;
         let whole = |x: &f64| *x >= 0.0 && *x < crate::table::LIMIT as f64 && x.fract() == 0.0;
         match values.iter().position(|x| !whole(x)) {
             Some(at) => Err(about.error(

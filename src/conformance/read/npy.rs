@@ -15,12 +15,16 @@ pub fn open(mut file: File, start: u64, length: u64, name: &str) -> Result<Array
     file.seek(SeekFrom::Start(start)).map_err(|error| about.unreadable("the header", &error))?;
     let (header, read) = header(&mut (&file).take(length), about)?;
     let data = length - read;
-    let Header { descr, fortran, shape } = parse(&header).map_err(|(expected, found)| {
-        about.error("the header", expected, found, "write the array with numpy.save")
-    })?;
+    let Header { descr, fortran, shape } = parse(&header)
+        .map_err(|(expected, found)| about.error("the header", expected, found, "write the array with numpy.save"))?;
     let (kind, big_endian) = kind(&descr).ok_or_else(|| {
         let advice = "convert it, for instance with astype(numpy.float32)";
-        about.error("the dtype", "f2, f4, f8 or V2, which is bfloat16 (integers for positions)", format!("'{descr}'"), advice)
+        about.error(
+            "the dtype",
+            "f2, f4, f8 or V2, which is bfloat16 (integers for positions)",
+            format!("'{descr}'"),
+            advice,
+        )
     })?;
     Array { name: name.to_owned(), file, start: start + read, kind, big_endian, fortran, shape }.checked(data)
 }
