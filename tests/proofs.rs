@@ -31,11 +31,9 @@ fn claims_and_theorems_are_the_same_and_nothing_is_left_open() {
 #[test]
 fn every_theorem_is_pinned_and_every_pin_has_its_theorem() {
     let development = development();
-    let theorems: BTreeSet<_> =
-        development.theorems().map(|(source, theorem)| (&source.module, &theorem.name)).collect();
+    let theorems: BTreeSet<_> = development.theorems().map(|(source, theorem)| (&source.module, &theorem.name)).collect();
     let pins = development.pins.files.iter();
-    let pinned: BTreeSet<_> =
-        pins.flat_map(|(file, pins)| pins.theorems.keys().map(move |name| (file, name))).collect();
+    let pinned: BTreeSet<_> = pins.flat_map(|(file, pins)| pins.theorems.keys().map(move |name| (file, name))).collect();
     assert_eq!(theorems, pinned, "after review: posproof prove --accept");
 }
 
@@ -212,11 +210,7 @@ fn the_proofs_pass_and_verify_remembers_it() {
 #[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
 fn a_weakened_statement_turns_it_red_and_verify_says_failed() {
     let copy = Copy::new();
-    copy.replace(
-        "Phasor.v",
-        "dot (re_im x) (re_im y) = Re (x * Cconj y)%C.",
-        "x = y -> dot (re_im x) (re_im y) = Re (x * Cconj y)%C.",
-    );
+    copy.replace("Phasor.v", "dot (re_im x) (re_im y) = Re (x * Cconj y)%C.", "x = y -> dot (re_im x) (re_im y) = Re (x * Cconj y)%C.");
     copy.replace("Phasor.v", "x = y -> dot", "x = x -> dot");
     copy.is_red("statement", "phasor_dot_product");
     assert_eq!(formal_evidence(&copy.path("cache"), &copy.proofs())["status"], "failed");
