@@ -21,6 +21,7 @@ pub mod bound;
 pub mod claim;
 pub mod claims;
 pub mod cli;
+pub mod conformance;
 pub mod encoding;
 pub mod evidence;
 pub mod nearest;

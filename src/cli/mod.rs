@@ -1,9 +1,13 @@
 //! The command line: one verb a file.
 
 mod bound;
+mod check;
+mod identify;
 mod list;
+mod probe;
 mod prove;
 mod report;
+mod restate;
 mod show;
 pub mod specification;
 mod table;
@@ -40,6 +44,12 @@ enum Verb {
     Report(report::Arguments),
     /// Bound the rounding error of an implementation
     Bound(Box<bound::Arguments>),
+    /// Judge another implementation's table, cache or rotation
+    Check(Box<check::Arguments>),
+    /// Say which convention a table, a cache or a rotation follows
+    Identify(identify::Arguments),
+    /// Write inputs for another implementation to rotate or encode
+    Probe(Box<probe::Arguments>),
     /// Write a correctly rounded reference table
     Table(Box<table::Arguments>),
     /// Check the Coq development: build, axioms, statements, coqchk
@@ -77,6 +87,9 @@ pub fn run() -> ExitCode {
         Some(Verb::Show(arguments)) => show::run(&arguments),
         Some(Verb::Report(arguments)) => report::run(&arguments),
         Some(Verb::Bound(arguments)) => bound::run(&arguments),
+        Some(Verb::Check(arguments)) => check::run(&arguments),
+        Some(Verb::Identify(arguments)) => identify::run(&arguments),
+        Some(Verb::Probe(arguments)) => probe::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Times `posproof check` beside NumPy reading and summing the same file, in the same run.
+
+    cargo build --release
+    python3 benches/check_side_by_side.py [rounds]
+
+The cache has 131072 positions and 128 entries each, in f32, computed by an ordinary f32 program; its 64 MiB stay in the
+page cache. Each round runs NumPy and posproof one after the other, so that both see the machine in the same state; the
+median of the rounds' ratios is printed, and the peak memory of posproof for this file and for one of a quarter of the rows.
+posproof's time is that of the whole process.
+"""
+
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+POSPROOF = os.environ.get("POSPROOF", str(ROOT / "target/release/posproof"))
+ROWS, DIM = 131072, 128
+ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 9
+
+
+def angles(rows):
+    frequencies = (10000.0 ** (-numpy.arange(0, DIM, 2) / DIM)).astype(numpy.float32)
+    return numpy.arange(rows, dtype=numpy.float32)[:, None] * frequencies
+
+
+def write(folder, rows):
+    """An interleaved sinusoidal table, and a cache of duplicated halves."""
+    angle = angles(rows)
+    table = numpy.empty((rows, DIM), numpy.float32)
+    table[:, 0::2], table[:, 1::2] = numpy.sin(angle), numpy.cos(angle)
+    numpy.save(folder / f"table-{rows}.npy", table)
+    cos = numpy.cos(angle)
+    numpy.save(folder / f"cos-{rows}.npy", numpy.concatenate([cos, cos], axis=1))
+
+
+def command(*arguments):
+    return [POSPROOF, "check", *arguments, "--dim", str(DIM)]
+
+
+def posproof(*arguments):
+    start = time.perf_counter()
+    status = subprocess.run(command(*arguments), stdout=subprocess.DEVNULL).returncode
+    assert status == 0, "the table conforms"
+    return time.perf_counter() - start
+
+
+def peak_memory(*arguments):
+    """In MiB, as Linux reports it for the process while it runs; None elsewhere."""
+    process = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL)
+    peak = None
+    while process.poll() is None:
+        try:
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            lines = [line for line in status.splitlines() if line.startswith("VmHWM")]
+            name = pathlib.Path(f"/proc/{process.pid}/exe").readlink().name
+            if lines and name == pathlib.Path(POSPROOF).name:
+                peak = int(lines[0].split()[1]) / 1024
+        except OSError:
+            pass
+    return peak
+
+
+def read_and_sum(path):
+    start = time.perf_counter()
+    numpy.load(path).sum(dtype=numpy.float64)
+    return time.perf_counter() - start
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for rows in (ROWS, ROWS // 4):
+            write(folder, rows)
+        cases = {"sinusoid": ("sinusoid", "--table", "table"), "cache": ("rope", "--cos", "cos")}
+        for label, (subject, flag, stem) in cases.items():
+            path = folder / f"{stem}-{ROWS}.npy"
+            ratios, ours, theirs = [], [], []
+            for _ in range(ROUNDS):
+                theirs.append(read_and_sum(path))
+                ours.append(posproof(subject, flag, str(path)))
+                ratios.append(ours[-1] / theirs[-1])
+            memory = peak_memory(subject, flag, str(path))
+            quarter = peak_memory(subject, flag, str(folder / f"{stem}-{ROWS // 4}.npy"))
+            print(
+                f"{label}: check {statistics.median(ours) * 1e3:.0f} ms, NumPy {statistics.median(theirs) * 1e3:.0f} ms, "
+                f"median ratio {statistics.median(ratios):.2f} (lowest {min(ratios):.2f}, highest {max(ratios):.2f}); "
+                + (f"memory {memory:.0f} MiB, {quarter:.0f} MiB for a quarter of the rows" if memory and quarter else "")
+            )
+        print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,4 @@
+//! The reader of .npy files.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| posproof_fuzz::read("npy", bytes));

@@ -1,0 +1,41 @@
+//! What the fuzz targets share.
+//!
+//! ```text
+//! cargo install cargo-fuzz
+//! cargo +nightly fuzz run npy -- -max_total_time=60
+//! ```
+//!
+//! The tests of the main crate (`tests/conformance/damage.rs` and `wild.rs`) run a short deterministic form
+//! of the same on stable.
+
+use posproof::conformance::read::open;
+use std::cell::RefCell;
+use std::io::{Seek, Write};
+use tempfile::NamedTempFile;
+
+thread_local! {
+    static FILE: RefCell<Option<(&'static str, NamedTempFile)>> = const { RefCell::new(None) };
+}
+
+/// Opens a file of this extension with these bytes, with and without the name of an array, and reads
+/// what opens. A refusal is fine; a panic, or a read beyond the file, is not.
+pub fn read(extension: &'static str, bytes: &[u8]) {
+    FILE.with_borrow_mut(|kept| {
+        let suffix = format!(".{extension}");
+        let (_, file) = kept.get_or_insert_with(|| {
+            (extension, tempfile::Builder::new().suffix(&suffix).tempfile().expect("a temporary file"))
+        });
+        file.as_file_mut().set_len(0).expect("truncated");
+        file.as_file_mut().rewind().expect("rewound");
+        file.write_all(bytes).expect("written");
+        let path = file.path().display().to_string();
+        for name in ["", ":t", ":a"] {
+            let Ok(array) = open(&format!("{path}{name}")) else { continue };
+            let rows = array.rows().min(64);
+            let mut out = Vec::new();
+            array.read(array.slabs() - 1, array.rows() - rows..array.rows(), &mut out).expect("what opened can be read");
+            assert_eq!(out.len(), rows * array.width());
+            let _ = array.positions();
+        }
+    });
+}

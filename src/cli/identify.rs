@@ -1,0 +1,84 @@
+//! `posproof identify`: says which convention a table, a cache or a rotation follows.
+
+use super::check::{open, positions};
+use super::specification::Specification;
+use super::{Failure, Outcome, print, print_json};
+use crate::conformance::{Confidence, FloatArray, Grid, Subject, identify};
+use clap::{Args, Subcommand};
+
+/// Arguments of `identify`.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    subject: Measured,
+}
+
+/// What is measured.
+#[derive(Clone, Debug, Subcommand)]
+enum Measured {
+    /// A table of sinusoidal encodings [..., positions, dim]
+    Sinusoid {
+        /// The table: file.npy, file.npz:name or file.safetensors:name
+        #[arg(long, value_name = "ARRAY")]
+        table: String,
+        #[command(flatten)]
+        rest: Rest,
+    },
+    /// A cache of cosines and sines [..., positions, dim/2] (or dim, each value twice)
+    Rope {
+        /// The cosines: file.npy, file.npz:name or file.safetensors:name
+        #[arg(long, value_name = "ARRAY")]
+        cos: String,
+        /// The sines
+        #[arg(long, value_name = "ARRAY")]
+        sin: String,
+        #[command(flatten)]
+        rest: Rest,
+    },
+    /// Vectors and what a rotation made of them [..., positions, dim]
+    Rotation {
+        /// The vectors: file.npy, file.npz:name or file.safetensors:name
+        #[arg(long, value_name = "ARRAY")]
+        x: String,
+        /// The rotated vectors
+        #[arg(long, value_name = "ARRAY")]
+        y: String,
+        #[command(flatten)]
+        rest: Rest,
+    },
+}
+
+/// What all of them take.
+#[derive(Args, Clone, Debug)]
+struct Rest {
+    /// Positions of the rows: A..B, a list such as 0..64,127,131071, or a file of integers
+    #[arg(long, value_name = "POSITIONS")]
+    positions: Option<String>,
+    /// Print one JSON document (schema posproof.identify/1)
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the verb: exit status 1 where the entries follow no convention that is known.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    match &arguments.subject {
+        Measured::Sinusoid { table, rest } => judge(Subject::Sinusoid(&open(table)?), rest),
+        Measured::Rope { cos, sin, rest } => {
+            let (cos, sin): (FloatArray, FloatArray) = (open(cos)?, open(sin)?);
+            judge(Subject::Rope { cos: Some(&cos as &dyn Grid), sin: Some(&sin) }, rest)
+        }
+        Measured::Rotation { x, y, rest } => judge(Subject::Rotation { x: &open(x)?, y: &open(y)? }, rest),
+    }
+}
+
+fn judge(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
+    let specification = Specification { positions: rest.positions.clone(), ..Specification::default() };
+    let found =
+        identify(subject, positions(&specification)?.as_ref()).map_err(|error| Failure::Usage(error.to_string()))?;
+    if rest.json {
+        print_json(&found)?;
+    } else {
+        print(&found.to_string())?;
+    }
+    Ok(if found.confidence == Confidence::Unexplained { Outcome::FallsShort } else { Outcome::Good })
+}

@@ -1,0 +1,77 @@
+//! Frequencies and positions, measured.
+
+use super::sample::{Phasors, wrap};
+
+/// A measured frequency, in radians per position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frequency {
+    pub value: f64,
+    /// How far off it may be.
+    pub error: f64,
+    /// The angle at position 0.
+    pub start: f64,
+}
+
+/// The frequency of a pair, by unwrapping its phase over greater and greater distances: each
+/// estimate predicts the phase at the next distance to within less than half a turn, or the
+/// measurement ends there. `noise` bounds the error of a phase at short distances.
+pub(super) fn frequency(phasors: &Phasors, pair: usize, noise: f64) -> Option<Frequency> {
+    let positions = &phasors.positions;
+    let phases: Option<Vec<f64>> = (0..positions.len()).map(|row| phasors.phase(row, pair)).collect();
+    let phases = phases?;
+    let (at, gap) = positions.windows(2).map(|w| w[1] - w[0]).enumerate().min_by_key(|&(at, gap)| (gap, at))?;
+    let mut estimate = wrap(phases[at + 1] - phases[at]) / gap as f64;
+    let mut error = 2.0 * noise / gap as f64;
+    let mut rows: Vec<usize> =
+        (0..positions.len()).filter(|&row| positions[row].abs_diff(positions[at]) > gap).collect();
+    rows.sort_by_key(|&row| positions[row].abs_diff(positions[at]));
+    for row in rows {
+        let distance = positions[row] as f64 - positions[at] as f64;
+        if distance.abs() * error > 1.5 {
+            break;
+        }
+        let off = wrap(phases[row] - phases[at] - estimate * distance);
+        if off.abs() > 2.0 * (distance.abs() * error + 2.0 * noise) {
+            break;
+        }
+        estimate += off / distance;
+        error = (2.0 * noise / distance.abs()).max(f64::EPSILON * estimate.abs());
+    }
+    let start = wrap(phases[at] - estimate * positions[at] as f64);
+    Some(Frequency { value: estimate, error, start })
+}
+
+/// The frequencies of all pairs.
+pub(super) fn frequencies(phasors: &Phasors, noise: f64) -> Option<Vec<Frequency>> {
+    (0..phasors.pairs).map(|pair| frequency(phasors, pair, noise)).collect()
+}
+
+/// What has to be added to the position `expected(row)` to explain the phases of a row, if the
+/// frequencies are right: found with the slowest pair first, whose phase is unambiguous over the
+/// greatest distance, and refined with each faster one. `None` where no number does.
+pub(super) fn shift(
+    phasors: &Phasors,
+    row: usize,
+    omega: &[f64],
+    expected: f64,
+    noise: impl Fn(usize) -> f64,
+) -> Option<f64> {
+    let mut order: Vec<usize> = (0..phasors.pairs).filter(|&k| omega[k] > 0.0).collect();
+    order.sort_by(|&a, &b| omega[a].total_cmp(&omega[b]));
+    let mut shift = 0.0;
+    let mut off = Vec::with_capacity(order.len());
+    for &k in &order {
+        off.push(wrap(phasors.phase(row, k)? - expected * omega[k]));
+    }
+    for (&k, off) in order.iter().zip(&off) {
+        shift += wrap(off - shift * omega[k]) / omega[k];
+    }
+    // Most shifts are whole numbers: a shift that is nearly one, as far as the fastest pair can tell, is one.
+    let whole = shift.round();
+    let fastest = order.last().map_or(0.0, |&k| 2.0 * noise(k) / omega[k]);
+    if (shift - whole).abs() < fastest.clamp(0.02, 0.15) {
+        shift = whole;
+    }
+    let fits = order.iter().zip(&off).filter(|&(&k, off)| wrap(off - shift * omega[k]).abs() <= noise(k)).count();
+    (fits * 50 >= order.len() * 49).then_some(shift)
+}

@@ -1,0 +1,132 @@
+//! The convention of every correct table is found with no expectation given.
+
+use crate::corpus::*;
+use crate::correct::conventions;
+use crate::schema::validate;
+use posproof::conformance::{Confidence, Identification, Slice, Subject, identify};
+use posproof::encoding::convention::{Convention, Encoding, Layout};
+use posproof::encoding::scaling::Scaling;
+use posproof::number::format::Format;
+use posproof::table::{Element, Positions};
+
+fn table<T: Element>(convention: &Convention, rows: &[u64]) -> Identification {
+    let positions = Positions::list(rows.iter().copied()).unwrap();
+    let phasors = Program::single(convention).run(convention.pairs(), rows);
+    let typed = |values: Vec<f64>| -> Vec<T> { values.iter().map(|x| T::from_exact(T::FORMAT.round(*x))).collect() };
+    let found = if convention.encoding == Encoding::Sinusoid {
+        let table = typed(phasors.joined(convention));
+        identify(Subject::Sinusoid(&Slice::new("table", &table, convention.dim).unwrap()), Some(&positions))
+    } else {
+        let (cos, sin) = phasors.apart();
+        let (cos, sin) = (typed(cos), typed(sin));
+        let pairs = convention.pairs();
+        let (cos, sin) = (Slice::new("cos", &cos, pairs).unwrap(), Slice::new("sin", &sin, pairs).unwrap());
+        identify(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, Some(&positions))
+    };
+    found.unwrap()
+}
+
+/// Whether two conventions give the same entries, whatever they are called: where a rule does not
+/// show in a table (a cache has no layout, LongRoPE only shows the factors it used), it cannot be found.
+fn same(found: &Convention, right: &Convention) -> bool {
+    let near = |a: f64, b: f64| (a - b).abs() <= 2e-6 * b.abs();
+    let gain = |convention: &Convention| convention.gain().enclose(64).midpoint().to_f64();
+    let arranged = right.encoding == Encoding::Rope || (found.layout, found.order) == (right.layout, right.order);
+    let step = |convention: &Convention| convention.step().to_f64();
+    let rates =
+        |convention: &Convention| frequencies(convention).into_iter().map(|w| w * step(convention)).collect::<Vec<_>>();
+    let (ours, theirs) = (rates(found), rates(right));
+    let alike = ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(a, b)| near(*a, *b));
+    arranged && alike && near(gain(found), gain(right)) && found.position_offset == right.position_offset
+}
+
+/// Rules whose parameters do not all show in one table.
+fn shows(convention: &Convention) -> bool {
+    !matches!(convention.scaling, Some(Scaling::Dynamic { .. } | Scaling::Longrope { .. }))
+}
+
+#[test]
+fn every_correct_table_is_identified() {
+    let mut complaints = Vec::new();
+    let mut tally = [0usize; 2];
+    let dense: Vec<u64> = (0..4097).collect();
+    // 64 positions that reach 4096, and some that reach 131071.
+    let short: Vec<u64> = (0..48).chain((1..16).map(|i| i * 256 + 40)).chain([4096]).collect();
+    let all = [("dense", dense), ("64 positions", short), ("sparse", sparse(131_071))];
+    assert_eq!(all[1].1.len(), 64);
+    for (name, rows) in &all {
+        for convention in conventions() {
+            let last = rows.last().copied().unwrap_or(0);
+            // A part of a head shows in rotations, not in caches: those are of the part.
+            let dim = convention.frequency_dim();
+            let convention = Convention { rotary_dim: None, dim, ..convention }.for_length(last + 1);
+            for format in [Format::F64, Format::F32] {
+                let found = match format {
+                    Format::F64 => table::<f64>(&convention, rows),
+                    _ => table::<f32>(&convention, rows),
+                };
+                validate(&serde_json::to_value(&found).unwrap());
+                let right = found.convention.as_ref().is_some_and(|found| same(found, &convention));
+                let arrangement = Convention { layout: Layout::Interleaved, ..convention.clone() };
+                let exactly = !shows(&convention)
+                    || convention.encoding == Encoding::Sinusoid
+                    || found.convention.as_ref().is_some_and(|found| {
+                        Convention { layout: Layout::Interleaved, ..found.clone() } == arrangement
+                    });
+                tally[usize::from(right && exactly)] += 1;
+                if !(right && exactly) {
+                    complaints
+                        .push(format!("{name}, {format}: {}\n   {found}", serde_json::to_string(&convention).unwrap()));
+                } else if found.confidence != Confidence::Established && shows(&convention) {
+                    println!(
+                        "ambiguous: {name}, {format}: {}\n   {found}",
+                        serde_json::to_string(&convention).unwrap()
+                    );
+                }
+            }
+        }
+    }
+    println!("{} of {} identified", tally[1], tally[0] + tally[1]);
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn rotations_are_identified_with_their_layout() {
+    let rows = sparse(9000);
+    for layout in [Layout::Interleaved, Layout::Halves] {
+        for rotary_dim in [None, Some(32)] {
+            let convention = Convention { layout, rotary_dim, base: 500_000.into(), ..Convention::rope(64) };
+            let x = vectors(rows.len() * 64, Format::F32);
+            let pairs = wiring(layout, convention.pairs());
+            let y = Program::single(&convention).run(convention.pairs(), &rows).rotate(&x, 64, &pairs, &pairs);
+            let typed = |values: &[f64]| -> Vec<f32> { values.iter().map(|x| *x as f32).collect() };
+            let (x, y) = (typed(&x), typed(&y));
+            let (x, y) = (Slice::new("x", &x, 64).unwrap(), Slice::new("y", &y, 64).unwrap());
+            let positions = Positions::list(rows.iter().copied()).unwrap();
+            let found = identify(Subject::Rotation { x: &x, y: &y }, Some(&positions)).unwrap();
+            assert_eq!(found.confidence, Confidence::Established, "{found}");
+            assert_eq!(found.convention.as_ref(), Some(&convention), "{found}");
+        }
+    }
+}
+
+#[test]
+fn what_follows_nothing_is_unexplained() {
+    let rows = sparse(5000);
+    let noise = vectors(rows.len() * 16, Format::F32).iter().map(|x| *x as f32).collect::<Vec<_>>();
+    let positions = Positions::list(rows.iter().copied()).unwrap();
+    let found = identify(Subject::Sinusoid(&Slice::new("noise", &noise, 16).unwrap()), Some(&positions)).unwrap();
+    assert_eq!((found.confidence, found.convention.as_ref()), (Confidence::Unexplained, None), "{found}");
+    validate(&serde_json::to_value(&found).unwrap());
+    // Frequencies that no law has, but that can be measured.
+    let odd = Convention::rope(8);
+    let omega = [1.0, 0.37, 0.0911, 0.0024];
+    let program = Program { frequency: Box::new(|k| omega[k]), ..Program::exact(&odd) };
+    let (cos, sin) = program.run(4, &rows).apart();
+    let (cos, sin) = (Slice::new("cos", &cos, 4).unwrap(), Slice::new("sin", &sin, 4).unwrap());
+    let found = identify(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, Some(&positions)).unwrap();
+    for (measured, right) in found.measured.iter().zip(omega) {
+        assert!((measured.frequency - right).abs() <= measured.error.max(1e-12), "{found}");
+    }
+    assert_eq!(found.measured.len(), 4);
+}

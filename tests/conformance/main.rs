@@ -1,0 +1,16 @@
+//! Judging other implementations: correct ones in every convention, every fault of the corpus, files
+//! whole and broken, and the command line.
+
+mod command;
+mod corpus;
+mod correct;
+mod damage;
+mod faults;
+mod files;
+mod identify;
+mod probe;
+mod readers;
+mod scaling;
+mod schema;
+mod score;
+mod wild;
