@@ -13,14 +13,17 @@
 //! - A [system](crate::number::System) **decides** each comparison: held, unable with a reason, or refuted.
 //! - The decisions over all cases are **evidence**; the evidence of all systems settles the claim.
 
+mod survey;
+
 use crate::evidence::Effort;
-use crate::number::system::{Decision, Values};
+use crate::number::system::Values;
 use crate::number::{Relation, System};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+pub use survey::{Measured, Survey};
 
 /// What the ledger says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -348,19 +351,6 @@ pub struct CertifiedValue {
     pub name: &'static str,
     /// The enclosure.
     pub enclosure: crate::number::interval::Interval,
-}
-
-/// What an enclosure of a whole finite domain established.
-#[derive(Clone, Debug)]
-pub struct Survey {
-    /// The domain and the method: "all distances 1 … 131071 at d = 512, by certified recurrences".
-    pub scope: String,
-    /// The members of the domain that were looked at.
-    pub cases: u64,
-    /// What was found: `Held` with the width of the widest enclosure as its error, or `Refuted`.
-    pub decision: Decision,
-    /// The member that decides it, with its enclosure, for people.
-    pub finding: String,
 }
 
 /// One claim of the ledger: the type is the claim, and has no values of interest.

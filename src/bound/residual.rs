@@ -67,19 +67,21 @@ fn larger<T: Float>(a: T, b: T) -> T {
 struct Largest<'a, T> {
     waves: &'a Waves<T>,
     length: usize,
+    /// 1 for T(k), −1 for T(−k).
+    direction: T,
     largest: &'a mut T,
 }
 
 impl<T: Float> Work for Largest<'_, T> {
     #[inline(always)]
     fn run<I: Isa>(self, _: I) {
-        let Waves { cos, sin } = self.waves;
+        let (Waves { cos, sin }, direction) = (self.waves, self.direction);
         let mut lanes = [T::zero(); LANES];
         for start in (0..self.length).step_by(BLOCK) {
             let count = BLOCK.min(self.length - start);
             let (c, s) = (&cos[start..start + count], &sin[start..start + count]);
             for k in 0..self.length {
-                let turn = [cos[k], sin[k]];
+                let turn = [cos[k], direction * sin[k]];
                 let (c_sum, s_sum) = (&cos[start + k..start + k + count], &sin[start + k..start + k + count]);
                 let table = c.chunks_exact(LANES).zip(s.chunks_exact(LANES));
                 let sums = c_sum.chunks_exact(LANES).zip(s_sum.chunks_exact(LANES));
@@ -100,17 +102,17 @@ impl<T: Float> Work for Largest<'_, T> {
 }
 
 impl<T: Float> Waves<T> {
-    fn largest(&self, length: usize, instructions: Instructions) -> T {
+    fn largest(&self, length: usize, direction: T, instructions: Instructions) -> T {
         let mut largest = T::zero();
-        dispatch(instructions, Largest { waves: self, length, largest: &mut largest });
+        dispatch(instructions, Largest { waves: self, length, direction, largest: &mut largest });
         largest
     }
 
     /// The first t, k and component with a residual, sine before cosine.
-    fn find(&self, length: usize, value: T) -> Option<(u64, u64, Component)> {
+    fn find(&self, length: usize, direction: T, value: T) -> Option<(u64, u64, Component)> {
         let at = |t: usize| [self.cos[t], self.sin[t]];
         (0..length).flat_map(|t| (0..length).map(move |k| (t, k))).find_map(|(t, k)| {
-            let [sine, cosine] = residual(at(t), at(k), at(t + k));
+            let [sine, cosine] = residual(at(t), [self.cos[k], direction * self.sin[k]], at(t + k));
             let component = if sine == value { Some(Component::Sin) } else { None };
             let component = component.or((cosine == value).then_some(Component::Cos))?;
             Some((t as u64, k as u64, component))
@@ -133,6 +135,16 @@ impl Model {
     /// assert!(residuals.worst <= residuals.bound.value());
     /// ```
     pub fn residuals(&self, length: u64) -> Result<Residuals, Impossible> {
+        self.directed_residuals(length, 1)
+    }
+
+    /// The same of T(−k)·PE(t) − PE(t + k), the shift in the other direction, by the same loop: a check that finds no
+    /// residual above its bound here proves nothing.
+    pub fn residuals_of_the_wrong_direction(&self, length: u64) -> Result<Residuals, Impossible> {
+        self.directed_residuals(length, -1)
+    }
+
+    fn directed_residuals(&self, length: u64, direction: i8) -> Result<Residuals, Impossible> {
         let double = self.program.storage == Format::F64;
         if !double && self.program.storage != Format::F32 {
             return Err(Impossible::new("format of the table", self.program.storage, "f32 or f64"));
@@ -145,7 +157,11 @@ impl Model {
         }
         let pairs = self.convention.pairs();
         let pair = |pair: usize| {
-            if double { self.pair_residuals::<f64>(pair, length) } else { self.pair_residuals::<f32>(pair, length) }
+            if double {
+                self.pair_residuals::<f64>(pair, length, direction)
+            } else {
+                self.pair_residuals::<f32>(pair, length, direction)
+            }
         };
         let found: Result<Vec<(f64, Bound)>, Impossible> = (0..pairs).into_par_iter().map(pair).collect();
         let found = found?;
@@ -156,16 +172,22 @@ impl Model {
         let (pair, &(worst, bound)) =
             found.iter().enumerate().rev().max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0)).ok_or_else(none)?;
         let place = match double {
-            true => self.waves::<f64>(pair, length)?.find(length as usize, worst),
-            false => self.waves::<f32>(pair, length)?.find(length as usize, worst as f32),
+            true => self.waves::<f64>(pair, length)?.find(length as usize, direction.into(), worst),
+            false => self.waves::<f32>(pair, length)?.find(length as usize, direction.into(), worst as f32),
         };
         let (t, k, component) = place.ok_or_else(none)?;
         let count = 2 * pairs as u64 * length * length;
         Ok(Residuals { worst, t, k, pair, component, bound, count, above: above as u64 })
     }
 
-    fn pair_residuals<T: Float + Send + Sync>(&self, pair: usize, length: u64) -> Result<(f64, Bound), Impossible> {
-        let largest = self.waves::<T>(pair, length)?.largest(length as usize, Instructions::detect());
+    fn pair_residuals<T: Float + From<i8>>(
+        &self,
+        pair: usize,
+        length: u64,
+        direction: i8,
+    ) -> Result<(f64, Bound), Impossible> {
+        let waves = self.waves::<T>(pair, length)?;
+        let largest = waves.largest(length as usize, direction.into(), Instructions::detect());
         let rate = self.rate(pair)?;
         let arithmetic = Arithmetic { format: self.program.storage, fused: false };
         let one = self.pair(&rate, 0..length)?;
@@ -194,7 +216,7 @@ mod tests {
     use super::*;
     use crate::encoding::convention::Convention;
 
-    fn every_instruction_set<T: Float + std::fmt::Debug>(format: Format) {
+    fn every_instruction_set<T: Float + From<i8> + std::fmt::Debug>(format: Format) {
         let model = Model::new(&Convention::sinusoid(64), &Program::rounded(format)).expect("possible");
         // Lengths that leave a rest of lanes, and of a block.
         for length in [1u64, 16, 37, 1024, 1100] {
@@ -204,9 +226,9 @@ mod tests {
             let all = (0..n).flat_map(|t| (0..n).map(move |k| (t, k)));
             let slow = all.flat_map(|(t, k)| residual(at(t), at(k), at(t + k))).fold(T::zero(), T::max);
             for instructions in Instructions::ALL {
-                assert_eq!(waves.largest(n, instructions), slow, "{instructions:?} {length}");
+                assert_eq!(waves.largest(n, T::one(), instructions), slow, "{instructions:?} {length}");
             }
-            let (t, k, component) = waves.find(n, slow).expect("it occurs");
+            let (t, k, component) = waves.find(n, T::one(), slow).expect("it occurs");
             let [sine, cosine] = residual(at(t as usize), at(k as usize), at((t + k) as usize));
             assert_eq!(if component == Component::Sin { sine } else { cosine }, slow);
         }

@@ -9,9 +9,9 @@ pub use judge::{Tally, judge};
 pub use settle::{Conclusion, Entry, Settlement, SystemName};
 pub use witness::Witness;
 
-use crate::claim::Survey;
+use crate::claim::{Measured, Survey};
 use crate::number::format::hex;
-use crate::number::system::Decision;
+use crate::number::system::{Decision, Measure};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -124,6 +124,9 @@ pub enum Evidence {
         worst_ratio: f64,
         /// Where the bound comes from.
         origin: &'static str,
+        /// The domain of a survey and what it found.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        survey: Option<String>,
         /// Where the largest error was measured.
         witness: Option<Witness>,
     },
@@ -217,6 +220,9 @@ impl Evidence {
 
     /// The evidence that a survey is.
     pub fn survey(survey: &Survey) -> Self {
+        if let Some(measured) = survey.measured {
+            return Self::measured_survey(survey, measured);
+        }
         let (status, held, error) = match &survey.decision {
             Decision::Held(measure) => (EnclosedStatus::Separated, survey.cases, measure.error),
             Decision::Unable(_) => (EnclosedStatus::Unable, 0, 0.0),
@@ -233,6 +239,35 @@ impl Evidence {
             held,
             unable,
             widest: rounded_up(error),
+            survey: Some(format!("{}: {}", survey.scope, survey.finding)),
+            witness: None,
+        }
+    }
+
+    /// The evidence that the measurement of a whole domain is.
+    fn measured_survey(survey: &Survey, Measured { system, origin }: Measured) -> Self {
+        let (status, held, error, bound) = match &survey.decision {
+            Decision::Held(Measure { error, bound }) => (FloatStatus::WithinBound, survey.cases, *error, *bound),
+            Decision::Unable(_) => (FloatStatus::Unable, 0, 0.0, 0.0),
+            Decision::Refuted(Measure { error, bound }) => (FloatStatus::Refuted, 0, *error, *bound),
+        };
+        let unable = match &survey.decision {
+            Decision::Unable(reason) => BTreeMap::from([(reason.clone().into_owned(), survey.cases)]),
+            _ => BTreeMap::new(),
+        };
+        let ratio = if bound > 0.0 { error / bound } else { 0.0 };
+        Self::Float {
+            system: system.to_owned(),
+            status,
+            cases: survey.cases,
+            held,
+            unable,
+            worst_error: format!("{error:e}"),
+            worst_error_hex: hex(error),
+            bound: rounded_up(bound),
+            ratio,
+            worst_ratio: ratio,
+            origin,
             survey: Some(format!("{}: {}", survey.scope, survey.finding)),
             witness: None,
         }
@@ -258,6 +293,7 @@ impl Evidence {
             ratio: if bound > 0.0 { error / bound } else { 0.0 },
             worst_ratio: tally.worst_ratio,
             origin: RUNNING_ERROR,
+            survey: None,
             witness: tally.refutation.clone().or_else(|| tally.worst.as_ref().and_then(|worst| worst.witness.clone())),
         }
     }

@@ -176,13 +176,28 @@ fn evidence_lines(evidence: &Evidence) -> String {
                 None => Ok(()),
             }
         }
-        Evidence::Float { system, status, cases, held, worst_error, bound, ratio, worst_ratio, witness, .. } => {
+        Evidence::Float {
+            system,
+            status,
+            cases,
+            held,
+            worst_error,
+            bound,
+            ratio,
+            worst_ratio,
+            survey,
+            witness,
+            ..
+        } => {
             let _ = writeln!(
                 text,
                 "  {system:<12} {} — {cases} cases, {held} comparisons, worst error {} ≤ bound {bound} (ratio {ratio:.3}; largest ratio {worst_ratio:.3})",
                 status.name(),
                 short(worst_error)
             );
+            if let Some(survey) = survey {
+                let _ = writeln!(text, "               {survey}");
+            }
             match witness {
                 Some(witness) => writeln!(text, "               at {witness}"),
                 None => Ok(()),

@@ -107,7 +107,7 @@ impl Claim for DigitCycle {
         let decision = if failure.is_none() { Decision::Held(measure) } else { Decision::Refuted(measure) };
         let scope = format!("digits 0 to {LAST_DIGIT} at all positions below {positions}, and all shorter cycles, in integers");
         let finding = "each repeats after 10^(i+1) positions and after no fewer".to_owned();
-        vec![Survey { scope, cases, decision, finding: failure.unwrap_or(finding) }]
+        vec![Survey { scope, cases, decision, finding: failure.unwrap_or(finding), measured: None }]
     }
 
     fn work(_: &Size) -> usize {

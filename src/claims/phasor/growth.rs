@@ -46,7 +46,7 @@ fn value_name(format: Format) -> &'static str {
 fn survey(format: Format, form: Form) -> Survey {
     let Some(found) = first_overflow(format) else {
         let decision = Decision::unable("an enclosure of e^m contains the largest number of the format");
-        return Survey { scope: format.to_string(), cases: 0, decision, finding: "nothing found".to_owned() };
+        return Survey { scope: format.to_string(), cases: 0, decision, finding: "nothing found".to_owned(), measured: None };
     };
     let claimed = if form.is_sabotaged() { found - 1 } else { found };
     let power = Interval::from(claimed).exp();
@@ -59,6 +59,7 @@ fn survey(format: Format, form: Form) -> Survey {
         cases: found as u64 + 1,
         decision,
         finding: format!("e^{claimed} = {}… {sign} {largest:e}, the largest number", power.decimal_with(Some(8)).0),
+        measured: None,
     }
 }
 

@@ -140,6 +140,6 @@ impl Claim for Polar {
             Decision::Held(Measure { error: widest, bound: 0.0 })
         });
         let scope = format!("all a + bi ≠ 0 with integers |a|, |b| ≤ {REACH}, by a change of sign");
-        vec![Survey { scope, cases, decision, finding }]
+        vec![Survey { scope, cases, decision, finding, measured: None }]
     }
 }

@@ -70,6 +70,7 @@ fn neighbours_are_nearest(head: Size, last: i64, form: Form) -> Survey {
         cases: last as u64,
         decision,
         finding,
+        measured: None,
     }
 }
 
@@ -102,6 +103,7 @@ fn full_circles(head: Size, form: Form) -> Survey {
         cases: last as u64,
         decision,
         finding: format!("pair 1 misses a full circle by at least {} turns, at circle {circle}", miss.decimal_with(Some(6)).0),
+        measured: None,
     }
 }
 

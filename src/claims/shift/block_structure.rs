@@ -109,10 +109,10 @@ fn survey(offsets: &[i64], form: Form) -> Survey {
                 let place = format!("entry [{row}, {column}] of T({offset})");
                 let finding = format!("{place} is in [{low}, {high}], expected in [{least}, {most}]");
                 let decision = Decision::Refuted(Measure { error: width, bound: 0.0 });
-                return Survey { scope, cases, decision, finding };
+                return Survey { scope, cases, decision, finding, measured: None };
             }
         }
     }
     let finding = format!("{zeros} entries off the blocks are exactly 0, {} are transposed rotations", cases - zeros);
-    Survey { scope, cases, decision: Decision::Held(Measure { error: width, bound: 0.0 }), finding }
+    Survey { scope, cases, decision: Decision::Held(Measure { error: width, bound: 0.0 }), finding, measured: None }
 }

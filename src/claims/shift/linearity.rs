@@ -1,12 +1,48 @@
 //! `shift.linearity`: T(k) PE(t) = PE(t + k).
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::bound::{Model, Program, Residuals};
+use crate::claim::{
+    About, Case, Claim, Comparison, Document, Form, Inputs, Measured, Reach, Size, Source, Survey, Verdict, equal_entries,
+};
+use crate::encoding::convention::{Component, Convention};
 use crate::encoding::{shift::shift, sinusoid};
+use crate::evidence::Effort;
+use crate::number::format::Format;
+use crate::number::system::{Decision, Measure};
 use crate::number::{Position, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
 pub struct Linearity;
+
+/// The dimension and the length at which every residual is computed.
+const DIM: usize = 512;
+const LENGTH: u64 = 4096;
+
+/// Every residual T(k) PE(t) − PE(t + k) for t, k < 4096 at d = 512.
+fn every_residual(format: Format, form: Form) -> Survey {
+    let system = if format == Format::F64 { "f64" } else { "f32" };
+    let measured = Some(Measured { system, origin: "theorem rounding_shift_residual" });
+    let scope = format!("every residual of every pair for all t, k < {LENGTH} at d = {DIM}, base 10000");
+    let found = Model::new(&Convention::sinusoid(DIM), &Program::rounded(format)).and_then(|model| match form {
+        Form::Sabotaged => model.residuals_of_the_wrong_direction(LENGTH),
+        Form::Settled | Form::AsWritten => model.residuals(LENGTH),
+    });
+    match found {
+        Ok(found) => {
+            let Residuals { worst, t, k, pair, component, bound, count, above } = found;
+            let part = if component == Component::Sin { "sine" } else { "cosine" };
+            let finding = format!("the largest at t = {t}, k = {k}, {part} of pair {pair}; {above} pairs above their bound");
+            let measure = Measure { error: worst, bound: bound.value() };
+            let decision = if above == 0 { Decision::Held(measure) } else { Decision::Refuted(measure) };
+            Survey { scope, cases: count, decision, finding, measured }
+        }
+        Err(impossible) => {
+            let decision = Decision::Unable(impossible.to_string().into());
+            Survey { scope, cases: 0, decision, finding: "nothing computed".to_owned(), measured }
+        }
+    }
+}
 
 impl Claim for Linearity {
     const ABOUT: About = About {
@@ -38,7 +74,15 @@ impl Claim for Linearity {
         let shifted = shift(system, &frequencies, &offset).apply(&sinusoid::encode(system, &frequencies, &t));
         equal_entries("component", &shifted, &sinusoid::encode(system, &frequencies, &(t + k)))
     }
+
     fn work(size: &Size) -> usize {
         8 * size.dim
+    }
+
+    fn surveys(effort: Effort, form: Form) -> Vec<Survey> {
+        if effort != Effort::Exhaustive {
+            return Vec::new();
+        }
+        [Format::F32, Format::F64].map(|format| every_residual(format, form)).into()
     }
 }

@@ -63,7 +63,7 @@ fn survey(what: &str, slowness: u32, form: Form) -> Survey {
         }
     };
     let scope = format!("all distances below 2^20, any even d, pair with {what}, by continued fractions");
-    Survey { scope, cases: u64::from(LIMIT) - 1, decision, finding }
+    Survey { scope, cases: u64::from(LIMIT) - 1, decision, finding, measured: None }
 }
 
 const SHOWN: usize = 20;

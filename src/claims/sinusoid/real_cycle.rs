@@ -177,7 +177,7 @@ impl Claim for RealCycle {
         let least = found.iter().min_by(|a, b| a.1.lower().total_cmp(b.1.lower()));
         let (Some((dim, distance, nearest)), true) = (least, found.len() == dims.len()) else {
             let decision = Decision::unable("an enclosure of 1/ω_1 is too wide");
-            return vec![Survey { scope, cases, decision, finding: "nothing".to_owned() }];
+            return vec![Survey { scope, cases, decision, finding: "nothing".to_owned(), measured: None }];
         };
         let measure = Measure { error: found.iter().map(|f| f.1.width_up()).fold(0.0, f64::max), bound: 0.0 };
         let decision = match () {
@@ -190,7 +190,7 @@ impl Claim for RealCycle {
             "m·ω_1 comes nearest to an integer at d = {dim}, m = {}, where it is [{lower}, {upper}] away",
             nearest.position
         );
-        vec![Survey { scope, cases, decision, finding }]
+        vec![Survey { scope, cases, decision, finding, measured: None }]
     }
 
     fn values() -> Vec<CertifiedValue> {

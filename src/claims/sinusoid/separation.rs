@@ -48,7 +48,7 @@ fn survey(dim: usize, length: u32, form: Form) -> Survey {
     );
     let cases = u64::from(length).saturating_sub(1);
     let Some(least) = least_distance(&sinusoid::frequencies(size.base, dim), length) else {
-        return Survey { scope, cases, decision: Decision::unable("no two positions"), finding: "nothing".to_owned() };
+        return Survey { scope, cases, decision: Decision::unable("no two positions"), finding: "nothing".to_owned(), measured: None };
     };
     let Least { distance: n, mut squared, candidates } = least;
     if form.is_sabotaged() {
@@ -66,7 +66,7 @@ fn survey(dim: usize, length: u32, form: Form) -> Survey {
     };
     let (lower, upper) = squared.sqrt().decimal_with(Some(20));
     let finding = format!("the least distance is [{lower}, {upper}], of positions {n} apart");
-    Survey { scope, cases, decision, finding }
+    Survey { scope, cases, decision, finding, measured: None }
 }
 
 impl Claim for Separation {

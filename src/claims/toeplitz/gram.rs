@@ -150,7 +150,7 @@ fn survey(form: Form) -> Survey {
     let scope = format!("D_0t at d = {DIM}, from distance 0 to the first at which it rises");
     let Some(rise) = FIRST_RISE.as_ref() else {
         let reason = "enclosures of successive similarities overlap, or none rises below distance 4096";
-        return Survey { scope, cases: 0, decision: Decision::unable(reason), finding: reason.to_owned() };
+        return Survey { scope, cases: 0, decision: Decision::unable(reason), finding: reason.to_owned(), measured: None };
     };
     let measure = Measure { error: rise.width, bound: 0.0 };
     let decision = if form.is_sabotaged() { Decision::Refuted(measure) } else { Decision::Held(measure) };
@@ -159,5 +159,5 @@ fn survey(form: Form) -> Survey {
         "it falls with every step up to distance {}, and rises from there to the next: {here}… < {next}…",
         rise.distance
     );
-    Survey { scope, cases: rise.distance as u64 + 1, decision, finding }
+    Survey { scope, cases: rise.distance as u64 + 1, decision, finding, measured: None }
 }

@@ -200,6 +200,7 @@ fn row(evidence: &Evidence) -> Option<Row> {
             worst_error,
             bound,
             worst_ratio,
+            survey,
             witness,
             ..
         } => Row {
@@ -210,7 +211,12 @@ fn row(evidence: &Evidence) -> Option<Row> {
             error: short(worst_error),
             bound: bound.clone(),
             ratio: format!("{worst_ratio:.3}"),
-            notes: witness.iter().map(|w| format!("worst at {w}")).chain(unable(reasons)).collect(),
+            notes: survey
+                .iter()
+                .cloned()
+                .chain(witness.iter().map(|w| format!("worst at {w}")))
+                .chain(unable(reasons))
+                .collect(),
         },
     })
 }
