@@ -13,6 +13,7 @@ use askama::Template;
 struct Index<'a> {
     report: &'a Report<'a>,
     tally: Tally,
+    claims: &'a [Claim],
     subjects: &'a [Subject],
 }
 
@@ -43,7 +44,7 @@ struct FigurePage<'a> {
 
 /// All Markdown files.
 pub fn files(report: &Report, claims: &[Claim], subjects: &[Subject]) -> Result<Vec<File>, Unwritten> {
-    let mut files = vec![("index.md".to_owned(), Index { report, tally: report.tally(), subjects }.render()?)];
+    let mut files = vec![("index.md".to_owned(), Index { report, tally: report.tally(), claims, subjects }.render()?)];
     for claim in claims {
         files.push((format!("claims/{}.md", claim.id), ClaimPage { claim }.render()?));
     }

@@ -60,8 +60,8 @@ mod tests {
         let rates: Vec<_> = (0..convention.pairs()).map(|pair| model.rate(pair).unwrap()).collect();
         for (decimals, length) in (1..).zip(kept).filter(|(_, length)| (1..1 << 20).contains(length)) {
             for rate in &rates {
-                let whole = [0..length];
-                let worst = model.worst(rate, &whole).unwrap().pop().unwrap();
+                let whole = 0..length;
+                let worst = model.worst(rate, std::slice::from_ref(&whole)).unwrap().pop().unwrap();
                 assert!(worst.sin.error.max(worst.cos.error) < figure(decimals), "{decimals}");
             }
             let next = |component| {

@@ -26,7 +26,7 @@ pub(super) fn figure(outcomes: &[Outcome], length: u64) -> Figure {
         caption: format!(
             "The largest error over the first {} positions, pair by pair: first for each format with correctly rounded \
 frequencies, then in binary32 for each way to compute them. Pair 0 turns by exactly 1 a position, so that its frequency \
-is exact; from pair 1 on the error falls in proportion to the frequency, until the rounding of the entries themselves is all \
+is exact; from pair 1 on the error falls roughly in proportion to the frequency, until the rounding of the entries themselves is all \
 that remains. f16 holds positions up to 65504 only.",
             grouped(length)
         ),
