@@ -54,7 +54,7 @@ fn no_error_is_above_its_bound_in_a_billion_comparisons() {
 
 /// The whole context of Qwen 1M, another billion comparisons.
 #[test]
-#[ignore = "40 s of processor time: cargo test --test bound -- --ignored a_million_positions"]
+#[ignore = "20 s of processor time: cargo test --test bound -- --ignored a_million_positions"]
 fn a_million_positions() {
     let qwen = configurations().into_iter().find(|configuration| configuration.name == "qwen-1m");
     let configuration = Configuration { lengths: &[131072, 1_010_000], ..qwen.expect("listed") };
