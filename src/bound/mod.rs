@@ -9,6 +9,27 @@
 //!   exactly over each stretch of positions whose products lie in one binade;
 //! * *worst* ([`Model::worst`]): the largest error of the program with correctly rounded functions, by
 //!   enumeration against a certified reference, and its witness.
+//!
+//! ```
+//! use posproof::bound::{Model, Path, Program};
+//! use posproof::encoding::convention::{Component, Convention};
+//! use posproof::number::format::Format;
+//!
+//! let convention = Convention { base: 500000.into(), ..Convention::rope(128) };
+//! let program = Program { path: Path::Pow, kappa: 1.0, ..Program::rounded(Format::F32) };
+//! let model = Model::new(&convention, &program)?;
+//! let rate = model.rate(2)?;                                             // or rate_as, for a frequency of your own
+//! let bound = model.instance(&rate, Component::Sin, 0..131072)?;
+//! assert!(bound.value() <= model.a_priori(&rate, 0..131072)?.value());
+//! println!("{:e}: {}", bound.value(), bound.origin());
+//! # Ok::<(), posproof::bound::Impossible>(())
+//! ```
+//!
+//! What is computed from tables has bounds made of those of the entries: dot products ([`dot`], [`toeplitz`]),
+//! [`rotated_pair`]s, [`score`]s and the defect of [`relative_position`], the residual of the shift
+//! ([`shift_residual`]; all of them up to a length: [`Model::residuals`]), [`complex_product`]s, [`Softmax`] and
+//! [`permuted_attention`]. Where inputs are real, directed searches ([`search_dot`], [`search_complex_product`],
+//! [`Model::search_rotated_pair`]) show how much of a bound is needed.
 
 mod attention;
 mod composite;

@@ -71,7 +71,7 @@ struct QuestionArguments {
     /// Find the exact worst case too, for correctly rounded sine and cosine
     #[arg(long)]
     worst: bool,
-    /// Ask up to which position the error is guaranteed below this figure
+    /// Ask up to which position the error is guaranteed below this figure [positions by default: 0..16777216]
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     error: Option<f64>,
     /// Print one JSON document (schema posproof.bound/1)
@@ -88,6 +88,9 @@ enum Part {
 /// The longest context among models in wide use, where no positions are given.
 const POSITIONS: u64 = 131072;
 
+/// Beyond any context, where the inverse question is asked without positions: binary32 has all of these.
+const FARTHEST: u64 = 1 << 24;
+
 /// How many positions may be enumerated: some hours for one pair.
 const ENUMERABLE: u64 = 1 << 36;
 
@@ -99,8 +102,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Subject::Rope | Subject::Rotation | Subject::Score => Encoding::Rope,
     };
     let program = program.program();
-    let positions = positions(specification, program.position)?;
-    let convention = specification.convention(encoding)?.for_length(positions.end);
+    let farthest = if question.error.is_some() && !question.worst { FARTHEST } else { POSITIONS };
+    let positions = positions(specification, program.position, farthest)?;
+    let convention = specification.convention(encoding)?;
+    if question.error.is_some() && specification.positions.is_none() && convention.clone().for_length(1) != convention {
+        let message = "--error with a scaling rule whose frequencies depend on the length: expected --positions or --sequence-length";
+        return Err(Failure::Usage(message.into()));
+    }
+    let convention = convention.for_length(positions.end);
     let model = Model::new(&convention, &program).map_err(usage)?;
     let question = question.question(*subject, positions, &model)?;
     if matches!(subject, Subject::Sinusoid | Subject::Rope) {
@@ -143,9 +152,9 @@ fn usage(error: impl ToString) -> Failure {
     Failure::Usage(error.to_string())
 }
 
-/// The positions of the specification, from the smallest to beyond the largest; by default 131072 of
-/// them, or as many as the format has.
-fn positions(specification: &Specification, format: Format) -> Result<Range<u64>, Failure> {
+/// The positions of the specification, one range; by default those below `farthest`, or as many as the
+/// format has.
+fn positions(specification: &Specification, format: Format, farthest: u64) -> Result<Range<u64>, Failure> {
     Ok(match specification.positions()? {
         Some(positions) => {
             let range = positions.min()..positions.max() + 1;
@@ -155,7 +164,7 @@ fn positions(specification: &Specification, format: Format) -> Result<Range<u64>
             }
             range
         }
-        None => 0..POSITIONS.min((format.max_finite() as u64).saturating_add(1)),
+        None => 0..farthest.min((format.max_finite() as u64).saturating_add(1)),
     })
 }
 

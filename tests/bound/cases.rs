@@ -2,7 +2,9 @@
 
 use posproof::bound::{Model, Program, Worst};
 use posproof::encoding::convention::{Component, Convention};
-use posproof::number::format::Format;
+use posproof::number::format::{Format, hex};
+use posproof::report::bounds::scientific;
+use rug::float::Round;
 
 const LENGTHS: [u64; 3] = [512, 4096, 131072];
 
@@ -21,7 +23,7 @@ fn worst(model: &Model, pair: usize) -> Vec<Worst> {
 
 #[test]
 fn instance_bounds_are_tight_in_all_48_cases() {
-    let mut ratios = Vec::new();
+    let (mut ratios, mut text) = (Vec::new(), String::new());
     for format in [Format::F32, Format::F64] {
         let model = Model::new(&Convention::sinusoid(512), &Program::rounded(format)).expect("possible");
         for pair in [1, 64, 128, 200] {
@@ -36,10 +38,15 @@ fn instance_bounds_are_tight_in_all_48_cases() {
                         "{format} {pair} {component:?} {length}"
                     );
                     let ratio = instance / extreme.error;
-                    println!(
-                        "{format} i={pair} {component:?} N={length}: {:.4e} at {}, instance {instance:.4e} ({ratio:.4}), a priori {:.3}",
-                        extreme.error,
+                    let part = if component == Component::Sin { "sin" } else { "cos" };
+                    text += &format!(
+                        "{format} {part} pair {pair:<3} {:<9} worst {} ({}) at {:<6}  instance {}  ratio {ratio:.4}  a priori {}  ratio {:.3}\n",
+                        format!("0..{length}"),
+                        scientific(extreme.error, 5, Round::Nearest),
+                        hex(extreme.error),
                         extreme.position,
+                        scientific(instance, 5, Round::Up),
+                        scientific(a_priori, 5, Round::Up),
                         a_priori / extreme.error
                     );
                     ratios.push(ratio);
@@ -49,7 +56,10 @@ fn instance_bounds_are_tight_in_all_48_cases() {
     }
     ratios.sort_by(f64::total_cmp);
     let median = (ratios[23] + ratios[24]) / 2.0;
-    println!("median {median:.4}, largest {:.4}", ratios[47]);
+    text += &format!("instance bound by worst error: median {median:.4}, largest {:.4}\n", ratios[47]);
+    let mut settings = super::configurations::settings();
+    settings.set_description("sinusoid, dim 512, base 10000: the exact worst case beside its bounds");
+    settings.bind(|| insta::assert_snapshot!("forty-eight-cases", text));
     assert_eq!(ratios.len(), 48);
     assert!(median <= 1.05 && ratios[47] <= 1.3);
 }

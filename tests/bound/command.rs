@@ -47,10 +47,11 @@ fn the_inverse_question() {
     let document: Value = serde_json::from_str(&out).expect("one JSON document");
     let largest = |case: usize, kind: &str| document["cases"][case]["largest_position"][kind].as_u64();
     // Pair 0 has exact angles; pair 1 loses its third digit after some thousand positions.
-    assert_eq!(largest(0, "instance"), Some(131071));
+    assert_eq!(largest(0, "instance"), Some((1 << 24) - 1));
     assert!(largest(2, "instance").expect("a position") < 131071);
     assert!(largest(2, "a_priori") <= largest(2, "instance"));
-    assert_eq!(largest(4, "instance"), Some(131071));
+    // Pair 63 keeps it as long as binary32 has every position.
+    assert_eq!(largest(4, "instance"), Some((1 << 24) - 1));
     let (_, out, _) = run("rope --dim 128 --error 1e-30");
     assert!(out.contains("at no position"), "{out}");
     let (_, out, _) = run("rope --dim 128 --error 0.5 --positions 0..4096");
@@ -95,6 +96,10 @@ fn what_cannot_be_is_refused_with_what_can() {
         ("rope --dim 128 --position-offset -5", "expected positions within 5.."),
         ("rope --dim 128 --base -3", "a finite real number > 1"),
         ("rope --dim 128 --positions 0..64,127", "expected one range A..B"),
+        (
+            "rope --dim 128 --scaling dynamic --factor 4 --original-max-position-embeddings 4096 --error 1e-3",
+            "expected --positions or --sequence-length",
+        ),
         ("score --dim 128 --pairs 1", "a score takes all pairs"),
         ("rotation --dim 128 --component sin", "expected with sinusoid or rope only"),
         ("rope --dim 128 --pairs 64", "0 to 63"),

@@ -1,7 +1,9 @@
 //! The reports on configurations that people run: exhaustive, compared with what review accepted.
 
 use posproof::bound::{Configuration, Finding, Model, Program, configurations, programs};
+use posproof::number::format::Format;
 use posproof::report::survey::page;
+use std::collections::BTreeMap;
 
 pub fn settings() -> insta::Settings {
     let mut settings = insta::Settings::clone_current();
@@ -29,11 +31,20 @@ fn survey(configuration: &Configuration) -> (Vec<(Program, Vec<Finding>)>, u64, 
 fn no_error_is_above_its_bound_in_a_billion_comparisons() {
     let (mut comparisons, mut above) = (0, 0);
     let mut summary = String::new();
+    let mut formats: BTreeMap<Format, (u64, u64)> = BTreeMap::new();
     for configuration in configurations() {
         let (findings, here, beyond) = survey(&configuration);
         summary += &format!("{}: {here} comparisons, {beyond} above a bound\n", configuration.name);
         (comparisons, above) = (comparisons + here, above + beyond);
+        for (program, lengths) in &findings {
+            let longest = lengths.last().expect("a length");
+            let (count, excess) = formats.entry(program.storage).or_default();
+            (*count, *excess) = (*count + longest.comparisons, *excess + longest.above);
+        }
         settings().bind(|| insta::assert_snapshot!(configuration.name, page(&configuration, &findings)));
+    }
+    for (format, (count, excess)) in formats {
+        summary += &format!("tables in {format}: {count} comparisons, {excess} above a bound\n");
     }
     summary += &format!("together: {comparisons} comparisons, {above} above a bound\n");
     settings().bind(|| insta::assert_snapshot!("summary", summary));
@@ -43,7 +54,7 @@ fn no_error_is_above_its_bound_in_a_billion_comparisons() {
 
 /// The whole context of Qwen 1M, another billion comparisons.
 #[test]
-#[ignore = "40 s of processor time: cargo test --test bound -- --ignored a_million_positions"]
+#[ignore = "20 s of processor time: cargo test --test bound -- --ignored a_million_positions"]
 fn a_million_positions() {
     let qwen = configurations().into_iter().find(|configuration| configuration.name == "qwen-1m");
     let configuration = Configuration { lengths: &[131072, 1_010_000], ..qwen.expect("listed") };
@@ -58,7 +69,7 @@ fn a_million_positions() {
 #[test]
 fn the_comparison_would_notice_a_bound_that_is_too_small() {
     for configuration in configurations() {
-        let model = Model::new(&configuration.convention, &Program::rounded(posproof::number::format::Format::F32));
+        let model = Model::new(&configuration.convention, &Program::rounded(Format::F32));
         let finding = model.expect("possible").survey(4096).expect("comparable");
         assert!((0.999..=1.0).contains(&finding.closest), "{}: {}", configuration.name, finding.closest);
     }

@@ -7,6 +7,7 @@ mod configurations;
 mod directed;
 mod draw;
 mod gappa;
+mod origins;
 mod paths;
 mod quantities;
 mod residuals;
