@@ -382,8 +382,7 @@ pub trait Claim: Send + Sync + 'static {
     /// The comparisons that make up the claim at one case.
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>>;
 
-    /// Roughly how many operations a case takes, in units of one sine: it decides how many cases
-    /// are affordable.
+    /// Roughly how many operations a case takes, in units of one sine: it decides how many are affordable.
     fn work(size: &Size) -> usize {
         2 * size.dim.max(1)
     }

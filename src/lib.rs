@@ -17,6 +17,7 @@
 //! Data flows one way: [`number`] → [`encoding`] → [`claims`] (in the vocabulary of [`claim`]) →
 //! [`evidence`] → [`report`] → [`cli`]. The Coq proofs are built and audited by [`proof`].
 
+pub mod bound;
 pub mod claim;
 pub mod claims;
 pub mod cli;

@@ -2,10 +2,12 @@
 
 mod check;
 mod identify;
+mod bound;
 mod list;
 mod probe;
 mod prove;
 mod restate;
+mod report;
 mod show;
 pub mod specification;
 mod table;
@@ -44,6 +46,10 @@ enum Verb {
     Identify(identify::Arguments),
     /// Write inputs for another implementation to rotate or encode
     Probe(Box<probe::Arguments>),
+    /// Write the report: Markdown, one self-contained HTML page with figures, JSON
+    Report(report::Arguments),
+    /// Bound the rounding error of an implementation
+    Bound(Box<bound::Arguments>),
     /// Write a correctly rounded reference table
     Table(Box<table::Arguments>),
     /// Check the Coq development: build, axioms, statements, coqchk
@@ -82,10 +88,12 @@ pub fn run() -> ExitCode {
         Some(Verb::Check(arguments)) => check::run(&arguments),
         Some(Verb::Identify(arguments)) => identify::run(&arguments),
         Some(Verb::Probe(arguments)) => probe::run(&arguments),
+        Some(Verb::Report(arguments)) => report::run(&arguments),
+        Some(Verb::Bound(arguments)) => bound::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
         None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
-            print("\nBy itself posproof verifies; see posproof --help for the other verbs.\n")?;
+            print("\nBy itself posproof verifies; posproof report writes a report with figures, posproof --help lists the other verbs.\n")?;
             Ok(outcome)
         }),
     };

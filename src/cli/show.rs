@@ -14,14 +14,17 @@ pub struct Arguments {
     id: String,
     #[command(flatten)]
     search: Search,
+    /// Print one JSON document (schema posproof.verify/1)
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { id, search } = arguments;
+    let Arguments { id, search, json } = arguments;
     let entries = named(std::slice::from_ref(id))?;
     let settlements = settle_all(&entries, search);
-    if search.json {
+    if *json {
         print_json(&Verification::new(&settlements, search.effort, search.seed))?;
     } else {
         let pages: Vec<String> = settlements.iter().map(|s| text::page(s, search.effort, search.seed)).collect();

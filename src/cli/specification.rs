@@ -23,7 +23,7 @@ pub struct Specification {
     #[arg(long, value_name = "D")]
     pub dim: Option<usize>,
     /// Base of the frequencies, an exact decimal > 1 [default: 10000]
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
     pub base: Option<Real>,
     /// Positions: A..B, a list such as 0..64,127,131071, or a file of integers p.npy
     #[arg(long, value_name = "POSITIONS")]

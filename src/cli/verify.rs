@@ -9,7 +9,7 @@ use crate::report::{json::Verification, text};
 use clap::Args;
 use rayon::prelude::*;
 
-/// What `verify` and `show` have in common.
+/// What `verify`, `show` and `report` have in common.
 #[derive(Args, Clone, Debug)]
 pub struct Search {
     /// How much to look at
@@ -21,14 +21,11 @@ pub struct Search {
     /// Systems to run, separated by commas: exact, interval256, mp256, mp113, f64, f32, f16, bf16
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub systems: Vec<SystemName>,
-    /// Print one JSON document (schema posproof.verify/1)
-    #[arg(long)]
-    pub json: bool,
 }
 
 impl Default for Search {
     fn default() -> Self {
-        Self { effort: Effort::Standard, seed: Plan::SEED, systems: Vec::new(), json: false }
+        Self { effort: Effort::Standard, seed: Plan::SEED, systems: Vec::new() }
     }
 }
 
@@ -40,6 +37,9 @@ pub struct Arguments {
     ids: Vec<String>,
     #[command(flatten)]
     search: Search,
+    /// Print one JSON document (schema posproof.verify/1)
+    #[arg(long)]
+    json: bool,
     /// Exit with status 3 where the systems that were run cannot tell
     #[arg(long)]
     strict: bool,
@@ -95,9 +95,9 @@ fn add_proof(settlement: &mut Settlement, evidence: Evidence) {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { ids, search, strict } = arguments;
+    let Arguments { ids, search, json, strict } = arguments;
     let settlements = settle_all(&named(ids)?, search);
-    if search.json {
+    if *json {
         print_json(&Verification::new(&settlements, search.effort, search.seed))?;
     } else {
         let lines: Vec<String> = settlements.iter().map(text::line).collect();
@@ -106,7 +106,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(outcome(&settlements, *strict))
 }
 
-fn outcome(settlements: &[Settlement], strict: bool) -> Outcome {
+/// How a command ends that settled these claims.
+pub fn outcome(settlements: &[Settlement], strict: bool) -> Outcome {
     let any = |test: fn(&Conclusion) -> bool| settlements.iter().any(|settlement| test(&settlement.conclusion));
     if any(|conclusion| matches!(conclusion, Conclusion::FallsShort(_))) {
         Outcome::FallsShort

@@ -9,10 +9,10 @@ use nalgebra::DMatrix;
 /// order·2^(order−1) products, which is affordable up to an order of about 16.
 ///
 /// ```
-/// use nalgebra::dmatrix;
+/// use nalgebra::DMatrix;
 /// use posproof::encoding::determinant::leading_minor;
 /// use posproof::number::interval::Interval;
-/// let matrix = dmatrix![2, 1, 0; 1, 3, 1; 0, 1, 4].map(Interval::from);
+/// let matrix = DMatrix::from_row_slice(3, 3, &[2, 1, 0, 1, 3, 1, 0, 1, 4]).map(Interval::from);
 /// assert_eq!(leading_minor(&matrix, 3), Interval::from(18));
 /// assert_eq!(leading_minor(&matrix, 2), Interval::from(5));
 /// ```

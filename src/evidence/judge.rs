@@ -203,7 +203,8 @@ impl Plan {
         };
         // Quick looks at a quarter of what it can afford, but at every size that it can afford.
         let share = if self.effort == Effort::Quick { 4 } else { 1 };
-        (self.allowance(form) / share / work.max(1)).max(grid).max(FEWEST)
+        let fewest = if work <= FEWEST * self.allowance(form) { FEWEST } else { 1 };
+        (self.allowance(form) / share / work.max(1)).max(grid).max(fewest)
     }
 
     /// Operations to spend on one size.
@@ -211,16 +212,17 @@ impl Plan {
         match (self.effort, form) {
             (_, Form::Sabotaged | Form::AsWritten) | (Effort::Quick, _) => self.budget / 16,
             (Effort::Standard, _) => self.budget,
-            (Effort::Exhaustive, _) => self.budget * 64,
+            (Effort::Exhaustive, _) => self.budget * 8,
         }
     }
 
-    /// Whether the fewest cases of a size cost no more than a small multiple of what one size may
-    /// cost; the others, such as attention layers of hundreds of tokens, wait for a higher effort.
+    /// Whether a size is looked at. Dear ones, such as attention layers of hundreds of tokens, are left out by
+    /// the quick effort and by forms that smaller sizes refute as well.
     fn affords(&self, work: usize, form: Form) -> bool {
-        work <= FEWEST * self.allowance(form)
+        let thorough = self.effort != Effort::Quick && form == Form::Settled;
+        thorough || work <= FEWEST * self.allowance(form)
     }
 }
 
-/// Cases of one size to look at, however dear they are.
+/// Cases of one size to look at; of one that takes more than that, one.
 const FEWEST: usize = 4;

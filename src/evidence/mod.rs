@@ -24,7 +24,7 @@ pub enum Effort {
     /// The grid of positions and seeded random cases.
     #[default]
     Standard,
-    /// Sixty-four times the standard cases.
+    /// Eight times the standard cases, and whole domains where there are any.
     Exhaustive,
 }
 

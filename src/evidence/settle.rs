@@ -9,6 +9,7 @@ use crate::number::interval::Enclosing;
 use crate::number::mp::Mp;
 use crate::number::running::Rounding;
 use crate::number::system::Decision;
+use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
@@ -73,7 +74,7 @@ impl SystemName {
         match self {
             Self::Exact => (0, 0),
             Self::Interval256 | Self::Mp256 | Self::Mp113 => (1 << 14, 48),
-            Self::F64 | Self::F32 | Self::F16 | Self::Bf16 => (1 << 19, 324),
+            Self::F64 | Self::F32 | Self::F16 | Self::Bf16 => (1 << 17, 324),
         }
     }
 }
@@ -189,6 +190,24 @@ pub struct Settlement {
     pub counts: [u64; 3],
 }
 
+/// What one system says about the forms of a claim.
+struct Judged {
+    settled: Tally,
+    /// Whether it refutes the sabotage; none where it does not decide the claim.
+    caught: Option<bool>,
+    /// The claim as written, where that differs.
+    written: Option<Tally>,
+}
+
+impl Judged {
+    fn new(entry: &dyn Entry, system: SystemName, plan: &Plan) -> Self {
+        let judge = |form| entry.judge(system, form, plan);
+        let settled = judge(Form::Settled);
+        let caught = (settled.held > 0).then(|| judge(Form::Sabotaged).refuted > 0);
+        Self { settled, caught, written: entry.about().written.map(|_| judge(Form::AsWritten)) }
+    }
+}
+
 /// Settles one claim with the systems given. `step` is called after each system.
 pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dyn Fn() + Sync)) -> Settlement {
     let about = entry.about();
@@ -196,9 +215,17 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
     let mut counts = [0; 3];
     let mut sabotage = Sabotage { mistake: about.sabotage, refuted_by: Vec::new(), missed_by: Vec::new() };
     let (mut witness, mut written_refuted_by, mut refutation) = (None, Vec::new(), None);
-    for &system in systems {
-        if entry.concerns(system) {
-            let tally = entry.judge(system, Form::Settled, plan);
+    // Systems differ in how long they take: side by side they keep every thread busy.
+    let judged: Vec<Option<Judged>> = systems
+        .par_iter()
+        .map(|system| {
+            let judged = entry.concerns(*system).then(|| Judged::new(entry, *system, plan));
+            step();
+            judged
+        })
+        .collect();
+    for (&system, judged) in systems.iter().zip(judged) {
+        if let Some(Judged { settled: tally, caught, written }) = judged {
             let counted = [tally.held, tally.unable_count(), tally.refuted];
             counts.iter_mut().zip(counted).for_each(|(sum, count)| *sum += count);
             evidence.push(match system {
@@ -209,18 +236,16 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
             if let Some(found) = tally.refutation {
                 refutation.get_or_insert_with(|| format!("{system} refutes it at {found}"));
             }
-            if tally.held > 0 {
-                let caught = entry.judge(system, Form::Sabotaged, plan).refuted > 0;
-                if caught { sabotage.refuted_by.push(system.name()) } else { sabotage.missed_by.push(system.name()) }
+            match caught {
+                Some(true) => sabotage.refuted_by.push(system.name()),
+                Some(false) => sabotage.missed_by.push(system.name()),
+                None => {}
             }
-            if about.written.is_some() {
-                let written = entry.judge(system, Form::AsWritten, plan);
-                if written.refuted > 0 {
-                    written_refuted_by.push(system.name());
-                    // A certified witness is worth more than a formal or a rounded one.
-                    if witness.is_none() || system == SystemName::Interval256 {
-                        witness = written.refutation;
-                    }
+            if let Some(written) = written.filter(|written| written.refuted > 0) {
+                written_refuted_by.push(system.name());
+                // A certified witness is worth more than a formal or a rounded one.
+                if witness.is_none() || system == SystemName::Interval256 {
+                    witness = written.refutation;
                 }
             }
         }
@@ -245,7 +270,6 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
                 }
             }
         }
-        step();
     }
     let conclusion = conclude(about, refutation, &counts, &sabotage, &written_refuted_by);
     let values = entry.values();

@@ -23,7 +23,7 @@ use std::sync::LazyLock;
 /// use posproof::number::interval::Interval;
 /// let third = Interval::from(1) / Interval::from(3);
 /// assert!(third.width_up() < 1e-76);
-/// assert!((third * Interval::from(3)).contains(&1.0.into()));
+/// assert!((third * Interval::from(3)).contains(&1.into()));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interval {

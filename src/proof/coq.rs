@@ -124,10 +124,11 @@ pub fn recheck(directory: &Path, module: &str) -> Result<Result<(), String>, Lac
     // without it they take hours.
     coqchk.args(["-silent", "-o", "-bytecode-compiler", "yes", "-Q", ".", "Posproof", "-norec"]);
     let output = run(coqchk.arg(format!("Posproof.{module}")).current_dir(directory))?;
-    let summary = String::from_utf8_lossy(&output.stdout);
+    // With -silent it writes the summary to the standard error.
+    let summary = message(&output);
     let lacks = UNSAFE.iter().find(|line| !summary.contains(*line));
     Ok(match lacks {
-        _ if !output.status.success() => Err(message(&output)),
+        _ if !output.status.success() => Err(summary),
         Some(line) => Err(format!("its summary lacks '{line}'")),
         None => Ok(()),
     })

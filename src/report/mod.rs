@@ -1,5 +1,11 @@
 //! What people and programs read.
 
+pub mod bounds;
+pub mod composite;
+pub mod html;
 pub mod json;
 pub mod markdown;
+pub mod pages;
+pub mod plot;
+pub mod survey;
 pub mod text;

@@ -54,6 +54,9 @@ fn short(error: &str) -> String {
         .map_or_else(|_| error.to_owned(), |x| if x == 0.0 { "0".to_owned() } else { format!("{x:.2e}") })
 }
 
+/// How many claims are named beside a reason; `posproof show` tells for each claim.
+const NAMED: usize = 3;
+
 /// The tally, and one sentence for each reason why something could not be decided.
 pub fn tally(settlements: &[Settlement], effort: Effort, seed: u64) -> String {
     let Tally { claims, as_expected, held, unable, refuted } = Tally::of(settlements);
@@ -70,8 +73,10 @@ pub fn tally(settlements: &[Settlement], effort: Effort, seed: u64) -> String {
         }
     }
     for (reason, (count, claims)) in reasons {
-        let claims: Vec<&str> = claims.into_keys().collect();
-        let _ = writeln!(text, "  unable {count}×: {reason} ({})", claims.join(", "));
+        let (named, others) =
+            (claims.keys().take(NAMED).copied().collect::<Vec<_>>(), claims.len().saturating_sub(NAMED));
+        let others = if others == 0 { String::new() } else { format!(" and {others} more claims") };
+        let _ = writeln!(text, "  unable {count}×: {reason} ({}{others})", named.join(", "));
     }
     text
 }

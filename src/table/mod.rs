@@ -38,6 +38,7 @@ pub use element::Element;
 pub use fill::{Statistics, Table};
 pub use positions::{InvalidPositions, LIMIT, Positions};
 pub use simd::Instructions;
+pub(crate) use {isa::Isa, simd::Work, simd::dispatch};
 
 use crate::encoding::convention::InvalidConvention;
 

@@ -2,7 +2,7 @@
 
 use super::{layer_inputs, layer_sizes};
 use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
-use crate::encoding::attention::{Head, matrix, permutation_matrix, permute_rows, scores};
+use crate::encoding::attention::{Head, matrix, permute_both, permute_rows, scores};
 use crate::number::{Number, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -38,9 +38,9 @@ impl Claim for Scores {
         let permuted = permute_rows(permutation, &x);
         let after = scores(system, &(&permuted * &head.query), &(&permuted * &head.key));
         let (query, key) = (&x * &head.query, &x * &head.key);
-        let p = permutation_matrix(permutation);
-        let rows = &p * scores(system, &query, &key);
-        let both = if form.is_sabotaged() { rows } else { rows * p.transpose() };
+        let before = scores(system, &query, &key);
+        let both =
+            if form.is_sabotaged() { permute_rows(permutation, &before) } else { permute_both(permutation, &before) };
         let mut all = equal_entries("score", &after, &both);
         // One row from the definition, √d·A_0j = q_0·k_j, and each where P has taken it.
         let root = system.integer(dim as i64).sqrt();
@@ -54,6 +54,6 @@ impl Claim for Scores {
 
     fn work(size: &Size) -> usize {
         let Size { dim, tokens, .. } = *size;
-        tokens * (4 * dim * dim + 2 * tokens * dim + 2 * tokens * tokens)
+        tokens * (4 * dim * dim + 2 * tokens * dim)
     }
 }

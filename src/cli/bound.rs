@@ -1,0 +1,208 @@
+//! `posproof bound`: how wrong an implementation may be.
+
+use super::specification::Specification;
+use super::{Failure, Outcome, print, print_json, progress};
+use crate::bound::{Model, Path, Program, Question};
+use crate::encoding::convention::{Component, Encoding};
+use crate::number::format::Format;
+use crate::report::bounds::{Document, text};
+use crate::report::composite;
+use crate::table::Positions;
+use clap::{Args, ValueEnum};
+use std::ops::Range;
+
+/// Arguments of `bound`.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    /// A table (of positional encodings, or of rotary cosines and sines), a rotated pair of length 1, or the
+    /// score of a query and a key of length 1
+    #[arg(value_name = "sinusoid|rope|rotation|score", hide_possible_values = true)]
+    subject: Subject,
+    #[command(flatten)]
+    specification: Specification,
+    #[command(flatten)]
+    program: ProgramArguments,
+    #[command(flatten)]
+    question: QuestionArguments,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Subject {
+    Sinusoid,
+    Rope,
+    Rotation,
+    Score,
+}
+
+/// What the program does.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Program")]
+struct ProgramArguments {
+    /// Format of the table: f16, bf16, f32 or f64 [default: f32]
+    #[arg(long, value_name = "FORMAT")]
+    dtype: Option<Format>,
+    /// How frequencies are computed: pow, exp, repeated, f64 (pow in f64, then cast) or rounded
+    #[arg(long, value_name = "PATH", default_value = "rounded")]
+    path: Path,
+    /// Format of the angle, and of sine and cosine [default: f64 for a table in f64, else f32]
+    #[arg(long, value_name = "FORMAT")]
+    angle: Option<Format>,
+    /// Format of the frequencies [default: that of the angle]
+    #[arg(long, value_name = "FORMAT")]
+    frequency_format: Option<Format>,
+    /// Format that positions are rounded to [default: that of the angle]
+    #[arg(long, value_name = "FORMAT")]
+    position_format: Option<Format>,
+    /// Accuracy of sine and cosine in units in the last place; 0.5 is correct rounding
+    #[arg(long, value_name = "K", default_value_t = 1.0, allow_negative_numbers = true)]
+    ulp: f64,
+}
+
+/// What is asked about it.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Question")]
+struct QuestionArguments {
+    /// Pairs, such as 1,64,200 [default: all; the table shows some of them]
+    #[arg(long, value_name = "PAIRS", value_delimiter = ',')]
+    pairs: Vec<usize>,
+    /// One component only
+    #[arg(long, value_name = "sin|cos", hide_possible_values = true)]
+    component: Option<Part>,
+    /// Find the exact worst case too, for correctly rounded sine and cosine
+    #[arg(long)]
+    worst: bool,
+    /// Ask up to which position the error is guaranteed below this figure
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    error: Option<f64>,
+    /// Print one JSON document (schema posproof.bound/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Part {
+    Sin,
+    Cos,
+}
+
+/// The longest context among models in wide use, where no positions are given.
+const POSITIONS: u64 = 131072;
+
+/// How many positions may be enumerated: some hours for one pair.
+const ENUMERABLE: u64 = 1 << 36;
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let Arguments { subject, specification, program, question } = arguments;
+    let encoding = match subject {
+        Subject::Sinusoid => Encoding::Sinusoid,
+        Subject::Rope | Subject::Rotation | Subject::Score => Encoding::Rope,
+    };
+    let program = program.program();
+    let positions = positions(specification, program.position)?;
+    let convention = specification.convention(encoding)?.for_length(positions.end);
+    let model = Model::new(&convention, &program).map_err(usage)?;
+    let question = question.question(*subject, positions, &model)?;
+    if matches!(subject, Subject::Sinusoid | Subject::Rope) {
+        return study(arguments, &model, question);
+    }
+    let (name, quantity, rows) = match subject {
+        Subject::Score => {
+            let quantity =
+                "Error of a score of unit vectors at any two positions; of two scores at one distance, twice that";
+            ("score", quantity, model.scores(&question.positions).map(|row| vec![row]))
+        }
+        _ => {
+            let quantity = "Distance of a rotated unit pair from the exact one";
+            ("rotation", quantity, model.rotations(&question.pairs, &question.positions))
+        }
+    };
+    let rows = rows.map_err(usage)?;
+    if arguments.question.json {
+        print_json(&composite::Document::new(name, &model, &rows))?;
+    } else {
+        print(&composite::text(quantity, &model, &rows, arguments.question.pairs.is_empty()))?;
+    }
+    Ok(Outcome::Good)
+}
+
+/// The bounds of a table's entries.
+fn study(arguments: &Arguments, model: &Model, question: Question) -> Result<Outcome, Failure> {
+    let bar = progress(question.pairs.len());
+    let study = model.study(question, || bar.inc(1)).map_err(usage)?;
+    bar.finish_and_clear();
+    if arguments.question.json {
+        print_json(&Document::new(model, &study))?
+    } else {
+        print(&text(model, &study, arguments.question.pairs.is_empty()))?
+    }
+    Ok(Outcome::Good)
+}
+
+fn usage(error: impl ToString) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+/// The positions of the specification, from the smallest to beyond the largest; by default 131072 of
+/// them, or as many as the format has.
+fn positions(specification: &Specification, format: Format) -> Result<Range<u64>, Failure> {
+    Ok(match specification.positions()? {
+        Some(positions) => {
+            let range = positions.min()..positions.max() + 1;
+            if Positions::range(range.clone()).is_ok_and(|whole| whole != positions) {
+                let message = format!("--positions {}: expected one range A..B for bound", positions.summary());
+                return Err(Failure::Usage(message));
+            }
+            range
+        }
+        None => 0..POSITIONS.min((format.max_finite() as u64).saturating_add(1)),
+    })
+}
+
+impl ProgramArguments {
+    fn program(&self) -> Program {
+        let storage = self.dtype.unwrap_or(Format::F32);
+        let angle = self.angle.unwrap_or(if storage == Format::F64 { Format::F64 } else { Format::F32 });
+        Program {
+            path: self.path,
+            position: self.position_format.unwrap_or(angle),
+            frequency: self.frequency_format.unwrap_or(angle),
+            angle,
+            storage,
+            kappa: self.ulp,
+        }
+    }
+}
+
+impl QuestionArguments {
+    fn question(&self, subject: Subject, positions: Range<u64>, model: &Model) -> Result<Question, Failure> {
+        let table = matches!(subject, Subject::Sinusoid | Subject::Rope);
+        for (given, name) in
+            [(self.worst, "--worst"), (self.error.is_some(), "--error"), (self.component.is_some(), "--component")]
+        {
+            if given && !table {
+                let why = "a rotated pair and a score have real inputs and no components";
+                return Err(Failure::Usage(format!("{name}: expected with sinusoid or rope only; {why}")));
+            }
+        }
+        if matches!(subject, Subject::Score) && !self.pairs.is_empty() {
+            return Err(Failure::Usage(
+                "--pairs: expected with sinusoid, rope or rotation; a score takes all pairs".into(),
+            ));
+        }
+        if let Some(error) = self.error.filter(|error| !(*error > 0.0 && error.is_finite())) {
+            return Err(Failure::Usage(format!("--error {error}: expected a number > 0")));
+        }
+        let count = positions.end - positions.start;
+        if self.worst && count > ENUMERABLE {
+            return Err(Failure::Usage(format!("--worst over {count} positions: expected at most {ENUMERABLE}")));
+        }
+        let components = match self.component {
+            Some(Part::Sin) => vec![Component::Sin],
+            Some(Part::Cos) => vec![Component::Cos],
+            None => vec![Component::Sin, Component::Cos],
+        };
+        let pairs = if self.pairs.is_empty() { model.turning() } else { self.pairs.clone() };
+        Ok(Question { positions, pairs, components, worst: self.worst, error: self.error })
+    }
+}

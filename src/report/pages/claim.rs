@@ -1,0 +1,222 @@
+//! What a page says of a claim, whatever it is written in.
+
+use crate::claim::Verdict;
+use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Settlement};
+use crate::report::json::SHOWN_DIGITS;
+
+/// One claim, in words.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// `subject.property`.
+    pub id: &'static str,
+    /// The part of the id before the dot.
+    pub subject: &'static str,
+    /// The settled statement.
+    pub statement: &'static str,
+    /// What the document says instead.
+    pub written: Option<&'static str>,
+    /// The verdict of the ledger.
+    pub verdict: String,
+    /// Titles of documents and places in them.
+    pub sources: Vec<[String; 2]>,
+    /// ✓, ? or ✗.
+    pub mark: &'static str,
+    /// Whether it came out as the ledger has it: `good`, `doubtful`, `bad`.
+    pub outcome: &'static str,
+    /// The same in words.
+    pub conclusion: String,
+    /// The Coq theorem.
+    pub theorem: String,
+    /// What became of its proof in this run.
+    pub proof: Option<Proof>,
+    /// The evidence of each system.
+    pub evidence: Vec<Row>,
+    /// Where the bounds of the float systems come from.
+    pub origins: Vec<&'static str>,
+    /// The certified figures.
+    pub values: Vec<Value>,
+    /// Where the claim as written fails, and which systems say so.
+    pub witness: Option<[String; 2]>,
+    /// The mistake, and what became of it.
+    pub sabotage: [String; 2],
+    /// What the claim does not say.
+    pub remark: Option<&'static str>,
+    /// The command that repeats it.
+    pub command: String,
+}
+
+/// A proof.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// `proved`, `not-run`, `failed`.
+    pub status: &'static str,
+    /// The axioms, or why it was not run.
+    pub detail: String,
+}
+
+/// What one system found.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// The system.
+    pub system: String,
+    /// What it found.
+    pub status: &'static str,
+    /// Cases looked at.
+    pub cases: u64,
+    /// Comparisons that held.
+    pub held: u64,
+    /// The worst error, or the width of the widest enclosure.
+    pub error: String,
+    /// The bound beside it.
+    pub bound: String,
+    /// Their quotient.
+    pub ratio: String,
+    /// Witness, survey and what could not be decided.
+    pub notes: Vec<String>,
+}
+
+/// A certified figure.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// Its name.
+    pub name: &'static str,
+    /// Lower and upper end in decimal, rounded outward.
+    pub ends: [String; 2],
+}
+
+/// A verdict's name.
+pub fn verdict(verdict: Verdict) -> String {
+    verdict.to_string()
+}
+
+impl Claim {
+    /// What there is to say of a settled claim.
+    pub fn new(settlement: &Settlement, effort: Effort, seed: u64) -> Self {
+        let about = settlement.about;
+        let (mark, outcome, conclusion) = match &settlement.conclusion {
+            Conclusion::AsExpected => ("✓", "good", "as the ledger has it".to_owned()),
+            Conclusion::Inconclusive(why) => ("?", "doubtful", format!("inconclusive: {why}")),
+            Conclusion::FallsShort(why) => ("✗", "bad", format!("falls short: {why}")),
+        };
+        let mut origins: Vec<&'static str> = Vec::new();
+        for evidence in &settlement.evidence {
+            if let Evidence::Float { origin, .. } = evidence
+                && !origins.contains(origin)
+            {
+                origins.push(origin);
+            }
+        }
+        let by = settlement.written_refuted_by.join(", ");
+        let sabotage = &settlement.sabotage;
+        let caught = match sabotage.refuted_by.is_empty() {
+            true => "refuted by no system that was run".to_owned(),
+            false => format!("refuted by {}", sabotage.refuted_by.join(", ")),
+        };
+        let missed = match sabotage.missed_by.is_empty() {
+            true => String::new(),
+            false => format!("; not refuted by {}", sabotage.missed_by.join(", ")),
+        };
+        let value = |value: &crate::claim::CertifiedValue| {
+            let (lower, upper) = value.enclosure.decimal_with(Some(SHOWN_DIGITS));
+            Value { name: value.name, ends: [lower, upper] }
+        };
+        Self {
+            id: about.id,
+            subject: about.subject(),
+            statement: about.statement,
+            written: about.written,
+            verdict: verdict(about.verdict),
+            sources: about.sources.iter().map(|s| [s.document.title().to_owned(), s.place.to_owned()]).collect(),
+            mark,
+            outcome,
+            conclusion,
+            theorem: about.theorem(),
+            proof: settlement.evidence.iter().find_map(proof),
+            evidence: settlement.evidence.iter().filter_map(row).collect(),
+            origins,
+            values: settlement.values.iter().map(value).collect(),
+            witness: settlement.witness.as_ref().map(|witness| [witness.to_string(), by]),
+            sabotage: [about.sabotage.to_owned(), caught + &missed],
+            remark: about.remark,
+            command: format!("posproof show {} --effort {} --seed {seed}", about.id, effort.name()),
+        }
+    }
+}
+
+impl Claim {
+    /// Whether any evidence has a note.
+    pub fn has_notes(&self) -> bool {
+        self.evidence.iter().any(|row| !row.notes.is_empty())
+    }
+}
+
+fn proof(evidence: &Evidence) -> Option<Proof> {
+    let Evidence::Formal { status, axioms, reason, .. } = evidence else { return None };
+    let detail = match (reason, status) {
+        (Some(reason), _) => reason.clone(),
+        (None, FormalStatus::Proved) if axioms.is_empty() => "no axioms".to_owned(),
+        (None, _) => format!("axioms: {}", axioms.join(", ")),
+    };
+    Some(Proof { status: status.name(), detail })
+}
+
+fn row(evidence: &Evidence) -> Option<Row> {
+    let unable = |reasons: &std::collections::BTreeMap<String, u64>| {
+        reasons.iter().map(|(reason, count)| format!("unable {count}×: {reason}")).collect::<Vec<_>>()
+    };
+    Some(match evidence {
+        Evidence::Formal { .. } => return None,
+        Evidence::Exact { status, cases, held, unable: reasons, reason } => Row {
+            system: "exact".into(),
+            status: status.name(),
+            cases: *cases,
+            held: *held,
+            notes: match (status, reason) {
+                (crate::evidence::ExactStatus::Refuted, Some(reason)) => vec![format!("refuted at {reason}")],
+                _ => unable(reasons),
+            },
+            ..Row::default()
+        },
+        Evidence::Enclosed { system, status, cases, held, unable: reasons, widest, survey, witness } => Row {
+            system: system.clone(),
+            status: status.name(),
+            cases: *cases,
+            held: *held,
+            error: widest.clone(),
+            notes: survey
+                .iter()
+                .cloned()
+                .chain(witness.iter().map(|w| format!("told apart: {w}")))
+                .chain(unable(reasons))
+                .collect(),
+            ..Row::default()
+        },
+        Evidence::Float {
+            system,
+            status,
+            cases,
+            held,
+            unable: reasons,
+            worst_error,
+            bound,
+            worst_ratio,
+            witness,
+            ..
+        } => Row {
+            system: system.clone(),
+            status: status.name(),
+            cases: *cases,
+            held: *held,
+            error: short(worst_error),
+            bound: bound.clone(),
+            ratio: format!("{worst_ratio:.3}"),
+            notes: witness.iter().map(|w| format!("worst at {w}")).chain(unable(reasons)).collect(),
+        },
+    })
+}
+
+/// A measured error with three digits.
+fn short(error: &str) -> String {
+    let shown = |error: f64| if error == 0.0 { "0".to_owned() } else { format!("{error:.2e}") };
+    error.parse().map_or_else(|_| error.to_owned(), shown)
+}

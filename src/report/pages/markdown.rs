@@ -1,0 +1,64 @@
+//! The Markdown of a report: an index, one page a claim, one summary a subject, one page a configuration.
+
+use super::claim::Claim;
+use super::configuration::Surveyed;
+use super::summary::{Subject, VERDICTS};
+use super::{File, Report, Unwritten, plain};
+use crate::report::json::Tally;
+use crate::report::plot::figure::Figure;
+use askama::Template;
+
+#[derive(Template)]
+#[template(path = "index.md")]
+struct Index<'a> {
+    report: &'a Report<'a>,
+    tally: Tally,
+    subjects: &'a [Subject],
+}
+
+#[derive(Template)]
+#[template(path = "claim.md")]
+struct ClaimPage<'a> {
+    claim: &'a Claim,
+}
+
+#[derive(Template)]
+#[template(path = "subject.md")]
+struct SubjectPage<'a> {
+    subject: &'a Subject,
+    claims: Vec<&'a Claim>,
+}
+
+#[derive(Template)]
+#[template(path = "configuration.md")]
+struct ConfigurationPage<'a> {
+    configuration: &'a Surveyed,
+}
+
+#[derive(Template)]
+#[template(path = "figure.md")]
+struct FigurePage<'a> {
+    figure: &'a Figure,
+}
+
+/// All Markdown files.
+pub fn files(report: &Report, claims: &[Claim], subjects: &[Subject]) -> Result<Vec<File>, Unwritten> {
+    let mut files = vec![("index.md".to_owned(), Index { report, tally: report.tally(), subjects }.render()?)];
+    for claim in claims {
+        files.push((format!("claims/{}.md", claim.id), ClaimPage { claim }.render()?));
+    }
+    for subject in subjects {
+        let claims = claims.iter().filter(|claim| claim.subject == subject.name).collect();
+        files.push((format!("subjects/{}.md", subject.name), SubjectPage { subject, claims }.render()?));
+    }
+    for configuration in &report.configurations {
+        files.push((format!("bounds/{}.md", configuration.name), ConfigurationPage { configuration }.render()?));
+    }
+    for figure in &report.figures {
+        files.push((format!("figures/{}.md", figure.id), FigurePage { figure }.render()?));
+    }
+    for (_, text) in &mut files {
+        *text = text.trim_end().to_owned() + "\n";
+    }
+    Ok(files)
+}

@@ -1,0 +1,56 @@
+//! Counts over claims: of a whole report, and of a subject.
+
+use super::claim::Claim;
+
+/// The verdicts, in the order of tables.
+pub const VERDICTS: [&str; 4] = ["holds", "corrected", "refuted", "empirical"];
+
+/// One subject.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The first part of its claims' ids.
+    pub name: &'static str,
+    /// What it is about.
+    pub about: &'static str,
+    /// How many claims have each of [`VERDICTS`].
+    pub verdicts: [usize; 4],
+    /// How many claims there are.
+    pub claims: usize,
+    /// How many came out as the ledger has them.
+    pub as_expected: usize,
+    /// How many have a proof that was checked.
+    pub proved: usize,
+}
+
+/// What a subject is about.
+fn about(subject: &str) -> &'static str {
+    match subject {
+        "sinusoid" => "the encoding itself",
+        "shift" => "the linear relation T(k)",
+        "toeplitz" => "dot products of encodings",
+        "rope" => "rotary encodings",
+        "phasor" => "complex exponentials",
+        "attention" => "attention and permutations",
+        "encoding" => "simple encodings",
+        _ => "",
+    }
+}
+
+/// The subjects of claims, in the order of the ledger.
+pub fn subjects(claims: &[Claim]) -> Vec<Subject> {
+    let mut subjects: Vec<Subject> = Vec::new();
+    for claim in claims {
+        let place = subjects.iter().position(|subject| subject.name == claim.subject).unwrap_or_else(|| {
+            let (name, about) = (claim.subject, about(claim.subject));
+            subjects.push(Subject { name, about, verdicts: [0; 4], claims: 0, as_expected: 0, proved: 0 });
+            subjects.len() - 1
+        });
+        let Some(subject) = subjects.get_mut(place) else { continue };
+        subject.claims += 1;
+        subject.as_expected += usize::from(claim.outcome == "good");
+        subject.proved += usize::from(claim.proof.as_ref().is_some_and(|proof| proof.status == "proved"));
+        let verdicts = VERDICTS.iter().zip(&mut subject.verdicts).filter(|(name, _)| **name == claim.verdict);
+        verdicts.for_each(|(_, count)| *count += 1);
+    }
+    subjects
+}

@@ -1,0 +1,124 @@
+//! `posproof bound`: words, table, JSON, the inverse question, refusals.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// Exit status, standard output, standard error.
+fn run(arguments: &str) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("posproof").expect("the binary");
+    let output = command.arg("bound").args(arguments.split_whitespace()).output().expect("the command runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().expect("an exit status"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn json_follows_its_schema() {
+    let (status, out, err) =
+        run("sinusoid --dim 512 --positions 0..512 --pairs 1 --component sin --ulp 0.5 --worst --json");
+    assert_eq!((status, err.as_str()), (0, ""));
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    assert_eq!(document["schema"], "posproof.bound/1");
+    let case = &document["cases"][0];
+    assert_eq!((&case["format"], &case["path"]), (&Value::from("f32"), &Value::from("rounded")));
+    assert_eq!((&case["pair"], &case["component"]), (&Value::from(1), &Value::from("sin")));
+    assert_eq!(case["positions"], serde_json::json!([0, 512]));
+    assert_eq!(case["origin"]["a_priori"], "theorem rounding_path_rounded");
+    assert_eq!((&case["worst"]["error"], &case["worst"]["position"]), (&Value::from("2.5047e-05"), &Value::from(495)));
+    assert!(case["worst"]["exact"]["lower"].is_string() && case["worst"]["got"].is_string());
+    let ratio = case["ratio"].as_f64().expect("a ratio");
+    assert!((1.0..1.3).contains(&ratio));
+    let bound: f64 = case["instance"].as_str().and_then(|bound| bound.parse().ok()).expect("a decimal");
+    assert!(bound >= 2.5047e-5);
+}
+
+#[test]
+fn words_and_table() {
+    let (status, out, err) = run("rope --dim 128 --base 500000 --path exp --ulp 2");
+    assert_eq!((status, err.as_str()), (0, ""));
+    for part in ["At positions 0..131072", "rounding_path_exp_log", "100000..131072", "a priori", "pair"] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+}
+
+#[test]
+fn the_inverse_question() {
+    let (status, out, err) = run("rope --dim 128 --base 500000 --error 1e-3 --pairs 0,1,63 --json");
+    assert_eq!((status, err.as_str()), (0, ""));
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    let largest = |case: usize, kind: &str| document["cases"][case]["largest_position"][kind].as_u64();
+    // Pair 0 has exact angles; pair 1 loses its third digit after some thousand positions.
+    assert_eq!(largest(0, "instance"), Some(131071));
+    assert!(largest(2, "instance").expect("a position") < 131071);
+    assert!(largest(2, "a_priori") <= largest(2, "instance"));
+    assert_eq!(largest(4, "instance"), Some(131071));
+    let (_, out, _) = run("rope --dim 128 --error 1e-30");
+    assert!(out.contains("at no position"), "{out}");
+    let (_, out, _) = run("rope --dim 128 --error 0.5 --positions 0..4096");
+    assert!(out.contains("at all of 0..4096") && !out.contains("first to leave"), "{out}");
+    // Counted from the first position that was asked about, not from 0.
+    let (_, out, _) = run("rope --dim 128 --error 1e-3 --positions 16000..131072 --pairs 3 --component sin --json");
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    let reach = document["cases"][0]["largest_position"]["instance"].as_u64().expect("a position");
+    let (_, out, _) = run("rope --dim 128 --error 1e-3 --pairs 3 --component sin --json");
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    assert_eq!(document["cases"][0]["largest_position"]["instance"].as_u64(), Some(reach));
+    assert!((16000..131071).contains(&reach));
+}
+
+#[test]
+fn the_words_are_about_every_pair() {
+    // The largest error is that of pair 2, which is not among nine evenly spread ones.
+    let (_, out, _) = run("rope --dim 128 --base 500000 --worst --positions 0..4096");
+    let (_, all, _) = run("rope --dim 128 --base 500000 --positions 0..4096 --json");
+    let document: Value = serde_json::from_str(&all).expect("one JSON document");
+    let cases = document["cases"].as_array().expect("cases");
+    assert_eq!(cases.len(), 128);
+    let bound = |case: &Value| case["instance"].as_str().and_then(|text| text.parse::<f64>().ok()).expect("a decimal");
+    let largest = cases.iter().max_by(|a, b| bound(a).total_cmp(&bound(b))).expect("a case");
+    assert!(out.contains("no entry of the table is wrong by more than"), "{out}");
+    assert!(out.contains(largest["instance"].as_str().expect("a decimal")), "{out}");
+    assert!(out.contains("--pairs shows others") && out.contains("correctly rounded sine and cosine"), "{out}");
+    let (_, out, _) = run("rope --dim 128 --scaling proportional --partial-rotary-factor 0.25");
+    assert!(out.contains("these 16 pairs"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_what_can() {
+    for (arguments, expected) in [
+        ("rope --dim 128 --ulp -1", "0.5 (correct rounding)"),
+        ("rope --dim 127", "even dimension"),
+        ("rope --dim 128 --base 1", "a finite real number > 1"),
+        (
+            "rope --dim 128 --dtype f16 --angle f16 --positions 0..70000",
+            "positions: 0..70000; expected positions within 0..65505, which f16 holds",
+        ),
+        ("rope --dim 128 --position-offset -5", "expected positions within 5.."),
+        ("rope --dim 128 --base -3", "a finite real number > 1"),
+        ("rope --dim 128 --positions 0..64,127", "expected one range A..B"),
+        ("score --dim 128 --pairs 1", "a score takes all pairs"),
+        ("rotation --dim 128 --component sin", "expected with sinusoid or rope only"),
+        ("rope --dim 128 --pairs 64", "0 to 63"),
+        ("rope --dim 128 --angle f32 --frequency-format f64", "format of the frequencies"),
+        ("rope --dim 128 --error 0", "a number > 0"),
+        ("rope --dim 128 --path exp --angle-scale 2", "the path 'rounded' has no such limit"),
+        ("rope", "no dimension"),
+        ("rope --dim 128 --path exq", "did you mean exp?"),
+    ] {
+        let (status, out, err) = run(arguments);
+        assert_eq!((status, out.as_str()), (2, ""), "{arguments}: {err}");
+        assert!(err.contains(expected), "{arguments}: {err}");
+    }
+}
+
+#[test]
+fn rotations_and_scores() {
+    let (status, out, err) = run("rotation --dim 128 --pairs 1,40 --positions 0..4096 --json");
+    assert_eq!((status, err.as_str()), (0, ""));
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    assert_eq!((&document["schema"], &document["subject"]), (&"posproof.bound/1".into(), &"rotation".into()));
+    assert_eq!(document["cases"].as_array().map(Vec::len), Some(10), "four decades and the whole, twice");
+    let (status, out, _) = run("score --dim 128 --positions 0..4096");
+    assert!(status == 0 && out.contains("rounding_rope_score") && out.contains("1000..4096"), "{out}");
+    let (status, _, err) = run("score --dim 128 --worst");
+    assert!(status == 2 && err.contains("sinusoid or rope"), "{err}");
+}

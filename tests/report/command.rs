@@ -1,0 +1,126 @@
+//! The files of a report, and what stands in its way.
+
+use super::{CLAIMS, report, shared};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// All files below a directory.
+fn files(root: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(entry.path()),
+                false => {
+                    let name = entry.path().strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+                    found.insert(name, fs::read_to_string(entry.path()).unwrap());
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_report_has_a_page_for_everything_and_the_same_bytes_each_time() {
+    let first = files(&shared().join("report"));
+    for claim in CLAIMS {
+        let page = &first[&format!("claims/{claim}.md")];
+        assert!(page.contains(&format!("posproof show {claim} --effort quick --seed 1")), "{page}");
+        assert!(first["index.html"].contains(claim));
+    }
+    for name in ["index.md", "subjects/shift.md", "bounds/llama-3.md", "figures/errors.md", "report.json"] {
+        assert!(first.contains_key(name), "{name}");
+    }
+    let place = tempfile::tempdir().unwrap();
+    let again = place.path().join("elsewhere");
+    assert!(report(&again, &[]).status.success());
+    for (name, text) in files(&again) {
+        assert!(first.get(&name) == Some(&text), "{name} differs");
+    }
+}
+
+#[test]
+fn the_json_holds_what_was_verified_and_the_bounds() {
+    let text = fs::read_to_string(shared().join("report/report.json")).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(document["schema"], "posproof.report/1");
+    assert_eq!(document["verification"]["schema"], "posproof.verify/1");
+    assert_eq!(document["verification"]["tally"]["claims"], CLAIMS.len());
+    let configurations = document["configurations"].as_array().unwrap();
+    assert_eq!(configurations.len(), posproof::bound::configurations().len());
+    for configuration in configurations {
+        assert_eq!(configuration["study"]["schema"], "posproof.bound/1");
+        for found in configuration["findings"].as_array().unwrap() {
+            let number = |value: &Value| value.as_str().unwrap().parse::<f64>().unwrap();
+            assert_eq!(found["above"], 0, "{found}");
+            assert!(number(&found["error"][0]) <= number(&found["instance"]), "{found}");
+            assert!(found["comparisons"].as_u64().unwrap() > 0, "{found}");
+        }
+    }
+    let listed: Vec<&str> = document["files"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let written = files(&shared().join("report"));
+    assert_eq!(listed, written.keys().map(String::as_str).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_commands_that_repeat_a_configuration_say_what_it_is() {
+    let text = fs::read_to_string(shared().join("report/report.json")).unwrap();
+    let document: Value = serde_json::from_str(&text).unwrap();
+    for configuration in document["configurations"].as_array().unwrap() {
+        let command = configuration["command"].as_str().unwrap().replace("--worst", "--pairs 1");
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        let output = assert_cmd::Command::cargo_bin("posproof").unwrap().args(words).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["convention"], configuration["convention"], "{command}");
+    }
+}
+
+#[test]
+fn links_between_markdown_pages_lead_somewhere() {
+    let pages = files(&shared().join("report"));
+    let mut followed = 0;
+    for (name, text) in pages.iter().filter(|(name, _)| name.ends_with(".md")) {
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let target = match link.strip_prefix("../") {
+                Some(rest) => rest.to_owned(),
+                None if folder.is_empty() => link.to_owned(),
+                None => format!("{folder}/{link}"),
+            };
+            assert!(pages.contains_key(&target), "{name}: {link}");
+            followed += 1;
+        }
+    }
+    assert!(followed > 2 * CLAIMS.len(), "{followed}");
+}
+
+#[test]
+fn the_page_asks_nothing_of_the_network() {
+    let page = fs::read_to_string(shared().join("report/index.html")).unwrap();
+    for attribute in ["src=\"", "href=\"", "url(", "@import"] {
+        for rest in page.split(attribute).skip(1) {
+            assert!(rest.starts_with('#') || rest.starts_with("data:"), "{attribute}{}", &rest[..40.min(rest.len())]);
+        }
+    }
+}
+
+#[test]
+fn a_directory_that_is_no_report_is_left_alone_before_any_work() {
+    let place = tempfile::tempdir().unwrap();
+    let precious = place.path().join("thesis.tex");
+    fs::write(&precious, "x").unwrap();
+    let output = report(place.path(), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("--force") && message.contains("not a former report"), "{message}");
+    assert_eq!(fs::read_to_string(&precious).unwrap(), "x");
+    let output = report(Path::new("."), &["--force"]);
+    assert_eq!(output.status.code(), Some(2), "the current directory is never replaced");
+    let output = report(&precious.join("below-a-file"), &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", String::from_utf8_lossy(&output.stderr));
+}

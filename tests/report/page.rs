@@ -1,0 +1,188 @@
+//! The page in a real browser. Where there is none these tests are shown as ignored, and `.ci/test` says so.
+
+use super::browser::{Browser, find};
+use super::{CLAIMS, shared};
+use serde_json::{Value, json};
+
+const REASON: &str = "Chromium was not found: install it, or name it in CHROMIUM";
+
+/// A browser that shows the page.
+fn shown() -> Browser {
+    let mut browser = Browser::start(&find().expect(REASON));
+    browser.open(&url());
+    browser
+}
+
+fn url() -> String {
+    format!("file://{}", shared().join("report/index.html").display())
+}
+
+/// Functions that the tests call in the page.
+const TOOLS: &str = include_str!("page.js");
+
+fn strings(value: &Value) -> Vec<&str> {
+    value.as_array().expect("a list").iter().map(|item| item.as_str().expect("a string")).collect()
+}
+
+/// Checks that a list of faults, made by a function of `page.js`, is empty; `least` things must have been looked at.
+fn faultless(browser: &mut Browser, check: &str, least: u64) {
+    browser.evaluate(TOOLS);
+    let result = browser.evaluate(check);
+    assert!(strings(&result["faults"]).is_empty(), "{check}: {:#}", result["faults"]);
+    assert!(result["seen"].as_u64().expect("a count") >= least, "{check}: {result}");
+}
+
+fn visible_claims(browser: &mut Browser) -> u64 {
+    let count = "[...document.querySelectorAll('article.claim')].filter(a => a.checkVisibility()).length";
+    browser.evaluate(count).as_u64().expect("a count")
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn it_loads_without_a_complaint_or_a_request() {
+    let browser = shown();
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+    let requests = browser.requests();
+    assert!(requests.contains(&url()), "the browser reports requests: {requests:?}");
+    let local = |request: &String| *request == url() || request.starts_with("data:");
+    assert!(requests.iter().all(local), "{requests:?}");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn every_plot_is_there() {
+    let mut browser = shown();
+    faultless(&mut browser, "plots()", 11);
+    let figures = browser.evaluate("[...document.querySelectorAll('figure')].map(f => f.id.replace('figure-', ''))");
+    let expected = ["encoding", "toeplitz", "distance", "wavelengths", "errors", "pairs", "decimals"];
+    assert_eq!(strings(&figures), expected);
+    let cells = browser.evaluate("document.querySelectorAll('.matrix td').length");
+    assert_eq!(cells, 64, "the 8 by 8 matrix");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_filter_filters() {
+    let mut browser = shown();
+    let all = CLAIMS.len() as u64;
+    assert_eq!(visible_claims(&mut browser), all);
+    browser.evaluate("document.getElementById('filter-text').focus()");
+    browser.call("Input.insertText", json!({ "text": "linearity T(k)" }));
+    assert_eq!(visible_claims(&mut browser), 1);
+    assert_eq!(browser.evaluate("document.getElementById('filter-count').textContent"), format!("1 of {all} claims"));
+    browser.call("Input.insertText", json!({ "text": " no such words" }));
+    assert_eq!(visible_claims(&mut browser), 0);
+    assert_eq!(browser.evaluate("document.getElementById('nothing').checkVisibility()"), true);
+    browser
+        .evaluate("document.querySelector('#filter [type=reset]').click(); new Promise(done => setTimeout(done, 50))");
+    assert_eq!(visible_claims(&mut browser), all);
+    let choose = |browser: &mut Browser, what: &str, value: &str| {
+        browser.evaluate(&format!(
+            "{{ const s = document.getElementById('filter-{what}'); s.value = '{value}'; s.dispatchEvent(new Event('input', {{ bubbles: true }})); }}"
+        ));
+        visible_claims(browser)
+    };
+    assert_eq!(choose(&mut browser, "subject", "toeplitz"), 1);
+    assert_eq!(choose(&mut browser, "verdict", "corrected"), 0);
+    // A link to a claim that the filter hides shows it.
+    browser.evaluate("location.hash = '#claim-shift-linearity'; new Promise(done => setTimeout(done, 100))");
+    let open =
+        "(e => e.checkVisibility() && e.firstElementChild.open)(document.getElementById('claim-shift-linearity'))";
+    assert_eq!(browser.evaluate(open), true);
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn without_scripts_everything_is_shown() {
+    let mut browser = Browser::start(&find().expect(REASON));
+    browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
+    browser.open(&url());
+    assert_eq!(visible_claims(&mut browser), CLAIMS.len() as u64);
+    assert_eq!(browser.evaluate("document.getElementById('filter').checkVisibility()"), false);
+    assert_eq!(browser.evaluate("document.getElementById('theme').checkVisibility()"), false);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn it_fits_a_narrow_screen() {
+    let mut browser = shown();
+    let narrow = json!({ "width": 360, "height": 800, "deviceScaleFactor": 2, "mobile": true });
+    browser.call("Emulation.setDeviceMetricsOverride", narrow);
+    browser.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })");
+    assert_eq!(browser.evaluate("innerWidth"), 360);
+    let width = browser.evaluate("document.documentElement.scrollWidth");
+    assert!(width.as_u64().expect("a width") <= 360, "{width}");
+    faultless(&mut browser, "overflow(360)", 100);
+    faultless(&mut browser, "plots()", 11);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn it_can_be_read_in_the_light_and_in_the_dark() {
+    let mut browser = shown();
+    browser.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })");
+    let mut backgrounds = Vec::new();
+    for theme in ["light", "dark"] {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        browser.call("Emulation.setEmulatedMedia", media);
+        faultless(&mut browser, "contrast()", 200);
+        backgrounds.push(browser.evaluate("getComputedStyle(document.body).backgroundColor"));
+    }
+    assert_ne!(backgrounds[0], backgrounds[1]);
+    // The page's own choice wins over the system's.
+    for (theme, background) in ["light", "dark"].iter().zip(&backgrounds) {
+        browser.evaluate(&format!(
+            "{{ const s = document.getElementById('theme-choice'); s.value = '{theme}'; s.dispatchEvent(new Event('change')); }}"
+        ));
+        assert_eq!(browser.evaluate("getComputedStyle(document.body).backgroundColor"), *background);
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn assistive_technology_finds_its_way() {
+    let mut browser = shown();
+    faultless(&mut browser, "headings()", 10);
+    faultless(&mut browser, "names()", 20);
+    faultless(&mut browser, "tables()", 10);
+    let landmarks =
+        "['header', 'nav[aria-label]', 'main', 'footer'].filter(s => document.querySelectorAll(s).length !== 1)";
+    assert!(strings(&browser.evaluate(landmarks)).is_empty());
+    let tree = browser.call("Accessibility.getFullAXTree", json!({}));
+    let nameless = tree["nodes"].as_array().expect("nodes").iter().filter(|node| {
+        let named =
+            ["image", "img", "button", "link", "combobox", "searchbox", "region", "navigation", "form", "search"];
+        let role = node["role"]["value"].as_str().unwrap_or("");
+        node["ignored"] == false && named.contains(&role) && node["name"]["value"].as_str().unwrap_or("").is_empty()
+    });
+    let nameless: Vec<String> = nameless.map(Value::to_string).collect();
+    assert!(nameless.is_empty(), "{nameless:?}");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_keyboard_suffices() {
+    let mut browser = shown();
+    browser.press("Tab", 9);
+    assert_eq!(browser.evaluate("document.activeElement.className"), "skip");
+    assert_eq!(browser.evaluate("document.activeElement.getBoundingClientRect().top >= 0"), true);
+    browser.evaluate("document.querySelector('article.claim summary').focus()");
+    browser.press("Tab", 9);
+    browser.evaluate("document.querySelector('article.claim summary').focus()");
+    let outline = "getComputedStyle(document.activeElement).outlineStyle";
+    assert_eq!(browser.evaluate(outline), "solid", "focus is visible");
+    browser.evaluate("document.activeElement.click()");
+    assert_eq!(browser.evaluate("document.querySelector('article.claim details').open"), true);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn it_prints() {
+    let mut browser = shown();
+    let printed = browser.call("Page.printToPDF", json!({ "printBackground": true }));
+    assert!(printed["data"].as_str().expect("a document").starts_with("JVBERi0"), "base64 of %PDF-");
+    let open = browser.evaluate("document.querySelectorAll('details.configuration[open]').length");
+    assert_eq!(open, 1, "configurations are closed again, but for the first");
+    assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}
