@@ -11,7 +11,7 @@ pub const LAST: u64 = 131_071;
 ///
 /// ```
 /// let positions = posproof::conformance::probe::positions(131_071)?;
-/// assert!((500..800).contains(&positions.len()));
+/// assert!((400..500).contains(&positions.len()));
 /// assert_eq!(positions.max(), 131_071);
 /// # Ok::<(), posproof::table::InvalidPositions>(())
 /// ```
