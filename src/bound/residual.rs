@@ -234,6 +234,19 @@ mod tests {
         }
     }
 
+    /// The sabotage of `shift.linearity`, T(−k) for T(k), is far above the bound.
+    #[test]
+    fn a_shift_in_the_other_direction_is_refuted() {
+        let model = Model::new(&Convention::sinusoid(64), &Program::rounded(Format::F32)).expect("possible");
+        let (_, bound) = model.pair_residuals::<f32>(3, 64).expect("in range");
+        let waves = model.waves::<f32>(3, 64).expect("in range");
+        let at = |t: usize| [waves.cos[t], waves.sin[t]];
+        let right = residual(at(5), at(7), at(12)).map(f64::from);
+        let wrong = residual(at(5), [waves.cos[7], -waves.sin[7]], at(12)).map(f64::from);
+        assert!(right.into_iter().all(|value| value <= bound.value()));
+        assert!(wrong.into_iter().any(|value| value > 1000.0 * bound.value()));
+    }
+
     #[test]
     fn every_instruction_set_finds_the_largest() {
         every_instruction_set::<f32>(Format::F32);

@@ -94,6 +94,9 @@ const FARTHEST: u64 = 1 << 24;
 /// How many positions may be enumerated: some hours for one pair.
 const ENUMERABLE: u64 = 1 << 36;
 
+/// How many pairs are answered for where none are named: half a minute.
+const MAX_PAIRS: usize = 1 << 16;
+
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let Arguments { subject, specification, program, question } = arguments;
@@ -211,6 +214,12 @@ impl QuestionArguments {
             Some(Part::Cos) => vec![Component::Cos],
             None => vec![Component::Sin, Component::Cos],
         };
+        let count = model.convention().pairs();
+        if self.pairs.is_empty() && count > MAX_PAIRS && !matches!(subject, Subject::Score) {
+            return Err(Failure::Usage(format!(
+                "{count} pairs: expected --pairs where there are more than {MAX_PAIRS}"
+            )));
+        }
         let pairs = if self.pairs.is_empty() { model.turning() } else { self.pairs.clone() };
         Ok(Question { positions, pairs, components, worst: self.worst, error: self.error })
     }

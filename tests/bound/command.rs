@@ -100,6 +100,7 @@ fn what_cannot_be_is_refused_with_what_can() {
             "rope --dim 128 --scaling dynamic --factor 4 --original-max-position-embeddings 4096 --error 1e-3",
             "expected --positions or --sequence-length",
         ),
+        ("rope --dim 1000000", "500000 pairs: expected --pairs where there are more than 65536"),
         ("score --dim 128 --pairs 1", "a score takes all pairs"),
         ("rotation --dim 128 --component sin", "expected with sinusoid or rope only"),
         ("rope --dim 128 --pairs 64", "0 to 63"),
