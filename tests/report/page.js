@@ -10,7 +10,7 @@ var plots = () => {
     if (!(width > 100 && height > 50)) faults.push(`${called(drawing)}: ${width} × ${height}`);
     const labels = (drawing.getAttribute("aria-labelledby") ?? "").split(" ");
     if (labels.length !== 2 || labels.some((id) => !document.getElementById(id)?.textContent)) faults.push(`${called(drawing)}: no title or description`);
-    const inside = [...drawing.querySelectorAll(".inside path, .inside image")].map((shape) => shape.getBBox());
+    const inside = [...drawing.querySelectorAll(".inside path, .inside image")].map((shape) => shape.getBoundingClientRect());
     if (!inside.some((box) => box.width > 50 && box.height > 20)) faults.push(`${called(drawing)}: nothing in it`);
   }
   const bare = [...document.querySelectorAll("figure")].filter((figure) => !figure.querySelector("figcaption") || !figure.querySelector("svg[role=img]"));

@@ -186,3 +186,36 @@ fn it_prints() {
     assert_eq!(open, 1, "configurations are closed again, but for the first");
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
 }
+
+/// Each check finds the fault that it is there for.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_broken_page_is_found_out() {
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("broken.html");
+    let whole = std::fs::read_to_string(shared().join("report/index.html")).expect("the page");
+    let broken = |from: &str, to: &str| {
+        assert!(whole.contains(from), "{from}");
+        std::fs::write(&path, whole.replacen(from, to, 1)).expect("a file");
+        let mut browser = Browser::start(&find().expect(REASON));
+        browser.open(&format!("file://{}", path.display()));
+        browser.evaluate(TOOLS);
+        browser
+    };
+    let faults = |browser: &mut Browser, check: &str| strings(&browser.evaluate(check)["faults"]).len();
+
+    let browser = broken("\"use strict\";", "\"use strict\"; undefinedFunction();");
+    assert!(!browser.complaints().is_empty(), "an exception");
+    let browser = broken("<main", "<img alt=\"\" src=\"https://example.org/x.png\"><main");
+    assert!(!browser.complaints().is_empty(), "a request to the network, which the page's own policy refuses");
+    let mut browser = broken("class=\"lead\"", "class=\"lead\" style=\"min-width: 3000px; color: #999; background: #aaa\"");
+    assert!(faults(&mut browser, "overflow(1200)") > 0 && faults(&mut browser, "contrast()") > 0);
+    let mut browser = broken("<h2", "<h5>deep</h5><h2");
+    assert!(faults(&mut browser, "headings()") > 0);
+    let mut browser = broken("id=\"claims-heading\"", "id=\"figures-heading\"");
+    assert!(faults(&mut browser, "names()") > 0);
+    let mut browser = broken("<caption>", "<p hidden>");
+    assert!(faults(&mut browser, "tables()") > 0);
+    let mut browser = broken("class=\"inside\"", "class=\"inside\" display=\"none\"");
+    assert!(faults(&mut browser, "plots()") > 0);
+}
