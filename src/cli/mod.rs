@@ -1,13 +1,13 @@
 //! The command line: one verb a file.
 
+mod bound;
 mod check;
 mod identify;
-mod bound;
 mod list;
 mod probe;
 mod prove;
-mod restate;
 mod report;
+mod restate;
 mod show;
 pub mod specification;
 mod table;

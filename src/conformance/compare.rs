@@ -66,6 +66,17 @@ struct Line<'a> {
     x: &'a [f64],
 }
 
+/// Whether a grid gave as many entries as it was asked for.
+fn require(grid: &dyn Grid, rows: usize, entries: &[f64]) -> Result<(), Invalid> {
+    let (expected, found) = (rows.saturating_mul(grid.width()), entries.len());
+    if expected == found {
+        return Ok(());
+    }
+    let expected = format!("{expected} entries of {rows} rows");
+    let advice = "Grid::read is to write rows × width entries";
+    Err(About(grid.name()).error("the rows", expected, format!("{found} entries"), advice).into())
+}
+
 /// Whether an error is beyond its bound, or no number at all.
 #[inline(always)]
 fn exceeds(error: f64, bound: f64) -> bool {
@@ -169,10 +180,12 @@ impl<'a> Comparison<'a> {
         self.table.fill(rows.clone(), &mut buffers.reference)?;
         if let Subject::Rotation { x, .. } = self.subject {
             x.read(slab, rows.clone(), &mut buffers.x)?;
+            require(x, rows.len(), &buffers.x)?;
         }
         for (index, judged) in self.grids.iter().enumerate() {
             let (grid, columns) = (judged.grid, judged.columns.len());
             grid.read(slab, rows.clone(), &mut buffers.got)?;
+            require(grid, rows.len(), &buffers.got)?;
             buffers.expected.resize(columns, 0.0);
             buffers.bound.resize(columns, 0.0);
             buffers.extremes.reset(columns);

@@ -98,8 +98,15 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
     let (slab, interest) = first.map_or((0, None), |place| (place.slab, Some(place.row)));
     let sample = Sample::read(*subject, slab, &choose(positions.len(), interest), positions)?;
     let values: Vec<f64> = sample.values().collect();
+    if values.is_empty() {
+        // No row is finite throughout: that is what is wrong with it.
+        return wrong(findings);
+    }
     if values.iter().all(|x| *x == 0.0) {
-        let message = "every entry is 0: the buffer was never initialised or never written; compare huggingface/transformers#45902";
+        let message = format!(
+            "the entries are 0 in all of {} rows that were sampled: the buffer was never initialised or never written; compare huggingface/transformers#45902",
+            sample.rows.len()
+        );
         findings.push(finding("not-a-rotation", message, json!({ "cause": "all entries are zero" })));
         return wrong(findings);
     }

@@ -1,6 +1,7 @@
 //! Judging other implementations: correct ones in every convention, every fault of the corpus, files
 //! whole and broken, and the command line.
 
+mod bounds;
 mod command;
 mod corpus;
 mod correct;
@@ -13,4 +14,5 @@ mod readers;
 mod scaling;
 mod schema;
 mod score;
+mod single;
 mod wild;
