@@ -290,9 +290,13 @@ impl<'a> Comparison<'a> {
         tally.entries += got.len() as u64;
         tally.incorrect += incorrect;
         tally.exceeding += exceeding;
-        if exceeding > 0 && tally.first_exceeding.is_none() {
+        if exceeding > 0 {
             let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
-            tally.first_exceeding = Some(Place { column, ..place });
+            let place = Place { column, ..place };
+            tally.first_exceeding.get_or_insert(place);
+            if tally.last_exceeding.is_none_or(|last| last.row < place.row) {
+                tally.last_exceeding = Some(place);
+            }
         }
         if tally.worst.is_none_or(|worst| max_error > worst.error) {
             let at = (0..got.len()).find(|&j| (got[j] - expected[j]).abs() == max_error);

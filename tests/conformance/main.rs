@@ -9,6 +9,7 @@ mod damage;
 mod faults;
 mod files;
 mod identify;
+mod local;
 mod probe;
 mod readers;
 mod scaling;
