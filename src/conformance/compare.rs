@@ -132,7 +132,7 @@ impl<'a> Comparison<'a> {
                 (columns, pairs)
             };
             let slopes = pairs.iter().map(|&pair: &usize| allowance.slope.get(pair).copied().unwrap_or(0.0)).collect();
-            let runs = if sinusoid { vec![0..width] } else { runs(&columns) };
+            let runs = if sinusoid { std::iter::once(0..width).collect() } else { runs(&columns) };
             grids.push(Judged { grid, columns, runs, pairs, slopes });
         }
         Ok(Self {
