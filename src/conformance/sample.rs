@@ -206,7 +206,8 @@ impl Phasors {
                 let (s, c) = angle(row, pair).sin_cos();
                 let limit = tolerance(row, pair);
                 let off = |found: Option<f64>, right: f64| {
-                    found.is_some_and(|found| (found - right).abs() > limit || found.is_nan())
+                    let error = found.map_or(0.0, |found| (found - right).abs());
+                    error > limit || error.is_nan()
                 };
                 if off(self.cos(row, pair), c) || off(self.sin(row, pair), s) {
                     missed += 1;
