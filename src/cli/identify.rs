@@ -1,6 +1,7 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
 use super::check::{open, positions};
+use super::restate::{arguments, shell};
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json};
 use crate::conformance::{Confidence, FloatArray, Grid, Subject, identify};
@@ -78,7 +79,11 @@ fn judge(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
     if rest.json {
         print_json(&found)?;
     } else {
-        print(&found.to_string())?;
+        let restated = found.remaining.iter().map(|convention| {
+            let words = arguments(convention);
+            format!("  as arguments: {}\n", shell(words.iter().map(String::as_str)))
+        });
+        print(&(found.to_string() + &restated.collect::<String>()))?;
     }
     Ok(if found.confidence == Confidence::Unexplained { Outcome::FallsShort } else { Outcome::Good })
 }

@@ -5,7 +5,7 @@
 //! κ ulp. Then |entry − exact| ≤ storage + |g|·(min(2, |t|·(ω·s + σ)) + 2κu + 3u), where
 //! s = (1 + ρ)(1 + π)(1 + u)^m − 1 with π = u for positions that the format cannot hold and 0
 //! otherwise, m the products and sums that form the angle, and σ what frequencies below the normal range of the
-//! format may lose. The relative error of a frequency is, with c = ρ/u to first order, k the pair and
+//! format may lose. The relative error of a frequency is, with c = ρ/u to first order, k the index of the frequency and
 //! L = ln(1/ω) (the Coq development, `RoundingFrequency.v`, has these path by path; each has 1 or more added here
 //! for a base that the format does not hold):
 //!
@@ -99,7 +99,8 @@ impl Allowance {
             let log = omega.max(f64::MIN_POSITIVE).ln().abs();
             let pow = 2.0 * KAPPA_POW + 2.0 + log;
             let exp = 2.0 * KAPPA + 2.0 + (3.0 + 2.0 * KAPPA) * log;
-            let repeated = k as f64 * (2.0 * KAPPA + 2.0) + log + 1.0;
+            let index = (k + convention.frequency_origin as usize) as f64;
+            let repeated = index * (2.0 * KAPPA + 2.0) + log + 1.0;
             let path = match path {
                 Path::Rounded | Path::F64 => 1.0,
                 Path::Pow => pow,
@@ -110,7 +111,7 @@ impl Allowance {
             // Every path gives 1 = base^0 exactly, and its products with whole numbers are exact.
             let exact = k == 0 && omega == 1.0 && unscaled && whole && counts;
             let relative = if exact { 0.0 } else { (1.01 * u * ((path + terms) * times + roundings)).exp_m1() };
-            let lost = (KAPPA + 1.0 + k as f64 / 2.0) * compute.min_positive();
+            let lost = (KAPPA + 1.0 + index / 2.0) * compute.min_positive();
             scale * (omega * relative + if exact { 0.0 } else { lost })
         });
         Self {

@@ -200,6 +200,7 @@ fn worst(comparison: &Comparison<'_>, seen: &Seen) -> Result<Worst, Invalid> {
         component: meaning.map(|(_, component)| component),
         slab: seen.place.slab,
         got: hex(seen.got),
+        value: seen.got,
         lower,
         upper,
         error: seen.error,

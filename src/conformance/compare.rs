@@ -66,6 +66,17 @@ struct Line<'a> {
     x: &'a [f64],
 }
 
+/// Whether a grid gave as many entries as it was asked for.
+fn require(grid: &dyn Grid, rows: usize, entries: &[f64]) -> Result<(), Invalid> {
+    let (expected, found) = (rows.saturating_mul(grid.width()), entries.len());
+    if expected == found {
+        return Ok(());
+    }
+    let expected = format!("{expected} entries of {rows} rows");
+    let advice = "Grid::read is to write rows × width entries";
+    Err(About(grid.name()).error("the rows", expected, format!("{found} entries"), advice).into())
+}
+
 /// Whether an error is beyond its bound, or no number at all.
 #[inline(always)]
 fn exceeds(error: f64, bound: f64) -> bool {
@@ -121,7 +132,7 @@ impl<'a> Comparison<'a> {
                 (columns, pairs)
             };
             let slopes = pairs.iter().map(|&pair: &usize| allowance.slope.get(pair).copied().unwrap_or(0.0)).collect();
-            let runs = if sinusoid { vec![0..width] } else { runs(&columns) };
+            let runs = if sinusoid { std::iter::once(0..width).collect() } else { runs(&columns) };
             grids.push(Judged { grid, columns, runs, pairs, slopes });
         }
         Ok(Self {
@@ -169,10 +180,12 @@ impl<'a> Comparison<'a> {
         self.table.fill(rows.clone(), &mut buffers.reference)?;
         if let Subject::Rotation { x, .. } = self.subject {
             x.read(slab, rows.clone(), &mut buffers.x)?;
+            require(x, rows.len(), &buffers.x)?;
         }
         for (index, judged) in self.grids.iter().enumerate() {
             let (grid, columns) = (judged.grid, judged.columns.len());
             grid.read(slab, rows.clone(), &mut buffers.got)?;
+            require(grid, rows.len(), &buffers.got)?;
             buffers.expected.resize(columns, 0.0);
             buffers.bound.resize(columns, 0.0);
             buffers.extremes.reset(columns);
@@ -277,9 +290,13 @@ impl<'a> Comparison<'a> {
         tally.entries += got.len() as u64;
         tally.incorrect += incorrect;
         tally.exceeding += exceeding;
-        if exceeding > 0 && tally.first_exceeding.is_none() {
+        if exceeding > 0 {
             let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
-            tally.first_exceeding = Some(Place { column, ..place });
+            let place = Place { column, ..place };
+            tally.first_exceeding.get_or_insert(place);
+            if tally.last_exceeding.is_none_or(|last| last.row < place.row) {
+                tally.last_exceeding = Some(place);
+            }
         }
         if tally.worst.is_none_or(|worst| max_error > worst.error) {
             let at = (0..got.len()).find(|&j| (got[j] - expected[j]).abs() == max_error);

@@ -98,8 +98,15 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
     let (slab, interest) = first.map_or((0, None), |place| (place.slab, Some(place.row)));
     let sample = Sample::read(*subject, slab, &choose(positions.len(), interest), positions)?;
     let values: Vec<f64> = sample.values().collect();
+    if values.is_empty() {
+        // No row is finite throughout: that is what is wrong with it.
+        return wrong(findings);
+    }
     if values.iter().all(|x| *x == 0.0) {
-        let message = "every entry is 0: the buffer was never initialised or never written; compare huggingface/transformers#45902";
+        let message = format!(
+            "the entries are 0 in all of {} rows that were sampled: the buffer was never initialised or never written; compare huggingface/transformers#45902",
+            sample.rows.len()
+        );
         findings.push(finding("not-a-rotation", message, json!({ "cause": "all entries are zero" })));
         return wrong(findings);
     }
@@ -166,12 +173,17 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
         explanation = hypotheses::partial(&context, &sample, *subject);
     }
     let Some(explanation) = explanation else {
-        findings.extend(explain::departure(&context, &sample, sampled[0].as_ref(), *subject));
+        let last = tally.last_exceeding.and_then(|place| positions.get(place.row)).unwrap_or_default();
+        let beyond = (tally.exceeding - tally.not_finite, last);
+        findings.extend(explain::departure(&context, &sample, sampled[0].as_ref(), *subject, beyond));
         return wrong(findings);
     };
     findings.extend(explanation.findings);
     if explanation.degraded {
-        let grade = if tally.not_finite == 0 { Grade::Degraded } else { Grade::Wrong };
+        let beyond = beyond_degraded(case, &context, findings.last())?;
+        findings.extend(beyond);
+        let explained = findings.iter().all(|finding| !["not-finite", "unexplained"].contains(&finding.code));
+        let grade = if explained { Grade::Degraded } else { Grade::Wrong };
         return Ok(Diagnosis { findings, found: Some((*convention).clone()), grade });
     }
     let Some(found) = explanation.found.filter(|_| tally.not_finite == 0) else { return wrong(findings) };
@@ -181,6 +193,26 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
     let all = Comparison::new(*subject, &found, positions, &allowance)?.run()?;
     let grade = if all.exceeding == 0 { Grade::OtherConvention } else { Grade::Wrong };
     Ok(Diagnosis { findings, found: Some(found), grade })
+}
+
+/// Entries that even the precision of a finding does not explain: the sample agrees with it, and here every
+/// entry is asked.
+fn beyond_degraded(case: &Case<'_>, context: &Context<'_>, last: Option<&Finding>) -> Result<Option<Finding>, Invalid> {
+    let format = last.and_then(|finding| finding.detail.get("format")).and_then(Value::as_str);
+    let Some(format) = format.and_then(|name| name.parse::<Format>().ok()) else { return Ok(None) };
+    let narrower = |stated: Format| if format.precision() < stated.precision() { format } else { stated };
+    let computed = (narrower(context.compute.0), super::allowance::Path::Any);
+    let Case { subject, convention, positions, .. } = *case;
+    let allowance = Allowance::new(convention, &context.omega, context.last, computed, narrower(context.storage));
+    let all = Comparison::new(subject, convention, positions, &allowance)?.run()?;
+    let Some(place) = all.first_exceeding.filter(|_| all.exceeding > all.not_finite) else { return Ok(None) };
+    let position = positions.get(place.row).unwrap_or_default();
+    let count = all.exceeding - all.not_finite;
+    let message = format!(
+        "{count} entries are beyond even the bound for {format}, the first at position {position} (table {}, column {}): something else is wrong there",
+        place.slab, place.column
+    );
+    Ok(Some(finding("unexplained", message, json!({ "entries": count, "first_position": position }))))
 }
 
 /// The arrangements that occur: as stated; the other layout, order or direction; for rotations also

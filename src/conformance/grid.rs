@@ -98,9 +98,15 @@ impl<T: Element> Grid for Slice<'_, T> {
     fn width(&self) -> usize {
         self.width
     }
-    fn read(&self, _slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let part = self.entries.get(rows.start.saturating_mul(self.width)..rows.end.saturating_mul(self.width));
+        let Some(part) = part.filter(|_| slab == 0) else {
+            let found = format!("rows {}..{} of table {slab}", rows.start, rows.end);
+            let expected = format!("rows within 0..{} of table 0", self.rows());
+            return Err(About(self.name).error("the rows", expected, found, "ask for rows that there are"));
+        };
         out.clear();
-        out.extend(self.entries[rows.start * self.width..rows.end * self.width].iter().map(|x| x.to_f64()));
+        out.extend(part.iter().map(|x| x.to_f64()));
         Ok(())
     }
 }

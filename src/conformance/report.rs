@@ -69,6 +69,9 @@ pub struct Worst {
     pub slab: usize,
     /// The entry, in hexadecimal.
     pub got: String,
+    /// The entry.
+    #[serde(skip)]
+    pub value: f64,
     /// The exact value, rounded down.
     pub lower: String,
     /// The exact value, rounded up.
@@ -180,12 +183,24 @@ impl fmt::Display for Report {
             };
             writeln!(
                 f,
-                "  worst: position {}, {place}: error {:.3e}, bound {:.3e}; got {}, exact value in [{}, {}]",
-                worst.position, worst.error, worst.bound, worst.got, worst.lower, worst.upper
+                "  worst: position {}, {place}: error {:.3e}, bound {:.3e}; got {:.9e} ({}), exact value in [{}, {}]",
+                worst.position, worst.error, worst.bound, worst.value, worst.got, worst.lower, worst.upper
             )?;
         }
         for finding in &self.findings {
             writeln!(f, "  {}: {}", finding.code, finding.message)?;
+        }
+        let mut beyond: Vec<&PairPart> = self.pairs.iter().filter(|pair| pair.part.exceeding > 0).collect();
+        beyond.sort_by(|a, b| b.part.max_ratio.total_cmp(&a.part.max_ratio));
+        if !beyond.is_empty() {
+            let shown = beyond.iter().take(4).map(|pair| format!("{} ({:.3e})", pair.pair, pair.part.max_ratio));
+            let shown = shown.collect::<Vec<_>>().join(", ");
+            writeln!(
+                f,
+                "  {} of {} pairs are beyond the bound, the furthest by error/bound: {shown}",
+                beyond.len(),
+                self.pairs.len()
+            )?;
         }
         let mut table = String::new();
         for decade in self.decades.iter().filter(|decade| decade.part.entries > 0) {

@@ -156,7 +156,7 @@ fn add(round: impl Fn(f64) -> f64, scale: Scale, (got, exact, bound): Row<'_>, g
     for i in 0..LANES {
         let error = (got[i] - exact[i]).abs();
         let ulps = error * scale.per_unit(exact[i]);
-        let exceeds = u64::from(!(error <= bound[i]));
+        let exceeds = u64::from((error > bound[i]) | error.is_nan());
         lanes.incorrect[i] += u64::from(round(exact[i]) != got[i]);
         lanes.close[i] |= u64::from(ulps == 0.5);
         lanes.exceeding[i] += exceeds;

@@ -205,7 +205,10 @@ impl Phasors {
             for pair in 0..self.pairs {
                 let (s, c) = angle(row, pair).sin_cos();
                 let limit = tolerance(row, pair);
-                let off = |found: Option<f64>, right: f64| found.is_some_and(|found| !((found - right).abs() <= limit));
+                let off = |found: Option<f64>, right: f64| {
+                    let error = found.map_or(0.0, |found| (found - right).abs());
+                    error > limit || error.is_nan()
+                };
                 if off(self.cos(row, pair), c) || off(self.sin(row, pair), s) {
                     missed += 1;
                     if missed > allowed {

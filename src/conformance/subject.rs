@@ -45,7 +45,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The grid that is judged, the first of them for a cache.
-    pub fn judged(&self) -> &'a dyn Grid {
+    pub(super) fn judged(&self) -> &'a dyn Grid {
         self.grids()[0].1
     }
 

@@ -70,6 +70,8 @@ pub(super) struct Tally {
     pub max_ulps: f64,
     pub worst: Option<Seen>,
     pub first_exceeding: Option<Place>,
+    /// Of the largest row.
+    pub last_exceeding: Option<Place>,
     pub first_not_finite: Option<Place>,
     pub pairs: Vec<Part>,
     pub decades: Vec<Part>,
@@ -115,6 +117,8 @@ impl Tally {
             (a, b) => a.or(b),
         };
         self.first_exceeding = earlier(self.first_exceeding, other.first_exceeding);
+        let row = |place: &Option<Place>| place.map(|place| (place.row, order(&place)));
+        self.last_exceeding = std::cmp::max_by_key(self.last_exceeding, other.last_exceeding, row);
         self.first_not_finite = earlier(self.first_not_finite, other.first_not_finite);
         self.pairs.iter_mut().zip(&other.pairs).for_each(|(a, b)| a.merge(b));
         self.decades.iter_mut().zip(&other.decades).for_each(|(a, b)| a.merge(b));

@@ -294,5 +294,5 @@ fn identify_says_what_it_found() {
     let (status, found) = judge(folder.path(), &["identify", "sinusoid", "--table", "pe.npy"]);
     assert_eq!((status, &found["confidence"], &found["convention"]["base"]), (0, &json!("established"), &json!(123)));
     let (status, out, _) = run(folder.path(), &["identify", "sinusoid", "--table", "pe.npy"]);
-    assert!(status == 0 && out.contains("established") && out.contains("\"base\":123"), "{out}");
+    assert!(status == 0 && out.contains("established") && out.contains("as arguments: --dim 8 --base 123"), "{out}");
 }

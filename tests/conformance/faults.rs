@@ -302,7 +302,7 @@ fn arrangements_of_tables_are_named() {
                 .entries
                 .iter()
                 .enumerate()
-                .map(|(i, (c, s))| if rows[i / 32] % 2 == 0 { (*s, *s) } else { (*c, *c) })
+                .map(|(i, (c, s))| if rows[i / 32].is_multiple_of(2) { (*s, *s) } else { (*c, *c) })
                 .collect(),
         };
         judge("parity over rows", &["order"], &alternating.joined(&stated));

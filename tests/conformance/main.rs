@@ -1,6 +1,7 @@
 //! Judging other implementations: correct ones in every convention, every fault of the corpus, files
 //! whole and broken, and the command line.
 
+mod bounds;
 mod command;
 mod corpus;
 mod correct;
@@ -8,9 +9,11 @@ mod damage;
 mod faults;
 mod files;
 mod identify;
+mod local;
 mod probe;
 mod readers;
 mod scaling;
 mod schema;
 mod score;
+mod single;
 mod wild;

@@ -144,6 +144,7 @@ pub fn departure(
     sample: &Sample,
     phasors: Option<&Phasors>,
     subject: Subject<'_>,
+    (count, last): (u64, u64),
 ) -> Vec<Finding> {
     let convention = context.expected;
     let gain = convention.gain().enclose(64).midpoint().to_f64();
@@ -174,7 +175,9 @@ pub fn departure(
     }
     let frequencies = phasors.and_then(|phasors| law::table_of_frequencies(context, phasors));
     let message = format!(
-        "from position {first} on the entries follow neither the stated convention nor a known fault; measured frequencies are in the detail"
+        "{count} entries, at positions from {first} to {last}, follow neither the stated convention nor a known fault; measured frequencies are in the detail"
     );
-    vec![finding("unexplained", message, json!({ "first_position": first, "frequencies": frequencies }))]
+    let detail =
+        json!({ "entries": count, "first_position": first, "last_position": last, "frequencies": frequencies });
+    vec![finding("unexplained", message, detail)]
 }

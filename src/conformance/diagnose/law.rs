@@ -22,10 +22,9 @@ pub fn measured(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation>
         (ratios[k] - ratio).abs() <= 4.0 * found.error / scale.abs() / omega + 3e-5 * ratio.abs()
     };
     let pairs = phasors.pairs;
-    if (0..pairs).all(|k| context.omega[k] > 0.0 && close(k, ratios[0])) {
-        if let Some(explanation) = scaled(context, phasors, ratios[0]) {
-            return Some(explanation);
-        }
+    let uniform = (0..pairs).all(|k| context.omega[k] > 0.0 && close(k, ratios[0]));
+    if let Some(explanation) = uniform.then(|| scaled(context, phasors, ratios[0])).flatten() {
+        return Some(explanation);
     }
     if let Some(explanation) = partial(context, phasors) {
         return Some(explanation);
@@ -123,10 +122,9 @@ pub fn candidates(value: f64, spread: f64) -> Vec<Real> {
     for digits in 0..17 {
         let text = format!("{value:.digits$e}");
         let close = text.parse::<f64>().is_ok_and(|rounded| (rounded - value).abs() <= spread.abs());
-        if let (true, Ok(real)) = (close, text.parse::<Real>()) {
-            if !all.contains(&real) {
-                all.push(real);
-            }
+        match text.parse::<Real>() {
+            Ok(real) if close && !all.contains(&real) => all.push(real),
+            _ => {}
         }
         if all.len() >= 4 {
             break;

@@ -77,7 +77,8 @@ pub fn computation(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
     }
     let what = if code == "low-precision-positions" { "positions are" } else { "the angles position × frequency are" };
     let message = format!(
-        "{what} computed in {format}: compute them in f32 or wider; compare EleutherAI/gpt-neox#1003, huggingface/transformers#25681"
+        "{what} computed in {format}, not in {}; compare EleutherAI/gpt-neox#1003, huggingface/transformers#25681",
+        context.compute.0
     );
     Explanation::degraded(finding(code, message, json!({ "format": format })))
 }

@@ -213,11 +213,8 @@ fn blended(start: &Convention, line: &Line, measured: &[Frequency]) -> Vec<Conve
 fn factors(ratio: f64, error: f64) -> Vec<Real> {
     let close = |s: f64| (s / ratio - 1.0).abs() <= 4.0 * error + 1e-4;
     let mut all: Vec<Real> = FACTORS.into_iter().filter(|s| close(*s as f64)).map(Real::from).collect();
-    if let Some(factor) = nice(ratio, 4.0 * error + 2e-5).map(Real::from) {
-        if !all.contains(&factor) {
-            all.push(factor);
-        }
-    }
+    let measured = nice(ratio, 4.0 * error + 2e-5).map(Real::from);
+    all.extend(measured.filter(|factor| !FACTORS.iter().any(|known| Real::from(*known) == *factor)));
     all
 }
 

@@ -111,6 +111,11 @@ impl Array {
     pub fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let (width, count) = (self.width(), rows.len());
         out.clear();
+        if slab >= self.slabs() || rows.end > self.rows() {
+            let found = format!("rows {}..{} of table {slab}", rows.start, rows.end);
+            let expected = format!("rows within 0..{} of tables 0..{}", self.rows(), self.slabs());
+            return Err(About(&self.name).error("the rows", expected, found, "ask for rows that there are"));
+        }
         if !self.fortran {
             return self.decode((slab * self.rows() + rows.start) * width, count * width, out);
         }

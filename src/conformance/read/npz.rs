@@ -22,14 +22,13 @@ pub fn open(file: File, path: &str, name: Option<&str>) -> Result<Array, Invalid
     let chosen = choose(about, name, &names)?;
     let full = format!("{path}:{chosen}");
     let mut member = archive.by_name(&format!("{chosen}.npy")).map_err(|error| corrupt(chosen, error))?;
-    if member.compression() == CompressionMethod::Stored && !member.encrypted() {
-        if let Some(start) = member.data_start() {
-            let length = member.size().min(member.compressed_size());
-            drop(member);
-            let size = reopened.metadata().map_err(|error| about.unreadable("the file", &error))?.len();
-            let length = length.min(size.saturating_sub(start));
-            return npy::open(reopened, start, length, &full);
-        }
+    let plain = member.compression() == CompressionMethod::Stored && !member.encrypted();
+    if let (true, Some(start)) = (plain, member.data_start()) {
+        let length = member.size().min(member.compressed_size());
+        drop(member);
+        let size = reopened.metadata().map_err(|error| about.unreadable("the file", &error))?.len();
+        let length = length.min(size.saturating_sub(start));
+        return npy::open(reopened, start, length, &full);
     }
     let mut unpacked = tempfile::tempfile().map_err(|error| about.unreadable("a temporary file", &error))?;
     let copied = std::io::copy(&mut (&mut member).take(MAX_UNPACKED + 1), &mut unpacked)

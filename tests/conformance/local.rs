@@ -1,0 +1,36 @@
+//! Entries that are wrong in one place, by themselves or besides another fault.
+
+use crate::corpus::*;
+use posproof::conformance::Grade;
+use posproof::encoding::convention::Convention;
+use posproof::number::format::Format;
+
+#[test]
+fn a_damaged_row_is_located() {
+    let stated = Convention::sinusoid(64);
+    let rows: Vec<u64> = (0..5000).collect();
+    let mut table = Program::single(&stated).run(32, &rows).joined(&stated);
+    table[64 * 1000..64 * 1003].iter_mut().step_by(3).for_each(|x| *x = 0.3);
+    let report = judge_table(Format::F32, &table, 64, &expectation(&stated, &rows)).unwrap();
+    assert_eq!((report.grade, report.first_code()), (Grade::Wrong, Some("unexplained")), "{report}");
+    let detail = &report.findings[0].detail;
+    assert_eq!((&detail["first_position"], &detail["last_position"]), (&1000.into(), &1002.into()), "{report}");
+    assert_eq!(detail["entries"], report.statistics.exceeding, "{report}");
+}
+
+#[test]
+fn a_damaged_row_is_found_besides_low_precision() {
+    let stated = Convention::sinusoid(64);
+    let rows: Vec<u64> = (0..5000).collect();
+    let omega = frequencies(&stated);
+    let program = Program { frequency: Box::new(|k| Format::Bf16.round(omega[k])), ..Program::single(&stated) };
+    let mut table = program.run(32, &rows).joined(&stated);
+    let degraded = judge_table(Format::F32, &table, 64, &expectation(&stated, &rows)).unwrap();
+    assert_eq!((degraded.grade, degraded.findings.len()), (Grade::Degraded, 1), "{degraded}");
+    // A row that no sample holds.
+    table[64 * 4321 + 5] = 5.0;
+    let report = judge_table(Format::F32, &table, 64, &expectation(&stated, &rows)).unwrap();
+    let codes: Vec<&str> = report.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!((report.grade, codes), (Grade::Wrong, vec!["low-precision-frequencies", "unexplained"]), "{report}");
+    assert_eq!(report.findings[1].detail["first_position"], 4321, "{report}");
+}
