@@ -2,6 +2,7 @@
 
 mod browser;
 mod command;
+mod escape;
 mod page;
 
 use std::path::Path;
