@@ -5,7 +5,7 @@ use pulldown_cmark::{Event, Options, Parser};
 
 fn read(markdown: &str) -> String {
     let mut text = String::new();
-    for event in Parser::new_ext(markdown, Options::all()) {
+    for event in Parser::new_ext(markdown, Options::all() - Options::ENABLE_SMART_PUNCTUATION) {
         match event {
             Event::Text(part) => text += &part,
             Event::Start(_) | Event::End(_) => {}

@@ -57,7 +57,7 @@ pub enum Verdict {
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Test {
-    Entry { id: usize, position: u64, pair: usize, cos: Value, sin: Value },
+    Entry { id: usize, position: u64, pair: usize, cos: Box<Value>, sin: Box<Value> },
     Wrong { id: usize, position: u64, pair: usize, cos: Bits, sin: Bits },
     Rotation { id: usize, position: u64, x: Vec<String>, y: Vec<String> },
 }

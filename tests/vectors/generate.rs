@@ -75,8 +75,8 @@ fn group(name: &str, flags: &[&str], convention: Convention) -> Group {
         id: 0,
         position,
         pair,
-        cos: value(&entries, position, pair, Component::Cos),
-        sin: value(&entries, position, pair, Component::Sin),
+        cos: Box::new(value(&entries, position, pair, Component::Cos)),
+        sin: Box::new(value(&entries, position, pair, Component::Sin)),
     };
     let tests = POSITIONS.iter().flat_map(|&position| pairs.iter().map(move |&pair| (position, pair)));
     let tests = tests.map(|(position, pair)| test(position, pair)).collect();
