@@ -208,7 +208,8 @@ fn a_broken_page_is_found_out() {
     assert!(!browser.complaints().is_empty(), "an exception");
     let browser = broken("<main", "<img alt=\"\" src=\"https://example.org/x.png\"><main");
     assert!(!browser.complaints().is_empty(), "a request to the network, which the page's own policy refuses");
-    let mut browser = broken("class=\"lead\"", "class=\"lead\" style=\"min-width: 3000px; color: #999; background: #aaa\"");
+    let mut browser =
+        broken("class=\"lead\"", "class=\"lead\" style=\"min-width: 3000px; color: #999; background: #aaa\"");
     assert!(faults(&mut browser, "overflow(1200)") > 0 && faults(&mut browser, "contrast()") > 0);
     let mut browser = broken("<h2", "<h5>deep</h5><h2");
     assert!(faults(&mut browser, "headings()") > 0);
