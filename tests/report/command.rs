@@ -100,6 +100,35 @@ fn links_between_markdown_pages_lead_somewhere() {
 }
 
 #[test]
+fn markdown_is_read_as_it_is_meant() {
+    use pulldown_cmark::{Event, Options, Parser, Tag};
+    let mut tables = 0;
+    for (name, text) in files(&shared().join("report")).iter().filter(|(name, _)| name.ends_with(".md")) {
+        let rules = text.lines().filter(|line| line.starts_with("| ---")).count();
+        let mut found = 0;
+        for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+            match event {
+                Event::Start(Tag::Table(_)) => found += 1,
+                Event::Html(markup) | Event::InlineHtml(markup) => panic!("{name}: {markup}"),
+                _ => {}
+            }
+        }
+        assert_eq!(found, rules, "{name}: every table is read as one");
+        tables += found;
+    }
+    assert!(tables > 20, "{tables}");
+    let page = fs::read_to_string(shared().join("report/claims/shift.linearity.md")).unwrap();
+    let mut words = String::new();
+    for event in Parser::new(&page) {
+        if let Event::Text(part) | Event::Code(part) = event {
+            words += &part;
+        }
+    }
+    let claim = posproof::claims::all().into_iter().find(|claim| claim.about().id == "shift.linearity").unwrap();
+    assert!(words.contains(claim.about().statement), "{words}");
+}
+
+#[test]
 fn the_page_asks_nothing_of_the_network() {
     let page = fs::read_to_string(shared().join("report/index.html")).unwrap();
     for attribute in ["src=\"", "href=\"", "url(", "@import"] {
