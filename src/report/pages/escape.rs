@@ -2,7 +2,7 @@
 
 /// Punctuation that Markdown may take for markup. CommonMark reads a backslash before any of it as the
 /// character itself.
-const MARKUP: &str = "\\`*_[]<>|~&$#";
+const MARKUP: &str = "\\`*_[]<>|~&$#^";
 
 /// The text with every character of markup escaped.
 ///
