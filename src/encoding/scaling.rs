@@ -1,5 +1,4 @@
-//! Rules that change the frequencies of a rotary encoding for contexts longer than those it was
-//! trained on, each in exact real arithmetic.
+//! Rules that change the frequencies of a rotary encoding for longer contexts, each in exact real arithmetic.
 //!
 //! Parameters carry the names of model configurations. Notation: n is `dim` (or `rotary_dim`),
 //! ω_k = base^(−2k/n), s is `factor`, L is `original_max_position_embeddings`.
