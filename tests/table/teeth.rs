@@ -54,7 +54,7 @@ fn one_wrong_bit_is_found() {
     entries[at] = f32::from_bits(entries[at].to_bits() ^ 1);
     let differs = |i: &usize| {
         let (sin, cos) = reference.sin_cos((i / 8) as u64, i % 8 / 2);
-        f64::from(entries[*i]) != round(if i % 2 == 0 { &sin } else { &cos }, 24, -126)
+        f64::from(entries[*i]) != round(if i.is_multiple_of(2) { &sin } else { &cos }, 24, -126)
     };
     assert_eq!((0..800).filter(differs).collect::<Vec<_>>(), [at]);
 }
