@@ -7,6 +7,7 @@ mod phasor;
 mod rope;
 mod shift;
 mod sinusoid;
+mod summaries;
 mod toeplitz;
 
 use posproof::claim::Form;
@@ -66,10 +67,16 @@ fn settles_as_reported(id: &str) {
     let settlement = settle(entry(id), &SystemName::ALL, &plan, &|| ());
     assert_eq!(settlement.conclusion, Conclusion::AsExpected, "{id}");
     let page = text::page(&settlement, plan.effort, plan.seed);
+    let mut settings = report_settings();
+    settings.set_description(format!("posproof show {id}: the error-bound report, accepted by review"));
+    settings.bind(|| insta::assert_snapshot!(id, anstream::adapter::strip_str(&page).to_string()));
+}
+
+/// Snapshots lie in `reports/` under their own names.
+fn report_settings() -> insta::Settings {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../../reports");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.set_description(format!("posproof show {id}: the error-bound report, accepted by review"));
-    settings.bind(|| insta::assert_snapshot!(id, anstream::adapter::strip_str(&page).to_string()));
+    settings
 }

@@ -1,0 +1,64 @@
+//! One summary a subject: for each of its claims and each system the cases, the worst error and its bound.
+
+use posproof::evidence::settle::{Settlement, SystemName, settle};
+use posproof::evidence::{Effort, Evidence, Plan};
+use std::fmt::Write;
+
+/// One line for each piece of evidence, in columns.
+fn summary(subject: &str, settlements: &[Settlement], plan: &Plan) -> String {
+    let claims = settlements.len();
+    let comparisons: u64 = settlements.iter().map(|settlement| settlement.counts[0]).sum();
+    let unable: u64 = settlements.iter().map(|settlement| settlement.counts[1]).sum();
+    let mut text = format!(
+        "{subject}: {claims} claims, {comparisons} comparisons held, {unable} unable · effort {}, seed {}\n\n",
+        plan.effort.name(),
+        plan.seed
+    );
+    let _ = writeln!(
+        text,
+        "{:<34} {:<12} {:<13} {:>12} {:>14} {:>10} {:>7}",
+        "claim", "system", "status", "cases", "worst error", "bound", "ratio"
+    );
+    for settlement in settlements {
+        for evidence in &settlement.evidence {
+            let id = settlement.about.id;
+            let _ = match evidence {
+                Evidence::Formal { .. } => Ok(()),
+                Evidence::Exact { status, cases, .. } => {
+                    writeln!(text, "{id:<34} {:<12} {:<13} {cases:>12}", "exact", status.name())
+                }
+                Evidence::Enclosed { system, status, cases, widest, .. } => {
+                    writeln!(text, "{id:<34} {system:<12} {:<13} {cases:>12} {widest:>14}", status.name())
+                }
+                Evidence::Float { system, status, cases, worst_error, bound, worst_ratio, .. } => {
+                    let error: f64 = worst_error.parse().expect("a number");
+                    writeln!(
+                        text,
+                        "{id:<34} {system:<12} {:<13} {cases:>12} {error:>14.5e} {bound:>10} {worst_ratio:>7.3}",
+                        status.name()
+                    )
+                }
+            };
+        }
+    }
+    text
+}
+
+#[test]
+fn every_subject_has_its_summary() {
+    let plan = Plan::new(Effort::Quick, Plan::SEED);
+    let mut subjects: Vec<&str> = posproof::claims::all().iter().map(|entry| entry.about().subject()).collect();
+    subjects.dedup();
+    assert_eq!(subjects.len(), 7);
+    for subject in subjects {
+        let entries = posproof::claims::all().into_iter().filter(|entry| entry.about().subject() == subject);
+        let settlements: Vec<Settlement> =
+            entries.map(|entry| settle(entry, &SystemName::ALL, &plan, &|| ())).collect();
+        let mut settings = super::report_settings();
+        settings.set_snapshot_path("../../reports/subjects");
+        settings.set_description(format!(
+            "posproof verify {subject} --effort quick: worst errors (for enclosures: the widest) beside their bounds"
+        ));
+        settings.bind(|| insta::assert_snapshot!(subject, summary(subject, &settlements, &plan)));
+    }
+}
