@@ -12,7 +12,7 @@ use super::quantity::{Arithmetic, shift_residual};
 use super::worst::Machine;
 use crate::encoding::convention::Component;
 use crate::number::format::Format;
-use crate::table::{Instructions, Isa, Work, dispatch};
+use crate::table::{Available, Instructions, Isa, Work, dispatch};
 use num_traits::Float;
 use rayon::prelude::*;
 
@@ -104,7 +104,7 @@ impl<T: Float> Work for Largest<'_, T> {
 impl<T: Float> Waves<T> {
     fn largest(&self, length: usize, direction: T, instructions: Instructions) -> T {
         let mut largest = T::zero();
-        dispatch(instructions, Largest { waves: self, length, direction, largest: &mut largest });
+        dispatch(Available::new(instructions), Largest { waves: self, length, direction, largest: &mut largest });
         largest
     }
 

@@ -2,9 +2,10 @@
 
 use super::blocks::Blocks;
 use super::double::Pairs;
+use super::instructions::Instructions;
 use super::plan::Plan;
 use super::refine::{Query, Rest, Settled, refine};
-use super::simd::{Instructions, dispatch};
+use super::simd::dispatch;
 use super::target::Target;
 use super::tile::{Reject, Tile};
 use super::{Element, InvalidTable, Positions};
@@ -78,6 +79,7 @@ struct Scratch<T: Element> {
     anchor: Vec<Pairs>,
     spare: Vec<Pairs>,
     kernel_anchor: Vec<T::Anchor>,
+    turned: Vec<T::Anchor>,
     rejects: Vec<Reject>,
     block: Option<u64>,
 }
@@ -222,6 +224,7 @@ impl<T: Element> Table<T> {
             anchor: vec![Pairs::default(); row_len],
             spare: vec![Pairs::default(); row_len],
             kernel_anchor: Vec::with_capacity(groups),
+            turned: Vec::with_capacity(groups),
             rejects: Vec::with_capacity(TILE_GROUPS.max(groups)),
             block: None,
         }
@@ -250,19 +253,23 @@ impl<T: Element> Table<T> {
             return Ok(statistics);
         };
         let tile_rows = (TILE_GROUPS / plan.groups).max(1);
-        let low_rows = 1u64 << plan.low_bits;
+        let block_rows = 1u64 << plan.block_bits();
         let mut row = rows.start;
         while let Some(run) = self.positions.run(row).filter(|_| row < rows.end) {
             let n = run.start - plan.origin;
-            let (block, b) = (n >> plan.low_bits, (n & (low_rows - 1)) as usize);
-            let count = (low_rows as usize - b).min(rows.end - row).min(tile_rows);
+            let (block, b) = (n >> plan.block_bits(), (n & (block_rows - 1)) as usize);
+            let count = (block_rows as usize - b).min(rows.end - row).min(tile_rows);
             let count = count.min(usize::try_from(run.end - run.start).unwrap_or(usize::MAX));
             scratch.turn_to(plan, block);
             let mut part = target.cut(row - rows.start, count, self.pairs());
             scratch.rejects.clear();
             let tile = Tile {
                 anchor: &scratch.kernel_anchor,
-                low: &plan.low[b * plan.groups..][..count * plan.groups],
+                turned: &mut scratch.turned,
+                coarse: &plan.coarse.rows,
+                fine: &plan.fine.rows,
+                first: b,
+                count,
                 pairs: self.pairs(),
                 rows: part.arrange(&self.convention),
                 stream,
@@ -290,7 +297,7 @@ impl<T: Element> Table<T> {
                 let bit = mask.trailing_zeros() as usize;
                 mask &= mask - 1;
                 let component = if bit < 32 { Component::Sin } else { Component::Cos };
-                let pair = reject.group as usize * T::GROUP + bit % 32;
+                let pair = T::lane(reject.group as usize * T::GROUP + bit % 32);
                 if pair >= plan.pairs {
                     continue;
                 }
@@ -336,6 +343,7 @@ impl<T: Element> Scratch<T> {
         if self.block != Some(block) {
             plan.anchor(block, &mut self.anchor, &mut self.spare);
             plan.kernel_anchor(&self.anchor, &mut self.kernel_anchor);
+            self.turned.clone_from(&self.kernel_anchor);
             self.block = Some(block);
         }
     }

@@ -1,43 +1,62 @@
-//! The kernel in each format: what a group of pairs holds, and how both ends of an entry are computed from
+//! The kernel for f64 and f32: what a group of pairs holds, and how both ends of an entry are computed from
 //! it. The error bounds are those of [`super::kernel`].
 
 use super::double::Pairs;
 use super::isa::Isa;
-use super::kernel::{Kernel, Scale};
-use half::slice::HalfFloatSliceExt;
-use half::{bf16, f16};
-
-/// 6.3u of the arithmetic.
-const DOUBLE: f64 = 6.3 * 1.1102230246251565e-16;
-const SINGLE: f64 = 6.3 * 5.960464477539063e-8;
-
-/// 3u and 4u of binary32.
-const SINGLE_FUSED: f64 = 3.0 * 5.960464477539063e-8;
-const SINGLE_UNFUSED: f64 = 4.0 * 5.960464477539063e-8;
-
-/// Above every error of underflow in binary32, 2^−150 in each of eight roundings, when X ≤ 1.
-const UNDERFLOW: f64 = f32::MIN_POSITIVE as f64 / 16384.0;
+use super::kernel::{DOUBLE, Kernel, Scale, storage};
 
 /// 25·2^−80.
 const TAIL: f64 = 25.0 / (1u128 << 80) as f64;
 
-/// The parts of a group for the narrow formats.
+/// Eight pairs: cosines and sines.
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
-pub struct Point<T> {
-    c: T,
-    s: T,
+pub struct Point {
+    c: [f64; 8],
+    s: [f64; 8],
+}
+
+impl Point {
+    pub fn new(pairs: &Pairs) -> Self {
+        Self { c: pairs.c, s: pairs.s }
+    }
+
+    /// Both parts of the product, sine first: fl(c₁s₂ + fl(s₁c₂ + sine)) and fl(c₁c₂ − fl(s₁s₂ − cosine)).
+    #[inline(always)]
+    pub fn product<I: Isa>(&self, isa: I, low: &Point, (sine, cosine): (I::D, I::D)) -> (I::D, I::D) {
+        let (c1, s1) = (isa.load_d(&self.c), isa.load_d(&self.s));
+        let (c2, s2) = (isa.load_d(&low.c), isa.load_d(&low.s));
+        let sin = isa.fma_d(c1, s2, isa.fma_d(s1, c2, sine));
+        let cos = isa.fma_d(c1, c2, isa.fnma_d(s1, s2, cosine));
+        (sin, cos)
+    }
+
+    /// The product, without an end's shift.
+    #[inline(always)]
+    pub fn times<I: Isa>(&self, isa: I, low: &Point) -> (I::D, I::D) {
+        let (c1, s1) = (isa.load_d(&self.c), isa.load_d(&self.s));
+        let (c2, s2) = (isa.load_d(&low.c), isa.load_d(&low.s));
+        (isa.fma_d(c1, s2, isa.mul_d(s1, c2)), isa.fnma_d(s1, s2, isa.mul_d(c1, c2)))
+    }
+
+    /// Self becomes anchor·low.
+    #[inline(always)]
+    pub fn set_product<I: Isa>(&mut self, isa: I, anchor: &Point, low: &Point) {
+        let (sin, cos) = anchor.times(isa, low);
+        isa.store_d::<false>(&mut self.s, sin);
+        isa.store_d::<false>(&mut self.c, cos);
+    }
 }
 
 /// An anchor's parts, with −e and 2e for the sine and for the cosine.
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
-pub struct Bounded<T> {
-    point: Point<T>,
-    sine: T,
-    sine_twice: T,
-    cosine: T,
-    cosine_twice: T,
+pub struct Bounded {
+    point: Point,
+    sine: [f64; 8],
+    sine_twice: [f64; 8],
+    cosine: [f64; 8],
+    cosine_twice: [f64; 8],
 }
 
 /// The data of a group for f64: heads and tails.
@@ -79,41 +98,12 @@ impl HeadTail {
 type Ends<T> = (T, T, T, T);
 
 #[inline(always)]
-fn ends_wide<I: Isa>(isa: I, anchor: &Bounded<[f64; 8]>, low: &Point<[f64; 8]>) -> Ends<I::H> {
-    let (c1, s1) = (isa.load_d(&anchor.point.c), isa.load_d(&anchor.point.s));
-    let (c2, s2) = (isa.load_d(&low.c), isa.load_d(&low.s));
-    let sin = isa.fma_d(s1, c2, isa.load_d(&anchor.sine));
-    let sin = isa.fma_d(c1, s2, sin);
+fn ends_single<I: Isa>(isa: I, anchor: &Bounded, low: &Point) -> Ends<I::H> {
+    let shift = (isa.load_d(&anchor.sine), isa.load_d(&anchor.cosine));
+    let (sin, cos) = anchor.point.product(isa, low, shift);
     let sin_high = isa.add_d(sin, isa.load_d(&anchor.sine_twice));
-    let cos = isa.fnma_d(s1, s2, isa.load_d(&anchor.cosine));
-    let cos = isa.fma_d(c1, c2, cos);
     let cos_high = isa.add_d(cos, isa.load_d(&anchor.cosine_twice));
     (isa.narrow(sin), isa.narrow(sin_high), isa.narrow(cos), isa.narrow(cos_high))
-}
-
-#[inline(always)]
-fn ends_single<I: Isa>(isa: I, anchor: &Bounded<[f32; 16]>, low: &Point<[f32; 16]>) -> Ends<I::S> {
-    let (c1, s1) = (isa.load_s(&anchor.point.c), isa.load_s(&anchor.point.s));
-    let (c2, s2) = (isa.load_s(&low.c), isa.load_s(&low.s));
-    let sin = isa.fma_s(s1, c2, isa.load_s(&anchor.sine));
-    let sin = isa.fma_s(c1, s2, sin);
-    let sin_high = isa.add_s(sin, isa.load_s(&anchor.sine_twice));
-    let cos = isa.fnma_s(s1, s2, isa.load_s(&anchor.cosine));
-    let cos = isa.fma_s(c1, c2, cos);
-    let cos_high = isa.add_s(cos, isa.load_s(&anchor.cosine_twice));
-    (sin, sin_high, cos, cos_high)
-}
-
-#[inline(always)]
-fn ends_bf16<I: Isa>(isa: I, anchor: &Bounded<[f32; 16]>, low: &Point<[f32; 16]>) -> Ends<I::B> {
-    let (sin, sin_high, cos, cos_high) = ends_single(isa, anchor, low);
-    (isa.bf16(sin), isa.bf16(sin_high), isa.bf16(cos), isa.bf16(cos_high))
-}
-
-#[inline(always)]
-fn ends_f16<I: Isa>(isa: I, anchor: &Bounded<[f32; 16]>, low: &Point<[f32; 16]>) -> Ends<I::F> {
-    let (sin, sin_high, cos, cos_high) = ends_single(isa, anchor, low);
-    (isa.f16(sin), isa.f16(sin_high), isa.f16(cos), isa.f16(cos_high))
 }
 
 #[inline(always)]
@@ -138,57 +128,25 @@ fn ends_head_tail<I: Isa>(isa: I, anchor: &BoundedHeadTail, low: &HeadTail) -> E
     (sin, sin_high, cos, cos_high)
 }
 
-/// A bound rounded up to binary32.
-fn up(x: f64) -> f32 {
-    if x == 0.0 { 0.0 } else { (x as f32).next_up() }
+fn low_single(pairs: &[Pairs]) -> Point {
+    Point::new(&pairs[0])
 }
 
-/// The parts of 16 pairs in binary32.
-fn single(pairs: &[Pairs]) -> Point<[f32; 16]> {
-    let part = |of: &dyn Fn(&Pairs) -> &[f64; 8]| std::array::from_fn(|i| of(&pairs[i / 8])[i % 8] as f32);
-    Point { c: part(&|p| &p.c), s: part(&|p| &p.s) }
-}
-
-fn single_anchor(pairs: &[Pairs], scale: &Scale<'_>) -> Bounded<[f32; 16]> {
-    let allowance = scale.factors + UNDERFLOW * scale.gain.max(1.0);
-    let absolute = if scale.fused { SINGLE_FUSED } else { SINGLE_UNFUSED } * scale.power + allowance;
-    let sine: [f32; 16] =
-        std::array::from_fn(|i| up(scale.sine_error(SINGLE, allowance, pairs[i / 8].s[i % 8], i).min(absolute)));
-    let cosine = up(absolute);
-    Bounded {
-        point: single(pairs),
-        sine: sine.map(|e| -e),
-        sine_twice: sine.map(|e| 2.0 * e),
-        cosine: [-cosine; 16],
-        cosine_twice: [2.0 * cosine; 16],
-    }
-}
-
-fn plain<T>(slice: &mut [T]) -> &mut [T] {
-    slice
-}
-
-fn bits<T>(slice: &mut [T]) -> &mut [u16]
-where
-    [T]: HalfFloatSliceExt,
-{
-    slice.reinterpret_cast_mut()
-}
-
-fn low_wide(pairs: &[Pairs]) -> Point<[f64; 8]> {
-    Point { c: pairs[0].c, s: pairs[0].s }
-}
-
-fn anchor_wide(pairs: &[Pairs], scale: &Scale<'_>) -> Bounded<[f64; 8]> {
-    let sine: [f64; 8] = std::array::from_fn(|i| scale.sine_error(DOUBLE, scale.factors, pairs[0].s[i], i));
+fn anchor_single(pairs: &[Pairs], scale: &Scale<'_>) -> Bounded {
+    let sine: [f64; 8] = std::array::from_fn(|i| scale.sine_error(pairs[0].s[i], i));
     let cosine = DOUBLE * scale.gain + scale.factors;
     Bounded {
-        point: low_wide(pairs),
+        point: Point::new(&pairs[0]),
         sine: sine.map(|e| -e),
         sine_twice: sine.map(|e| 2.0 * e),
         cosine: [-cosine; 8],
         cosine_twice: [2.0 * cosine; 8],
     }
+}
+
+#[inline(always)]
+fn turn_single<I: Isa>(isa: I, anchor: &Bounded, low: &Point, out: &mut Bounded) {
+    out.point.set_product(isa, &anchor.point, low);
 }
 
 fn low_head_tail(pairs: &[Pairs]) -> HeadTail {
@@ -202,17 +160,28 @@ fn anchor_head_tail(pairs: &[Pairs], scale: &Scale<'_>) -> BoundedHeadTail {
     BoundedHeadTail { parts, c: pairs[0].c, s: pairs[0].s, less: error.map(|e| -e), twice: error.map(|e: f64| 2.0 * e) }
 }
 
-/// The loads and stores around `ends`, which are the same in every format.
+/// No anchor is turned: its low table has every row.
+fn turn_head_tail<I: Isa>(_: I, anchor: &BoundedHeadTail, _: &HeadTail, out: &mut BoundedHeadTail) {
+    *out = *anchor;
+}
+
+fn plain<T>(slice: &mut [T]) -> &mut [T] {
+    slice
+}
+
+/// The loads and stores around `ends`, which are the same in both formats.
 macro_rules! kernel {
-    ($format:ty, $group:literal, $low:ty, $anchor:ty, ends $ends:ident,
-     stores $store:ident $store_pairs:ident, tests $differ:ident $mask:ident, slice $slice:ident, $unit:ty,
-     low $make_low:expr, anchor $make_anchor:expr) => {
+    ($format:ident, $vector:ident, $low:ty, $anchor:ty, ends $ends:ident, stores $store:ident $store_pairs:ident,
+     tests $none:ident $differ:ident $any:ident $mask:ident, turns $turns:literal by $turn:ident,
+     low $make_low:ident, anchor $make_anchor:ident) => {
         impl Kernel for $format {
-            const GROUP: usize = $group;
             type Low = $low;
             type Anchor = $anchor;
-            type Half = [$unit; $group];
-            type Line = [$unit; 2 * $group];
+            /// The bits in which both ends of any entry differ.
+            type Doubt<I: Isa> = I::$vector;
+            const EACH: bool = false;
+            const TURNS: bool = $turns;
+            storage!($format, 8, $format, plain);
 
             fn low(pairs: &[Pairs]) -> $low {
                 $make_low(pairs)
@@ -223,66 +192,57 @@ macro_rules! kernel {
             }
 
             #[inline(always)]
-            fn halves(slice: &mut [Self]) -> &mut [Self::Half] {
-                $slice(slice).as_chunks_mut().0
-            }
-
-            #[inline(always)]
-            fn lines(slice: &mut [Self]) -> &mut [Self::Line] {
-                $slice(slice).as_chunks_mut().0
-            }
-
-            fn copy_half(half: &Self::Half, to: &mut [Self]) {
-                let count = to.len().min(half.len());
-                $slice(&mut to[..count]).copy_from_slice(&half[..count]);
-            }
-
-            fn copy_line(line: &Self::Line, to: &mut [Self]) {
-                let count = to.len().min(line.len());
-                $slice(&mut to[..count]).copy_from_slice(&line[..count]);
+            fn turn<I: Isa>(isa: I, anchor: &$anchor, low: &$low, out: &mut $anchor) {
+                $turn(isa, anchor, low, out);
             }
 
             #[inline(always)]
             fn split<I: Isa, const STREAM: bool>(
                 isa: I,
-                anchor: &$anchor,
-                low: &$low,
+                (anchor, low): (&$anchor, &$low),
                 sin: &mut Self::Half,
                 cos: &mut Self::Half,
-            ) -> u64 {
+                doubt: I::$vector,
+            ) -> I::$vector {
                 let (s, s_high, c, c_high) = $ends(isa, anchor, low);
                 isa.$store::<STREAM>(sin, s);
                 isa.$store::<STREAM>(cos, c);
-                if !isa.$differ(s, s_high, c, c_high) {
-                    return 0;
-                }
-                u64::from(isa.$mask(s, s_high)) | u64::from(isa.$mask(c, c_high)) << 32
+                isa.$differ(isa.$differ(doubt, s, s_high), c, c_high)
             }
 
             #[inline(always)]
             fn joined<I: Isa, const COS_FIRST: bool, const STREAM: bool>(
                 isa: I,
-                anchor: &$anchor,
-                low: &$low,
+                (anchor, low): (&$anchor, &$low),
                 line: &mut Self::Line,
-            ) -> u64 {
+                doubt: I::$vector,
+            ) -> I::$vector {
                 let (s, s_high, c, c_high) = $ends(isa, anchor, low);
                 let (first, second) = if COS_FIRST { (c, s) } else { (s, c) };
                 isa.$store_pairs::<STREAM>(line, first, second);
-                if !isa.$differ(s, s_high, c, c_high) {
-                    return 0;
-                }
+                isa.$differ(isa.$differ(doubt, s, s_high), c, c_high)
+            }
+
+            #[inline(always)]
+            fn certain<I: Isa>(isa: I) -> I::$vector {
+                isa.$none()
+            }
+
+            #[inline(always)]
+            fn is_doubtful<I: Isa>(isa: I, doubt: I::$vector, _: &$anchor) -> bool {
+                isa.$any(doubt)
+            }
+
+            #[inline(always)]
+            fn doubtful<I: Isa>(isa: I, (anchor, low): (&$anchor, &$low)) -> u64 {
+                let (s, s_high, c, c_high) = $ends(isa, anchor, low);
                 u64::from(isa.$mask(s, s_high)) | u64::from(isa.$mask(c, c_high)) << 32
             }
         }
     };
 }
 
-kernel!(f32, 8, Point<[f64; 8]>, Bounded<[f64; 8]>, ends ends_wide,
-    stores store_h store_pairs_h, tests differ_h mask_h, slice plain, f32, low low_wide, anchor anchor_wide);
-kernel!(f64, 8, HeadTail, BoundedHeadTail, ends ends_head_tail,
-    stores store_d store_pairs_d, tests differ_d mask_d, slice plain, f64, low low_head_tail, anchor anchor_head_tail);
-kernel!(bf16, 16, Point<[f32; 16]>, Bounded<[f32; 16]>, ends ends_bf16,
-    stores store_b store_pairs_b, tests differ_b mask_b, slice bits, u16, low single, anchor single_anchor);
-kernel!(f16, 16, Point<[f32; 16]>, Bounded<[f32; 16]>, ends ends_f16,
-    stores store_f store_pairs_f, tests differ_f mask_f, slice bits, u16, low single, anchor single_anchor);
+kernel!(f32, H, Point, Bounded, ends ends_single, stores store_h store_pairs_h, tests none_h differ_h any_h mask_h,
+    turns true by turn_single, low low_single, anchor anchor_single);
+kernel!(f64, D, HeadTail, BoundedHeadTail, ends ends_head_tail, stores store_d store_pairs_d,
+    tests none_d differ_d any_d mask_d, turns false by turn_head_tail, low low_head_tail, anchor anchor_head_tail);

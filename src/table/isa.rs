@@ -3,8 +3,7 @@
 //! Results do not depend on the instruction set: the kernel accepts an entry only when every value
 //! within its error bound rounds alike, and the bound holds for each implementation of this trait.
 
-/// Vectors of eight binary64 (`D`), eight binary32 (`H`), sixteen binary32 (`S`), and sixteen
-/// values rounded to bfloat16 (`B`) and binary16 (`F`).
+/// Vectors of eight binary64 (`D`), eight binary32 (`H`) and sixteen binary32 (`S`).
 ///
 /// Arithmetic is IEEE 754 round to nearest without flushing of subnormal numbers. `STREAM` asks for
 /// stores that go past the caches where the address allows it.
@@ -12,8 +11,6 @@ pub trait Isa: Copy {
     type D: Copy;
     type H: Copy;
     type S: Copy;
-    type B: Copy;
-    type F: Copy;
 
     fn load_d(self, from: &[f64; 8]) -> Self::D;
     fn add_d(self, a: Self::D, b: Self::D) -> Self::D;
@@ -27,8 +24,10 @@ pub trait Isa: Copy {
     fn two_prod(self, a: Self::D, b: Self::D) -> (Self::D, Self::D);
     fn store_d<const STREAM: bool>(self, to: &mut [f64; 8], a: Self::D);
     fn store_pairs_d<const STREAM: bool>(self, to: &mut [f64; 16], a: Self::D, b: Self::D);
-    /// Whether a and b, or c and d, differ in any bit.
-    fn differ_d(self, a: Self::D, b: Self::D, c: Self::D, d: Self::D) -> bool;
+    /// The bits in which a and b differ, and those of `before`; at first [`Self::none_d`].
+    fn differ_d(self, before: Self::D, a: Self::D, b: Self::D) -> Self::D;
+    fn none_d(self) -> Self::D;
+    fn any_d(self, bits: Self::D) -> bool;
     /// Bit i: whether lane i of a and b differs in any bit.
     fn mask_d(self, a: Self::D, b: Self::D) -> u32;
 
@@ -36,29 +35,30 @@ pub trait Isa: Copy {
     fn narrow(self, a: Self::D) -> Self::H;
     fn store_h<const STREAM: bool>(self, to: &mut [f32; 8], a: Self::H);
     fn store_pairs_h<const STREAM: bool>(self, to: &mut [f32; 16], a: Self::H, b: Self::H);
-    fn differ_h(self, a: Self::H, b: Self::H, c: Self::H, d: Self::H) -> bool;
+    fn differ_h(self, before: Self::H, a: Self::H, b: Self::H) -> Self::H;
+    fn none_h(self) -> Self::H;
+    fn any_h(self, bits: Self::H) -> bool;
     fn mask_h(self, a: Self::H, b: Self::H) -> u32;
 
-    fn load_s(self, from: &[f32; 16]) -> Self::S;
-    fn add_s(self, a: Self::S, b: Self::S) -> Self::S;
-    fn sub_s(self, a: Self::S, b: Self::S) -> Self::S;
-    fn mul_s(self, a: Self::S, b: Self::S) -> Self::S;
-    fn fma_s(self, a: Self::S, b: Self::S, c: Self::S) -> Self::S;
-    fn fnma_s(self, a: Self::S, b: Self::S, c: Self::S) -> Self::S;
-
-    /// Each lane rounded to nearest bfloat16, ties away from zero (a tie is never accepted).
-    fn bf16(self, a: Self::S) -> Self::B;
-    fn store_b<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::B);
-    fn store_pairs_b<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::B, b: Self::B);
-    fn differ_b(self, a: Self::B, b: Self::B, c: Self::B, d: Self::B) -> bool;
-    fn mask_b(self, a: Self::B, b: Self::B) -> u32;
-
-    /// Each lane rounded to nearest binary16, ties in either direction (a tie is never accepted).
-    fn f16(self, a: Self::S) -> Self::F;
-    fn store_f<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::F);
-    fn store_pairs_f<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::F, b: Self::F);
-    fn differ_f(self, a: Self::F, b: Self::F, c: Self::F, d: Self::F) -> bool;
-    fn mask_f(self, a: Self::F, b: Self::F) -> u32;
+    /// Both vectors, one after the other.
+    fn join(self, a: Self::H, b: Self::H) -> Self::S;
+    /// Whether any lane of a or b has only zeros under the mask `DROPPED`, or is smaller than `limit` in magnitude.
+    fn is_doubtful<const DROPPED: u32>(self, a: Self::S, b: Self::S, limit: f32) -> bool;
+    /// The neighbour with the smaller magnitude; a NaN for zero.
+    fn inward(self, a: Self::S) -> Self::S;
+    /// The neighbour with the larger magnitude.
+    fn outward(self, a: Self::S) -> Self::S;
+    /// Bit i: whether lane i of a and b rounds to different bfloat16 numbers, ties away from zero.
+    fn mask_b(self, a: Self::S, b: Self::S) -> u32;
+    /// Bit i: whether lane i of a and b rounds to different binary16 numbers.
+    fn mask_f(self, a: Self::S, b: Self::S) -> u32;
+    /// Stores each lane rounded to nearest bfloat16; ties, which are never accepted, in either direction.
+    fn store_b<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::S);
+    fn store_pairs_b<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::S, b: Self::S);
+    /// Stores each lane rounded to nearest binary16, in the order of [`lane_of_half`]; ties, which are never
+    /// accepted, in either direction.
+    fn store_f<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::S);
+    fn store_pairs_f<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::S, b: Self::S);
 }
 
 /// Plain Rust, which the compiler vectorises for the target's baseline.
@@ -80,15 +80,6 @@ fn pairs<T: Copy, const N: usize>(to: &mut [T], a: [T; N], b: [T; N]) {
 }
 
 #[inline(always)]
-fn differ<const N: usize>(a: [u32; N], b: [u32; N], c: [u32; N], d: [u32; N]) -> bool {
-    let mut any = 0;
-    for i in 0..N {
-        any |= (a[i] ^ b[i]) | (c[i] ^ d[i]);
-    }
-    any != 0
-}
-
-#[inline(always)]
 fn mask<T: PartialEq, const N: usize>(a: [T; N], b: [T; N]) -> u32 {
     (0..N).map(|i| u32::from(a[i] != b[i]) << i).sum()
 }
@@ -107,23 +98,43 @@ fn product_error(a: f64, b: f64, p: f64) -> f64 {
     ((ah * bh - p) + ah * bl + al * bh) + al * bl
 }
 
-/// Rounds a binary32 number to binary16 by integer arithmetic; ties away from zero.
+/// The lane of number i among sixteen that are stored as binary16, and the number of lane i: in this order, two vectors
+/// are interleaved without moving numbers across the quarters of a vector.
 #[inline(always)]
-fn half_bits(a: f32) -> u32 {
+pub const fn lane_of_half(i: usize) -> usize {
+    match i {
+        4..8 => i + 4,
+        8..12 => i - 4,
+        _ => i,
+    }
+}
+
+#[inline(always)]
+fn in_order(a: [f32; 16]) -> [f32; 16] {
+    std::array::from_fn(|i| a[lane_of_half(i)])
+}
+
+/// Rounds a binary32 number to bfloat16; ties away from zero.
+#[inline(always)]
+fn brain_bits(a: f32) -> u16 {
+    (a.to_bits().wrapping_add(0x8000) >> 16) as u16
+}
+
+/// Rounds a binary32 number to binary16 by integer arithmetic; ties away from zero. A NaN gives infinity.
+#[inline(always)]
+fn half_bits(a: f32) -> u16 {
     let sign = (a.to_bits() >> 16) & 0x8000;
     let magnitude = a.abs();
     // Adding 1/2 rounds to multiples of 2^−24, the spacing of subnormal numbers.
     let subnormal = (magnitude + 0.5).to_bits().wrapping_sub(0x3f00_0000);
     let normal = (magnitude.to_bits().wrapping_add(0x1000) >> 13).wrapping_sub(112 << 10).min(0x7c00);
-    sign | if magnitude < 6.103_515_6e-5 { subnormal } else { normal }
+    (sign | if magnitude < 6.103_515_6e-5 { subnormal } else { normal }) as u16
 }
 
 impl Isa for Portable {
     type D = [f64; 8];
     type H = [f32; 8];
     type S = [f32; 16];
-    type B = [u32; 16];
-    type F = [u32; 16];
 
     #[inline(always)]
     fn load_d(self, from: &[f64; 8]) -> Self::D {
@@ -163,12 +174,16 @@ impl Isa for Portable {
         pairs(to, a, b);
     }
     #[inline(always)]
-    fn differ_d(self, a: Self::D, b: Self::D, c: Self::D, d: Self::D) -> bool {
-        let mut any = 0;
-        for i in 0..8 {
-            any |= (a[i].to_bits() ^ b[i].to_bits()) | (c[i].to_bits() ^ d[i].to_bits());
-        }
-        any != 0
+    fn differ_d(self, before: Self::D, a: Self::D, b: Self::D) -> Self::D {
+        std::array::from_fn(|i| f64::from_bits(before[i].to_bits() | (a[i].to_bits() ^ b[i].to_bits())))
+    }
+    #[inline(always)]
+    fn none_d(self) -> Self::D {
+        [0.0; 8]
+    }
+    #[inline(always)]
+    fn any_d(self, bits: Self::D) -> bool {
+        bits.iter().fold(0, |any, x| any | x.to_bits()) != 0
     }
     #[inline(always)]
     fn mask_d(self, a: Self::D, b: Self::D) -> u32 {
@@ -187,75 +202,64 @@ impl Isa for Portable {
         pairs(to, a, b);
     }
     #[inline(always)]
-    fn differ_h(self, a: Self::H, b: Self::H, c: Self::H, d: Self::H) -> bool {
-        differ(a.map(f32::to_bits), b.map(f32::to_bits), c.map(f32::to_bits), d.map(f32::to_bits))
+    fn differ_h(self, before: Self::H, a: Self::H, b: Self::H) -> Self::H {
+        std::array::from_fn(|i| f32::from_bits(before[i].to_bits() | (a[i].to_bits() ^ b[i].to_bits())))
+    }
+    #[inline(always)]
+    fn none_h(self) -> Self::H {
+        [0.0; 8]
+    }
+    #[inline(always)]
+    fn any_h(self, bits: Self::H) -> bool {
+        bits.iter().fold(0, |any, x| any | x.to_bits()) != 0
     }
     #[inline(always)]
     fn mask_h(self, a: Self::H, b: Self::H) -> u32 {
         mask(a.map(f32::to_bits), b.map(f32::to_bits))
     }
     #[inline(always)]
-    fn load_s(self, from: &[f32; 16]) -> Self::S {
-        *from
+    fn join(self, a: Self::H, b: Self::H) -> Self::S {
+        std::array::from_fn(|i| if i < 8 { a[i] } else { b[i - 8] })
     }
     #[inline(always)]
-    fn add_s(self, a: Self::S, b: Self::S) -> Self::S {
-        lanes(a, b, |a, b| a + b)
+    fn is_doubtful<const DROPPED: u32>(self, a: Self::S, b: Self::S, limit: f32) -> bool {
+        let mut any = false;
+        for i in 0..16 {
+            any |= (a[i].to_bits() & DROPPED == 0) | (b[i].to_bits() & DROPPED == 0);
+            any |= (a[i].abs() < limit) | (b[i].abs() < limit);
+        }
+        any
     }
     #[inline(always)]
-    fn sub_s(self, a: Self::S, b: Self::S) -> Self::S {
-        lanes(a, b, |a, b| a - b)
+    fn inward(self, a: Self::S) -> Self::S {
+        a.map(|a| f32::from_bits(a.to_bits().wrapping_sub(1)))
     }
     #[inline(always)]
-    fn mul_s(self, a: Self::S, b: Self::S) -> Self::S {
-        lanes(a, b, |a, b| a * b)
+    fn outward(self, a: Self::S) -> Self::S {
+        a.map(|a| f32::from_bits(a.to_bits().wrapping_add(1)))
     }
     #[inline(always)]
-    fn fma_s(self, a: Self::S, b: Self::S, c: Self::S) -> Self::S {
-        self.add_s(self.mul_s(a, b), c)
+    fn mask_b(self, a: Self::S, b: Self::S) -> u32 {
+        mask(a.map(brain_bits), b.map(brain_bits))
     }
     #[inline(always)]
-    fn fnma_s(self, a: Self::S, b: Self::S, c: Self::S) -> Self::S {
-        self.sub_s(c, self.mul_s(a, b))
+    fn mask_f(self, a: Self::S, b: Self::S) -> u32 {
+        mask(a.map(half_bits), b.map(half_bits))
     }
     #[inline(always)]
-    fn bf16(self, a: Self::S) -> Self::B {
-        a.map(|a| a.to_bits().wrapping_add(0x8000) >> 16)
+    fn store_b<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::S) {
+        *to = a.map(brain_bits);
     }
     #[inline(always)]
-    fn store_b<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::B) {
-        *to = a.map(|a| a as u16);
+    fn store_pairs_b<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::S, b: Self::S) {
+        pairs(to, a.map(brain_bits), b.map(brain_bits));
     }
     #[inline(always)]
-    fn store_pairs_b<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::B, b: Self::B) {
-        pairs(to, a.map(|a| a as u16), b.map(|b| b as u16));
+    fn store_f<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::S) {
+        *to = in_order(a).map(half_bits);
     }
     #[inline(always)]
-    fn differ_b(self, a: Self::B, b: Self::B, c: Self::B, d: Self::B) -> bool {
-        differ(a, b, c, d)
-    }
-    #[inline(always)]
-    fn mask_b(self, a: Self::B, b: Self::B) -> u32 {
-        mask(a, b)
-    }
-    #[inline(always)]
-    fn f16(self, a: Self::S) -> Self::F {
-        a.map(half_bits)
-    }
-    #[inline(always)]
-    fn store_f<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::F) {
-        *to = a.map(|a| a as u16);
-    }
-    #[inline(always)]
-    fn store_pairs_f<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::F, b: Self::F) {
-        pairs(to, a.map(|a| a as u16), b.map(|b| b as u16));
-    }
-    #[inline(always)]
-    fn differ_f(self, a: Self::F, b: Self::F, c: Self::F, d: Self::F) -> bool {
-        differ(a, b, c, d)
-    }
-    #[inline(always)]
-    fn mask_f(self, a: Self::F, b: Self::F) -> u32 {
-        mask(a, b)
+    fn store_pairs_f<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::S, b: Self::S) {
+        pairs(to, in_order(a).map(half_bits), in_order(b).map(half_bits));
     }
 }

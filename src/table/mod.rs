@@ -22,6 +22,8 @@ mod double;
 mod element;
 mod fill;
 mod formats;
+mod halves;
+mod instructions;
 mod isa;
 mod kernel;
 mod plan;
@@ -36,9 +38,9 @@ pub mod write;
 pub use blocks::{Block, Blocks};
 pub use element::Element;
 pub use fill::{Statistics, Table};
+pub use instructions::Instructions;
 pub use positions::{InvalidPositions, LIMIT, Positions};
-pub use simd::Instructions;
-pub(crate) use {isa::Isa, simd::Work, simd::dispatch};
+pub(crate) use {isa::Isa, simd::Available, simd::Work, simd::dispatch};
 
 use crate::encoding::convention::InvalidConvention;
 

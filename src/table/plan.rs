@@ -1,7 +1,8 @@
 //! The plan of a table: everything that MPFR contributes before the kernel runs.
 //!
-//! Positions are counted from the smallest one, p₀: p = p₀ + n. The bits of n are cut into digits. The
-//! lowest `low_bits` of them select a row b of the low table, z₂ = e^(i·b·σω) with σ = ±`position_scale`;
+//! Positions are counted from the smallest one, p₀: p = p₀ + n. The bits of n are cut into digits. The two
+//! lowest select the rows that the kernel multiplies by, z₃ = e^(i·d·σω) for the *fine* digit d and z₂ = e^(i·d·2^b·σω) for
+//! the *coarse* one, whose lowest bit is bit b, with σ = ±`position_scale`;
 //! the higher digits each select a row of a level, and the anchor z₁ is the product of these rows and of
 //! the start z₀ = X·e^(i·σ(p₀ + offset)ω). MPFR computes e^(iσω) and z₀ for each pair and squares the former
 //! up to the weight of each digit; a level's rows are powers of that point, by repeated multiplication. The
@@ -12,9 +13,10 @@
 //! A number from MPFR is the sum of two binary64 numbers to within ε = 2^−105 of each part: the part is
 //! rounded to 106 bits, and before that its error is below 2^−130. MPFR works at 136 bits beyond the larger of
 //! the largest angle's bits before the point and the number of squarings: ω is enclosed that narrowly, and each
-//! squaring doubles the error of the angle with the angle, and adds less than three units in the last place. For factors z and z′ of modulus 1 and angles of magnitude τ and
-//! τ′, known to within E and E′ in modulus and to within E·τ and E′·τ′ in the sine, the product is known
-//! to within E + E′ + √2·η in modulus, with η = 2^−102 from [`super::double`]; its sine to within
+//! squaring doubles the error of the angle with the angle, and adds less than three units in the last place.
+//!
+//! For factors z and z′ of modulus 1 and angles of magnitude τ and τ′, known to within E and E′ in modulus and to
+//! within E·τ and E′·τ′ in the sine, the product is known to within E + E′ + √2·η in modulus, with η = 2^−102 from [`super::double`]; its sine to within
 //!
 //! E·τ·|c′| + |s|·E′ + E′·τ′·|c| + E·|s′| + η·(|s| + |s′|) ≤ (E + E′ + η)·(τ + τ′),
 //!
@@ -26,8 +28,9 @@
 //! lose exactness; each loses at most 2^−1069, and all of them together less than 2^−1060·max(1, X).
 
 use super::double::{Multiply, PRODUCT_ERROR, Pairs, Powers};
-use super::kernel::{Kernel, Scale};
-use super::simd::{Instructions, dispatch};
+use super::instructions::Instructions;
+use super::kernel::{DOUBLE, Kernel, Scale};
+use super::simd::{Available, dispatch};
 use super::{InvalidTable, Positions};
 use crate::encoding::convention::Convention;
 use crate::encoding::frequency::Entries;
@@ -46,26 +49,56 @@ struct Level {
     rows: Vec<Pairs>,
 }
 
+/// Rows for a digit that the kernel multiplies by: for the kernel and in full.
+pub struct Digit<K: Kernel> {
+    pub bits: u32,
+    pub rows: Vec<K::Low>,
+    pub full: Vec<Pairs>,
+}
+
+impl<K: Kernel> Digit<K> {
+    fn new(instructions: Available, lanes: usize, circle: &Circle, bits: u32) -> Self {
+        let full = powers(instructions, unit(lanes), &circle.parts(), 1 << bits);
+        Self { bits, rows: full.chunks_exact(K::GROUP / 8).map(K::low).collect(), full }
+    }
+
+    /// For every lane, max|s| over the rows.
+    fn largest(&self, lanes: usize) -> Vec<f64> {
+        let mut largest = vec![0f64; lanes];
+        for row in self.full.chunks_exact(lanes / 8) {
+            for (largest, s) in largest.iter_mut().zip(row.iter().flat_map(|pairs| pairs.s)) {
+                *largest = largest.max(s.abs());
+            }
+        }
+        largest
+    }
+
+    /// The row that n selects, for eight pairs, if the bits below the digit are `shift`.
+    pub fn select(&self, n: u64, shift: u32, width: usize, eight: usize) -> &Pairs {
+        let row = (n >> shift) as usize & ((1 << self.bits) - 1);
+        &self.full[row * width + eight]
+    }
+}
+
 /// What the kernel needs to fill any part of a table.
 pub struct Plan<K: Kernel> {
     pub entries: Entries,
-    pub instructions: Instructions,
+    pub instructions: Available,
     /// The smallest position.
     pub origin: u64,
     pub pairs: usize,
     /// Groups of the kernel in a row.
     pub groups: usize,
-    pub low_bits: u32,
-    /// The low table for the kernel and in full, row after row.
-    pub low: Vec<K::Low>,
-    pub low_full: Vec<Pairs>,
+    /// The two lowest digits. The lowest has all bits below the levels' where the kernel does not turn anchors.
+    pub fine: Digit<K>,
+    pub coarse: Digit<K>,
     levels: Vec<Level>,
     start: Vec<Pairs>,
-    /// Upper bounds: |σ|ω and |σ(p₀ + offset)|ω of each pair, and max|s₂| over the low table.
+    /// Upper bounds: |σ|ω and |σ(p₀ + offset)|ω of each lane, and max|s₂| + max|s₃| of [`super::kernel`].
     step: Vec<f64>,
     start_angle: Vec<f64>,
     sine: Vec<f64>,
-    /// Whether a pair's frequency is 0.
+    /// Whether a lane's frequency is 0.
     pub still: Vec<bool>,
     exact: bool,
     /// X, and E.
@@ -110,7 +143,7 @@ impl<K: Kernel> Plan<K> {
         let bits = bits.max(wanted);
         // Lanes beyond the last pair repeat it, so that they never fail a test on their own.
         let lanes = groups * K::GROUP;
-        let omega: Vec<&Interval> = (0..lanes).map(|lane| &frequencies[lane.min(pairs - 1)]).collect();
+        let omega: Vec<&Interval> = (0..lanes).map(|lane| &frequencies[K::lane(lane).min(pairs - 1)]).collect();
         let middles: Vec<Float> = omega.iter().map(|omega| omega.midpoint()).collect();
         let gain = convention.gain().enclose(bits);
 
@@ -118,16 +151,19 @@ impl<K: Kernel> Plan<K> {
             let factor = Float::with_val_round(64, factor.clone().abs(), Round::Up).0;
             omega.iter().map(|omega| up(&Float::with_val_round(64, &factor * omega.upper(), Round::Up).0)).collect()
         };
-        let low_bits = preferred_low_bits(pairs).min(needed);
-        let mut widest = (1u64 << low_bits) - 1;
+        let instructions = Available::new(instructions);
+        let (fine_bits, coarse_bits) = if K::TURNS { turned_bits(pairs) } else { (single_bits(pairs), 0) };
         let mut circle = Circle::new(&middles, &sigma, bits);
-        let low_full = powers(instructions, unit(lanes), &circle.parts(), 1 << low_bits);
-        circle.double(low_bits);
+        let fine = Digit::<K>::new(instructions, lanes, &circle, fine_bits.min(needed));
+        circle.double(fine.bits);
+        let coarse = Digit::new(instructions, lanes, &circle, coarse_bits.min(needed - fine.bits));
+        circle.double(coarse.bits);
+        let mut widest = (1u64 << fine.bits) + (1 << coarse.bits) - 2;
         let mut start = Circle::new(&middles, &first, bits);
         start.scale(&gain.midpoint());
         let start = start.parts();
         let mut levels = Vec::new();
-        let mut shift = low_bits;
+        let mut shift = fine.bits + coarse.bits;
         while shift < needed {
             // Equal digits: three of five bits rather than two of six and one of three.
             let digits = (needed - shift).div_ceil(DIGIT);
@@ -135,24 +171,20 @@ impl<K: Kernel> Plan<K> {
             let top = shift + width == needed;
             let first = if top { start.clone() } else { unit(lanes) };
             let rows = powers(instructions, first, &circle.parts(), 1 << width);
-            circle.double(width);
+            if !top {
+                circle.double(width);
+            }
             levels.push(Level { shift, bits: width, rows });
             widest += (1u64 << width) - 1;
             shift += width;
         }
-        let sine = (0..lanes)
-            .map(|lane| {
-                let rows = low_full.chunks_exact(lanes / 8);
-                rows.map(|row| row[lane / 8].s[lane % 8].abs()).fold(0.0, f64::max) * (1.0 + 1e-12)
-            })
-            .collect();
+        let sine =
+            fine.largest(lanes).iter().zip(coarse.largest(lanes)).map(|(a, b)| (a + b) * (1.0 + 1e-12)).collect();
         let magnitude = gain.abs();
         let gain = up(magnitude.upper());
         let error = 1.75 * PRODUCT_ERROR * (widest + 2) as f64;
         let underflow = power_of_two(-1060) * gain.max(1.0);
         Ok(Self {
-            low: low_full.chunks_exact(K::GROUP / 8).map(K::low).collect(),
-            low_full,
             step: bound(&sigma),
             start_angle: bound(&first),
             sine,
@@ -167,10 +199,16 @@ impl<K: Kernel> Plan<K> {
             origin,
             pairs,
             groups,
-            low_bits,
+            fine,
+            coarse,
             levels,
             start,
         })
+    }
+
+    /// The bits of n below those that select an anchor.
+    pub fn block_bits(&self) -> u32 {
+        self.fine.bits + self.coarse.bits
     }
 
     /// Pairs elements in a row.
@@ -180,7 +218,7 @@ impl<K: Kernel> Plan<K> {
 
     /// z₁ for the rows whose number above the low bits is `block`.
     pub fn anchor(&self, block: u64, out: &mut [Pairs], spare: &mut [Pairs]) {
-        let n = block << self.low_bits;
+        let n = block << self.block_bits();
         let width = out.len();
         let row = |level: &Level| {
             let digit = (n >> level.shift) as usize & ((1 << level.bits) - 1);
@@ -200,38 +238,46 @@ impl<K: Kernel> Plan<K> {
     pub fn kernel_anchor(&self, anchor: &[Pairs], out: &mut Vec<K::Anchor>) {
         let below = power_of_two(exponent_of(self.gain));
         let power = if below == self.gain { below } else { 2.0 * below };
-        let fused = self.instructions.fused();
         out.clear();
         out.extend((0..self.groups).map(|group| {
             let sine = &self.sine[group * K::GROUP..][..K::GROUP];
             let still = &self.still[group * K::GROUP..][..K::GROUP];
-            let scale = Scale { gain: self.gain, power, factors: self.factors, sine, still, exact: self.exact, fused };
+            let scale = Scale { gain: self.gain, power, factors: self.factors, sine, still, exact: self.exact };
             K::anchor(&anchor[group * (K::GROUP / 8)..][..K::GROUP / 8], &scale)
         }));
     }
 
     /// Bounds on the error of a sine and a cosine of the double-double product, at n = position − p₀.
-    pub fn full_errors(&self, pair: usize, n: u64) -> (f64, f64) {
-        let angle = self.start_angle[pair] + self.step[pair] * (n as f64) * (1.0 + 1e-12);
+    pub fn full_errors(&self, lane: usize, n: u64) -> (f64, f64) {
+        let angle = self.start_angle[lane] + self.step[lane] * (n as f64) * (1.0 + 1e-12);
         (self.error * self.gain * angle.min(1.0) + self.underflow, self.factors)
     }
 
-    /// A bound on the error of a sine or cosine computed from the high parts alone, in the manner of
-    /// the kernel for narrow formats: the same terms, without the shift by e.
-    pub fn high_error(&self, s1: f64, s2: f64, sine: bool) -> f64 {
-        let terms = if sine { (s1.abs() + self.gain * s2.abs()).min(self.gain) } else { self.gain };
-        6.5 * 1.1102230246251565e-16 * terms + self.factors
+    /// A bound on the error of a sine or cosine computed from the high parts alone, in the manner of the kernel for narrow
+    /// formats, without the shift by e: s₁ is the anchor's, and `sines` the sum of the others' magnitudes.
+    pub fn high_error(&self, s1: f64, sines: f64, sine: bool) -> f64 {
+        let terms = if sine { ((s1.abs() + self.gain * sines) * (1.0 + 1e-9)).min(self.gain) } else { self.gain };
+        DOUBLE * terms + self.factors
     }
 }
 
-/// The logarithm of the number of rows of the low table: as many as the second-level cache holds.
-fn preferred_low_bits(pairs: usize) -> u32 {
+/// The bits of the lowest digit where it is the only one: as many rows as the second-level cache holds.
+fn single_bits(pairs: usize) -> u32 {
     match pairs {
         0..=128 => 8,
         129..=256 => 7,
         257..=512 => 6,
         513..=65536 => 5,
         _ => 3,
+    }
+}
+
+/// The bits of the two lowest digits: as many fine rows as the first-level cache holds, where it holds a few.
+fn turned_bits(pairs: usize) -> (u32, u32) {
+    match pairs {
+        0..=64 => (4, 5),
+        65..=2048 => (3, 4),
+        _ => (3, 2),
     }
 }
 
@@ -297,7 +343,7 @@ fn parts(mut x: Float) -> (f64, f64) {
 }
 
 /// Rows first·unit^0, first·unit^1, …
-fn powers(instructions: Instructions, first: Vec<Pairs>, unit: &[Pairs], count: usize) -> Vec<Pairs> {
+fn powers(instructions: Available, first: Vec<Pairs>, unit: &[Pairs], count: usize) -> Vec<Pairs> {
     let mut rows = first;
     rows.resize(unit.len() * count, Pairs::default());
     dispatch(instructions, Powers { unit, rows: &mut rows });

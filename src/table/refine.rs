@@ -62,25 +62,29 @@ pub struct Query<'a> {
 pub fn refine<K: Element>(plan: &Plan<K>, rest: &Rest<K>, query: &Query<'_>) -> Result<(K, Settled), InvalidTable> {
     let Query { anchor, n, pair, component } = *query;
     let position = plan.origin + n;
-    if let Some(entry) = rest.entry(position, plan.still[pair], component) {
+    let at = K::lane(pair);
+    if let Some(entry) = rest.entry(position, plan.still[at], component) {
         return Ok((entry, Settled::Exact));
     }
-    let b = n as usize & ((1 << plan.low_bits) - 1);
-    let (z1, z2) = (&anchor[pair / 8], &plan.low_full[b * plan.row_len() + pair / 8]);
-    let lane = pair % 8;
+    let (eight, lane) = (at / 8, at % 8);
+    let z2 = plan.fine.select(n, 0, plan.row_len(), eight);
+    let coarse = plan.coarse.select(n, plan.fine.bits, plan.row_len(), eight);
+    let z1 = &anchor[eight];
     let sine = component == Component::Sin;
 
-    let (c1, s1, c2, s2) = (z1.c[lane], z1.s[lane], z2.c[lane], z2.s[lane]);
-    let value = if sine { s1 * c2 + c1 * s2 } else { c1 * c2 - s1 * s2 };
-    let error = plan.high_error(s1, s2, sine);
+    let ((c1, s1), (c2, s2)) = ((z1.c[lane], z1.s[lane]), (z2.c[lane], z2.s[lane]));
+    let (c3, s3) = (coarse.c[lane], coarse.s[lane]);
+    let (c, s) = (c1 * c3 - s1 * s3, s1 * c3 + c1 * s3);
+    let value = if sine { s * c2 + c * s2 } else { c * c2 - s * s2 };
+    let error = plan.high_error(s1, s2.abs() + s3.abs(), sine);
     if let Some(entry) = K::round_within(value, error) {
         return Ok((entry, Settled::Refined));
     }
-    let (c, c_low, s, s_low) = double::single(z1, z2, lane);
-    let (sine_error, cosine_error) = plan.full_errors(pair, n);
+    let z = double::single(&double::single(z1, coarse, lane), z2, lane);
+    let (sine_error, cosine_error) = plan.full_errors(at, n);
     let rounded = match component {
-        Component::Sin => round_double(K::FORMAT, s, s_low, sine_error),
-        Component::Cos => round_double(K::FORMAT, c, c_low, cosine_error),
+        Component::Sin => round_double(K::FORMAT, z.s[lane], z.s_low[lane], sine_error),
+        Component::Cos => round_double(K::FORMAT, z.c[lane], z.c_low[lane], cosine_error),
     };
     match rounded {
         Some(value) => Ok((K::from_exact(value), Settled::Refined)),

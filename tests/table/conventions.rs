@@ -21,7 +21,11 @@ fn compare<T: Element>(convention: &Convention, amplitude: &Float, angle: impl F
     let pairs = table.pairs();
     let (mut cos, mut sin) = (vec![T::default(); 300 * pairs], vec![T::default(); 300 * pairs]);
     table.fill_apart(0..300, &mut cos, &mut sin).unwrap();
-    let nearest = |value: Float| round(&value, T::FORMAT.precision() as i32, T::FORMAT.min_exponent());
+    let nearest = |value: Float| {
+        let rounded = round(&value, T::FORMAT.precision() as i32, T::FORMAT.min_exponent());
+        // IEEE 754, 4.3.1: what would need a larger exponent is infinite.
+        if rounded.abs() > T::FORMAT.max_finite() { f64::INFINITY.copysign(rounded) } else { rounded }
+    };
     for position in 0..300 {
         for pair in 0..pairs {
             let (s, c) = angle(position, pair).sin_cos(Float::new(BITS));
@@ -71,6 +75,19 @@ fn offsets_scales_and_amplitudes() {
     let huge = Convention { amplitude: "1e30".parse().unwrap(), ..plain };
     compare::<f32>(&huge, &real(10.0).pow(30u32), angle(0.0, 1.into()));
     compare::<f64>(&huge, &real(10.0).pow(30u32), angle(0.0, 1.into()));
+}
+
+/// Amplitudes at which entries of f16 overflow, are subnormal, or vanish.
+#[test]
+fn amplitudes_of_narrow_formats() {
+    for text in ["65504", "65519.9", "65520", "1e6", "22.627416998", "1.5", "0.0001", "6.1e-5", "1e-6", "5e-8", "1e-12"]
+    {
+        let convention = Convention { amplitude: text.parse().unwrap(), ..Convention::sinusoid(32) };
+        let amplitude = Float::with_val(BITS, Float::parse(text).unwrap());
+        let angle = |p: u64, k: usize| real(p as f64) * power(10000.0, (-2 * k as i32, 32));
+        compare::<half::bf16>(&convention, &amplitude, angle);
+        compare::<f16>(&convention, &amplitude, angle);
+    }
 }
 
 #[test]

@@ -95,35 +95,45 @@ fn tiny_sines_are_correct() {
     }
 }
 
-#[test]
-fn arrangements_hold_the_same_entries() {
-    let positions = Positions::range(5..1005).unwrap();
-    let plain = Convention::sinusoid(24);
-    let table = Table::<f32>::new(&plain, &positions).unwrap();
-    let mut reference = vec![0.0; 1000 * 24];
+fn arrangements<T: Element>(dim: usize) {
+    let (positions, half) = (Positions::range(5..1005).unwrap(), dim / 2);
+    let plain = Convention::sinusoid(dim);
+    let table = Table::<T>::new(&plain, &positions).unwrap();
+    let mut reference = vec![T::default(); 1000 * dim];
     table.fill(0..1000, &mut reference).unwrap();
-    let (mut cos, mut sin) = (vec![0.0; 1000 * 12], vec![0.0; 1000 * 12]);
+    let (mut cos, mut sin) = (vec![T::default(); 1000 * half], vec![T::default(); 1000 * half]);
     table.fill_apart(0..1000, &mut cos, &mut sin).unwrap();
     for layout in [Layout::Interleaved, Layout::Halves] {
         for order in [Order::SinCos, Order::CosSin] {
             let convention = Convention { layout, order, ..plain.clone() };
-            let table = Table::<f32>::new(&convention, &positions).unwrap();
-            let mut parallel = vec![0.0; 1000 * 24];
+            let table = Table::<T>::new(&convention, &positions).unwrap();
+            let mut parallel = vec![T::default(); 1000 * dim];
             table.par_fill(0..1000, &mut parallel).unwrap();
             let mut blocks = table.blocks(77);
             while let Some(block) = blocks.next().unwrap() {
-                assert_eq!(block.entries, &parallel[block.row * 24..][..block.entries.len()]);
+                assert_eq!(block.entries, &parallel[block.row * dim..][..block.entries.len()]);
             }
             for row in 0..1000 {
-                for pair in 0..12 {
-                    let at = |component| parallel[row * 24 + convention.column(pair, component)];
-                    assert_eq!(at(Component::Sin), reference[row * 24 + 2 * pair]);
-                    assert_eq!(at(Component::Cos), reference[row * 24 + 2 * pair + 1]);
-                    assert_eq!(at(Component::Sin), sin[row * 12 + pair]);
-                    assert_eq!(at(Component::Cos), cos[row * 12 + pair]);
+                for pair in 0..half {
+                    let at = |component| parallel[row * dim + convention.column(pair, component)];
+                    assert_eq!(at(Component::Sin), reference[row * dim + 2 * pair]);
+                    assert_eq!(at(Component::Cos), reference[row * dim + 2 * pair + 1]);
+                    assert_eq!(at(Component::Sin), sin[row * half + pair]);
+                    assert_eq!(at(Component::Cos), cos[row * half + pair]);
                 }
             }
         }
     }
-    assert_eq!(table.entry(5 + 999, 11, Component::Cos).unwrap(), reference[1000 * 24 - 1]);
+    assert_eq!(table.entry(5 + 999, half - 1, Component::Cos).unwrap(), reference[1000 * dim - 1]);
+}
+
+#[test]
+fn arrangements_hold_the_same_entries() {
+    // Whole groups of the kernel, and a part of one.
+    for dim in [64, 24, 44] {
+        arrangements::<f32>(dim);
+        arrangements::<f64>(dim);
+        arrangements::<bf16>(dim);
+        arrangements::<f16>(dim);
+    }
 }

@@ -1,0 +1,49 @@
+//! The instruction sets that the kernel is written for.
+
+/// Which instructions the kernel uses. Every level gives the same bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Instructions {
+    /// The target's baseline.
+    Portable,
+    /// AVX2 with FMA and F16C.
+    Avx2,
+    /// AVX-512 F, BW, DQ and VL.
+    Avx512,
+}
+
+impl Instructions {
+    /// Every level.
+    pub const ALL: [Instructions; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// The best level that this processor has.
+    pub fn detect() -> Self {
+        Self::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Self::Portable)
+    }
+
+    /// Whether this processor has the instructions.
+    #[cfg(target_arch = "x86_64")]
+    pub fn is_available(self) -> bool {
+        let avx2 = || {
+            std::arch::is_x86_feature_detected!("avx2")
+                && std::arch::is_x86_feature_detected!("fma")
+                && std::arch::is_x86_feature_detected!("f16c")
+        };
+        match self {
+            Self::Portable => true,
+            Self::Avx2 => avx2(),
+            Self::Avx512 => {
+                avx2()
+                    && std::arch::is_x86_feature_detected!("avx512f")
+                    && std::arch::is_x86_feature_detected!("avx512bw")
+                    && std::arch::is_x86_feature_detected!("avx512dq")
+                    && std::arch::is_x86_feature_detected!("avx512vl")
+            }
+        }
+    }
+
+    /// Whether this processor has the instructions.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub fn is_available(self) -> bool {
+        self == Self::Portable
+    }
+}
