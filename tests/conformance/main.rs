@@ -10,6 +10,7 @@ mod faults;
 mod files;
 mod identify;
 mod local;
+mod part;
 mod probe;
 mod readers;
 mod scaling;
