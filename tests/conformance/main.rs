@@ -8,6 +8,7 @@ mod correct;
 mod damage;
 mod faults;
 mod files;
+mod half;
 mod identify;
 mod local;
 mod part;
