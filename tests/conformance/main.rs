@@ -17,5 +17,6 @@ mod readers;
 mod scaling;
 mod schema;
 mod score;
+mod seeds;
 mod single;
 mod wild;
