@@ -20,6 +20,7 @@ import candidates_transformers  # noqa: F401, registers its candidates
 import numpy
 from candidates import CANDIDATES, DIM, ROWS, candidate, vectors
 
+
 def tutorial(numbers):
     """The sinusoidal table of the PyTorch tutorial, in any array library: frequencies by exp."""
     position = numbers.arange(ROWS, dtype=numbers.float32)[:, None]
