@@ -37,7 +37,9 @@ pub fn read(extension: &'static str, bytes: &[u8]) {
             let Ok(array) = open(&format!("{path}{name}")) else { continue };
             let rows = array.rows().min(64);
             let mut out = Vec::new();
-            array.read(array.slabs() - 1, array.rows() - rows..array.rows(), &mut out).expect("what opened can be read");
+            array
+                .read(array.slabs() - 1, array.rows() - rows..array.rows(), &mut out)
+                .expect("what opened can be read");
             assert_eq!(out.len(), rows * array.width());
             let _ = array.positions();
         }
