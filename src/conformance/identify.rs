@@ -1,8 +1,8 @@
 //! Which convention a table, a cache or a rotation follows, with no expectation given.
 //!
 //! Each arrangement of the entries gives phasors; their lengths give the amplitude, their phases the
-//! frequency of every pair ([`super::measure`]), and the frequencies the laws that may be behind them
-//! ([`laws`]). A law is kept if every sampled entry is within the bound of binary32 arithmetic;
+//! frequency of every pair ([`super::measure`]), or half a cache gives both ([`part`]), and the frequencies the
+//! laws that may be behind them ([`laws`]). A law is kept if every sampled entry is within the bound of binary32 arithmetic;
 //! the first that is kept, the simplest, is then compared with every entry.
 
 mod answer;
