@@ -196,6 +196,10 @@ fn a_part_that_says_too_little_is_unexplained() {
             let entries = vec![0.0; rows.len() * 4];
             assert_eq!(identified::<f32>(part, &entries, 4, &rows).convention, None);
         }
+        // No three of these positions are equally spaced.
+        let powers: Vec<u64> = (0..20).map(|i| 1 << i).collect();
+        let found = cache::<f64>(part, &Convention::rope(64), &powers);
+        assert_eq!((found.confidence, found.measured.len()), (Confidence::Unexplained, 0), "{found}");
         let rows = sparse(5000);
         let zeros = vec![0.0; rows.len() * 8];
         let nothing = vec![f64::NAN; rows.len() * 8];
