@@ -16,25 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+import candidates_transformers  # noqa: F401, registers its candidates
 import numpy
-
-ROWS = 16384
-DIM = 64
-CANDIDATES = {}
-
-
-def candidate(name):
-    def register(function):
-        CANDIDATES[name] = function
-        return function
-
-    return register
-
-
-def vectors(shape):
-    """Vectors to rotate: no pair is short."""
-    generator = numpy.random.default_rng(7)
-    return ((0.5 + generator.random(shape)) * generator.choice([-1.0, 1.0], shape)).astype(numpy.float32)
+from candidates import CANDIDATES, DIM, ROWS, candidate, vectors
 
 
 def tutorial(numbers):
@@ -128,53 +112,6 @@ def _():
     return "sinusoid", {"table": numpy.array(table)}, options
 
 
-def llama(**config):
-    import torch
-    from transformers import LlamaConfig
-    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
-
-    config = LlamaConfig(hidden_size=4 * DIM, num_attention_heads=4, head_dim=DIM, **config)
-    rope = LlamaRotaryEmbedding(config)
-    cos, sin = rope(torch.zeros(1, ROWS, DIM), torch.arange(ROWS)[None])
-    return "rope", {"cos": cos[0].numpy(), "sin": sin[0].numpy()}
-
-
-@candidate("transformers.LlamaRotaryEmbedding")
-def _():
-    return *llama(), []
-
-
-@candidate("transformers.LlamaRotaryEmbedding, llama3")
-def _():
-    rule = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}
-    options = ["--scaling", "llama3"]
-    for key, value in rule.items():
-        options += ["--" + key.replace("_", "-"), f"{value:g}"]
-    return *llama(rope_scaling={"rope_type": "llama3", **rule}, max_position_embeddings=ROWS), options
-
-
-@candidate("transformers.LlamaRotaryEmbedding, yarn")
-def _():
-    rule = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
-    options = ["--scaling", "yarn", "--factor", "4", "--original-max-position-embeddings", "4096"]
-    return *llama(rope_scaling=rule, max_position_embeddings=ROWS), options
-
-
-@candidate("transformers.M2M100SinusoidalPositionalEmbedding")
-def _():
-    from transformers.models.m2m_100.modeling_m2m_100 import M2M100SinusoidalPositionalEmbedding
-
-    table = M2M100SinusoidalPositionalEmbedding.get_embedding(ROWS, DIM)
-    return "sinusoid", {"table": table.numpy()}, ["--layout", "halves", "--frequency-spacing", "endpoints"]
-
-
-@candidate("transformers.GPT-J create_sinusoidal_positions")
-def _():
-    from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
-
-    return "sinusoid", {"table": create_sinusoidal_positions(ROWS, DIM).numpy()}, ["--layout", "halves"]
-
-
 @candidate("diffusers.get_timestep_embedding")
 def _():
     import torch
@@ -182,6 +119,52 @@ def _():
 
     table = get_timestep_embedding(torch.arange(ROWS), DIM)
     return "sinusoid", {"table": table.numpy()}, ["--layout", "halves", "--frequency-spacing", "endpoints"]
+
+
+@candidate("diffusers.get_timestep_embedding, cosines first, no end points")
+def _():
+    import torch
+    from diffusers.models.embeddings import get_timestep_embedding
+
+    table = get_timestep_embedding(torch.arange(ROWS), DIM, flip_sin_to_cos=True, downscale_freq_shift=0)
+    return "sinusoid", {"table": table.numpy()}, ["--layout", "halves", "--order", "cos-sin"]
+
+
+@candidate("diffusers.get_1d_sincos_pos_embed_from_grid")
+def _():
+    import torch
+    from diffusers.models.embeddings import get_1d_sincos_pos_embed_from_grid
+
+    table = get_1d_sincos_pos_embed_from_grid(DIM, torch.arange(ROWS), output_type="pt")
+    return "sinusoid", {"table": table.numpy()}, ["--layout", "halves"]
+
+
+@candidate("diffusers.SinusoidalPositionalEmbedding")
+def _():
+    import torch
+    from diffusers.models.embeddings import SinusoidalPositionalEmbedding
+
+    table = SinusoidalPositionalEmbedding(DIM, max_seq_length=ROWS)(torch.zeros(1, ROWS, DIM))[0]
+    return "sinusoid", {"table": table.numpy()}, []
+
+
+@candidate("diffusers.get_1d_rotary_pos_embed")
+def _():
+    import torch
+    from diffusers.models.embeddings import get_1d_rotary_pos_embed
+
+    cos, sin = get_1d_rotary_pos_embed(DIM, torch.arange(ROWS), use_real=True)
+    return "rope", {"cos": cos.numpy(), "sin": sin.numpy()}, []
+
+
+@candidate("diffusers.get_1d_rotary_pos_embed, complex, linear 4")
+def _():
+    import torch
+    from diffusers.models.embeddings import get_1d_rotary_pos_embed
+
+    phasors = get_1d_rotary_pos_embed(DIM, torch.arange(ROWS), linear_factor=4.0)
+    options = ["--scaling", "linear", "--factor", "4"]
+    return "rope", {"cos": phasors.real.numpy(), "sin": phasors.imag.numpy()}, options
 
 
 @candidate("torchtune.modules.RotaryPositionalEmbeddings")
@@ -192,6 +175,18 @@ def _():
     x = vectors((1, ROWS, 1, DIM))
     y = RotaryPositionalEmbeddings(DIM, max_seq_len=ROWS)(torch.from_numpy(x))
     return "rotation", {"x": x.reshape(ROWS, DIM), "y": y.numpy().reshape(ROWS, DIM)}, []
+
+
+@candidate("torchtune.Llama3ScaledRoPE")
+def _():
+    import torch
+    from torchtune.models.llama3_1 import Llama3ScaledRoPE
+
+    x = vectors((1, ROWS, 1, DIM))
+    y = Llama3ScaledRoPE(DIM, max_seq_len=ROWS)(torch.from_numpy(x))
+    options = ["--base", "500000", "--scaling", "llama3", "--factor", "8", "--low-freq-factor", "1"]
+    options += ["--high-freq-factor", "4", "--original-max-position-embeddings", "8192"]
+    return "rotation", {"x": x.reshape(ROWS, DIM), "y": y.numpy().reshape(ROWS, DIM)}, options
 
 
 @candidate("rotary_embedding_torch.RotaryEmbedding")
@@ -214,13 +209,48 @@ def _():
     return "rotation", {"x": swap(x), "y": swap(y)}, ["--layout", "halves"]
 
 
+@candidate("keras_hub.layers.SinePositionEncoding")
+def _():
+    import keras_hub
+
+    table = keras_hub.layers.SinePositionEncoding()(numpy.zeros((1, ROWS, DIM), numpy.float32))
+    return "sinusoid", {"table": numpy.asarray(table)[0]}, []
+
+
+@candidate("x_transformers.RotaryEmbedding")
+def _():
+    import torch
+    from x_transformers.x_transformers import RotaryEmbedding, apply_rotary_pos_emb
+
+    x = vectors((1, 2, ROWS, DIM))
+    angles, scale = RotaryEmbedding(DIM).forward_from_seq_len(ROWS)
+    y = apply_rotary_pos_emb(torch.from_numpy(x), angles, scale)
+    return "rotation", {"x": x, "y": y.numpy()}, []
+
+
+@candidate("x_transformers.ScaledSinusoidalEmbedding")
+def _():
+    import torch
+    from x_transformers.x_transformers import ScaledSinusoidalEmbedding
+
+    table = ScaledSinusoidalEmbedding(DIM)(torch.zeros(1, ROWS, DIM)).detach().numpy()
+    options = ["--layout", "halves", "--amplitude", f"sqrt(1/{DIM})"]
+    return "sinusoid", {"table": table}, options
+
+
 def judge(program, folder, subject, arrays, options):
     words = [program, "check", subject, "--json", "--dim", str(DIM)]
     for name, array in arrays.items():
         path = folder / f"{name}.npy"
         numpy.save(path, numpy.ascontiguousarray(array))
         words += [f"--{name}", str(path)]
-    done = subprocess.run(words + options, capture_output=True, text=True)
+    for option in options:
+        if isinstance(option, dict):
+            path = folder / "config.json"
+            path.write_text(json.dumps(option))
+            option = str(path)
+        words.append(option)
+    done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode not in (0, 1):
         raise RuntimeError(done.stderr.strip())
     return json.loads(done.stdout)

@@ -13,6 +13,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let cases = [
         (Subject::Sinusoid(&x), Convention::sinusoid(8)),
         (Subject::Rope { cos: Some(&x), sin: Some(&y) }, Convention::rope(16)),
+        (Subject::Rope { cos: Some(&x), sin: None }, Convention::rope(16)),
         (Subject::Rope { cos: None, sin: Some(&y) }, Convention::rope(8)),
         (Subject::Rotation { x: &x, y: &y }, halves),
     ];

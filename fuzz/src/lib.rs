@@ -1,9 +1,13 @@
 //! What the fuzz targets share.
 //!
 //! ```text
-//! cargo install cargo-fuzz
-//! cargo +nightly fuzz run npy -- -max_total_time=60
+//! cargo install cargo-fuzz --locked
+//! fuzz/run.sh 600                  # every target for ten minutes, on the stable toolchain
+//! fuzz/run.sh 600 npz values       # these
 //! ```
+//!
+//! `fuzz/run.sh` says how to add the address sanitizer, which needs a nightly toolchain. Seeds lie in `fuzz/seeds`; the test
+//! `tests/conformance/seeds.rs` keeps them well-formed.
 //!
 //! The tests of the main crate (`tests/conformance/damage.rs` and `wild.rs`) run a short deterministic form
 //! of the same on stable.
@@ -33,7 +37,9 @@ pub fn read(extension: &'static str, bytes: &[u8]) {
             let Ok(array) = open(&format!("{path}{name}")) else { continue };
             let rows = array.rows().min(64);
             let mut out = Vec::new();
-            array.read(array.slabs() - 1, array.rows() - rows..array.rows(), &mut out).expect("what opened can be read");
+            array
+                .read(array.slabs() - 1, array.rows() - rows..array.rows(), &mut out)
+                .expect("what opened can be read");
             assert_eq!(out.len(), rows * array.width());
             let _ = array.positions();
         }

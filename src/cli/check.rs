@@ -1,12 +1,12 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
+use super::arrays::{Cache, Table, Vectors, positions};
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json};
 use crate::conformance::allowance::Path;
-use crate::conformance::{Expectation, FloatArray, Grid, Subject, check, read};
+use crate::conformance::{Expectation, Subject, check};
 use crate::encoding::convention::Encoding;
 use crate::number::format::Format;
-use crate::table::Positions;
 use clap::{Args, Subcommand};
 
 /// Arguments of `check`.
@@ -21,31 +21,22 @@ pub struct Arguments {
 enum Judged {
     /// A table of sinusoidal encodings [..., positions, dim]
     Sinusoid {
-        /// The table: file.npy, file.npz:name or file.safetensors:name
-        #[arg(long, value_name = "ARRAY")]
-        table: String,
+        #[command(flatten)]
+        table: Table,
         #[command(flatten)]
         rest: Rest,
     },
     /// A cache of cosines and sines [..., positions, dim/2] (or dim, each value twice)
     Rope {
-        /// The cosines: file.npy, file.npz:name or file.safetensors:name
-        #[arg(long, value_name = "ARRAY", required_unless_present = "sin")]
-        cos: Option<String>,
-        /// The sines
-        #[arg(long, value_name = "ARRAY")]
-        sin: Option<String>,
+        #[command(flatten)]
+        cache: Cache,
         #[command(flatten)]
         rest: Rest,
     },
     /// Vectors and what a rotation made of them [..., positions, dim]
     Rotation {
-        /// The vectors: file.npy, file.npz:name or file.safetensors:name
-        #[arg(long, value_name = "ARRAY")]
-        x: String,
-        /// The rotated vectors
-        #[arg(long, value_name = "ARRAY")]
-        y: String,
+        #[command(flatten)]
+        vectors: Vectors,
         #[command(flatten)]
         rest: Rest,
     },
@@ -70,36 +61,12 @@ struct Rest {
     json: bool,
 }
 
-/// Opens an array of floating-point numbers.
-pub fn open(specification: &str) -> Result<FloatArray, Failure> {
-    let array = read::open(specification).map_err(|error| Failure::Usage(error.to_string()))?;
-    FloatArray::new(array).map_err(|error| Failure::Usage(error.to_string()))
-}
-
-/// The positions that are given as a range, a list or a file.
-pub fn positions(specification: &Specification) -> Result<Option<Positions>, Failure> {
-    let usage = |error: String| Failure::Usage(error);
-    match &specification.positions {
-        Some(text) if [".npy", ".npz", ".safetensors"].iter().any(|extension| text.contains(extension)) => {
-            let array = read::open(text).map_err(|error| usage(error.to_string()))?;
-            let list = array.positions().map_err(|error| usage(error.to_string()))?;
-            Positions::list(list).map(Some).map_err(|error| usage(error.to_string()))
-        }
-        _ => specification.positions(),
-    }
-}
-
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
-        Judged::Sinusoid { table, rest } => judge(Subject::Sinusoid(&open(table)?), rest),
-        Judged::Rope { cos, sin, rest } => {
-            let cos = cos.as_deref().map(open).transpose()?;
-            let sin = sin.as_deref().map(open).transpose()?;
-            let (cos, sin) = (cos.as_ref().map(|a| a as &dyn Grid), sin.as_ref().map(|a| a as &dyn Grid));
-            judge(Subject::Rope { cos, sin }, rest)
-        }
-        Judged::Rotation { x, y, rest } => judge(Subject::Rotation { x: &open(x)?, y: &open(y)? }, rest),
+        Judged::Sinusoid { table, rest } => table.open(|subject| judge(subject, rest)),
+        Judged::Rope { cache, rest } => cache.open(|subject| judge(subject, rest)),
+        Judged::Rotation { vectors, rest } => vectors.open(|subject| judge(subject, rest)),
     }
 }
 

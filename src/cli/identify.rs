@@ -1,10 +1,10 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
-use super::check::{open, positions};
+use super::arrays::{Cache, Table, Vectors, positions};
 use super::restate::{arguments, shell};
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::{Confidence, FloatArray, Grid, Subject, identify};
+use crate::conformance::{Confidence, Subject, identify};
 use clap::{Args, Subcommand};
 
 /// Arguments of `identify`.
@@ -19,31 +19,22 @@ pub struct Arguments {
 enum Measured {
     /// A table of sinusoidal encodings [..., positions, dim]
     Sinusoid {
-        /// The table: file.npy, file.npz:name or file.safetensors:name
-        #[arg(long, value_name = "ARRAY")]
-        table: String,
+        #[command(flatten)]
+        table: Table,
         #[command(flatten)]
         rest: Rest,
     },
     /// A cache of cosines and sines [..., positions, dim/2] (or dim, each value twice)
     Rope {
-        /// The cosines: file.npy, file.npz:name or file.safetensors:name
-        #[arg(long, value_name = "ARRAY")]
-        cos: String,
-        /// The sines
-        #[arg(long, value_name = "ARRAY")]
-        sin: String,
+        #[command(flatten)]
+        cache: Cache,
         #[command(flatten)]
         rest: Rest,
     },
     /// Vectors and what a rotation made of them [..., positions, dim]
     Rotation {
-        /// The vectors: file.npy, file.npz:name or file.safetensors:name
-        #[arg(long, value_name = "ARRAY")]
-        x: String,
-        /// The rotated vectors
-        #[arg(long, value_name = "ARRAY")]
-        y: String,
+        #[command(flatten)]
+        vectors: Vectors,
         #[command(flatten)]
         rest: Rest,
     },
@@ -63,12 +54,9 @@ struct Rest {
 /// Runs the verb: exit status 1 where the entries follow no convention that is known.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
-        Measured::Sinusoid { table, rest } => judge(Subject::Sinusoid(&open(table)?), rest),
-        Measured::Rope { cos, sin, rest } => {
-            let (cos, sin): (FloatArray, FloatArray) = (open(cos)?, open(sin)?);
-            judge(Subject::Rope { cos: Some(&cos as &dyn Grid), sin: Some(&sin) }, rest)
-        }
-        Measured::Rotation { x, y, rest } => judge(Subject::Rotation { x: &open(x)?, y: &open(y)? }, rest),
+        Measured::Sinusoid { table, rest } => table.open(|subject| judge(subject, rest)),
+        Measured::Rope { cache, rest } => cache.open(|subject| judge(subject, rest)),
+        Measured::Rotation { vectors, rest } => vectors.open(|subject| judge(subject, rest)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line: one verb a file.
 
+mod arrays;
 mod bound;
 mod check;
 mod identify;

@@ -1,6 +1,6 @@
 //! `posproof probe`: writes vectors and positions for another implementation to rotate or encode.
 
-use super::check::positions;
+use super::arrays::positions;
 use super::restate::{arguments, shell};
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json};

@@ -1,110 +1,29 @@
 //! Which convention a table, a cache or a rotation follows, with no expectation given.
 //!
 //! Each arrangement of the entries gives phasors; their lengths give the amplitude, their phases the
-//! frequency of every pair ([`super::measure`]), and the frequencies the laws that may be behind them
-//! ([`laws`]). A law is kept if every sampled entry is within the bound of binary32 arithmetic;
+//! frequency of every pair ([`super::measure`]), or half a cache gives both ([`part`]), and the frequencies the
+//! laws that may be behind them ([`laws`]). A law is kept if every sampled entry is within the bound of binary32 arithmetic;
 //! the first that is kept, the simplest, is then compared with every entry.
 
+mod answer;
 mod laws;
+mod measurement;
+mod part;
 
 use super::Invalid;
 use super::allowance::{Allowance, Path};
 use super::check::{increasing, omega};
 use super::compare::Comparison;
 use super::diagnose::{Context, matches};
-use super::measure::{Frequency, frequencies, shift};
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 use crate::encoding::convention::{Convention, Direction, Encoding, Layout, Order};
 use crate::encoding::real::Real;
 use crate::number::format::Format;
 use crate::table::Positions;
+pub use answer::{Confidence, Identification, Measured, Undetermined};
+use measurement::Measurement;
 use rug::Rational;
-use serde::Serialize;
-use std::fmt;
-
-/// How sure the answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Confidence {
-    /// One listed hypothesis is within the bound, and only one.
-    Established,
-    /// Several are.
-    Ambiguous,
-    /// None is.
-    Unexplained,
-}
-
-/// A frequency that was measured.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Measured {
-    /// The pair.
-    pub pair: usize,
-    /// Its frequency in radians per position.
-    pub frequency: f64,
-    /// How far off that may be.
-    pub error: f64,
-}
-
-/// What a table, a cache or a rotation follows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Identification {
-    /// `posproof.identify/1`.
-    pub schema: &'static str,
-    /// `sinusoid`, `rope` or `rotation`.
-    pub subject: &'static str,
-    /// How sure the answer is.
-    pub confidence: Confidence,
-    /// The convention, if one was found; the simplest, if several were.
-    pub convention: Option<Convention>,
-    /// All conventions that remain.
-    pub remaining: Vec<Convention>,
-    /// A position that would tell the first two of them apart.
-    pub separating_position: Option<u64>,
-    /// The format of the entries; a narrower one if all of them are numbers of it.
-    pub storage: Format,
-    /// The highest precision whose bound every entry respects.
-    pub compute: Option<Format>,
-    /// The code path with the tightest bound that every entry respects at that precision: `rounded` for
-    /// frequencies that are right to one rounding, however they were computed.
-    pub path: Option<Path>,
-    /// The amplitude that was measured.
-    pub amplitude: Option<f64>,
-    /// The frequencies that were measured, in the arrangement that was found or else the first.
-    pub measured: Vec<Measured>,
-}
-
-impl fmt::Display for Identification {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.confidence, &self.convention) {
-            (Confidence::Established, Some(convention)) => {
-                writeln!(f, "{} established: {}", self.subject, describe(convention))?;
-            }
-            (Confidence::Ambiguous, _) => {
-                writeln!(f, "{} ambiguous: {} conventions remain", self.subject, self.remaining.len())?;
-                for convention in &self.remaining {
-                    writeln!(f, "  {}", describe(convention))?;
-                }
-                if let Some(position) = self.separating_position {
-                    writeln!(f, "  position {position} would tell the first two apart")?;
-                }
-            }
-            _ => {
-                writeln!(f, "{} unexplained: measured frequencies, in radians per position", self.subject)?;
-                for Measured { pair, frequency, error } in &self.measured {
-                    writeln!(f, "  pair {pair:4} {frequency:.9e} ± {error:.1e}")?;
-                }
-            }
-        }
-        writeln!(f, "  stored in {}", self.storage)?;
-        let (Some(compute), Some(path)) = (self.compute, self.path) else { return Ok(()) };
-        writeln!(f, "  every entry is within the bound for {compute} arithmetic, frequencies by the path '{path}'")
-    }
-}
-
-fn describe(convention: &Convention) -> String {
-    serde_json::to_string(convention).unwrap_or_default()
-}
 
 /// Says which convention the entries follow. Positions are 0, 1, 2, … if none are given.
 pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<Identification, Invalid> {
@@ -141,9 +60,11 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
             boundary: None,
             values: Vec::new(),
         };
-        let Some((candidates, amplitude, measured)) = hypotheses(&context, &phasors) else { continue };
+        let noise = context.noise(&phasors);
+        let Some(found) = measurement::measure(&phasors, noise, context.compute.0) else { continue };
+        let Some(candidates) = hypotheses(&context, &found, noise) else { continue };
         if result.measured.is_empty() {
-            (result.amplitude, result.measured) = (Some(amplitude), list(&measured));
+            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
         }
         let mut remaining: Vec<Convention> = Vec::new();
         for candidate in candidates {
@@ -157,14 +78,18 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
             }
         }
         remaining = laws::without_restatements(remaining);
+        if result.undetermined.contains(&Undetermined::Direction) {
+            remaining = remaining.into_iter().flat_map(both_directions).collect();
+        }
         if let Some(convention) = remaining.first() {
             result.confidence = if remaining.len() == 1 { Confidence::Established } else { Confidence::Ambiguous };
-            result.separating_position = remaining.get(1).and_then(|other| separating(convention, other, storage));
+            result.separating_position =
+                remaining.get(1).and_then(|other| separating(subject, convention, other, storage));
             if let Some((compute, path)) = computed(subject, convention, &positions, storage)? {
                 (result.compute, result.path) = (Some(compute), Some(path));
             }
             result.convention = Some(convention.clone());
-            (result.amplitude, result.measured) = (Some(amplitude), list(&measured));
+            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
             result.remaining = remaining;
             return Ok(result);
         }
@@ -173,6 +98,11 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
 }
 
 fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
+    let undetermined = match subject {
+        Subject::Rope { cos: Some(_), sin: None } => vec![Undetermined::Direction],
+        Subject::Rope { cos: None, sin: Some(_) } => vec![Undetermined::AmplitudeSign],
+        _ => Vec::new(),
+    };
     Identification {
         schema: "posproof.identify/1",
         subject: subject.name(),
@@ -180,6 +110,7 @@ fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
         convention: None,
         remaining: Vec::new(),
         separating_position: None,
+        undetermined,
         storage,
         compute: None,
         path: None,
@@ -188,9 +119,9 @@ fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
     }
 }
 
-fn list(measured: &[Frequency]) -> Vec<Measured> {
-    let entry = |(pair, found): (usize, &Frequency)| Measured { pair, frequency: found.value, error: found.error };
-    measured.iter().enumerate().map(entry).collect()
+/// The cosines of a convention are those of its reverse.
+fn both_directions(convention: Convention) -> [Convention; 2] {
+    [Direction::CounterClockwise, Direction::Clockwise].map(|direction| Convention { direction, ..convention.clone() })
 }
 
 /// The arrangements that a subject of this shape may have.
@@ -237,40 +168,16 @@ fn phasors_of(convention: &Convention, phasors: &Phasors) -> Phasors {
     phasors
 }
 
-/// Conventions that the measurement suggests, the simplest first; the amplitude and the frequencies.
-fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Option<(Vec<Convention>, f64, Vec<Frequency>)> {
-    let noise = context.noise(phasors);
-    let mut norms: Vec<f64> = Vec::new();
-    for row in 0..phasors.positions.len() {
-        for pair in 0..phasors.pairs {
-            norms.push(phasors.norm(row, pair)?);
-        }
-    }
-    norms.sort_by(f64::total_cmp);
-    let (low, median, high) = (*norms.first()?, norms[norms.len() / 2], *norms.last()?);
-    if !(median > 0.0 && (high - low) <= (8.0 * noise).max(1e-4) * median) {
-        return None;
-    }
-    let mut phasors = phasors.divided(median);
-    let mut measured = frequencies(&phasors, noise)?;
-    let sign: f64 = measured
-        .iter()
-        .map(|found| found.value.signum() * f64::from(u8::from(found.value.abs() > 4.0 * found.error)))
-        .sum();
+/// Conventions that the measurement suggests, the simplest first.
+fn hypotheses(context: &Context<'_>, found: &Measurement, noise: f64) -> Option<Vec<Convention>> {
     let mut start = context.expected.clone();
-    if sign < 0.0 {
-        phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
-        measured.iter_mut().for_each(|found| found.value = -found.value);
+    if found.clockwise {
         start.direction = Direction::Clockwise;
     }
-    let rates: Vec<f64> =
-        measured.iter().map(|found| if found.value > 4.0 * found.error { found.value } else { 0.0 }).collect();
-    let at = phasors.positions[0] as f64;
-    let offset = shift(&phasors, 0, &rates, at, |_| 0.3).map_or(0.0, f64::round);
     let mut candidates = Vec::new();
-    for convention in laws::laws(&start, &measured, context.last) {
-        for amplitude in laws::amplitudes(&convention, median, noise) {
-            for offset in if offset == 0.0 { vec![0.0] } else { vec![offset, 0.0] } {
+    for convention in laws::laws(&start, &found.frequencies, context.last) {
+        for amplitude in laws::amplitudes(&convention, found.amplitude, noise) {
+            for offset in if found.offset == 0.0 { vec![0.0] } else { vec![found.offset, 0.0] } {
                 let offset = Real::from(Rational::from_f64(offset)?);
                 candidates.push(Convention {
                     position_offset: offset,
@@ -281,7 +188,7 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Option<(Vec<Conventio
         }
     }
     candidates.sort_by_key(laws::complexity);
-    Some((candidates, median, measured))
+    Some(candidates)
 }
 
 /// The highest precision, and the code path with the tightest bound, that every entry respects.
@@ -310,12 +217,17 @@ fn computed(
     Ok(None)
 }
 
-/// The first power of two, or three quarters of one, at which two conventions differ by more than
+/// The first power of two, or three quarters of one, at which the entries of two conventions differ by more than
 /// twice their bounds.
-fn separating(one: &Convention, other: &Convention, storage: Format) -> Option<u64> {
+fn separating(subject: Subject<'_>, one: &Convention, other: &Convention, storage: Format) -> Option<u64> {
     let rates = (omega(one)?, omega(other)?);
+    let sign = |convention: &Convention| if convention.direction == Direction::Clockwise { -1.0 } else { 1.0 };
     let position = |convention: &Convention, p: u64| {
         (p as f64 + convention.position_offset.value().to_f64()) * convention.position_scale.value().to_f64()
+    };
+    let (cosines, sines) = match subject {
+        Subject::Rope { cos, sin } => (cos.is_some(), sin.is_some()),
+        _ => (true, true),
     };
     let steps = (1..40).flat_map(|i| [1u64 << i, (1u64 << i) + (1 << (i - 1))]);
     steps.into_iter().find(|&p| {
@@ -323,7 +235,9 @@ fn separating(one: &Convention, other: &Convention, storage: Format) -> Option<u
         let (t, u) = (position(one, p), position(other, p));
         (0..rates.0.len().min(rates.1.len())).any(|k| {
             let ((s, c), (s2, c2)) = ((t * rates.0[k]).sin_cos(), (u * rates.1[k]).sin_cos());
-            (s - s2).abs().max((c - c2).abs()) > 2.0 * allowance.of(k, t.abs(), 1.0)
+            let off = |counts: bool, x: f64, y: f64| if counts { (x - y).abs() } else { 0.0 };
+            let difference = off(cosines, c, c2).max(off(sines, sign(one) * s, sign(other) * s2));
+            difference > 2.0 * allowance.of(k, t.abs(), 1.0)
         })
     })
 }

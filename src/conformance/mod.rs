@@ -46,7 +46,7 @@ pub mod write;
 pub use check::{Expectation, assert_conforms, check};
 pub use computed::{Computed, Rotated};
 pub use grid::{FloatArray, Grid, Slice};
-pub use identify::{Confidence, Identification, Measured, identify};
+pub use identify::{Confidence, Identification, Measured, Undetermined, identify};
 pub use report::{DecadePart, Finding, Grade, PairPart, Report, Statistics, Worst};
 pub use subject::Subject;
 pub use tally::Part;

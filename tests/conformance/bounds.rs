@@ -34,7 +34,7 @@ fn no_path_has_a_bound_below_its_theorem() {
     for convention in conventions() {
         let omega: Vec<f64> =
             convention.frequencies(80).unwrap().iter().map(|omega| omega.midpoint().to_f64()).collect();
-        for compute in [Format::F64, Format::F32, Format::Bf16] {
+        for compute in [Format::F64, Format::F32, Format::F16, Format::Bf16] {
             for (path, proved, kappa) in paths {
                 let formats =
                     Program { position: compute, frequency: compute, angle: compute, ..Program::rounded(Format::F32) };

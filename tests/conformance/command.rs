@@ -296,3 +296,33 @@ fn identify_says_what_it_found() {
     let (status, out, _) = run(folder.path(), &["identify", "sinusoid", "--table", "pe.npy"]);
     assert!(status == 0 && out.contains("established") && out.contains("as arguments: --dim 8 --base 123"), "{out}");
 }
+
+#[test]
+fn identify_takes_either_part_of_a_cache() {
+    let folder = Folder::new();
+    let table =
+        ["table", "rope", "--dim", "64", "--base", "500000", "--positions", "0..5000", "--out", "r.safetensors"];
+    assert_eq!(run(folder.path(), &table).0, 0);
+    let (cos, sin) = (["--cos", "r.safetensors:cos"], ["--sin", "r.safetensors:sin"]);
+    let identify = |parts: &[&str]| judge(folder.path(), &[&["identify", "rope"], parts].concat());
+    let (status, both) = identify(&[cos, sin].concat());
+    assert_eq!((status, &both["confidence"], &both["undetermined"]), (0, &json!("established"), &json!([])));
+    let (status, found) = identify(&sin);
+    assert_eq!((status, &found["confidence"]), (0, &json!("established")));
+    assert_eq!((&found["convention"], &found["undetermined"]), (&both["convention"], &json!(["amplitude-sign"])));
+    let (status, found) = identify(&cos);
+    assert_eq!((status, &found["confidence"], &found["separating_position"]), (0, &json!("ambiguous"), &Value::Null));
+    assert_eq!((&found["convention"], &found["undetermined"]), (&both["convention"], &json!(["direction"])));
+    let directions: Vec<&Value> =
+        found["remaining"].as_array().unwrap().iter().map(|convention| &convention["direction"]).collect();
+    assert_eq!(directions, ["counter-clockwise", "clockwise"]);
+    let text = |part: &[&str]| run(folder.path(), &[&["identify", "rope"], part].concat()).1;
+    let out = text(&cos);
+    assert!(out.contains("ambiguous: 2 conventions remain") && out.contains("do not tell the direction"), "{out}");
+    assert!(out.contains("as arguments: --dim 64 --base 500000 --direction clockwise"), "{out}");
+    assert!(text(&sin).contains("a clockwise rotation from a negative amplitude"));
+    // Neither.
+    let message = refused(folder.path(), &["identify", "rope"]);
+    assert!(message.contains("--cos") && message.contains("--sin"), "{message}");
+    assert!(refused(folder.path(), &["identify", "rope", "--cos", "r.safetensors:tan"]).contains("'tan'"));
+}

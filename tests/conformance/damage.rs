@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::io::Write;
 
 /// Whole files of each kind, by extension and the name of an array.
-fn seeds() -> Vec<((&'static str, &'static str), Vec<u8>)> {
+pub fn seeds() -> Vec<((&'static str, &'static str), Vec<u8>)> {
     let header = r#"{"__metadata__":{"k":"v"},"t":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]},"p":{"dtype":"I64","shape":[2],"data_offsets":[16,32]}}"#;
     let tensors = [singles(0..4), 5i64.to_le_bytes().to_vec(), 9i64.to_le_bytes().to_vec()].concat();
     let archive = |method| {

@@ -26,9 +26,25 @@ fn table<T: Element>(convention: &Convention, rows: &[u64]) -> Identification {
     found.unwrap()
 }
 
+/// Positions that tell conventions apart: at least 64, reaching 4096 or beyond.
+pub fn samples() -> [(&'static str, Vec<u64>); 3] {
+    let dense: Vec<u64> = (0..4097).collect();
+    let short: Vec<u64> = (0..48).chain((1..16).map(|i| i * 256 + 40)).chain([4096]).collect();
+    assert_eq!(short.len(), 64);
+    [("dense", dense), ("64 positions", short), ("sparse", sparse(131_071))]
+}
+
+/// The convention that tables and caches at these positions can show: a part of a head shows in rotations, not
+/// in caches, which are of the part.
+pub fn as_a_table(convention: Convention, rows: &[u64]) -> Convention {
+    let dim = convention.frequency_dim();
+    let last = rows.last().copied().unwrap_or(0);
+    Convention { rotary_dim: None, dim, ..convention }.for_length(last + 1)
+}
+
 /// Whether two conventions give the same entries, whatever they are called: where a rule does not
 /// show in a table (a cache has no layout, LongRoPE only shows the factors it used), it cannot be found.
-fn same(found: &Convention, right: &Convention) -> bool {
+pub fn same(found: &Convention, right: &Convention) -> bool {
     let near = |a: f64, b: f64| (a - b).abs() <= 2e-6 * b.abs();
     let gain = |convention: &Convention| convention.gain().enclose(64).midpoint().to_f64();
     let arranged = right.encoding == Encoding::Rope || (found.layout, found.order) == (right.layout, right.order);
@@ -41,7 +57,7 @@ fn same(found: &Convention, right: &Convention) -> bool {
 }
 
 /// Rules whose parameters do not all show in one table.
-fn shows(convention: &Convention) -> bool {
+pub fn shows(convention: &Convention) -> bool {
     !matches!(convention.scaling, Some(Scaling::Dynamic { .. } | Scaling::Longrope { .. }))
 }
 
@@ -49,17 +65,9 @@ fn shows(convention: &Convention) -> bool {
 fn every_correct_table_is_identified() {
     let mut complaints = Vec::new();
     let mut tally = [0usize; 2];
-    let dense: Vec<u64> = (0..4097).collect();
-    // 64 positions that reach 4096, and some that reach 131071.
-    let short: Vec<u64> = (0..48).chain((1..16).map(|i| i * 256 + 40)).chain([4096]).collect();
-    let all = [("dense", dense), ("64 positions", short), ("sparse", sparse(131_071))];
-    assert_eq!(all[1].1.len(), 64);
-    for (name, rows) in &all {
+    for (name, rows) in &samples() {
         for convention in conventions() {
-            let last = rows.last().copied().unwrap_or(0);
-            // A part of a head shows in rotations, not in caches: those are of the part.
-            let dim = convention.frequency_dim();
-            let convention = Convention { rotary_dim: None, dim, ..convention }.for_length(last + 1);
+            let convention = as_a_table(convention, rows);
             for format in [Format::F64, Format::F32] {
                 let found = match format {
                     Format::F64 => table::<f64>(&convention, rows),

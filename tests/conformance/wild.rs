@@ -107,6 +107,7 @@ fn any_numbers_are_judged_or_refused() {
                 (Subject::Sinusoid(&y), stated(Convention::sinusoid(DIM), kind)),
                 (Subject::Rope { cos: Some(&x), sin: Some(&y) }, stated(Convention::rope(DIM), kind)),
                 (Subject::Rope { cos: Some(&y), sin: Some(&x) }, stated(Convention::rope(2 * DIM), kind)),
+                (Subject::Rope { cos: Some(&y), sin: None }, stated(Convention::rope(2 * DIM), kind)),
                 (Subject::Rope { cos: None, sin: Some(&y) }, stated(Convention::rope(2 * DIM), kind)),
                 (Subject::Rotation { x: &x, y: &y }, stated(Convention::rope(DIM), kind)),
                 (Subject::Rotation { x: &x, y: &y }, stated(partial, kind)),
