@@ -94,7 +94,9 @@ impl Allowance {
         let counts = (last as f64 + offset.to_f64().abs()) <= 1.0 / u;
         // The product itself; scale and offset, or positions that were rounded.
         let roundings = 1.0 + if whole { 0.0 } else { 3.0 } + if counts { 0.0 } else { 1.0 };
-        let (terms, times, unscaled) = scaling_terms(convention);
+        let scaling = Rule::new(convention);
+        let plain = Convention { scaling: None, ..convention.clone() };
+        let unscaled = scaling.blend.and_then(|_| super::check::omega(&plain)).unwrap_or_default();
         let slope = omega.iter().enumerate().map(|(k, &omega)| {
             let log = omega.max(f64::MIN_POSITIVE).ln().abs();
             let pow = 2.0 * KAPPA_POW + 2.0 + log;
@@ -109,8 +111,10 @@ impl Allowance {
                 Path::Any => pow.max(exp).max(repeated),
             };
             // Every path gives 1 = base^0 exactly, and its products with whole numbers are exact.
-            let exact = k == 0 && omega == 1.0 && unscaled && whole && counts;
-            let relative = if exact { 0.0 } else { (1.01 * u * ((path + terms) * times + roundings)).exp_m1() };
+            let exact = k == 0 && omega == 1.0 && scaling.keeps_first && whole && counts;
+            let ratio = omega / unscaled.get(k).copied().unwrap_or(omega);
+            let rule = scaling.roundings(path, ratio);
+            let relative = if exact { 0.0 } else { (1.01 * u * (path + rule + roundings)).exp_m1() };
             let lost = (KAPPA + 1.0 + index / 2.0) * compute.min_positive();
             scale * (omega * relative + if exact { 0.0 } else { lost })
         });
@@ -135,23 +139,58 @@ impl Allowance {
     }
 }
 
-/// The roundings that a scaling rule adds to a frequency, what it multiplies errors by, and whether
-/// it leaves ω_0 = 1 alone.
-///
-/// A blend (1 − b)·ω/s + b·ω is at least ω/s, and its b is off by at most 2·(ρ + 6u)·high/(high − low)
-/// or a few u for a ramp, so that its relative error is below (1 + 2·s·high/(high − low))·(ρ + 6u).
-fn scaling_terms(convention: &Convention) -> (f64, f64, bool) {
-    let number = |x: &crate::encoding::real::Real| x.value().to_f64();
-    match &convention.scaling {
-        None => (0.0, 1.0, true),
-        Some(Scaling::Linear { .. } | Scaling::Proportional { .. } | Scaling::Longrope { .. }) => (2.0, 1.0, false),
-        Some(Scaling::Ntk { factor } | Scaling::Dynamic { factor, .. }) => {
-            (16.0 + 4.0 * number(factor).max(1.0).ln(), 1.0, true)
+/// What a scaling rule adds to the relative error of a frequency, in units of u.
+struct Rule {
+    /// Its own sums and products.
+    terms: f64,
+    /// For a blend: 1 − 1/s, and how far off its b is: this, and this times the error of an unscaled frequency.
+    blend: Option<(f64, f64, f64)>,
+    /// Whether it leaves ω_0 = 1 alone.
+    keeps_first: bool,
+}
+
+impl Rule {
+    fn new(convention: &Convention) -> Self {
+        let number = |x: &crate::encoding::real::Real| x.value().to_f64();
+        let plain = |terms, keeps_first| Self { terms, blend: None, keeps_first };
+        match &convention.scaling {
+            None => plain(0.0, true),
+            Some(Scaling::Linear { .. } | Scaling::Proportional { .. } | Scaling::Longrope { .. }) => plain(2.0, false),
+            Some(Scaling::Ntk { factor } | Scaling::Dynamic { factor, .. }) => {
+                plain(16.0 + 4.0 * number(factor).max(1.0).ln(), true)
+            }
+            // b = (L/λ − low)/(high − low): L/λ, at most `high` where b < 1, has the error of ω and three roundings, the
+            // difference and the quotient add two, and 1 − b one: below 2·(ρ + 6u)·high/(high − low).
+            Some(Scaling::Llama3 { factor, low_freq_factor, high_freq_factor, .. }) => {
+                let (low, high) = (number(low_freq_factor), number(high_freq_factor));
+                let times = 2.0 * high / (high - low);
+                Self { terms: 6.0, blend: Some((span(number(factor)), 6.0 * times, times)), keeps_first: false }
+            }
+            // b = 1 − (k − low)/(high − low): a quotient and two differences from 1, or, where low and high are not whole
+            // numbers, also their roundings and those of both differences, of numbers up to `high`.
+            Some(Scaling::Yarn {
+                factor, original_max_position_embeddings, beta_fast, beta_slow, truncate, ..
+            }) => {
+                let dim = 2.0 * convention.pairs() as f64;
+                let turns = |beta| *original_max_position_embeddings as f64 / (std::f64::consts::TAU * number(beta));
+                let end = |beta| 0.5 * dim * turns(beta).ln() / number(&convention.base).ln();
+                let (low, high) = (end(beta_fast).max(0.0), end(beta_slow).min(dim - 1.0));
+                let fixed = 4.0 + if *truncate { 0.0 } else { 4.0 * high / (high - low).max(1e-3) };
+                Self { terms: 6.0, blend: Some((span(number(factor)), fixed, 0.0)), keeps_first: false }
+            }
         }
-        Some(Scaling::Llama3 { factor, low_freq_factor, high_freq_factor, .. }) => {
-            let (low, high) = (number(low_freq_factor), number(high_freq_factor));
-            (6.0, 1.0 + 2.0 * number(factor).max(1.0) * high / (high - low), false)
-        }
-        Some(Scaling::Yarn { factor, .. }) => (6.0, 1.0 + 2.0 * number(factor).max(1.0), false),
     }
+
+    /// For a frequency that is `ratio` times the unscaled one, whose own error is `path`. A blend is
+    /// ω' = (1 − b)·ω/s + b·ω, both terms with errors of the same sign or less; an error of b changes it by
+    /// (1 − 1/s)·ω, which is (1 − 1/s)/ratio relative to ω'.
+    fn roundings(&self, path: f64, ratio: f64) -> f64 {
+        let blend = self.blend.map_or(0.0, |(span, fixed, times)| span * (fixed + times * path) / ratio);
+        self.terms + blend
+    }
+}
+
+/// 1 − 1/s.
+fn span(factor: f64) -> f64 {
+    1.0 - 1.0 / factor.max(1.0)
 }
