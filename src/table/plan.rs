@@ -57,7 +57,7 @@ pub struct Digit<K: Kernel> {
 }
 
 impl<K: Kernel> Digit<K> {
-    fn new(instructions: Available, lanes: usize, circle: &Circle, bits: u32) -> Self {
+    fn new(instructions: Available, lanes: usize, circle: &mut Circle, bits: u32) -> Self {
         let full = powers(instructions, unit(lanes), &circle.parts(), 1 << bits);
         Self { bits, rows: full.chunks_exact(K::GROUP / 8).map(K::low).collect(), full }
     }
@@ -154,9 +154,9 @@ impl<K: Kernel> Plan<K> {
         let instructions = Available::new(instructions);
         let (fine_bits, coarse_bits) = if K::TURNS { turned_bits(pairs) } else { (single_bits(pairs), 0) };
         let mut circle = Circle::new(&middles, &sigma, bits);
-        let fine = Digit::<K>::new(instructions, lanes, &circle, fine_bits.min(needed));
+        let fine = Digit::<K>::new(instructions, lanes, &mut circle, fine_bits.min(needed));
         circle.double(fine.bits);
-        let coarse = Digit::new(instructions, lanes, &circle, coarse_bits.min(needed - fine.bits));
+        let coarse = Digit::new(instructions, lanes, &mut circle, coarse_bits.min(needed - fine.bits));
         circle.double(coarse.bits);
         let mut widest = (1u64 << fine.bits) + (1 << coarse.bits) - 2;
         let mut start = Circle::new(&middles, &first, bits);
@@ -286,10 +286,10 @@ fn unit(lanes: usize) -> Vec<Pairs> {
     vec![Pairs { c: [1.0; 8], ..Pairs::default() }; lanes / 8]
 }
 
-/// A point X·e^(iφ) for every lane, in MPFR.
+/// A point X·e^(iφ) for every lane, in MPFR; the spare numbers save allocating others.
 struct Circle {
     points: Vec<(Float, Float)>,
-    spare: Float,
+    spare: [Float; 2],
 }
 
 impl Circle {
@@ -299,19 +299,20 @@ impl Circle {
             let (sin, cos) = Float::with_val(bits, omega * angle).sin_cos(Float::new(bits));
             (cos, sin)
         };
-        Self { points: middles.iter().map(point).collect(), spare: Float::new(bits) }
+        Self { points: middles.iter().map(point).collect(), spare: [Float::new(bits), Float::new(bits)] }
     }
 
     /// Squares every point `times` times: (c + s)(c − s) and 2cs.
     fn double(&mut self, times: u32) {
+        let [sum, product] = &mut self.spare;
         for (cos, sin) in &mut self.points {
             for _ in 0..times {
-                self.spare.assign(&*cos + &*sin);
-                let product = &*cos * &*sin;
-                let twice = Float::with_val(sin.prec(), product) * 2;
+                sum.assign(&*cos + &*sin);
+                product.assign(&*cos * &*sin);
                 *cos -= &*sin;
-                *cos *= &self.spare;
-                *sin = twice;
+                *cos *= &*sum;
+                *product <<= 1;
+                std::mem::swap(sin, product);
             }
         }
     }
@@ -324,22 +325,21 @@ impl Circle {
     }
 
     /// The points as sums of two binary64 numbers.
-    fn parts(&self) -> Vec<Pairs> {
+    fn parts(&mut self) -> Vec<Pairs> {
         let mut out = vec![Pairs::default(); self.points.len() / 8];
+        let rest = &mut self.spare[0];
+        let mut parts = |x: &Float| {
+            let high = x.to_f64();
+            rest.assign(x - high);
+            (high, rest.to_f64())
+        };
         for (lane, (cos, sin)) in self.points.iter().enumerate() {
             let element = &mut out[lane / 8];
-            (element.c[lane % 8], element.c_low[lane % 8]) = parts(cos.clone());
-            (element.s[lane % 8], element.s_low[lane % 8]) = parts(sin.clone());
+            (element.c[lane % 8], element.c_low[lane % 8]) = parts(cos);
+            (element.s[lane % 8], element.s_low[lane % 8]) = parts(sin);
         }
         out
     }
-}
-
-/// A number as the sum of two binary64 numbers.
-fn parts(mut x: Float) -> (f64, f64) {
-    let high = x.to_f64();
-    x -= high;
-    (high, x.to_f64())
 }
 
 /// Rows first·unit^0, first·unit^1, …
