@@ -3,7 +3,8 @@
 #   fuzz/run.sh [SECONDS] [TARGET...]
 # A crash, a hang of 10 s or too much memory ends it with an error and leaves the input in fuzz/artifacts.
 #
-# The stable toolchain is enough: no sanitizer, but overflow checks and debug assertions; one file of the library has unsafe code, which no target reaches but through tables.
+# The stable toolchain is enough: no sanitizer, but overflow checks and debug assertions. The library has unsafe code
+# in one file, src/table/simd.rs, which the target `values` reaches through the reference tables.
 # With the address sanitizer, for the C libraries below it:
 #   SANITIZER=address RUSTUP_TOOLCHAIN=nightly fuzz/run.sh 600
 set -eu

@@ -160,7 +160,7 @@ fn anchor_head_tail(pairs: &[Pairs], scale: &Scale<'_>) -> BoundedHeadTail {
     BoundedHeadTail { parts, c: pairs[0].c, s: pairs[0].s, less: error.map(|e| -e), twice: error.map(|e: f64| 2.0 * e) }
 }
 
-/// No anchor is turned: its low table has every row.
+/// No anchor is turned: the fine rows are all rows below it.
 fn turn_head_tail<I: Isa>(_: I, anchor: &BoundedHeadTail, _: &HeadTail, out: &mut BoundedHeadTail) {
     *out = *anchor;
 }

@@ -31,7 +31,7 @@ const T: f64 = 1.0 / (1 << 20) as f64;
 /// Sixteen values in binary64.
 type Values<I> = [<I as Isa>::D; 2];
 
-/// The same in binary32.
+/// Sixteen values, rounded to binary32.
 #[inline(always)]
 fn narrow<I: Isa>(isa: I, values: Values<I>) -> I::S {
     isa.join(isa.narrow(values[0]), isa.narrow(values[1]))

@@ -108,7 +108,7 @@ impl<K: Kernel> Work for Tile<'_, K> {
     }
 }
 
-/// The rows of a tile for which one anchor and rows of the low table give the entries.
+/// The rows of a tile under one turned anchor: each entry is its product with a fine row.
 struct Strip<'a, K: Kernel> {
     anchor: &'a [K::Anchor],
     low: &'a [K::Low],
