@@ -4,13 +4,20 @@ use super::isa::{Isa, Portable};
 use super::simd::Work;
 
 /// Eight complex numbers c + i·s; each part is high + low with |low| at most half an ulp of high.
-#[repr(C, align(64))]
+#[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pairs {
     pub c: [f64; 8],
-    pub c_low: [f64; 8],
     pub s: [f64; 8],
+    pub c_low: [f64; 8],
     pub s_low: [f64; 8],
+}
+
+impl Pairs {
+    /// Sets both parts of a lane.
+    pub fn hold(&mut self, lane: usize, part: f64) {
+        (self.c[lane], self.c_low[lane], self.s[lane], self.s_low[lane]) = (part, 0.0, part, 0.0);
+    }
 }
 
 /// η: the error of each part of [`product`] divided by the sum of the magnitudes of its two terms.

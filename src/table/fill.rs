@@ -1,6 +1,7 @@
 //! Filling buffers: the whole table, blocks of rows, single entries.
 
 use super::blocks::Blocks;
+use super::columns::{Arrangement, Columns};
 use super::double::Pairs;
 use super::instructions::Instructions;
 use super::plan::Plan;
@@ -20,8 +21,8 @@ use std::ops::Range;
 /// their reader finds them there.
 const STREAM_FROM: usize = 32 << 20;
 
-/// Groups that a tile may have: this bounds the rejects between two visits to the slow path.
-const TILE_GROUPS: usize = 4096;
+/// Groups of eight pairs that a tile may have: this bounds the rejects between two visits to the slow path.
+const TILE_GROUPS: usize = 8192;
 
 /// Rows that one thread takes at a time.
 const ROWS_PER_TASK: usize = 1024;
@@ -76,10 +77,10 @@ pub struct Table<T: Element> {
 
 /// Buffers of one thread.
 struct Scratch<T: Element> {
+    columns: Option<Columns>,
     anchor: Vec<Pairs>,
     spare: Vec<Pairs>,
-    kernel_anchor: Vec<T::Anchor>,
-    turned: Vec<T::Anchor>,
+    workspace: T::Workspace,
     rejects: Vec<Reject>,
     block: Option<u64>,
 }
@@ -156,14 +157,14 @@ impl<T: Element> Table<T> {
     /// Fills rows of the joined table, [rows, 2·pairs], laid out as the convention says.
     pub fn fill(&self, rows: Range<usize>, out: &mut [T]) -> Result<Statistics, InvalidTable> {
         self.check(&rows, out.len(), self.width())?;
-        self.fill_rows(rows, Target::Joined(out), &mut self.scratch())
+        self.fill_rows(rows, Target::Joined(out), &mut self.scratch(self.joined()))
     }
 
     /// Fills rows of the cosines and of the sines, [rows, pairs] each.
     pub fn fill_apart(&self, rows: Range<usize>, cos: &mut [T], sin: &mut [T]) -> Result<Statistics, InvalidTable> {
         self.check(&rows, cos.len(), self.pairs())?;
         self.check(&rows, sin.len(), self.pairs())?;
-        self.fill_rows(rows, Target::Apart { sin, cos }, &mut self.scratch())
+        self.fill_rows(rows, Target::Apart { sin, cos }, &mut self.scratch(Arrangement::Apart))
     }
 
     /// [`Self::fill`] with the threads of the current rayon pool.
@@ -173,7 +174,7 @@ impl<T: Element> Table<T> {
         let tasks = out.par_chunks_mut(ROWS_PER_TASK * self.width()).enumerate();
         tasks
             .map_init(
-                || self.scratch(),
+                || self.scratch(self.joined()),
                 |scratch, (task, out)| {
                     let start = rows.start + task * ROWS_PER_TASK;
                     self.fill_with(start..start + out.len() / self.width(), Target::Joined(out), scratch, table)
@@ -191,7 +192,7 @@ impl<T: Element> Table<T> {
         let tasks = cos.par_chunks_mut(chunk).zip(sin.par_chunks_mut(chunk)).enumerate();
         tasks
             .map_init(
-                || self.scratch(),
+                || self.scratch(Arrangement::Apart),
                 |scratch, (task, (cos, sin))| {
                     let start = rows.start + task * ROWS_PER_TASK;
                     let rows = start..start + cos.len() / self.pairs();
@@ -206,6 +207,10 @@ impl<T: Element> Table<T> {
         Blocks::new(self, rows)
     }
 
+    fn joined(&self) -> Arrangement {
+        Arrangement::joined(&self.convention)
+    }
+
     fn check(&self, rows: &Range<usize>, found: usize, width: usize) -> Result<(), InvalidTable> {
         if rows.start > rows.end || rows.end > self.rows() {
             return Err(InvalidTable::Rows { start: rows.start, end: rows.end, rows: self.rows() });
@@ -218,14 +223,14 @@ impl<T: Element> Table<T> {
         self.stream.unwrap_or(bytes >= STREAM_FROM)
     }
 
-    fn scratch(&self) -> Scratch<T> {
-        let (row_len, groups) = self.plan.as_ref().map_or((0, 0), |plan| (plan.row_len(), plan.groups));
+    fn scratch(&self, arrangement: Arrangement) -> Scratch<T> {
+        let groups = self.plan.as_ref().map_or(0, |plan| plan.groups);
         Scratch {
-            anchor: vec![Pairs::default(); row_len],
-            spare: vec![Pairs::default(); row_len],
-            kernel_anchor: Vec::with_capacity(groups),
-            turned: Vec::with_capacity(groups),
-            rejects: Vec::with_capacity(TILE_GROUPS.max(groups)),
+            columns: self.plan.as_ref().map(|plan| Columns::new(plan, &self.rest, arrangement)),
+            anchor: vec![Pairs::default(); groups],
+            spare: vec![Pairs::default(); groups],
+            workspace: T::Workspace::default(),
+            rejects: Vec::new(),
             block: None,
         }
     }
@@ -248,11 +253,11 @@ impl<T: Element> Table<T> {
         stream: bool,
     ) -> Result<Statistics, InvalidTable> {
         let mut statistics = Statistics { entries: (rows.len() * self.width()) as u64, ..Statistics::default() };
-        let Some(plan) = &self.plan else {
+        let (Some(plan), true) = (&self.plan, scratch.columns.is_some()) else {
             self.fill_slowly(rows, target, &mut statistics)?;
             return Ok(statistics);
         };
-        let tile_rows = (TILE_GROUPS / plan.groups).max(1);
+        let tile_rows = (TILE_GROUPS / plan.groups).max(1).next_multiple_of(plan.fine.len());
         let block_rows = 1u64 << plan.block_bits();
         let mut row = rows.start;
         while let Some(run) = self.positions.run(row).filter(|_| row < rows.end) {
@@ -263,16 +268,16 @@ impl<T: Element> Table<T> {
             scratch.turn_to(plan, block);
             let mut part = target.cut(row - rows.start, count, self.pairs());
             scratch.rejects.clear();
+            let Some(columns) = &scratch.columns else { break };
             let tile = Tile {
-                anchor: &scratch.kernel_anchor,
-                turned: &mut scratch.turned,
-                coarse: &plan.coarse.rows,
-                fine: &plan.fine.rows,
+                plan,
+                columns,
+                anchor: &scratch.anchor,
                 first: b,
                 count,
-                pairs: self.pairs(),
-                rows: part.arrange(&self.convention),
+                target: part.again(),
                 stream,
+                workspace: &mut scratch.workspace,
                 rejects: &mut scratch.rejects,
             };
             dispatch(plan.instructions, tile);
@@ -292,24 +297,15 @@ impl<T: Element> Table<T> {
         statistics: &mut Statistics,
     ) -> Result<(), InvalidTable> {
         for reject in &scratch.rejects {
-            let mut mask = reject.mask;
-            while mask != 0 {
-                let bit = mask.trailing_zeros() as usize;
-                mask &= mask - 1;
-                let component = if bit < 32 { Component::Sin } else { Component::Cos };
-                let pair = T::lane(reject.group as usize * T::GROUP + bit % 32);
-                if pair >= plan.pairs {
-                    continue;
-                }
-                let query = Query { anchor: &scratch.anchor, n: n + u64::from(reject.row), pair, component };
-                let (entry, settled) = refine(plan, &self.rest, &query)?;
-                match settled {
-                    Settled::Exact => statistics.exact += 1,
-                    Settled::Refined => statistics.refined += 1,
-                    Settled::Multiprecision => statistics.multiprecision += 1,
-                }
-                part.put(&self.convention, reject.row as usize, pair, component, entry);
+            let (pair, component) = (reject.pair as usize, reject.component);
+            let query = Query { anchor: &scratch.anchor, n: n + u64::from(reject.row), pair, component };
+            let (entry, settled) = refine(plan, &self.rest, &query)?;
+            match settled {
+                Settled::Exact => statistics.exact += 1,
+                Settled::Refined => statistics.refined += 1,
+                Settled::Multiprecision => statistics.multiprecision += 1,
             }
+            part.put(&self.convention, reject.row as usize, pair, component, entry);
         }
         Ok(())
     }
@@ -342,8 +338,6 @@ impl<T: Element> Scratch<T> {
     fn turn_to(&mut self, plan: &Plan<T>, block: u64) {
         if self.block != Some(block) {
             plan.anchor(block, &mut self.anchor, &mut self.spare);
-            plan.kernel_anchor(&self.anchor, &mut self.kernel_anchor);
-            self.turned.clone_from(&self.kernel_anchor);
             self.block = Some(block);
         }
     }

@@ -1,9 +1,13 @@
 //! The kernel for f64 and f32: what a group of pairs holds, and how both ends of an entry are computed from
-//! it. The error bounds are those of [`super::kernel`].
+//! it. The error bounds are those of [`super::product`].
 
 use super::double::Pairs;
 use super::isa::Isa;
-use super::kernel::{DOUBLE, Kernel, Scale, storage};
+use super::kernel::{DOUBLE, Kernel, Scale};
+use super::plan::Level;
+use super::product::{Product, Rows, Workspace, fill};
+use super::simd::Available;
+use super::tile::Tile;
 
 /// 25·2^−80.
 const TAIL: f64 = 25.0 / (1u128 << 80) as f64;
@@ -31,18 +35,12 @@ impl Point {
         (sin, cos)
     }
 
-    /// The product, without an end's shift.
-    #[inline(always)]
-    pub fn times<I: Isa>(&self, isa: I, low: &Point) -> (I::D, I::D) {
-        let (c1, s1) = (isa.load_d(&self.c), isa.load_d(&self.s));
-        let (c2, s2) = (isa.load_d(&low.c), isa.load_d(&low.s));
-        (isa.fma_d(c1, s2, isa.mul_d(s1, c2)), isa.fnma_d(s1, s2, isa.mul_d(c1, c2)))
-    }
-
     /// Self becomes anchor·low.
     #[inline(always)]
     pub fn set_product<I: Isa>(&mut self, isa: I, anchor: &Point, low: &Point) {
-        let (sin, cos) = anchor.times(isa, low);
+        let (c1, s1) = (isa.load_d(&anchor.c), isa.load_d(&anchor.s));
+        let (c2, s2) = (isa.load_d(&low.c), isa.load_d(&low.s));
+        let (sin, cos) = (isa.fma_d(c1, s2, isa.mul_d(s1, c2)), isa.fnma_d(s1, s2, isa.mul_d(c1, c2)));
         isa.store_d::<false>(&mut self.s, sin);
         isa.store_d::<false>(&mut self.c, cos);
     }
@@ -128,15 +126,17 @@ fn ends_head_tail<I: Isa>(isa: I, anchor: &BoundedHeadTail, low: &HeadTail) -> E
     (sin, sin_high, cos, cos_high)
 }
 
-fn low_single(pairs: &[Pairs]) -> Point {
-    Point::new(&pairs[0])
+/// e for the sine of a lane whose s₁ is `s`: 10.8u·M and the rest, with `sines` = max|s₂| + max|s₃|.
+fn sine_error(scale: &Scale<'_>, s: f64, sines: f64) -> f64 {
+    DOUBLE * ((s.abs() + scale.gain * sines) * (1.0 + 1e-9)).min(scale.gain) + scale.factors
 }
 
-fn anchor_single(pairs: &[Pairs], scale: &Scale<'_>) -> Bounded {
-    let sine: [f64; 8] = std::array::from_fn(|i| scale.sine_error(pairs[0].s[i], i));
+fn anchor_single(pairs: &Pairs, scale: &Scale<'_>, sines: &[f64]) -> Bounded {
+    let error = |i: usize| if scale.still[i] { 0.0 } else { sine_error(scale, pairs.s[i], sines[i]) };
+    let sine: [f64; 8] = std::array::from_fn(error);
     let cosine = DOUBLE * scale.gain + scale.factors;
     Bounded {
-        point: Point::new(&pairs[0]),
+        point: Point::new(pairs),
         sine: sine.map(|e| -e),
         sine_twice: sine.map(|e| 2.0 * e),
         cosine: [-cosine; 8],
@@ -149,15 +149,11 @@ fn turn_single<I: Isa>(isa: I, anchor: &Bounded, low: &Point, out: &mut Bounded)
     out.point.set_product(isa, &anchor.point, low);
 }
 
-fn low_head_tail(pairs: &[Pairs]) -> HeadTail {
-    HeadTail::new(&pairs[0], 1.0)
-}
-
-fn anchor_head_tail(pairs: &[Pairs], scale: &Scale<'_>) -> BoundedHeadTail {
+fn anchor_head_tail(pairs: &Pairs, scale: &Scale<'_>, _: &[f64]) -> BoundedHeadTail {
     let error = TAIL * scale.power + scale.factors;
     let error = std::array::from_fn(|i| if scale.still[i] && scale.exact { 0.0 } else { error });
-    let parts = HeadTail::new(&pairs[0], scale.power);
-    BoundedHeadTail { parts, c: pairs[0].c, s: pairs[0].s, less: error.map(|e| -e), twice: error.map(|e: f64| 2.0 * e) }
+    let parts = HeadTail::new(pairs, scale.power);
+    BoundedHeadTail { parts, c: pairs.c, s: pairs.s, less: error.map(|e| -e), twice: error.map(|e: f64| 2.0 * e) }
 }
 
 /// No anchor is turned: the fine rows are all rows below it.
@@ -165,30 +161,58 @@ fn turn_head_tail<I: Isa>(_: I, anchor: &BoundedHeadTail, _: &HeadTail, out: &mu
     *out = *anchor;
 }
 
-fn plain<T>(slice: &mut [T]) -> &mut [T] {
-    slice
+/// As many rows as a part of the second-level cache holds: more would cost more in the plan than they save.
+fn digits_head_tail(pairs: usize) -> (u32, u32) {
+    let bits = match pairs {
+        0..=128 => 8,
+        129..=512 => 6,
+        513..=65536 => 5,
+        _ => 3,
+    };
+    (bits, 0)
+}
+
+/// As many fine rows as the first-level cache holds, where it holds a few.
+fn digits_single(pairs: usize) -> (u32, u32) {
+    match pairs {
+        0..=64 => (4, 5),
+        65..=2048 => (3, 4),
+        _ => (3, 2),
+    }
 }
 
 /// The loads and stores around `ends`, which are the same in both formats.
-macro_rules! kernel {
+macro_rules! product {
     ($format:ident, $vector:ident, $low:ty, $anchor:ty, ends $ends:ident, stores $store:ident $store_pairs:ident,
      tests $none:ident $differ:ident $any:ident $mask:ident, turns $turns:literal by $turn:ident,
-     low $make_low:ident, anchor $make_anchor:ident) => {
+     low $make_low:expr, anchor $make_anchor:ident, digits $digits:ident) => {
         impl Kernel for $format {
-            type Low = $low;
-            type Anchor = $anchor;
-            /// The bits in which both ends of any entry differ.
-            type Doubt<I: Isa> = I::$vector;
-            const EACH: bool = false;
-            const TURNS: bool = $turns;
-            storage!($format, 8, $format, plain);
+            type Rows = Rows<$low>;
+            type Workspace = Workspace<$anchor>;
+            const SKIPS_STILL: bool = false;
 
-            fn low(pairs: &[Pairs]) -> $low {
-                $make_low(pairs)
+            fn digits(pairs: usize) -> (u32, u32) {
+                $digits(pairs)
             }
 
-            fn anchor(pairs: &[Pairs], scale: &Scale<'_>) -> $anchor {
-                $make_anchor(pairs, scale)
+            fn rows(_: Available, fine: &Level, coarse: &Level, groups: usize) -> Rows<$low> {
+                Rows::new(fine, coarse, groups, $make_low)
+            }
+
+            #[inline(always)]
+            fn fill<I: Isa>(isa: I, tile: Tile<'_, Self>) {
+                fill(isa, tile);
+            }
+        }
+
+        impl Product for $format {
+            const TURNS: bool = $turns;
+            type Low = $low;
+            type Anchor = $anchor;
+            type Doubt<I: Isa> = I::$vector;
+
+            fn anchor(pairs: &Pairs, scale: &Scale<'_>, sines: &[f64]) -> $anchor {
+                $make_anchor(pairs, scale, sines)
             }
 
             #[inline(always)]
@@ -200,8 +224,7 @@ macro_rules! kernel {
             fn split<I: Isa, const STREAM: bool>(
                 isa: I,
                 (anchor, low): (&$anchor, &$low),
-                sin: &mut Self::Half,
-                cos: &mut Self::Half,
+                (sin, cos): (&mut [Self; 8], &mut [Self; 8]),
                 doubt: I::$vector,
             ) -> I::$vector {
                 let (s, s_high, c, c_high) = $ends(isa, anchor, low);
@@ -214,7 +237,7 @@ macro_rules! kernel {
             fn joined<I: Isa, const COS_FIRST: bool, const STREAM: bool>(
                 isa: I,
                 (anchor, low): (&$anchor, &$low),
-                line: &mut Self::Line,
+                line: &mut [Self; 16],
                 doubt: I::$vector,
             ) -> I::$vector {
                 let (s, s_high, c, c_high) = $ends(isa, anchor, low);
@@ -229,20 +252,21 @@ macro_rules! kernel {
             }
 
             #[inline(always)]
-            fn is_doubtful<I: Isa>(isa: I, doubt: I::$vector, _: &$anchor) -> bool {
+            fn is_doubtful<I: Isa>(isa: I, doubt: I::$vector) -> bool {
                 isa.$any(doubt)
             }
 
             #[inline(always)]
-            fn doubtful<I: Isa>(isa: I, (anchor, low): (&$anchor, &$low)) -> u64 {
+            fn doubtful<I: Isa>(isa: I, (anchor, low): (&$anchor, &$low)) -> u32 {
                 let (s, s_high, c, c_high) = $ends(isa, anchor, low);
-                u64::from(isa.$mask(s, s_high)) | u64::from(isa.$mask(c, c_high)) << 32
+                isa.$mask(s, s_high) | isa.$mask(c, c_high) << 8
             }
         }
     };
 }
 
-kernel!(f32, H, Point, Bounded, ends ends_single, stores store_h store_pairs_h, tests none_h differ_h any_h mask_h,
-    turns true by turn_single, low low_single, anchor anchor_single);
-kernel!(f64, D, HeadTail, BoundedHeadTail, ends ends_head_tail, stores store_d store_pairs_d,
-    tests none_d differ_d any_d mask_d, turns false by turn_head_tail, low low_head_tail, anchor anchor_head_tail);
+product!(f32, H, Point, Bounded, ends ends_single, stores store_h store_pairs_h, tests none_h differ_h any_h mask_h,
+    turns true by turn_single, low Point::new, anchor anchor_single, digits digits_single);
+product!(f64, D, HeadTail, BoundedHeadTail, ends ends_head_tail, stores store_d store_pairs_d,
+    tests none_d differ_d any_d mask_d, turns false by turn_head_tail, low |pairs| HeadTail::new(pairs, 1.0),
+    anchor anchor_head_tail, digits digits_head_tail);

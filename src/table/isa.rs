@@ -3,6 +3,8 @@
 //! Results do not depend on the instruction set: the kernel accepts an entry only when every value
 //! within its error bound rounds alike, and the bound holds for each implementation of this trait.
 
+use super::recurrence::Line;
+
 /// Vectors of eight binary64 (`D`), eight binary32 (`H`) and sixteen binary32 (`S`).
 ///
 /// Arithmetic is IEEE 754 round to nearest without flushing of subnormal numbers. `STREAM` asks for
@@ -18,10 +20,14 @@ pub trait Isa: Copy {
     fn mul_d(self, a: Self::D, b: Self::D) -> Self::D;
     /// a·b + c with one rounding or two.
     fn fma_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
+    /// a·b − c with one rounding or two.
+    fn fms_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
     /// c − a·b with one rounding or two.
     fn fnma_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
     /// The rounded product p and its rounding error a·b − p, exact unless p is below 2^−968.
     fn two_prod(self, a: Self::D, b: Self::D) -> (Self::D, Self::D);
+    /// Lanes of a and b in turn.
+    fn interleave_d(self, a: Self::D, b: Self::D) -> (Self::D, Self::D);
     fn store_d<const STREAM: bool>(self, to: &mut [f64; 8], a: Self::D);
     fn store_pairs_d<const STREAM: bool>(self, to: &mut [f64; 16], a: Self::D, b: Self::D);
     /// The bits in which a and b differ, and those of `before`; at first [`Self::none_d`].
@@ -42,23 +48,17 @@ pub trait Isa: Copy {
 
     /// Both vectors, one after the other.
     fn join(self, a: Self::H, b: Self::H) -> Self::S;
-    /// Whether any lane of a or b has only zeros under the mask `DROPPED`, or is smaller than `limit` in magnitude.
+    /// Bit i: whether lane i has only zeros under the mask `DROPPED`, or is smaller than `limit` in magnitude.
+    fn doubts<const DROPPED: u32>(self, a: Self::S, limit: f32) -> u32;
+    /// Whether any lane of a or b does, or is.
     fn is_doubtful<const DROPPED: u32>(self, a: Self::S, b: Self::S, limit: f32) -> bool;
-    /// The neighbour with the smaller magnitude; a NaN for zero.
-    fn inward(self, a: Self::S) -> Self::S;
-    /// The neighbour with the larger magnitude.
-    fn outward(self, a: Self::S) -> Self::S;
-    /// Bit i: whether lane i of a and b rounds to different bfloat16 numbers, ties away from zero.
-    fn mask_b(self, a: Self::S, b: Self::S) -> u32;
-    /// Bit i: whether lane i of a and b rounds to different binary16 numbers.
-    fn mask_f(self, a: Self::S, b: Self::S) -> u32;
-    /// Stores each lane rounded to nearest bfloat16; ties, which are never accepted, in either direction.
-    fn store_b<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::S);
-    fn store_pairs_b<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::S, b: Self::S);
-    /// Stores each lane rounded to nearest binary16, in the order of [`lane_of_half`]; ties, which are never
-    /// accepted, in either direction.
-    fn store_f<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::S);
-    fn store_pairs_f<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::S, b: Self::S);
+    /// Stores the lanes of a, then b, rounded to nearest bfloat16; ties, which are never accepted, in either direction.
+    fn store_b(self, to: &mut [u16; 32], a: Self::S, b: Self::S);
+    /// The same for binary16.
+    fn store_f(self, to: &mut [u16; 32], a: Self::S, b: Self::S);
+
+    /// Stores a line past the caches, if the address allows it.
+    fn stream(self, to: &mut [u8; 64], from: &Line);
 }
 
 /// Plain Rust, which the compiler vectorises for the target's baseline.
@@ -98,22 +98,6 @@ fn product_error(a: f64, b: f64, p: f64) -> f64 {
     ((ah * bh - p) + ah * bl + al * bh) + al * bl
 }
 
-/// The lane of number i among sixteen that are stored as binary16, and the number of lane i: in this order, two vectors
-/// are interleaved without moving numbers across the quarters of a vector.
-#[inline(always)]
-pub const fn lane_of_half(i: usize) -> usize {
-    match i {
-        4..8 => i + 4,
-        8..12 => i - 4,
-        _ => i,
-    }
-}
-
-#[inline(always)]
-fn in_order(a: [f32; 16]) -> [f32; 16] {
-    std::array::from_fn(|i| a[lane_of_half(i)])
-}
-
 /// Rounds a binary32 number to bfloat16; ties away from zero.
 #[inline(always)]
 fn brain_bits(a: f32) -> u16 {
@@ -129,6 +113,12 @@ fn half_bits(a: f32) -> u16 {
     let subnormal = (magnitude + 0.5).to_bits().wrapping_sub(0x3f00_0000);
     let normal = (magnitude.to_bits().wrapping_add(0x1000) >> 13).wrapping_sub(112 << 10).min(0x7c00);
     (sign | if magnitude < 6.103_515_6e-5 { subnormal } else { normal }) as u16
+}
+
+/// Whether a number has only zeros under the mask `dropped`, or is smaller than `limit` in magnitude.
+#[inline(always)]
+fn doubtful(a: f32, dropped: u32, limit: f32) -> bool {
+    (a.to_bits() & dropped == 0) | (a.abs() < limit)
 }
 
 impl Isa for Portable {
@@ -159,6 +149,16 @@ impl Isa for Portable {
     #[inline(always)]
     fn fnma_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D {
         self.sub_d(c, self.mul_d(a, b))
+    }
+    #[inline(always)]
+    fn fms_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D {
+        self.sub_d(self.mul_d(a, b), c)
+    }
+    #[inline(always)]
+    fn interleave_d(self, a: Self::D, b: Self::D) -> (Self::D, Self::D) {
+        let part =
+            |from: usize| std::array::from_fn(|i| if i.is_multiple_of(2) { a[from + i / 2] } else { b[from + i / 2] });
+        (part(0), part(4))
     }
     #[inline(always)]
     fn two_prod(self, a: Self::D, b: Self::D) -> (Self::D, Self::D) {
@@ -222,44 +222,23 @@ impl Isa for Portable {
         std::array::from_fn(|i| if i < 8 { a[i] } else { b[i - 8] })
     }
     #[inline(always)]
+    fn doubts<const DROPPED: u32>(self, a: Self::S, limit: f32) -> u32 {
+        (0..16).map(|i| u32::from(doubtful(a[i], DROPPED, limit)) << i).sum()
+    }
+    #[inline(always)]
     fn is_doubtful<const DROPPED: u32>(self, a: Self::S, b: Self::S, limit: f32) -> bool {
-        let mut any = false;
-        for i in 0..16 {
-            any |= (a[i].to_bits() & DROPPED == 0) | (b[i].to_bits() & DROPPED == 0);
-            any |= (a[i].abs() < limit) | (b[i].abs() < limit);
-        }
-        any
+        (0..16).fold(false, |any, i| any | doubtful(a[i], DROPPED, limit) | doubtful(b[i], DROPPED, limit))
     }
     #[inline(always)]
-    fn inward(self, a: Self::S) -> Self::S {
-        a.map(|a| f32::from_bits(a.to_bits().wrapping_sub(1)))
+    fn store_b(self, to: &mut [u16; 32], a: Self::S, b: Self::S) {
+        *to = std::array::from_fn(|i| brain_bits(if i < 16 { a[i] } else { b[i - 16] }));
     }
     #[inline(always)]
-    fn outward(self, a: Self::S) -> Self::S {
-        a.map(|a| f32::from_bits(a.to_bits().wrapping_add(1)))
+    fn store_f(self, to: &mut [u16; 32], a: Self::S, b: Self::S) {
+        *to = std::array::from_fn(|i| half_bits(if i < 16 { a[i] } else { b[i - 16] }));
     }
     #[inline(always)]
-    fn mask_b(self, a: Self::S, b: Self::S) -> u32 {
-        mask(a.map(brain_bits), b.map(brain_bits))
-    }
-    #[inline(always)]
-    fn mask_f(self, a: Self::S, b: Self::S) -> u32 {
-        mask(a.map(half_bits), b.map(half_bits))
-    }
-    #[inline(always)]
-    fn store_b<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::S) {
-        *to = a.map(brain_bits);
-    }
-    #[inline(always)]
-    fn store_pairs_b<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::S, b: Self::S) {
-        pairs(to, a.map(brain_bits), b.map(brain_bits));
-    }
-    #[inline(always)]
-    fn store_f<const STREAM: bool>(self, to: &mut [u16; 16], a: Self::S) {
-        *to = in_order(a).map(half_bits);
-    }
-    #[inline(always)]
-    fn store_pairs_f<const STREAM: bool>(self, to: &mut [u16; 32], a: Self::S, b: Self::S) {
-        pairs(to, in_order(a).map(half_bits), in_order(b).map(half_bits));
+    fn stream(self, to: &mut [u8; 64], from: &Line) {
+        *to = from.0;
     }
 }

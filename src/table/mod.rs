@@ -5,8 +5,8 @@
 //!
 //! 1. `plan`: MPFR computes, for each pair, a few points e^(iφ) to some 106 bits; their powers are
 //!    small tables of sums of two binary64 numbers.
-//! 2. `kernel`: an entry is one complex product of two such numbers (the shift theorem), computed
-//!    in fast arithmetic with a proven bound on its error.
+//! 2. `kernel`: in bf16 and f16 a column follows from two of its entries by the recurrence of sines and cosines; in f32 and
+//!    f64 an entry is a complex product (the shift theorem). Both in fast arithmetic with a proven bound on the error.
 //! 3. A rounding test accepts the result when everything within the bound rounds alike.
 //! 4. `refine`: what it does not accept is settled by binary64, double-double and at last MPFR
 //!    arithmetic of increasing precision (Ziv's strategy); θ = 0 is exact and is recognised first.
@@ -18,6 +18,8 @@
 //! undecided rather than guessed. None is known.
 
 mod blocks;
+mod columns;
+mod departure;
 mod double;
 mod element;
 mod fill;
@@ -28,9 +30,12 @@ mod isa;
 mod kernel;
 mod plan;
 mod positions;
+mod product;
+mod recurrence;
 mod refine;
 pub mod rounding;
 mod simd;
+mod strip;
 mod target;
 mod tile;
 pub mod write;

@@ -1,7 +1,7 @@
 //! The plan of a table: everything that MPFR contributes before the kernel runs.
 //!
 //! Positions are counted from the smallest one, p₀: p = p₀ + n. The bits of n are cut into digits. The two
-//! lowest select the rows that the kernel multiplies by, z₃ = e^(i·d·σω) for the *fine* digit d and z₂ = e^(i·d·2^b·σω) for
+//! lowest select rows from which the kernel takes what it needs, z₃ = e^(i·d·σω) for the *fine* digit d and z₂ = e^(i·d·2^b·σω) for
 //! the *coarse* one, whose lowest bit is bit b, with σ = ±`position_scale`;
 //! the higher digits each select a row of a level, and the anchor z₁ is the product of these rows and of
 //! the start z₀ = X·e^(i·σ(p₀ + offset)ω). MPFR computes e^(iσω) and z₀ for each pair and squares the former
@@ -10,8 +10,9 @@
 //!
 //! # Error of the factors
 //!
-//! A number from MPFR is the sum of two binary64 numbers to within ε = 2^−105 of each part: the part is
-//! rounded to 106 bits, and before that its error is below 2^−130. MPFR works at 136 bits beyond the larger of
+//! A number from MPFR is the sum of two binary64 numbers to within ε of each part: the part is rounded to 106 bits, and before that
+//! its error is below 2^(7−G): ε = 2^(7−G) + 2^−106, with G = 104: enough for entries of 53 bits, and with two limbs of 64 bits
+//! up to positions of 2^24, which halves the time. MPFR works at G bits beyond the larger of
 //! the largest angle's bits before the point and the number of squarings: ω is enclosed that narrowly, and each
 //! squaring doubles the error of the angle with the angle, and adds less than three units in the last place.
 //!
@@ -21,9 +22,9 @@
 //! E·τ·|c′| + |s|·E′ + E′·τ′·|c| + E·|s′| + η·(|s| + |s′|) ≤ (E + E′ + η)·(τ + τ′),
 //!
 //! because |s| ≤ τ. Every factor that goes into an entry therefore adds at most √2·(ε + η) <
-//! 1.75·2^−102, terms of second order included, and an entry is a product of at most W of them: W is the
+//! 1.5·(ε + η), terms of second order included, and an entry is a product of at most W of them: W is the
 //! sum of the largest digits, one for the start and one for the kernel's own product in double-double
-//! arithmetic. So E = 1.75·2^−102·W, and the sine's error is at most E·X·min(1, τ + τ′) with the magnitudes
+//! arithmetic. So E = 1.5·(ε + η)·W, and the sine's error is at most E·X·min(1, τ + τ′) with the magnitudes
 //! of all factors' angles added up. A factor X changes nothing of this relative to X. Products below 2^−968
 //! lose exactness; each loses at most 2^−1069, and all of them together less than 2^−1060·max(1, X).
 
@@ -39,33 +40,38 @@ use crate::number::interval::Interval;
 use rug::float::Round;
 use rug::{Assign, Float, Rational};
 
+/// G.
+const GUARD: u32 = 104;
+
 /// The number of bits of a digit above the lowest.
 const DIGIT: u32 = 6;
 
 /// Rows for one digit of the position.
-struct Level {
+pub struct Level {
     shift: u32,
     bits: u32,
     rows: Vec<Pairs>,
 }
 
-/// Rows for a digit that the kernel multiplies by: for the kernel and in full.
-pub struct Digit<K: Kernel> {
-    pub bits: u32,
-    pub rows: Vec<K::Low>,
-    pub full: Vec<Pairs>,
-}
+impl Level {
+    /// Powers of the circle's points, times the first row.
+    fn new(instructions: Available, first: Vec<Pairs>, circle: &mut Circle, shift: u32, bits: u32) -> Self {
+        let unit = circle.parts();
+        let mut rows = first;
+        rows.resize(unit.len() << bits, Pairs::default());
+        dispatch(instructions, Powers { unit: &unit, rows: &mut rows });
+        Self { shift, bits, rows }
+    }
 
-impl<K: Kernel> Digit<K> {
-    fn new(instructions: Available, lanes: usize, circle: &mut Circle, bits: u32) -> Self {
-        let full = powers(instructions, unit(lanes), &circle.parts(), 1 << bits);
-        Self { bits, rows: full.chunks_exact(K::GROUP / 8).map(K::low).collect(), full }
+    /// All rows.
+    pub fn rows(&self) -> &[Pairs] {
+        &self.rows
     }
 
     /// For every lane, max|s| over the rows.
-    fn largest(&self, lanes: usize) -> Vec<f64> {
-        let mut largest = vec![0f64; lanes];
-        for row in self.full.chunks_exact(lanes / 8) {
+    pub fn largest(&self, groups: usize) -> Vec<f64> {
+        let mut largest = vec![0f64; 8 * groups];
+        for row in self.rows.chunks_exact(groups) {
             for (largest, s) in largest.iter_mut().zip(row.iter().flat_map(|pairs| pairs.s)) {
                 *largest = largest.max(s.abs());
             }
@@ -73,10 +79,15 @@ impl<K: Kernel> Digit<K> {
         largest
     }
 
-    /// The row that n selects, for eight pairs, if the bits below the digit are `shift`.
-    pub fn select(&self, n: u64, shift: u32, width: usize, eight: usize) -> &Pairs {
-        let row = (n >> shift) as usize & ((1 << self.bits) - 1);
-        &self.full[row * width + eight]
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        1 << self.bits
+    }
+
+    /// The row that n selects, of so many groups of eight pairs.
+    pub fn row(&self, n: u64, groups: usize) -> &[Pairs] {
+        let digit = (n >> self.shift) as usize & ((1 << self.bits) - 1);
+        &self.rows[digit * groups..][..groups]
     }
 }
 
@@ -87,23 +98,26 @@ pub struct Plan<K: Kernel> {
     /// The smallest position.
     pub origin: u64,
     pub pairs: usize,
-    /// Groups of the kernel in a row.
+    /// Groups of eight pairs.
     pub groups: usize,
-    /// The two lowest digits. The lowest has all bits below the levels' where the kernel does not turn anchors.
-    pub fine: Digit<K>,
-    pub coarse: Digit<K>,
+    /// The two lowest digits.
+    pub fine: Level,
+    pub coarse: Level,
+    /// Their rows as the kernel wants them.
+    pub rows: K::Rows,
     levels: Vec<Level>,
     start: Vec<Pairs>,
-    /// Upper bounds: |σ|ω and |σ(p₀ + offset)|ω of each lane, and max|s₂| + max|s₃| of [`super::kernel`].
+    /// Upper bounds: |σ|ω and |σ(p₀ + offset)|ω of each lane.
     step: Vec<f64>,
     start_angle: Vec<f64>,
-    sine: Vec<f64>,
     /// Whether a lane's frequency is 0.
     pub still: Vec<bool>,
-    exact: bool,
-    /// X, and E.
-    pub gain: f64,
+    /// X, P and E.
+    gain: f64,
+    power: f64,
     error: f64,
+    /// Whether X is a binary64 number.
+    exact: bool,
     /// The allowance for underflow, 2^−1060·max(1, X), and E·X plus this. Kept, because arithmetic on
     /// subnormal numbers is slow.
     underflow: f64,
@@ -124,14 +138,14 @@ impl<K: Kernel> Plan<K> {
     ) -> Result<Self, InvalidTable> {
         let entries = Entries::new(convention);
         let pairs = convention.pairs();
-        let groups = pairs.div_ceil(K::GROUP);
+        let groups = pairs.div_ceil(8);
         let (origin, span) = (positions.min(), positions.max() - positions.min());
         let (sigma, first) = (convention.step(), convention.effective_position(origin));
 
         let reach = Rational::from(first.abs_ref()) + Rational::from(sigma.abs_ref()) * (span + 1);
         let needed = u64::BITS - span.leading_zeros();
         // Enough for frequencies up to 1, which all but unusual scaling rules have.
-        let spare = |angle: i32| (136 + (angle.max(0) as u32).max(needed)).next_multiple_of(64);
+        let spare = |angle: i32| (GUARD + (angle.max(0) as u32).max(needed)).next_multiple_of(64);
         let exponent = |largest: &Float| Float::with_val(64, largest * &reach).get_exp().unwrap_or(0);
         let bits = spare(exponent(&Float::with_val(64, 1)));
         let frequencies = convention.frequencies(bits).ok_or(InvalidTable::Precision)?;
@@ -142,8 +156,8 @@ impl<K: Kernel> Plan<K> {
             if wanted > bits { convention.frequencies(wanted).ok_or(InvalidTable::Precision)? } else { frequencies };
         let bits = bits.max(wanted);
         // Lanes beyond the last pair repeat it, so that they never fail a test on their own.
-        let lanes = groups * K::GROUP;
-        let omega: Vec<&Interval> = (0..lanes).map(|lane| &frequencies[K::lane(lane).min(pairs - 1)]).collect();
+        let lanes = groups * 8;
+        let omega: Vec<&Interval> = (0..lanes).map(|lane| &frequencies[lane.min(pairs - 1)]).collect();
         let middles: Vec<Float> = omega.iter().map(|omega| omega.midpoint()).collect();
         let gain = convention.gain().enclose(bits);
 
@@ -152,46 +166,51 @@ impl<K: Kernel> Plan<K> {
             omega.iter().map(|omega| up(&Float::with_val_round(64, &factor * omega.upper(), Round::Up).0)).collect()
         };
         let instructions = Available::new(instructions);
-        let (fine_bits, coarse_bits) = if K::TURNS { turned_bits(pairs) } else { (single_bits(pairs), 0) };
         let mut circle = Circle::new(&middles, &sigma, bits);
-        let fine = Digit::<K>::new(instructions, lanes, &mut circle, fine_bits.min(needed));
-        circle.double(fine.bits);
-        let coarse = Digit::new(instructions, lanes, &mut circle, coarse_bits.min(needed - fine.bits));
-        circle.double(coarse.bits);
-        let mut widest = (1u64 << fine.bits) + (1 << coarse.bits) - 2;
+        let (fine_bits, coarse_bits) = K::digits(pairs);
+        let coarse_bits = coarse_bits.min(needed.saturating_sub(fine_bits));
+        let fine = Level::new(instructions, unit(lanes), &mut circle, 0, fine_bits);
+        circle.double(fine_bits);
+        let coarse = Level::new(instructions, unit(lanes), &mut circle, fine_bits, coarse_bits);
+        circle.double(coarse_bits);
+        let rows = K::rows(instructions, &fine, &coarse, groups);
+        let mut widest = (1u64 << fine_bits) + (1 << coarse_bits) - 2;
+        let still: Vec<bool> = omega.iter().map(|omega| omega.upper().is_zero()).collect();
+        let magnitude = gain.abs();
+        let power = power_above(up(magnitude.upper()));
         let mut start = Circle::new(&middles, &first, bits);
         start.scale(&gain.midpoint());
-        let start = start.parts();
+        let mut start = start.parts();
+        for lane in (0..lanes).filter(|&lane| K::SKIPS_STILL && still[lane]) {
+            start[lane / 8].hold(lane % 8, 0.7 * power);
+        }
         let mut levels = Vec::new();
-        let mut shift = fine.bits + coarse.bits;
+        let mut shift = fine_bits + coarse_bits;
         while shift < needed {
             // Equal digits: three of five bits rather than two of six and one of three.
             let digits = (needed - shift).div_ceil(DIGIT);
             let width = (needed - shift).div_ceil(digits);
             let top = shift + width == needed;
             let first = if top { start.clone() } else { unit(lanes) };
-            let rows = powers(instructions, first, &circle.parts(), 1 << width);
+            levels.push(Level::new(instructions, first, &mut circle, shift, width));
             if !top {
                 circle.double(width);
             }
-            levels.push(Level { shift, bits: width, rows });
             widest += (1u64 << width) - 1;
             shift += width;
         }
-        let sine =
-            fine.largest(lanes).iter().zip(coarse.largest(lanes)).map(|(a, b)| (a + b) * (1.0 + 1e-12)).collect();
-        let magnitude = gain.abs();
         let gain = up(magnitude.upper());
-        let error = 1.75 * PRODUCT_ERROR * (widest + 2) as f64;
+        let rounding = power_of_two(7 - GUARD as i32) + power_of_two(-106);
+        let error = 1.5 * (rounding + PRODUCT_ERROR) * (widest + 2) as f64;
         let underflow = power_of_two(-1060) * gain.max(1.0);
         Ok(Self {
             step: bound(&sigma),
             start_angle: bound(&first),
-            sine,
-            still: omega.iter().map(|omega| omega.upper().is_zero()).collect(),
-            exact: magnitude.is_point() && *magnitude.lower() == magnitude.lower().to_f64(),
+            still,
             gain,
+            power,
             error,
+            exact: magnitude.is_point() && *magnitude.lower() == magnitude.lower().to_f64(),
             underflow,
             factors: error * gain + underflow,
             entries,
@@ -201,6 +220,7 @@ impl<K: Kernel> Plan<K> {
             groups,
             fine,
             coarse,
+            rows,
             levels,
             start,
         })
@@ -211,40 +231,28 @@ impl<K: Kernel> Plan<K> {
         self.fine.bits + self.coarse.bits
     }
 
-    /// Pairs elements in a row.
-    pub fn row_len(&self) -> usize {
-        self.groups * K::GROUP / 8
+    /// What error bounds depend on.
+    pub fn scale(&self) -> Scale<'_> {
+        let Self { gain, power, factors, ref still, exact, .. } = *self;
+        Scale { gain, power, factors, still, exact }
+    }
+
+    /// cos σω of a lane.
+    pub fn step_cosine(&self, lane: usize) -> f64 {
+        self.fine.rows[self.groups + lane / 8].c[lane % 8]
     }
 
     /// z₁ for the rows whose number above the low bits is `block`.
     pub fn anchor(&self, block: u64, out: &mut [Pairs], spare: &mut [Pairs]) {
         let n = block << self.block_bits();
-        let width = out.len();
-        let row = |level: &Level| {
-            let digit = (n >> level.shift) as usize & ((1 << level.bits) - 1);
-            digit * width..(digit + 1) * width
-        };
         let Some((top, rest)) = self.levels.split_last() else {
             return out.copy_from_slice(&self.start);
         };
-        out.copy_from_slice(&top.rows[row(top)]);
+        out.copy_from_slice(top.row(n, self.groups));
         for level in rest.iter().rev() {
             spare.copy_from_slice(out);
-            dispatch(self.instructions, Multiply { x: spare, y: &level.rows[row(level)], out });
+            dispatch(self.instructions, Multiply { x: spare, y: level.row(n, self.groups), out });
         }
-    }
-
-    /// The kernel's data for an anchor.
-    pub fn kernel_anchor(&self, anchor: &[Pairs], out: &mut Vec<K::Anchor>) {
-        let below = power_of_two(exponent_of(self.gain));
-        let power = if below == self.gain { below } else { 2.0 * below };
-        out.clear();
-        out.extend((0..self.groups).map(|group| {
-            let sine = &self.sine[group * K::GROUP..][..K::GROUP];
-            let still = &self.still[group * K::GROUP..][..K::GROUP];
-            let scale = Scale { gain: self.gain, power, factors: self.factors, sine, still, exact: self.exact };
-            K::anchor(&anchor[group * (K::GROUP / 8)..][..K::GROUP / 8], &scale)
-        }));
     }
 
     /// Bounds on the error of a sine and a cosine of the double-double product, at n = position − p₀.
@@ -253,32 +261,28 @@ impl<K: Kernel> Plan<K> {
         (self.error * self.gain * angle.min(1.0) + self.underflow, self.factors)
     }
 
-    /// A bound on the error of a sine or cosine computed from the high parts alone, in the manner of the kernel for narrow
-    /// formats, without the shift by e: s₁ is the anchor's, and `sines` the sum of the others' magnitudes.
+    /// A bound on the error of a sine or cosine computed in binary64 from the high parts of the three factors of a
+    /// position, s₁ the sine of the anchor, `sines` the sum of the others' magnitudes: 10.8u·M + E·X, with M = X for a cosine and
+    /// M = min(X, |s₁| + X·sines) for a sine, so that small sines have small bounds. M is no less than the magnitudes of
+    /// both terms of any product together, because the moduli are known (Cauchy and Schwarz). Term by term:
+    ///
+    /// | what | at most |
+    /// | --- | --- |
+    /// | the product of the first two: rounding its factors 2u, its terms u, its sum u: 4u of each part, √2 times that in both | 5.66u·M |
+    /// | rounding the parts of the third | u·M |
+    /// | rounding the two terms | u·M |
+    /// | rounding their sum | u·M |
+    /// | the factors' own error | E·X |
     pub fn high_error(&self, s1: f64, sines: f64, sine: bool) -> f64 {
         let terms = if sine { ((s1.abs() + self.gain * sines) * (1.0 + 1e-9)).min(self.gain) } else { self.gain };
         DOUBLE * terms + self.factors
     }
 }
 
-/// The bits of the lowest digit where it is the only one: as many rows as the second-level cache holds.
-fn single_bits(pairs: usize) -> u32 {
-    match pairs {
-        0..=128 => 8,
-        129..=256 => 7,
-        257..=512 => 6,
-        513..=65536 => 5,
-        _ => 3,
-    }
-}
-
-/// The bits of the two lowest digits: as many fine rows as the first-level cache holds, where it holds a few.
-fn turned_bits(pairs: usize) -> (u32, u32) {
-    match pairs {
-        0..=64 => (4, 5),
-        65..=2048 => (3, 4),
-        _ => (3, 2),
-    }
+/// The least power of two that is no less.
+fn power_above(x: f64) -> f64 {
+    let below = power_of_two(exponent_of(x));
+    if below == x { below } else { 2.0 * below }
 }
 
 /// Every lane 1.
@@ -340,12 +344,4 @@ impl Circle {
         }
         out
     }
-}
-
-/// Rows first·unit^0, first·unit^1, …
-fn powers(instructions: Available, first: Vec<Pairs>, unit: &[Pairs], count: usize) -> Vec<Pairs> {
-    let mut rows = first;
-    rows.resize(unit.len() * count, Pairs::default());
-    dispatch(instructions, Powers { unit, rows: &mut rows });
-    rows
 }

@@ -62,13 +62,12 @@ pub struct Query<'a> {
 pub fn refine<K: Element>(plan: &Plan<K>, rest: &Rest<K>, query: &Query<'_>) -> Result<(K, Settled), InvalidTable> {
     let Query { anchor, n, pair, component } = *query;
     let position = plan.origin + n;
-    let at = K::lane(pair);
-    if let Some(entry) = rest.entry(position, plan.still[at], component) {
+    if let Some(entry) = rest.entry(position, plan.still[pair], component) {
         return Ok((entry, Settled::Exact));
     }
-    let (eight, lane) = (at / 8, at % 8);
-    let z2 = plan.fine.select(n, 0, plan.row_len(), eight);
-    let coarse = plan.coarse.select(n, plan.fine.bits, plan.row_len(), eight);
+    let (eight, lane) = (pair / 8, pair % 8);
+    let z2 = &plan.fine.row(n, plan.groups)[eight];
+    let coarse = &plan.coarse.row(n, plan.groups)[eight];
     let z1 = &anchor[eight];
     let sine = component == Component::Sin;
 
@@ -81,7 +80,7 @@ pub fn refine<K: Element>(plan: &Plan<K>, rest: &Rest<K>, query: &Query<'_>) -> 
         return Ok((entry, Settled::Refined));
     }
     let z = double::single(&double::single(z1, coarse, lane), z2, lane);
-    let (sine_error, cosine_error) = plan.full_errors(at, n);
+    let (sine_error, cosine_error) = plan.full_errors(pair, n);
     let rounded = match component {
         Component::Sin => round_double(K::FORMAT, z.s[lane], z.s_low[lane], sine_error),
         Component::Cos => round_double(K::FORMAT, z.c[lane], z.c_low[lane], cosine_error),

@@ -6,8 +6,8 @@
 //!
 //! 1. *Loads and stores through raw pointers.* Each pointer is made, in the same expression, from a
 //!    reference to an array of exactly the bytes that the instruction touches, so that it is valid,
-//!    in bounds and, for stores, exclusive. Unaligned forms are used; a streaming store, which must
-//!    be aligned, is used only after its address has been checked.
+//!    in bounds and, for stores, exclusive. Unaligned forms are used, except for loads from a `Line`, whose type is
+//!    aligned; a streaming store, which must be aligned, is used only after its address has been checked.
 //! 2. *Instructions that the processor may lack.* [`Avx512`] and [`Avx2`] are made nowhere but in
 //!    [`dispatch`], from an [`Available`], after `is_x86_feature_detected!` has found every feature that
 //!    their operations and the functions `with_avx512` and `with_avx2` enable.
@@ -51,7 +51,9 @@ pub fn dispatch<W: Work>(instructions: Available, work: W) {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Isa, Work};
+    use crate::table::recurrence::Line;
     use std::arch::x86_64::*;
+    use std::hint::black_box;
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
     pub fn with_avx512<W: Work>(work: W) {
@@ -88,23 +90,34 @@ mod x86 {
         _mm512_cvtps_ph::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(a)
     }
 
+    /// The upper halves of the lanes of a, then b.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    fn upper_halves_512(a: __m512i, b: __m512i) -> __m512i {
+        // Lane i holds 4i + 1 and 4i + 3.
+        let quarters = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let odd =
+            _mm512_add_epi32(_mm512_mullo_epi32(quarters, _mm512_set1_epi32(0x4_0004)), _mm512_set1_epi32(0x3_0001));
+        _mm512_permutex2var_epi16(a, odd, b)
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     fn brain_256(a: __m256) -> __m256i {
-        _mm256_add_epi32(_mm256_castps_si256(a), _mm256_set1_epi32(0x8000))
+        _mm256_srli_epi32::<16>(_mm256_add_epi32(_mm256_castps_si256(a), _mm256_set1_epi32(0x8000)))
+    }
+
+    /// The lanes of a, then b, rounded to bfloat16.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn brains_256(a: __m256, b: __m256) -> __m256i {
+        _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(brain_256(a), brain_256(b)))
     }
 
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     fn half_256(a: __m256) -> __m128i {
         _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(a)
-    }
-
-    /// The bits moved by a number.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn moved_256(a: __m256, by: i32) -> __m256 {
-        _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(a), _mm256_set1_epi32(by)))
     }
 
     /// All ones in lanes with only zeros under the mask.
@@ -133,11 +146,23 @@ mod x86 {
         _mm256_movemask_ps(_mm256_or_ps(small, ties)) != 0
     }
 
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn doubts_256(dropped: i32, a: __m256, limit: f32) -> u32 {
+        let small = _mm256_cmp_ps::<_CMP_LT_OQ>(magnitude_256(a), _mm256_set1_ps(limit));
+        _mm256_movemask_ps(_mm256_or_ps(small, zeros_256(a, _mm256_set1_epi32(dropped)))) as u32
+    }
+
+    /// Whether a line may be streamed.
+    fn is_aligned(to: &[u8; 64]) -> bool {
+        (to.as_ptr() as usize).is_multiple_of(64)
+    }
+
     /// Methods whose body is one expression of intrinsics.
     macro_rules! methods {
-        ($($name:ident($($argument:ident: $kind:ty),*) -> $result:ty = $body:expr;)*) => {$(
+        ($($name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)? = $body:expr;)*) => {$(
             #[inline(always)]
-            fn $name(self, $($argument: $kind),*) -> $result {
+            fn $name(self, $($argument: $kind),*) $(-> $result)? {
                 // SAFETY: the type's contract grants the features, and pointers come from references.
                 unsafe { $body }
             }
@@ -174,6 +199,11 @@ mod x86 {
             mul_d(a: __m512d, b: __m512d) -> __m512d = _mm512_mul_pd(a, b);
             fma_d(a: __m512d, b: __m512d, c: __m512d) -> __m512d = _mm512_fmadd_pd(a, b, c);
             fnma_d(a: __m512d, b: __m512d, c: __m512d) -> __m512d = _mm512_fnmadd_pd(a, b, c);
+            fms_d(a: __m512d, b: __m512d, c: __m512d) -> __m512d = _mm512_fmsub_pd(a, b, c);
+            interleave_d(a: __m512d, b: __m512d) -> (__m512d, __m512d) = (
+                _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b),
+                _mm512_permutex2var_pd(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b)
+            );
             two_prod(a: __m512d, b: __m512d) -> (__m512d, __m512d) = {
                 let p = _mm512_mul_pd(a, b);
                 (p, _mm512_fmsub_pd(a, b, p))
@@ -197,15 +227,17 @@ mod x86 {
             mask_h(a: __m256, b: __m256) -> u32 =
                 u32::from(_mm256_cmpneq_epi32_mask(_mm256_castps_si256(a), _mm256_castps_si256(b)));
             join(a: __m256, b: __m256) -> __m512 = _mm512_insertf32x8::<1>(_mm512_castps256_ps512(a), b);
-            inward(a: __m512) -> __m512 =
-                _mm512_castsi512_ps(_mm512_sub_epi32(_mm512_castps_si512(a), _mm512_set1_epi32(1)));
-            outward(a: __m512) -> __m512 =
-                _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(a), _mm512_set1_epi32(1)));
-            mask_b(a: __m512, b: __m512) -> u32 = {
-                let round = |a| _mm512_srli_epi32::<16>(brain_512(a));
-                u32::from(_mm512_cmpneq_epi32_mask(round(a), round(b)))
+            store_b(to: &mut [u16; 32], a: __m512, b: __m512) =
+                _mm512_storeu_si512(to.as_mut_ptr().cast(), upper_halves_512(brain_512(a), brain_512(b)));
+            store_f(to: &mut [u16; 32], a: __m512, b: __m512) = {
+                _mm256_storeu_si256(to.as_mut_ptr().cast(), half_512(a));
+                _mm256_storeu_si256(to[16..].as_mut_ptr().cast(), half_512(b));
             };
-            mask_f(a: __m512, b: __m512) -> u32 = u32::from(_mm256_cmpneq_epi16_mask(half_512(a), half_512(b)));
+            stream(to: &mut [u8; 64], from: &Line) = if is_aligned(to) {
+                _mm512_stream_si512(to.as_mut_ptr().cast(), _mm512_load_si512(from.0.as_ptr().cast()));
+            } else {
+                *to = from.0;
+            };
         }
         stores! {
             store_d(to: [f64; 8], a: __m512d) = [a] by _mm512_storeu_pd, _mm512_stream_pd, __m512d;
@@ -219,17 +251,17 @@ mod x86 {
                 _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
                 _mm512_castps256_ps512(b)
             )] by _mm512_storeu_ps, _mm512_stream_ps, __m512;
-            store_b(to: [u16; 16], a: __m512) = [_mm512_cvtepi32_epi16(_mm512_srli_epi32::<16>(brain_512(a)))]
-                by _mm256_storeu_si256, _mm256_stream_si256, __m256i;
-            store_pairs_b(to: [u16; 32], a: __m512, b: __m512) =
-                [_mm512_mask_blend_epi16(0xaaaa_aaaa, _mm512_srli_epi32::<16>(brain_512(a)), brain_512(b))]
-                by _mm512_storeu_si512, _mm512_stream_si512, __m512i;
-            store_f(to: [u16; 16], a: __m512) = [_mm256_permute4x64_epi64::<0b11_01_10_00>(half_512(a))]
-                by _mm256_storeu_si256, _mm256_stream_si256, __m256i;
-            store_pairs_f(to: [u16; 32], a: __m512, b: __m512) = [
-                _mm256_unpacklo_epi16(half_512(a), half_512(b)),
-                _mm256_unpackhi_epi16(half_512(a), half_512(b))
-            ] by _mm256_storeu_si256, _mm256_stream_si256, __m256i;
+        }
+
+        #[inline(always)]
+        fn doubts<const DROPPED: u32>(self, a: __m512, limit: f32) -> u32 {
+            // SAFETY: the type's contract grants the features.
+            unsafe {
+                // Hidden, so that the compiler does not share its conjunction with is_doubtful, which has none to spare.
+                let dropped = _mm512_set1_epi32(black_box(DROPPED as i32));
+                let zeros = _mm512_testn_epi32_mask(_mm512_castps_si512(a), dropped);
+                u32::from(zeros | _mm512_cmp_ps_mask::<_CMP_LT_OQ>(_mm512_abs_ps(a), _mm512_set1_ps(limit)))
+            }
         }
 
         #[inline(always)]
@@ -270,11 +302,19 @@ mod x86 {
             sub_d(a, b) -> D2 = _mm256_sub_pd;
             mul_d(a, b) -> D2 = _mm256_mul_pd;
             fma_d(a, b, c) -> D2 = _mm256_fmadd_pd;
+            fms_d(a, b, c) -> D2 = _mm256_fmsub_pd;
             fnma_d(a, b, c) -> D2 = _mm256_fnmadd_pd;
         }
         methods! {
             load_d(from: &[f64; 8]) -> D2 =
                 [_mm256_loadu_pd(from.as_ptr()), _mm256_loadu_pd(from[4..].as_ptr())];
+            interleave_d(a: D2, b: D2) -> (D2, D2) = {
+                let part = |i: usize| {
+                    let (low, high) = (_mm256_unpacklo_pd(a[i], b[i]), _mm256_unpackhi_pd(a[i], b[i]));
+                    [_mm256_permute2f128_pd::<0x20>(low, high), _mm256_permute2f128_pd::<0x31>(low, high)]
+                };
+                (part(0), part(1))
+            };
             two_prod(a: D2, b: D2) -> (D2, D2) = {
                 let p = [_mm256_mul_pd(a[0], b[0]), _mm256_mul_pd(a[1], b[1])];
                 (p, [_mm256_fmsub_pd(a[0], b[0], p[0]), _mm256_fmsub_pd(a[1], b[1], p[1])])
@@ -302,18 +342,22 @@ mod x86 {
                 let equal = _mm256_cmpeq_epi32(_mm256_castps_si256(a), _mm256_castps_si256(b));
                 !_mm256_movemask_ps(_mm256_castsi256_ps(equal)) as u32 & 0xff
             };
-            inward(a: S2) -> S2 = [moved_256(a[0], -1), moved_256(a[1], -1)];
-            outward(a: S2) -> S2 = [moved_256(a[0], 1), moved_256(a[1], 1)];
-            mask_b(a: S2, b: S2) -> u32 = {
-                let equal = |i: usize| {
-                    let x = _mm256_srli_epi32::<16>(_mm256_xor_si256(brain_256(a[i]), brain_256(b[i])));
-                    _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(x, _mm256_setzero_si256())))
-                };
-                !(equal(0) | equal(1) << 8) as u32 & 0xffff
+            store_b(to: &mut [u16; 32], a: S2, b: S2) = {
+                _mm256_storeu_si256(to.as_mut_ptr().cast(), brains_256(a[0], a[1]));
+                _mm256_storeu_si256(to[16..].as_mut_ptr().cast(), brains_256(b[0], b[1]));
             };
-            mask_f(a: S2, b: S2) -> u32 = {
-                let equal = |i: usize| _mm_cmpeq_epi16(half_256(a[i]), half_256(b[i]));
-                !_mm_movemask_epi8(_mm_packs_epi16(equal(0), equal(1))) as u32 & 0xffff
+            store_f(to: &mut [u16; 32], a: S2, b: S2) = {
+                for (to, part) in to.as_chunks_mut::<8>().0.iter_mut().zip([a[0], a[1], b[0], b[1]]) {
+                    _mm_storeu_si128(to.as_mut_ptr().cast(), half_256(part));
+                }
+            };
+            stream(to: &mut [u8; 64], from: &Line) = if is_aligned(to) {
+                for i in [0, 32] {
+                    let half = _mm256_load_si256(from.0[i..].as_ptr().cast());
+                    _mm256_stream_si256(to[i..].as_mut_ptr().cast(), half);
+                }
+            } else {
+                *to = from.0;
             };
         }
         stores! {
@@ -329,27 +373,17 @@ mod x86 {
                 _mm256_permute2f128_ps::<0x20>(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b)),
                 _mm256_permute2f128_ps::<0x31>(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b))
             ] by _mm256_storeu_ps, _mm256_stream_ps, __m256;
-            store_b(to: [u16; 16], a: S2) = [_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(
-                _mm256_srli_epi32::<16>(brain_256(a[0])),
-                _mm256_srli_epi32::<16>(brain_256(a[1]))
-            ))] by _mm256_storeu_si256, _mm256_stream_si256, __m256i;
-            store_pairs_b(to: [u16; 32], a: S2, b: S2) = [
-                _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(brain_256(a[0])), brain_256(b[0])),
-                _mm256_blend_epi16::<0b1010_1010>(_mm256_srli_epi32::<16>(brain_256(a[1])), brain_256(b[1]))
-            ] by _mm256_storeu_si256, _mm256_stream_si256, __m256i;
-            store_f(to: [u16; 16], a: S2) = [
-                _mm_unpacklo_epi64(half_256(a[0]), half_256(a[1])),
-                _mm_unpackhi_epi64(half_256(a[0]), half_256(a[1]))
-            ] by _mm_storeu_si128, _mm_stream_si128, __m128i;
-            store_pairs_f(to: [u16; 32], a: S2, b: S2) = [
-                _mm_unpacklo_epi16(half_256(a[0]), half_256(b[0])), _mm_unpacklo_epi16(half_256(a[1]), half_256(b[1])),
-                _mm_unpackhi_epi16(half_256(a[0]), half_256(b[0])), _mm_unpackhi_epi16(half_256(a[1]), half_256(b[1]))
-            ] by _mm_storeu_si128, _mm_stream_si128, __m128i;
         }
 
         #[inline(always)]
         fn join(self, a: __m256, b: __m256) -> S2 {
             [a, b]
+        }
+
+        #[inline(always)]
+        fn doubts<const DROPPED: u32>(self, a: S2, limit: f32) -> u32 {
+            // SAFETY: the type's contract grants the features.
+            unsafe { doubts_256(DROPPED as i32, a[0], limit) | doubts_256(DROPPED as i32, a[1], limit) << 8 }
         }
 
         #[inline(always)]

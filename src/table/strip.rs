@@ -1,0 +1,266 @@
+//! Rows of entries under one anchor: the loop around the kernel.
+//!
+//! A strip is computed column by column into a stage, which stays in the first-level cache. If the table goes past the
+//! caches, the lines of a filled stage leave one by one while the next is filled, so that arithmetic and memory overlap.
+
+use super::columns::{Arrangement, Columns};
+use super::departure::{Departure, Lines, Panel};
+use super::double::Pairs;
+use super::isa::Isa;
+use super::recurrence::{Bounds, Columns as Values, EIGHTS, Eight, Line, Recurrence, STRIP_BITS};
+use super::tile::{Reject, Tile};
+use std::ops::Range;
+
+/// Lines of a stage: a third of a first-level cache of 48 KiB.
+const STAGE: usize = 256;
+
+/// Buffers of one thread.
+#[derive(Default)]
+pub struct Workspace {
+    /// The middle row of a strip, and the one before.
+    seeds: [Vec<Eight>; 2],
+    stages: [Vec<Line>; 2],
+}
+
+/// Fills the rows of a tile.
+#[inline(always)]
+pub fn fill<K: Recurrence<Rows = [Vec<Pairs>; 2], Workspace = Workspace>, I: Isa>(isa: I, mut tile: Tile<'_, K>) {
+    let Tile { plan, columns, anchor, .. } = tile;
+    let (strip, sections) = (1 << STRIP_BITS, columns.arrangement.sections());
+    let bounds = Bounds::new(&plan.scale());
+    let most = (STAGE / (strip * sections)).clamp(1, columns.chunks);
+    let stream = tile.stream && (columns.width * size_of::<K>()).is_multiple_of(size_of::<Line>());
+    let Workspace { seeds, stages: [filling, leaving] } = tile.workspace;
+    for seeds in seeds.iter_mut() {
+        seeds.resize(sections * most * EIGHTS, Eight::default());
+    }
+    for stage in [&mut *filling, &mut *leaving] {
+        stage.resize(sections * strip * most, Line([0; 64]));
+    }
+    let (mut before, mut done) = (Panel::default(), 0);
+    while done < tile.count {
+        let (number, below) = ((tile.first + done) / strip, (tile.first + done) % strip);
+        let rows = below..strip.min(below + tile.count - done);
+        for start in (0..columns.chunks).step_by(most) {
+            let chunks = start..(start + most).min(columns.chunks);
+            let panel = Panel { chunks, strip: number, rows: rows.clone(), first: done };
+            let mut departure = Departure::new(columns, strip, &before, leaving, &mut tile.target);
+            let mut lines = departure.take();
+            plant::<K, I>(isa, (&plan.rows, columns, anchor), &panel, seeds, &mut lines);
+            let mut fill = Fill { columns, strip, bounds, panel: &panel, stage: filling, rejects: tile.rejects };
+            fill.run::<K, I>(isa, seeds, (&mut departure, &mut lines));
+            departure.finish(isa, lines);
+            if stream {
+                before = panel;
+                std::mem::swap(filling, leaving);
+            } else {
+                panel.copy(columns, strip, filling, &mut tile.target);
+            }
+        }
+        done += rows.len();
+    }
+    Departure::new(columns, strip, &before, leaving, &mut tile.target).finish(isa, [].iter().zip(&mut []));
+}
+
+/// Computes the seeds of a panel, section after section.
+#[inline(always)]
+fn plant<K: Recurrence, I: Isa>(
+    isa: I,
+    (middle, columns, anchor): (&[Vec<Pairs>; 2], &Columns, &[Pairs]),
+    panel: &Panel,
+    seeds: &mut [Vec<Eight>; 2],
+    lines: &mut Lines<'_>,
+) {
+    let (arrangement, groups) = (columns.arrangement, anchor.len());
+    let len = panel.chunks.len() * EIGHTS;
+    let first = arrangement.group(panel.chunks.start * EIGHTS, groups);
+    for (seeds, middle) in seeds.iter_mut().zip(middle) {
+        let middle = &middle[panel.strip * groups..][..groups];
+        let pairs = anchor[first..].iter().zip(&middle[first..]);
+        let done = if let Arrangement::Interleaved { cos_first } = arrangement {
+            for (to, (anchor, middle)) in seeds[..len].as_chunks_mut::<2>().0.iter_mut().zip(pairs) {
+                let (sine, cosine) = seed(isa, anchor, middle);
+                let (a, b) = if cos_first { (cosine, sine) } else { (sine, cosine) };
+                let (low, high) = isa.interleave_d(a, b);
+                isa.store_d::<false>(&mut to[0].0, low);
+                isa.store_d::<false>(&mut to[1].0, high);
+                leave(isa, lines);
+            }
+            2 * (groups - first)
+        } else {
+            let (sines, cosines) = seeds[..2 * len].split_at_mut(len);
+            for ((to_sine, to_cosine), (anchor, middle)) in sines.iter_mut().zip(cosines).zip(pairs) {
+                let (sine, cosine) = seed(isa, anchor, middle);
+                isa.store_d::<false>(&mut to_sine.0, sine);
+                isa.store_d::<false>(&mut to_cosine.0, cosine);
+                leave(isa, lines);
+            }
+            groups - first
+        };
+        // Columns beyond the last pair repeat the last group.
+        let step = 2 / arrangement.sections();
+        for section in seeds.chunks_mut(len).take(arrangement.sections()) {
+            for at in done..len {
+                section[at] = section[at - step];
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn leave<I: Isa>(isa: I, lines: &mut Lines<'_>) {
+    if let Some((from, to)) = lines.next() {
+        isa.stream(to, from);
+    }
+}
+
+/// Sines and cosines of eight pairs.
+#[inline(always)]
+fn seed<I: Isa>(isa: I, anchor: &Pairs, middle: &Pairs) -> (I::D, I::D) {
+    let (c1, s1) = (isa.load_d(&anchor.c), isa.load_d(&anchor.s));
+    let (c2, s2) = (isa.load_d(&middle.c), isa.load_d(&middle.s));
+    (isa.fma_d(c1, s2, isa.mul_d(s1, c2)), isa.fnma_d(s1, s2, isa.mul_d(c1, c2)))
+}
+
+/// The way from a seed: lines of the stage before the first row that is wanted, and from a row to the next; how many rows are
+/// wanted, and how many before them are not.
+#[derive(Clone, Copy)]
+struct Way {
+    first: usize,
+    step: usize,
+    rows: usize,
+    skip: usize,
+}
+
+impl Way {
+    /// Both ways through rows of a strip, upward and downward.
+    fn both(rows: &Range<usize>, strip: usize, stride: usize) -> [Self; 2] {
+        let middle = strip / 2;
+        let (up, down) = (rows.start.saturating_sub(middle), middle.saturating_sub(rows.end));
+        [
+            Self { first: (middle + up) * stride, step: stride, rows: rows.end.saturating_sub(middle + up), skip: up },
+            Self {
+                first: (middle - 1).saturating_sub(down) * stride,
+                step: stride.wrapping_neg(),
+                rows: (middle - down).saturating_sub(rows.start),
+                skip: down,
+            },
+        ]
+    }
+}
+
+/// Fills the stage with a panel.
+struct Fill<'a> {
+    columns: &'a Columns,
+    strip: usize,
+    bounds: Bounds,
+    panel: &'a Panel,
+    stage: &'a mut [Line],
+    rejects: &'a mut Vec<Reject>,
+}
+
+impl Fill<'_> {
+    #[inline(always)]
+    fn run<'a, K: Recurrence, I: Isa>(
+        &mut self,
+        isa: I,
+        [upper, lower]: &[Vec<Eight>; 2],
+        (departure, lines): (&mut Departure<'a>, &mut Lines<'a>),
+    ) {
+        let Panel { chunks, rows, .. } = self.panel;
+        let (len, stride) = (chunks.len(), self.panel.stride());
+        let ways = Way::both(rows, self.strip, stride);
+        for section in 0..self.columns.arrangement.sections() {
+            let all = section * self.columns.chunks + chunks.start..section * self.columns.chunks + chunks.end;
+            let rates = self.columns.rates[all.start * EIGHTS..].chunks_exact(EIGHTS);
+            let seeds = upper[section * len * EIGHTS..].chunks_exact(EIGHTS);
+            let seeds = seeds.zip(lower[section * len * EIGHTS..].chunks_exact(EIGHTS));
+            let chunks = chunks.clone().zip(&self.columns.still[all]);
+            let mut line = section * self.strip * stride;
+            for (((chunk, still), rate), (upper, lower)) in chunks.zip(rates).zip(seeds) {
+                let moves = still.as_ref().is_none_or(|still| !still.whole);
+                for (i, way) in ways.iter().enumerate().filter(|_| moves) {
+                    let (now, before) = if i == 0 { (upper, lower) } else { (lower, upper) };
+                    let column = (section, chunk, line);
+                    self.climb::<K, I>(
+                        isa,
+                        Values::new(isa, rate, now, before),
+                        way,
+                        column,
+                        (&mut *departure, &mut *lines),
+                    );
+                }
+                if let Some(still) = still {
+                    for row in rows.clone() {
+                        still.put(&mut self.stage[row * stride + line]);
+                    }
+                }
+                line += 1;
+            }
+        }
+    }
+
+    /// The rows of a chunk from one of its seeds on. As many lines leave as are filled.
+    #[inline(always)]
+    fn climb<'a, K: Recurrence, I: Isa>(
+        &mut self,
+        isa: I,
+        mut values: Values<I::D>,
+        way: &Way,
+        (section, number, line): (usize, usize, usize),
+        (departure, lines): (&mut Departure<'a>, &mut Lines<'a>),
+    ) {
+        let bounds = self.bounds;
+        for _ in 0..way.skip {
+            values = values.next(isa);
+        }
+        let (mut at, mut left) = (way.first + line, way.rows);
+        while left > 0 {
+            // Two rows at a time, so that no number needs to move from the row to the row before.
+            for _ in 0..2 {
+                if left == 0 {
+                    break;
+                }
+                if K::put(isa, &values, &bounds, &mut self.stage[at]) {
+                    examine::<K>(self, (section, number), at, K::doubts(isa, &values, &bounds), &values.values(isa));
+                }
+                if lines.len() == 0 && !departure.is_over() {
+                    *lines = departure.take();
+                }
+                leave(isa, lines);
+                values = values.next(isa);
+                at = at.wrapping_add(way.step);
+                left -= 1;
+            }
+        }
+    }
+}
+
+/// Settles the entries in doubt that their values settle, and notes the others.
+#[cold]
+#[inline(never)]
+fn examine<K: Recurrence>(
+    fill: &mut Fill<'_>,
+    (section, chunk): (usize, usize),
+    at: usize,
+    mut mask: u32,
+    values: &[f64; 8 * EIGHTS],
+) {
+    let row = at / fill.panel.stride() % fill.strip - fill.panel.rows.start + fill.panel.first;
+    let entries: &mut [K] = bytemuck::cast_slice_mut(&mut fill.stage[at..=at]);
+    while mask != 0 {
+        let i = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        let column = chunk * 8 * EIGHTS + i;
+        if column >= fill.columns.width {
+            continue;
+        }
+        match K::round_within(values[i], fill.bounds.error) {
+            Some(entry) => entries[i] = entry,
+            None => {
+                let (pair, component) = fill.columns.arrangement.cell(section, column);
+                fill.rejects.push(Reject { row: row as u32, pair: pair as u32, component });
+            }
+        }
+    }
+}
