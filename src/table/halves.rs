@@ -5,7 +5,7 @@ use super::double::{Multiply, Pairs};
 use super::isa::Isa;
 use super::kernel::Kernel;
 use super::plan::Level;
-use super::recurrence::{Bounds, Columns, Line, Recurrence, STRIP_BITS};
+use super::recurrence::{Bounds, Line, Recurrence, STRIP_BITS, Values};
 use super::simd::{Available, dispatch};
 use super::strip::{Workspace, fill};
 use super::tile::Tile;
@@ -61,16 +61,16 @@ macro_rules! kernel {
 
         impl Recurrence for $format {
             #[inline(always)]
-            fn put<I: Isa>(isa: I, columns: &Columns<I::D>, bounds: &Bounds, line: &mut Line) -> bool {
-                let [a, b, c, d] = columns.now;
+            fn put<I: Isa>(isa: I, values: &Values<I::D>, bounds: &Bounds, line: &mut Line) -> bool {
+                let [a, b, c, d] = values.now;
                 let (low, high) = (narrow(isa, a, b), narrow(isa, c, d));
                 isa.$store(must_cast_mut(line), low, high);
                 isa.is_doubtful::<$dropped>(low, high, bounds.least)
             }
 
             #[inline(always)]
-            fn doubts<I: Isa>(isa: I, columns: &Columns<I::D>, bounds: &Bounds) -> u32 {
-                let [a, b, c, d] = columns.now;
+            fn doubts<I: Isa>(isa: I, values: &Values<I::D>, bounds: &Bounds) -> u32 {
+                let [a, b, c, d] = values.now;
                 let doubts = |low, high| isa.doubts::<$dropped>(narrow(isa, low, high), bounds.least);
                 doubts(a, b) | doubts(c, d) << 16
             }

@@ -90,33 +90,33 @@ impl Bounds {
 
 /// The columns of a chunk at a row and at the row before, and their rates K.
 #[derive(Clone, Copy)]
-pub struct Columns<D> {
+pub struct Values<D> {
     rate: [D; EIGHTS],
     pub now: [D; EIGHTS],
     before: [D; EIGHTS],
 }
 
-impl<D: Copy> Columns<D> {
+impl<D: Copy> Values<D> {
     #[inline(always)]
     pub fn new<I: Isa<D = D>>(isa: I, rate: &[Eight], now: &[Eight], before: &[Eight]) -> Self {
         let none = [isa.none_d(); EIGHTS];
-        let mut columns = Self { rate: none, now: none, before: none };
+        let mut values = Self { rate: none, now: none, before: none };
         for i in 0..EIGHTS {
-            columns.rate[i] = isa.load_d(&rate[i].0);
-            columns.now[i] = isa.load_d(&now[i].0);
-            columns.before[i] = isa.load_d(&before[i].0);
+            values.rate[i] = isa.load_d(&rate[i].0);
+            values.now[i] = isa.load_d(&now[i].0);
+            values.before[i] = isa.load_d(&before[i].0);
         }
-        columns
+        values
     }
 
     /// The next row, in the direction that leads away from the row before.
     #[inline(always)]
     pub fn next<I: Isa<D = D>>(self, isa: I) -> Self {
-        let mut now = self.now;
-        for i in 0..EIGHTS {
-            now[i] = isa.fms_d(self.rate[i], self.now[i], self.before[i]);
+        let mut next = self.before;
+        for ((next, rate), now) in next.iter_mut().zip(self.rate).zip(self.now) {
+            *next = isa.fms_d(rate, now, *next);
         }
-        Self { now, before: self.now, ..self }
+        Self { now: next, before: self.now, ..self }
     }
 
     /// The row's values.
@@ -133,9 +133,9 @@ impl<D: Copy> Columns<D> {
 /// A format whose columns follow the recurrence.
 pub trait Recurrence: Element {
     /// Writes the entries of a row to a line, and says whether any of them is in doubt.
-    fn put<I: Isa>(isa: I, columns: &Columns<I::D>, bounds: &Bounds, line: &mut Line) -> bool;
+    fn put<I: Isa>(isa: I, values: &Values<I::D>, bounds: &Bounds, line: &mut Line) -> bool;
     /// Which are: bit i for column i.
-    fn doubts<I: Isa>(isa: I, columns: &Columns<I::D>, bounds: &Bounds) -> u32;
+    fn doubts<I: Isa>(isa: I, values: &Values<I::D>, bounds: &Bounds) -> u32;
 }
 
 #[cfg(test)]
@@ -158,12 +158,12 @@ mod tests {
             let rate = [Eight([2.0 * omega.clone().cos().to_f64(); 8]); EIGHTS];
             let seed = |x| [Eight([x; 8]); EIGHTS];
             let (now, before) = (seed(off(exact(0), 1.0)), seed(off(exact(-1), -1.0)));
-            let mut columns = Columns::new(Portable, &rate, &now, &before);
+            let mut values = Values::new(Portable, &rate, &now, &before);
             for step in 0..16 {
-                let error = (exact(step) - columns.values(Portable)[0]).abs().to_f64();
+                let error = (exact(step) - values.values(Portable)[0]).abs().to_f64();
                 assert!(error <= bound, "n = {n}, step {step}: {error:e} exceeds {bound:e}");
                 worst = worst.max(error);
-                columns = columns.next(Portable);
+                values = values.next(Portable);
             }
         }
         assert!(worst > bound / 8.0, "the worst error is {worst:e}, far below {bound:e}");

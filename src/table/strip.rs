@@ -7,7 +7,7 @@ use super::columns::{Arrangement, Columns};
 use super::departure::{Departure, Lines, Panel};
 use super::double::Pairs;
 use super::isa::Isa;
-use super::recurrence::{Bounds, Columns as Values, EIGHTS, Eight, Line, Recurrence, STRIP_BITS};
+use super::recurrence::{Bounds, EIGHTS, Eight, Line, Recurrence, STRIP_BITS, Values};
 use super::tile::{Reject, Tile};
 use std::ops::Range;
 
@@ -176,8 +176,8 @@ impl Fill<'_> {
             let seeds = upper[section * len * EIGHTS..].chunks_exact(EIGHTS);
             let seeds = seeds.zip(lower[section * len * EIGHTS..].chunks_exact(EIGHTS));
             let chunks = chunks.clone().zip(&self.columns.still[all]);
-            let mut line = section * self.strip * stride;
-            for (((chunk, still), rate), (upper, lower)) in chunks.zip(rates).zip(seeds) {
+            let places = section * self.strip * stride..;
+            for (line, (((chunk, still), rate), (upper, lower))) in places.zip(chunks.zip(rates).zip(seeds)) {
                 let moves = still.as_ref().is_none_or(|still| !still.whole);
                 for (i, way) in ways.iter().enumerate().filter(|_| moves) {
                     let (now, before) = if i == 0 { (upper, lower) } else { (lower, upper) };
@@ -195,7 +195,6 @@ impl Fill<'_> {
                         still.put(&mut self.stage[row * stride + line]);
                     }
                 }
-                line += 1;
             }
         }
     }
