@@ -3,7 +3,7 @@
 use super::Element;
 use super::columns::{Arrangement, Columns};
 use super::isa::Isa;
-use super::recurrence::Line;
+use super::recurrence::{Line, STRIP};
 use super::target::Target;
 use std::ops::Range;
 
@@ -31,11 +31,11 @@ impl Panel {
     }
 
     /// Copies a stage to the table.
-    pub fn copy<K: Element>(&self, columns: &Columns, strip: usize, stage: &[Line], target: &mut Target<'_, K>) {
+    pub fn copy<K: Element>(&self, columns: &Columns, stage: &[Line], target: &mut Target<'_, K>) {
         let (stride, part) = (self.stride(), self.columns::<K>(columns.width));
         for (i, row) in self.rows.clone().enumerate() {
             for section in 0..columns.arrangement.sections() {
-                let from: &[K] = bytemuck::cast_slice(&stage[(section * strip + row) * stride..][..stride]);
+                let from: &[K] = bytemuck::cast_slice(&stage[(section * STRIP + row) * stride..][..stride]);
                 let to = target.segment(columns.arrangement, section, self.first + i, columns.width);
                 to[part.clone()].copy_from_slice(&from[..part.len()]);
             }
@@ -53,8 +53,6 @@ pub struct Departure<'a> {
     /// What is left of the arrays, and how much is not.
     arrays: [(&'a mut [[u8; 64]], usize); 2],
     arrangement: Arrangement,
-    /// Rows of a strip.
-    strip: usize,
     /// The panel's first row in the stage and in the tile.
     row: usize,
     first: usize,
@@ -70,13 +68,7 @@ pub struct Departure<'a> {
 
 impl<'a> Departure<'a> {
     /// A panel whose sections are whole lines wide.
-    pub fn new<K: Element>(
-        columns: &Columns,
-        strip: usize,
-        panel: &Panel,
-        stage: &'a [Line],
-        target: &'a mut Target<'_, K>,
-    ) -> Self {
+    pub fn new<K: Element>(columns: &Columns, panel: &Panel, stage: &'a [Line], target: &'a mut Target<'_, K>) -> Self {
         let arrangement = columns.arrangement;
         let sections = arrangement.sections();
         let width = columns.width * size_of::<K>() / size_of::<Line>();
@@ -89,7 +81,6 @@ impl<'a> Departure<'a> {
             stage,
             arrays: target.lines().map(|array| (array, 0)),
             arrangement,
-            strip,
             row: panel.rows.start,
             first: panel.first,
             column,
@@ -119,7 +110,7 @@ impl<'a> Departure<'a> {
             Arrangement::Halves { cos_first } => (part ^ usize::from(cos_first), 0, 2 * (self.first + row) + part),
             _ => (part, part, self.first + row),
         };
-        let from = (section * self.strip + self.row + row) * self.stride;
+        let from = (section * STRIP + self.row + row) * self.stride;
         let to = line * self.width + self.column;
         let (array, gone) = &mut self.arrays[array];
         let (lines, rest) = std::mem::take(array)[to - *gone..].split_at_mut(self.lines);

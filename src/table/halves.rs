@@ -5,7 +5,7 @@ use super::double::{Multiply, Pairs};
 use super::isa::Isa;
 use super::kernel::Kernel;
 use super::plan::Level;
-use super::recurrence::{Bounds, Line, Recurrence, STRIP_BITS, Values};
+use super::recurrence::{Bounds, Line, Recurrence, STRIP, STRIP_BITS, Values};
 use super::simd::{Available, dispatch};
 use super::strip::{Workspace, fill};
 use super::tile::Tile;
@@ -20,7 +20,7 @@ fn narrow<I: Isa>(isa: I, low: I::D, high: I::D) -> I::S {
 
 /// The middle row of every strip under an anchor, and the one before.
 fn middle_rows(instructions: Available, fine: &Level, coarse: &Level, groups: usize) -> [Vec<Pairs>; 2] {
-    let middle = 1 << STRIP_BITS >> 1;
+    let middle = STRIP as u64 / 2;
     [middle, middle - 1].map(|row| {
         let row = fine.row(row, groups);
         let mut rows = coarse.rows().to_vec();

@@ -49,8 +49,9 @@ use super::isa::Isa;
 use super::kernel::Scale;
 use bytemuck::{Pod, Zeroable};
 
-/// Rows of a strip are 2^STRIP_BITS.
+/// Rows of a strip, 2^STRIP_BITS.
 pub const STRIP_BITS: u32 = 5;
+pub const STRIP: usize = 1 << STRIP_BITS;
 
 /// Vectors of eight columns in a chunk, which fills a cache line.
 pub const EIGHTS: usize = 4;

@@ -7,7 +7,7 @@ use super::columns::{Arrangement, Columns};
 use super::departure::{Departure, Lines, Panel};
 use super::double::Pairs;
 use super::isa::Isa;
-use super::recurrence::{Bounds, EIGHTS, Eight, Line, Recurrence, STRIP_BITS, Values};
+use super::recurrence::{Bounds, EIGHTS, Eight, Line, Recurrence, STRIP, Values};
 use super::tile::{Reject, Tile};
 use std::ops::Range;
 
@@ -26,40 +26,40 @@ pub struct Workspace {
 #[inline(always)]
 pub fn fill<K: Recurrence<Rows = [Vec<Pairs>; 2], Workspace = Workspace>, I: Isa>(isa: I, mut tile: Tile<'_, K>) {
     let Tile { plan, columns, anchor, .. } = tile;
-    let (strip, sections) = (1 << STRIP_BITS, columns.arrangement.sections());
+    let sections = columns.arrangement.sections();
     let bounds = Bounds::new(&plan.scale());
-    let most = (STAGE / (strip * sections)).clamp(1, columns.chunks);
+    let most = (STAGE / (STRIP * sections)).clamp(1, columns.chunks);
     let stream = tile.stream && (columns.width * size_of::<K>()).is_multiple_of(size_of::<Line>());
     let Workspace { seeds, stages: [filling, leaving] } = tile.workspace;
     for seeds in seeds.iter_mut() {
         seeds.resize(sections * most * EIGHTS, Eight::default());
     }
     for stage in [&mut *filling, &mut *leaving] {
-        stage.resize(sections * strip * most, Line([0; 64]));
+        stage.resize(sections * STRIP * most, Line([0; 64]));
     }
     let (mut before, mut done) = (Panel::default(), 0);
     while done < tile.count {
-        let (number, below) = ((tile.first + done) / strip, (tile.first + done) % strip);
-        let rows = below..strip.min(below + tile.count - done);
+        let (number, below) = ((tile.first + done) / STRIP, (tile.first + done) % STRIP);
+        let rows = below..STRIP.min(below + tile.count - done);
         for start in (0..columns.chunks).step_by(most) {
             let chunks = start..(start + most).min(columns.chunks);
             let panel = Panel { chunks, strip: number, rows: rows.clone(), first: done };
-            let mut departure = Departure::new(columns, strip, &before, leaving, &mut tile.target);
+            let mut departure = Departure::new(columns, &before, leaving, &mut tile.target);
             let mut lines = departure.take();
             plant::<K, I>(isa, (&plan.rows, columns, anchor), &panel, seeds, &mut lines);
-            let mut fill = Fill { columns, strip, bounds, panel: &panel, stage: filling, rejects: tile.rejects };
+            let mut fill = Fill { columns, bounds, panel: &panel, stage: filling, rejects: tile.rejects };
             fill.run::<K, I>(isa, seeds, (&mut departure, &mut lines));
             departure.finish(isa, lines);
             if stream {
                 before = panel;
                 std::mem::swap(filling, leaving);
             } else {
-                panel.copy(columns, strip, filling, &mut tile.target);
+                panel.copy(columns, filling, &mut tile.target);
             }
         }
         done += rows.len();
     }
-    Departure::new(columns, strip, &before, leaving, &mut tile.target).finish(isa, [].iter().zip(&mut []));
+    Departure::new(columns, &before, leaving, &mut tile.target).finish(isa, [].iter().zip(&mut []));
 }
 
 /// Computes the seeds of a panel, section after section.
@@ -134,8 +134,8 @@ struct Way {
 
 impl Way {
     /// Both ways through rows of a strip, upward and downward.
-    fn both(rows: &Range<usize>, strip: usize, stride: usize) -> [Self; 2] {
-        let middle = strip / 2;
+    fn both(rows: &Range<usize>, stride: usize) -> [Self; 2] {
+        let middle = STRIP / 2;
         let (up, down) = (rows.start.saturating_sub(middle), middle.saturating_sub(rows.end));
         [
             Self { first: (middle + up) * stride, step: stride, rows: rows.end.saturating_sub(middle + up), skip: up },
@@ -152,7 +152,6 @@ impl Way {
 /// Fills the stage with a panel.
 struct Fill<'a> {
     columns: &'a Columns,
-    strip: usize,
     bounds: Bounds,
     panel: &'a Panel,
     stage: &'a mut [Line],
@@ -169,14 +168,14 @@ impl Fill<'_> {
     ) {
         let Panel { chunks, rows, .. } = self.panel;
         let (len, stride) = (chunks.len(), self.panel.stride());
-        let ways = Way::both(rows, self.strip, stride);
+        let ways = Way::both(rows, stride);
         for section in 0..self.columns.arrangement.sections() {
             let all = section * self.columns.chunks + chunks.start..section * self.columns.chunks + chunks.end;
             let rates = self.columns.rates[all.start * EIGHTS..].chunks_exact(EIGHTS);
             let seeds = upper[section * len * EIGHTS..].chunks_exact(EIGHTS);
             let seeds = seeds.zip(lower[section * len * EIGHTS..].chunks_exact(EIGHTS));
             let chunks = chunks.clone().zip(&self.columns.still[all]);
-            let places = section * self.strip * stride..;
+            let places = section * STRIP * stride..;
             for (line, (((chunk, still), rate), (upper, lower))) in places.zip(chunks.zip(rates).zip(seeds)) {
                 let moves = still.as_ref().is_none_or(|still| !still.whole);
                 for (i, way) in ways.iter().enumerate().filter(|_| moves) {
@@ -245,7 +244,7 @@ fn examine<K: Recurrence>(
     mut mask: u32,
     values: &[f64; 8 * EIGHTS],
 ) {
-    let row = at / fill.panel.stride() % fill.strip - fill.panel.rows.start + fill.panel.first;
+    let row = at / fill.panel.stride() % STRIP - fill.panel.rows.start + fill.panel.first;
     let entries: &mut [K] = bytemuck::cast_slice_mut(&mut fill.stage[at..=at]);
     while mask != 0 {
         let i = mask.trailing_zeros() as usize;

@@ -4,6 +4,7 @@ use crate::reference::{Reference, round};
 use half::{bf16, f16};
 use posproof::encoding::convention::{Component, Convention, Layout, Order};
 use posproof::table::{Element, Instructions, Positions, Statistics, Table};
+use std::ops::Range;
 
 /// A linear congruential generator: the same numbers on every machine.
 pub struct Random(pub u64);
@@ -136,4 +137,77 @@ fn arrangements_hold_the_same_entries() {
         arrangements::<bf16>(dim);
         arrangements::<f16>(dim);
     }
+}
+
+/// Storing past the caches changes no byte, with any instructions, in any arrangement: rows of one panel of the stage and of several,
+/// an aligned buffer and another.
+fn streamed<T: Element>(dim: usize) {
+    let (rows, half) = (130, dim / 2);
+    let positions = Positions::range(7..7 + rows as u64).unwrap();
+    let mut buffer = vec![T::default(); rows * dim + 2 * 64];
+    let aligned = buffer.as_ptr().align_offset(64);
+    for level in Instructions::ALL {
+        for (layout, order) in
+            [(Layout::Interleaved, Order::CosSin), (Layout::Halves, Order::SinCos), (Layout::Halves, Order::CosSin)]
+        {
+            let convention = Convention { layout, order, ..Convention::sinusoid(dim) };
+            let table = |stream| Table::<T>::with_instructions(&convention, &positions, level).unwrap().stream(stream);
+            let mut plain = vec![T::default(); rows * dim];
+            table(false).fill(0..rows, &mut plain).unwrap();
+            for start in [aligned, aligned + 1] {
+                let to = &mut buffer[start..][..rows * dim];
+                to.fill(T::default());
+                table(true).fill(0..rows, to).unwrap();
+                assert!(to == plain, "{level:?}, {layout:?}, {order:?}, dim {dim}, from entry {start}");
+                to.fill(T::default());
+                let (cos, sin) = to.split_at_mut(rows * half);
+                table(true).fill_apart(0..rows, cos, sin).unwrap();
+                for (at, (cos, sin)) in cos.iter().zip(sin).enumerate() {
+                    let column = |component| at / half * dim + convention.column(at % half, component);
+                    assert!(*cos == plain[column(Component::Cos)] && *sin == plain[column(Component::Sin)]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn storing_past_the_caches_changes_nothing() {
+    for dim in [64, 128, 192, 1088] {
+        streamed::<f32>(dim);
+        streamed::<f64>(dim);
+        streamed::<bf16>(dim);
+        streamed::<f16>(dim);
+    }
+}
+
+/// Any rows of a table, however they lie in the strips of the kernel.
+fn parts<T: Element>() {
+    let dim = 36;
+    let fill = |positions: Range<u64>| {
+        let table = Table::<T>::new(&Convention::sinusoid(dim), &Positions::range(positions).unwrap()).unwrap();
+        let mut entries = vec![T::default(); table.rows() * dim];
+        table.fill(0..table.rows(), &mut entries).unwrap();
+        (table, entries)
+    };
+    let (table, all) = fill(0..160);
+    for start in 0..70 {
+        for count in [1, 2, 3, 15, 16, 17, 31, 32, 33, 64, 90] {
+            let expected = &all[start * dim..][..count * dim];
+            let mut found = vec![T::default(); count * dim];
+            table.fill(start..start + count, &mut found).unwrap();
+            assert!(found == expected, "rows {start}, {count}");
+            if start % 9 == 0 {
+                assert!(fill(start as u64..(start + count) as u64).1 == expected, "positions {start}, {count}");
+            }
+        }
+    }
+}
+
+#[test]
+fn any_rows_are_those_of_the_whole_table() {
+    parts::<f32>();
+    parts::<f64>();
+    parts::<bf16>();
+    parts::<f16>();
 }
