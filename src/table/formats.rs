@@ -1,8 +1,8 @@
 //! The kernel for f64 and f32: what a group of pairs holds, and how both ends of an entry are computed from
 //! it. The error bounds are those of [`super::product`].
 
-use super::double::Pairs;
-use super::isa::Isa;
+use super::double::{Pairs, product};
+use super::isa::{Isa, Portable};
 use super::kernel::{DOUBLE, Kernel, Scale};
 use super::plan::Level;
 use super::product::{Product, Rows, Workspace, fill};
@@ -35,9 +35,9 @@ impl Point {
         (sin, cos)
     }
 
-    /// Self becomes anchor·low.
+    /// Self becomes anchor·row.
     #[inline(always)]
-    pub fn set_product<I: Isa>(&mut self, isa: I, anchor: &Point, low: &Point) {
+    pub fn set_product<I: Isa>(&mut self, isa: I, anchor: &Pairs, low: &Point) {
         let (c1, s1) = (isa.load_d(&anchor.c), isa.load_d(&anchor.s));
         let (c2, s2) = (isa.load_d(&low.c), isa.load_d(&low.s));
         let (sin, cos) = (isa.fma_d(c1, s2, isa.mul_d(s1, c2)), isa.fnma_d(s1, s2, isa.mul_d(c1, c2)));
@@ -76,19 +76,35 @@ pub struct BoundedHeadTail {
     s: [f64; 8],
     less: [f64; 8],
     twice: [f64; 8],
+    /// What is added and subtracted to round to the grid.
+    shift: [f64; 8],
+}
+
+/// Adding and subtracting it, times a power of two, rounds to multiples of 2^−26 times that power.
+const SHIFT: f64 = 1.5 * 67108864.0;
+
+/// The head and the tail of eight numbers.
+#[inline(always)]
+fn head_tail<I: Isa>(isa: I, (high, low): (&[f64; 8], &[f64; 8]), shift: I::D, out: (&mut [f64; 8], &mut [f64; 8])) {
+    let (high, low) = (isa.load_d(high), isa.load_d(low));
+    let head = isa.sub_d(isa.add_d(high, shift), shift);
+    isa.store_d::<false>(out.0, head);
+    // high − head is exact: a multiple of high's last place, no larger than half the grid.
+    isa.store_d::<false>(out.1, isa.add_d(isa.sub_d(high, head), low));
 }
 
 impl HeadTail {
-    /// Heads are multiples of 2^−26·power, by adding and subtracting 1.5·2^26·power.
+    #[inline(always)]
+    fn set<I: Isa>(&mut self, isa: I, pairs: &Pairs, shift: &[f64; 8]) {
+        let shift = isa.load_d(shift);
+        head_tail(isa, (&pairs.c, &pairs.c_low), shift, (&mut self.c_head, &mut self.c_tail));
+        head_tail(isa, (&pairs.s, &pairs.s_low), shift, (&mut self.s_head, &mut self.s_tail));
+    }
+
     fn new(pairs: &Pairs, power: f64) -> Self {
-        let shift = 1.5 * 67108864.0 * power;
-        let head = |x: [f64; 8]| x.map(|x| (x + shift) - shift);
-        let (c_head, s_head) = (head(pairs.c), head(pairs.s));
-        // high − head is exact: a multiple of high's last place, no larger than half the grid.
-        let tail =
-            |high: &[f64; 8], low: &[f64; 8], head: &[f64; 8]| std::array::from_fn(|i| (high[i] - head[i]) + low[i]);
-        let (c_tail, s_tail) = (tail(&pairs.c, &pairs.c_low, &c_head), tail(&pairs.s, &pairs.s_low, &s_head));
-        Self { c_head, c_tail, s_head, s_tail }
+        let mut new = Self { c_head: [0.0; 8], c_tail: [0.0; 8], s_head: [0.0; 8], s_tail: [0.0; 8] };
+        new.set(Portable, pairs, &[SHIFT * power; 8]);
+        new
     }
 }
 
@@ -145,35 +161,34 @@ fn anchor_single(pairs: &Pairs, scale: &Scale<'_>, sines: &[f64]) -> Bounded {
 }
 
 #[inline(always)]
-fn turn_single<I: Isa>(isa: I, anchor: &Bounded, low: &Point, out: &mut Bounded) {
-    out.point.set_product(isa, &anchor.point, low);
+fn turn_single<I: Isa>(isa: I, anchor: &Pairs, row: &Point, out: &mut Bounded) {
+    out.point.set_product(isa, anchor, row);
 }
 
 fn anchor_head_tail(pairs: &Pairs, scale: &Scale<'_>, _: &[f64]) -> BoundedHeadTail {
     let error = TAIL * scale.power + scale.factors;
     let error = std::array::from_fn(|i| if scale.still[i] && scale.exact { 0.0 } else { error });
     let parts = HeadTail::new(pairs, scale.power);
-    BoundedHeadTail { parts, c: pairs.c, s: pairs.s, less: error.map(|e| -e), twice: error.map(|e: f64| 2.0 * e) }
+    BoundedHeadTail {
+        parts,
+        c: pairs.c,
+        s: pairs.s,
+        less: error.map(|e| -e),
+        twice: error.map(|e: f64| 2.0 * e),
+        shift: [SHIFT * scale.power; 8],
+    }
 }
 
-/// No anchor is turned: the fine rows are all rows below it.
-fn turn_head_tail<I: Isa>(_: I, anchor: &BoundedHeadTail, _: &HeadTail, out: &mut BoundedHeadTail) {
-    *out = *anchor;
-}
-
-/// As many rows as a part of the second-level cache holds: more would cost more in the plan than they save.
-fn digits_head_tail(pairs: usize) -> (u32, u32) {
-    let bits = match pairs {
-        0..=128 => 8,
-        129..=512 => 6,
-        513..=65536 => 5,
-        _ => 3,
-    };
-    (bits, 0)
+/// In double-double arithmetic.
+#[inline(always)]
+fn turn_head_tail<I: Isa>(isa: I, anchor: &Pairs, row: &Pairs, out: &mut BoundedHeadTail) {
+    let product = product(isa, anchor, row);
+    out.parts.set(isa, &product, &out.shift);
+    (out.c, out.s) = (product.c, product.s);
 }
 
 /// As many fine rows as the first-level cache holds, where it holds a few.
-fn digits_single(pairs: usize) -> (u32, u32) {
+fn digits(pairs: usize) -> (u32, u32) {
     match pairs {
         0..=64 => (4, 5),
         65..=2048 => (3, 4),
@@ -184,19 +199,19 @@ fn digits_single(pairs: usize) -> (u32, u32) {
 /// The loads and stores around `ends`, which are the same in both formats.
 macro_rules! product {
     ($format:ident, $vector:ident, $low:ty, $anchor:ty, ends $ends:ident, stores $store:ident $store_pairs:ident,
-     tests $none:ident $differ:ident $any:ident $mask:ident, turns $turns:literal by $turn:ident,
-     low $make_low:expr, anchor $make_anchor:ident, digits $digits:ident) => {
+     tests $none:ident $differ:ident $any:ident $mask:ident, turns $coarse:ty, $turn:ident by $make_coarse:expr,
+     low $make_low:expr, anchor $make_anchor:ident) => {
         impl Kernel for $format {
-            type Rows = Rows<$low>;
+            type Rows = Rows<$low, $coarse>;
             type Workspace = Workspace<$anchor>;
             const SKIPS_STILL: bool = false;
 
             fn digits(pairs: usize) -> (u32, u32) {
-                $digits(pairs)
+                digits(pairs)
             }
 
-            fn rows(_: Available, fine: &Level, coarse: &Level, groups: usize) -> Rows<$low> {
-                Rows::new(fine, coarse, groups, $make_low)
+            fn rows(_: Available, fine: &Level, coarse: &Level, groups: usize) -> Rows<$low, $coarse> {
+                Rows::new(fine, coarse, groups, ($make_low, $make_coarse))
             }
 
             #[inline(always)]
@@ -206,8 +221,8 @@ macro_rules! product {
         }
 
         impl Product for $format {
-            const TURNS: bool = $turns;
             type Low = $low;
+            type Coarse = $coarse;
             type Anchor = $anchor;
             type Doubt<I: Isa> = I::$vector;
 
@@ -216,8 +231,8 @@ macro_rules! product {
             }
 
             #[inline(always)]
-            fn turn<I: Isa>(isa: I, anchor: &$anchor, low: &$low, out: &mut $anchor) {
-                $turn(isa, anchor, low, out);
+            fn turn<I: Isa>(isa: I, anchor: &Pairs, row: &$coarse, out: &mut $anchor) {
+                $turn(isa, anchor, row, out);
             }
 
             #[inline(always)]
@@ -266,7 +281,7 @@ macro_rules! product {
 }
 
 product!(f32, H, Point, Bounded, ends ends_single, stores store_h store_pairs_h, tests none_h differ_h any_h mask_h,
-    turns true by turn_single, low Point::new, anchor anchor_single, digits digits_single);
+    turns Point, turn_single by Point::new, low Point::new, anchor anchor_single);
 product!(f64, D, HeadTail, BoundedHeadTail, ends ends_head_tail, stores store_d store_pairs_d,
-    tests none_d differ_d any_d mask_d, turns false by turn_head_tail, low |pairs| HeadTail::new(pairs, 1.0),
-    anchor anchor_head_tail, digits digits_head_tail);
+    tests none_d differ_d any_d mask_d, turns Pairs, turn_head_tail by |pairs: &Pairs| *pairs,
+    low |pairs: &Pairs| HeadTail::new(pairs, 1.0), anchor anchor_head_tail);

@@ -8,7 +8,8 @@
 //!
 //! # f32: both ends of an interval, in binary64
 //!
-//! For each coarse row the anchor is *turned*: a = z₁·z₂, and then, for each fine row, with s = s_a·c₃ + c_a·s₃ and
+//! For each coarse row the anchor is *turned*: a = z₁·z₂, so that the fine rows, which stay in the first-level cache, can be
+//! few. Then, for each fine row, with s = s_a·c₃ + c_a·s₃ and
 //! c = c_a·c₃ − s_a·s₃, the kernel computes `low` = fl(c_a·s₃ + fl(s_a·c₃ − e)) and `high` = fl(low + 2e). For a cosine let M = X;
 //! the magnitudes of both terms of any of these products add up to at most X, because the moduli are known (Cauchy and
 //! Schwarz). For a sine let M = min(X, |s₁| + X·(max|s₂| + max|s₃|)), so that small sines have small bounds. Error of
@@ -30,9 +31,7 @@
 //!
 //! # f64: heads and tails, in binary64
 //!
-//! Here no anchor is turned; the fine rows are all rows below an anchor, and z₃ is called z₂.
-//!
-//! Each part x is split into a head h, a multiple of the grid g, and a tail t with |t| ≤ g/2. With
+//! The anchor is turned in double-double arithmetic. Write z₁ for the turned one, and z₂ for the fine row. Each part x is split into a head h, a multiple of the grid g, and a tail t with |t| ≤ g/2. With
 //! P a power of two ≥ X, the grid is 2^−26·P for anchors and 2^−26 for fine rows, so that
 //! products of heads are multiples of 2^−52·P below 2P: the products and H = h₁h₂ ± h₁′h₂′ are exact.
 //! The rest T = x₁t₂ + t₁h₂ ± (x₁′t₂′ + t₁′h₂′) has four terms of magnitude at most 2^−27·P·(1 + 2^−26). In units of 2^−80·P:
@@ -58,45 +57,48 @@ use super::tile::{Reject, Tile};
 use crate::encoding::convention::Component;
 
 /// The rows that a kernel multiplies by.
-pub struct Rows<L> {
+pub struct Rows<L, C> {
     fine: Vec<L>,
-    coarse: Vec<L>,
+    coarse: Vec<C>,
     /// max|s₂| + max|s₃| of each lane, rounded up.
     sines: Vec<f64>,
 }
 
-impl<L> Rows<L> {
-    pub fn new(fine: &Level, coarse: &Level, groups: usize, low: impl Fn(&Pairs) -> L) -> Self {
+impl<L, C> Rows<L, C> {
+    pub fn new(
+        fine: &Level,
+        coarse: &Level,
+        groups: usize,
+        (low, row): (impl Fn(&Pairs) -> L, impl Fn(&Pairs) -> C),
+    ) -> Self {
         let (one, other) = (fine.largest(groups), coarse.largest(groups));
         let sines = one.iter().zip(other).map(|(a, b)| (a + b) * (1.0 + 1e-12)).collect();
-        Self { fine: fine.rows().iter().map(&low).collect(), coarse: coarse.rows().iter().map(&low).collect(), sines }
+        Self { fine: fine.rows().iter().map(low).collect(), coarse: coarse.rows().iter().map(row).collect(), sines }
     }
 }
 
-/// Anchors, and turned ones.
-pub struct Workspace<A> {
-    anchor: Vec<A>,
-    turned: Vec<A>,
-}
+/// A turned anchor.
+pub struct Workspace<A>(Vec<A>);
 
 impl<A> Default for Workspace<A> {
     fn default() -> Self {
-        Self { anchor: Vec::new(), turned: Vec::new() }
+        Self(Vec::new())
     }
 }
 
 /// A format whose entries are products. A group is eight pairs whose data lie together.
 pub trait Product: Element {
-    /// Whether anchors are turned, so that the rows in use fit the first-level cache.
-    const TURNS: bool;
+    /// A fine row.
     type Low: Copy;
+    /// A coarse one.
+    type Coarse: Copy;
     type Anchor: Copy;
     /// The bits in which both ends of any entry differ.
     type Doubt<I: Isa>: Copy;
 
     fn anchor(pairs: &Pairs, scale: &Scale<'_>, sines: &[f64]) -> Self::Anchor;
     /// Writes the product of an anchor and a coarse row to `out`, which has the anchor's error bounds.
-    fn turn<I: Isa>(isa: I, anchor: &Self::Anchor, low: &Self::Low, out: &mut Self::Anchor);
+    fn turn<I: Isa>(isa: I, anchor: &Pairs, row: &Self::Coarse, out: &mut Self::Anchor);
     /// Computes and stores a group; `doubt` takes note of what may not be the correct rounding.
     fn split<I: Isa, const STREAM: bool>(
         isa: I,
@@ -121,28 +123,25 @@ pub trait Product: Element {
 #[inline(always)]
 pub fn fill<K, I: Isa>(isa: I, mut tile: Tile<'_, K>)
 where
-    K: Product<Rows = Rows<<K as Product>::Low>, Workspace = Workspace<<K as Product>::Anchor>>,
+    K: Product<Rows = Rows<<K as Product>::Low, <K as Product>::Coarse>, Workspace = Workspace<<K as Product>::Anchor>>,
 {
     let (plan, scale, groups) = (tile.plan, tile.plan.scale(), tile.plan.groups);
-    let Workspace { anchor, turned } = &mut *tile.workspace;
-    anchor.clear();
-    anchor.extend(tile.anchor.iter().enumerate().map(|(group, pairs)| {
+    let Workspace(turned) = &mut *tile.workspace;
+    turned.clear();
+    turned.extend(tile.anchor.iter().enumerate().map(|(group, pairs)| {
         let lanes = 8 * group..8 * group + 8;
         let scale = Scale { still: &scale.still[lanes.clone()], ..scale };
         K::anchor(pairs, &scale, &plan.rows.sines[lanes])
     }));
-    turned.clone_from(anchor);
     let arrangement = tile.columns.arrangement;
     let fine = plan.fine.len();
     let mut done = 0;
     while done < tile.count {
         let (digit, below) = ((tile.first + done) / fine, (tile.first + done) % fine);
         let count = (fine - below).min(tile.count - done);
-        if K::TURNS {
-            let coarse = &plan.rows.coarse[digit * groups..][..groups];
-            for ((out, anchor), low) in turned.iter_mut().zip(&*anchor).zip(coarse) {
-                K::turn(isa, anchor, low, out);
-            }
+        let coarse = &plan.rows.coarse[digit * groups..][..groups];
+        for ((out, anchor), row) in turned.iter_mut().zip(tile.anchor).zip(coarse) {
+            K::turn(isa, anchor, row, out);
         }
         let low = &plan.rows.fine[below * groups..][..count * groups];
         let mut strip = Strip { anchor: turned, low, pairs: plan.pairs, row: done, rejects: tile.rejects };
