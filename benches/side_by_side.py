@@ -70,8 +70,9 @@ def program():
     """The newest build of the bench `table_ratios`."""
     command = ["cargo", "build", "--release", "--bench", "table_ratios", "--message-format", "json"]
     lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    paths = [json.loads(line).get("executable") for line in lines]
-    return [path for path in paths if path][-1]
+    artifacts = [json.loads(line) for line in lines]
+    # The build makes the command-line program too.
+    return next(a["executable"] for a in artifacts if a.get("executable") and a["target"]["name"] == "table_ratios")
 
 
 def timed(run):
