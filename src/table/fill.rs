@@ -78,10 +78,15 @@ pub struct Table<T: Element> {
 /// Buffers of one thread.
 struct Scratch<T: Element> {
     columns: Option<Columns>,
-    anchor: Vec<Pairs>,
-    spare: Vec<Pairs>,
+    anchor: Anchor,
     workspace: T::Workspace,
     rejects: Vec<Reject>,
+}
+
+/// The anchor of a block of rows.
+struct Anchor {
+    pairs: Vec<Pairs>,
+    spare: Vec<Pairs>,
     block: Option<u64>,
 }
 
@@ -227,11 +232,13 @@ impl<T: Element> Table<T> {
         let groups = self.plan.as_ref().map_or(0, |plan| plan.groups);
         Scratch {
             columns: self.plan.as_ref().map(|plan| Columns::new(plan, &self.rest, arrangement)),
-            anchor: vec![Pairs::default(); groups],
-            spare: vec![Pairs::default(); groups],
+            anchor: Anchor {
+                pairs: vec![Pairs::default(); groups],
+                spare: vec![Pairs::default(); groups],
+                block: None,
+            },
             workspace: T::Workspace::default(),
             rejects: Vec::new(),
-            block: None,
         }
     }
 
@@ -253,7 +260,7 @@ impl<T: Element> Table<T> {
         stream: bool,
     ) -> Result<Statistics, InvalidTable> {
         let mut statistics = Statistics { entries: (rows.len() * self.width()) as u64, ..Statistics::default() };
-        let (Some(plan), true) = (&self.plan, scratch.columns.is_some()) else {
+        let (Some(plan), Some(columns)) = (&self.plan, &scratch.columns) else {
             self.fill_slowly(rows, target, &mut statistics)?;
             return Ok(statistics);
         };
@@ -265,14 +272,13 @@ impl<T: Element> Table<T> {
             let (block, b) = (n >> plan.block_bits(), (n & (block_rows - 1)) as usize);
             let count = (block_rows as usize - b).min(rows.end - row).min(tile_rows);
             let count = count.min(usize::try_from(run.end - run.start).unwrap_or(usize::MAX));
-            scratch.turn_to(plan, block);
+            scratch.anchor.turn_to(plan, block);
             let mut part = target.cut(row - rows.start, count, self.pairs());
             scratch.rejects.clear();
-            let Some(columns) = &scratch.columns else { break };
             let tile = Tile {
                 plan,
                 columns,
-                anchor: &scratch.anchor,
+                anchor: &scratch.anchor.pairs,
                 first: b,
                 count,
                 target: part.again(),
@@ -298,7 +304,7 @@ impl<T: Element> Table<T> {
     ) -> Result<(), InvalidTable> {
         for reject in &scratch.rejects {
             let (pair, component) = (reject.pair as usize, reject.component);
-            let query = Query { anchor: &scratch.anchor, n: n + u64::from(reject.row), pair, component };
+            let query = Query { anchor: &scratch.anchor.pairs, n: n + u64::from(reject.row), pair, component };
             let (entry, settled) = refine(plan, &self.rest, &query)?;
             match settled {
                 Settled::Exact => statistics.exact += 1,
@@ -334,10 +340,10 @@ impl<T: Element> Table<T> {
     }
 }
 
-impl<T: Element> Scratch<T> {
-    fn turn_to(&mut self, plan: &Plan<T>, block: u64) {
+impl Anchor {
+    fn turn_to<T: Element>(&mut self, plan: &Plan<T>, block: u64) {
         if self.block != Some(block) {
-            plan.anchor(block, &mut self.anchor, &mut self.spare);
+            plan.anchor(block, &mut self.pairs, &mut self.spare);
             self.block = Some(block);
         }
     }

@@ -31,8 +31,8 @@
 //!
 //! # f64: heads and tails, in binary64
 //!
-//! The anchor is turned in double-double arithmetic. Write z₁ for the turned one, and z₂ for the fine row. Each part x is split into a head h, a multiple of the grid g, and a tail t with |t| ≤ g/2. With
-//! P a power of two ≥ X, the grid is 2^−26·P for anchors and 2^−26 for fine rows, so that
+//! The anchor is turned in double-double arithmetic. Write z₁ for the turned one, and z₂ for the fine row. Each part x is
+//! split into a head h, a multiple of the grid g, and a tail t with |t| ≤ g/2. With P a power of two ≥ X, the grid is 2^−26·P for anchors and 2^−26 for fine rows, so that
 //! products of heads are multiples of 2^−52·P below 2P: the products and H = h₁h₂ ± h₁′h₂′ are exact.
 //! The rest T = x₁t₂ + t₁h₂ ± (x₁′t₂′ + t₁′h₂′) has four terms of magnitude at most 2^−27·P·(1 + 2^−26). In units of 2^−80·P:
 //!

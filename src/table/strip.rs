@@ -46,7 +46,7 @@ pub fn fill<K: Recurrence<Rows = [Vec<Pairs>; 2], Workspace = Workspace>, I: Isa
             let panel = Panel { chunks, strip: number, rows: rows.clone(), first: done };
             let mut departure = Departure::new(columns, &before, leaving, &mut tile.target);
             let mut lines = departure.take();
-            plant::<K, I>(isa, (&plan.rows, columns, anchor), &panel, seeds, &mut lines);
+            plant(isa, (&plan.rows, columns, anchor), &panel, seeds, &mut lines);
             let mut fill = Fill { columns, bounds, panel: &panel, stage: filling, rejects: tile.rejects };
             fill.run::<K, I>(isa, seeds, (&mut departure, &mut lines));
             departure.finish(isa, lines);
@@ -64,7 +64,7 @@ pub fn fill<K: Recurrence<Rows = [Vec<Pairs>; 2], Workspace = Workspace>, I: Isa
 
 /// Computes the seeds of a panel, section after section.
 #[inline(always)]
-fn plant<K: Recurrence, I: Isa>(
+fn plant<I: Isa>(
     isa: I,
     (middle, columns, anchor): (&[Vec<Pairs>; 2], &Columns, &[Pairs]),
     panel: &Panel,
