@@ -17,17 +17,17 @@
 //! Data flows one way: [`number`] → [`encoding`] → [`claims`] (in the vocabulary of [`claim`]) →
 //! [`evidence`] → [`report`] → [`cli`]. The Coq proofs are built and audited by [`proof`].
 
-pub mod bound;
 pub mod claim;
 // No fuzz target calls a claim, and they are most of what there is to compile.
 #[cfg_attr(fuzzing, path = "claims/none.rs")]
 pub mod claims;
 pub mod cli;
-pub mod conformance;
 pub mod encoding;
 pub mod evidence;
-pub mod nearest;
 pub mod number;
 pub mod proof;
 pub mod report;
-pub mod table;
+
+pub use posproof_bound as bound;
+pub use posproof_check as conformance;
+pub use posproof_table as table;

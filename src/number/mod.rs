@@ -15,10 +15,8 @@
 
 #[macro_use]
 mod operators;
-pub mod cache;
 pub mod exact;
 pub mod float;
-pub mod format;
 pub mod interval;
 pub mod mp;
 pub mod multiples;
@@ -26,6 +24,7 @@ pub mod phase;
 pub mod running;
 pub mod system;
 
+pub use posproof_numerics::{cache, format};
 pub use phase::{Frequency, Phase, Position};
 pub use system::{Relation, System};
 

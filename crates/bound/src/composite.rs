@@ -1,0 +1,81 @@
+//! Rotated pairs and scores over ranges of positions, for vectors of length 1.
+
+use super::entry::{Model, Rate};
+use super::origin::Bound;
+use super::program::Impossible;
+use super::quantity::{Arithmetic, rotated_pair, unit_score};
+use super::study::decades;
+use posproof_numerics::format::Format;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// The two bounds of a quantity over a range of positions.
+#[derive(Clone, Debug)]
+pub struct Composite {
+    /// The pair; none where all pairs contribute.
+    pub pair: Option<usize>,
+    /// The positions.
+    pub positions: Range<u64>,
+    /// By the theorem of the path.
+    pub a_priori: Bound,
+    /// With the frequencies as computed.
+    pub instance: Bound,
+}
+
+/// What is made of the errors of a pair's table.
+type Quantity<'a> = &'a (dyn Fn(Bound) -> Bound + Sync);
+
+impl Model {
+    /// How the rotation and the dot product are computed: in the format of the table, without fusing.
+    fn arithmetic(&self) -> Arithmetic {
+        Arithmetic { format: self.program.storage, fused: false }
+    }
+
+    /// The distance of a rotated pair of length 1 from the exact one: decade by decade, and last over all
+    /// positions (`rounding_rotated_pair_length`).
+    pub fn rotations(&self, pairs: &[usize], positions: &Range<u64>) -> Result<Vec<Vec<Composite>>, Impossible> {
+        let turn: Quantity = &|table| rotated_pair(self.arithmetic(), table, 1.0);
+        pairs
+            .par_iter()
+            .map(|&pair| {
+                let rate = self.rate(pair)?;
+                spans(positions).into_iter().map(|span| self.composite(Some(pair), &[&rate], span, turn)).collect()
+            })
+            .collect()
+    }
+
+    /// The error of the score of a query and a key of length 1 at any two of the positions: decade by decade,
+    /// and last over all positions (`rounding_rope_score`).
+    pub fn scores(&self, positions: &Range<u64>) -> Result<Vec<Composite>, Impossible> {
+        let (pairs, dim) = (self.convention.pairs(), self.convention.dim);
+        let rates: Result<Vec<Rate>, Impossible> = (0..pairs).into_par_iter().map(|pair| self.rate(pair)).collect();
+        let rates = rates?;
+        let rates: Vec<&Rate> = rates.iter().collect();
+        let format: Format = self.program.storage;
+        let score: Quantity = &|table| unit_score(self.arithmetic(), format, pairs as u32, dim as u32, table);
+        spans(positions).into_iter().map(|span| self.composite(None, &rates, span, score)).collect()
+    }
+
+    fn composite(
+        &self,
+        pair: Option<usize>,
+        rates: &[&Rate],
+        span: Range<u64>,
+        quantity: Quantity,
+    ) -> Result<Composite, Impossible> {
+        let largest = |bounds: Result<Vec<Bound>, Impossible>| -> Result<Bound, Impossible> {
+            let none = || Impossible::new("pairs", 0, "at least one");
+            bounds?.into_iter().reduce(Bound::max).ok_or_else(none)
+        };
+        let a_priori = largest(rates.par_iter().map(|rate| self.pair_a_priori(rate, span.clone())).collect())?;
+        let instance = largest(rates.par_iter().map(|rate| self.pair(rate, span.clone())).collect())?;
+        Ok(Composite { pair, a_priori: quantity(a_priori), instance: quantity(instance), positions: span })
+    }
+}
+
+/// The decades, and all positions.
+fn spans(positions: &Range<u64>) -> Vec<Range<u64>> {
+    let mut spans = decades(positions);
+    spans.push(positions.clone());
+    spans
+}

@@ -1,0 +1,67 @@
+//! Rigorous bounds on the rounding errors of implementations, and where they come from.
+//!
+//! A [`Program`] says along which path an implementation computes an entry and in which formats; a
+//! [`Model`] puts it together with a convention. For each pair it has two bounds and the truth:
+//!
+//! * *a priori* ([`Model::a_priori`]): the theorem of the code path, a formula in t, ω, u and κ that holds
+//!   for all libraries that are accurate to κ ulp;
+//! * *instance* ([`Model::instance`]): the frequency as computed, with the errors of the angle maximised
+//!   exactly over each stretch of positions whose products lie in one binade;
+//! * *worst* ([`Model::worst`]): the largest error of the program with correctly rounded functions, by
+//!   enumeration against a certified reference, and its witness.
+//!
+//! ```
+//! use posproof_bound::{Model, Path, Program};
+//! use posproof_encoding::convention::{Component, Convention};
+//! use posproof_numerics::format::Format;
+//!
+//! let convention = Convention { base: 500000.into(), ..Convention::rope(128) };
+//! let program = Program { path: Path::Pow, kappa: 1.0, ..Program::rounded(Format::F32) };
+//! let model = Model::new(&convention, &program)?;
+//! let rate = model.rate(2)?;                                             // or rate_as, for a frequency of your own
+//! let bound = model.instance(&rate, Component::Sin, 0..131072)?;
+//! assert!(bound.value() <= model.a_priori(&rate, 0..131072)?.value());
+//! println!("{:e}: {}", bound.value(), bound.origin());
+//! # Ok::<(), posproof_bound::Impossible>(())
+//! ```
+//!
+//! What is computed from tables has bounds made of those of the entries: dot products ([`dot`], [`toeplitz`]),
+//! [`rotated_pair`]s, [`score`]s and the defect of [`relative_position`], the residual of the shift
+//! ([`shift_residual`]; all of them up to a length: [`Model::residuals`]), [`complex_product`]s, [`Softmax`] and
+//! [`permuted_attention`]. Where inputs are real, directed searches ([`search_dot`], [`search_complex_product`],
+//! [`Model::search_rotated_pair`]) show how much of a bound is needed.
+
+mod attention;
+mod composite;
+mod configuration;
+mod directed;
+mod entry;
+mod lattice;
+mod origin;
+mod path;
+mod program;
+mod quantity;
+mod reach;
+mod reference;
+mod residual;
+mod study;
+mod survey;
+mod upward;
+mod wave;
+mod worst;
+
+pub use attention::{Softmax, permuted_attention};
+pub use composite::Composite;
+pub use configuration::{Configuration, configurations, programs};
+pub use directed::{Attained, search_complex_product, search_dot};
+pub use entry::{Model, Rate};
+pub use origin::{Bound, Origin};
+pub use program::{Impossible, Path, Program};
+pub use quantity::{
+    Arithmetic, ScorePair, Summation, complex_product, dot, dot_of_small_products, relative_position, rotated_pair,
+    score, shift_residual, toeplitz,
+};
+pub use residual::Residuals;
+pub use study::{Decade, Question, Reach, Row, Study, decades};
+pub use survey::Finding;
+pub use worst::{Extreme, Worst};

@@ -1,0 +1,84 @@
+//! A bound, and where it comes from.
+
+use super::upward::Upper;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// An upper bound of an absolute error.
+///
+/// There is no constructor from a bare number: every bound comes out of the formula of a theorem, and
+/// says of which. The value is rounded up.
+///
+/// ```compile_fail
+/// let invented = posproof_bound::Bound { value: 1e-7, origin: todo!() };
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Bound {
+    value: f64,
+    origin: Origin,
+}
+
+/// Where a bound comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A theorem of the Coq development, by its name.
+    Theorem(&'static str),
+    /// A theorem for stretches of positions, applied to every stretch with the largest error of the
+    /// angle over its integers found exactly by Euclid's algorithm.
+    Lattice(&'static str),
+    /// A published theorem: document and place.
+    Cited(&'static str),
+    /// Derived in the documentation of the function from published lemmas: which.
+    Derived(&'static str),
+    /// The two values lie within an interval of this length whatever the program does.
+    Trivial,
+}
+
+impl Bound {
+    /// The smaller of a formula's value and the trivial bound.
+    pub(super) fn clipped(value: Upper, origin: Origin, trivial: Upper) -> Self {
+        if value < trivial {
+            Self { value: value.get(), origin }
+        } else {
+            Self { value: trivial.get(), origin: Origin::Trivial }
+        }
+    }
+
+    /// A formula's value, for what has no trivial bound.
+    pub(super) fn of(value: Upper, origin: Origin) -> Self {
+        Self { value: value.get(), origin }
+    }
+
+    /// The bound.
+    pub fn value(self) -> f64 {
+        self.value
+    }
+
+    /// Where it comes from.
+    pub fn origin(self) -> Origin {
+        self.origin
+    }
+
+    /// The larger of two bounds.
+    pub fn max(self, other: Self) -> Self {
+        if other.value > self.value { other } else { self }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Theorem(name) => write!(f, "theorem {name}"),
+            Self::Lattice(name) => write!(f, "theorem {name}, angle errors maximised exactly over each stretch"),
+            Self::Cited(place) => write!(f, "cited: {place}"),
+            Self::Derived(from) => write!(f, "derived: {from}"),
+            Self::Trivial => f.write_str("trivial: |sin|, |cos| ≤ 1"),
+        }
+    }
+}
+
+impl Serialize for Origin {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,0 +1,225 @@
+//! The frequency along each path: as computed, and how far it can be from the exact one.
+
+use super::program::{Impossible, Path, Program};
+use super::upward::{Upper, sharp_unit, smallest, spacing, unit};
+use posproof_encoding::convention::{Convention, Spacing};
+use posproof_encoding::frequency::Entries;
+use posproof_encoding::scaling::Scaling;
+use posproof_numerics::format::Format;
+use posproof_numerics::{Interval, Rational};
+use posproof_numerics::rounding::{nearest, nearest_rational};
+
+/// |ω′ − ω| ≤ relative·ω + absolute (`near` in `RoundingModel.v`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Nearness {
+    pub relative: Upper,
+    pub absolute: Upper,
+}
+
+/// The frequencies of a convention along a program's path.
+pub(super) struct Frequencies<'a> {
+    convention: &'a Convention,
+    entries: &'a Entries,
+    program: &'a Program,
+    /// The divisor of linear scaling.
+    divisor: Rational,
+}
+
+impl<'a> Frequencies<'a> {
+    pub fn new(convention: &'a Convention, entries: &'a Entries, program: &'a Program) -> Result<Self, Impossible> {
+        let mut divisor = Rational::from(1);
+        if program.path != Path::Rounded {
+            let expected =
+                |what: &str| format!("{what} on the path '{}'; the path 'rounded' has no such limit", program.path);
+            if *convention.position_scale.value() != 1 {
+                return Err(Impossible::new("angle scale", &convention.position_scale, expected("1")));
+            }
+            match &convention.scaling {
+                None => {}
+                Some(Scaling::Linear { factor }) => divisor = factor.value().clone(),
+                Some(other) => {
+                    return Err(Impossible::new("scaling", other.name(), expected("none or linear")));
+                }
+            }
+            for (what, value) in [("base", convention.base.value()), ("factor", &divisor)] {
+                let working = if program.path == Path::F64 { Format::F64 } else { program.frequency };
+                if nearest_rational(working, value).and_then(Rational::from_f64).as_ref() != Some(value) {
+                    return Err(Impossible::new(what, value, expected(&format!("a number of the format {working}"))));
+                }
+            }
+        }
+        Ok(Self { convention, entries, program, divisor })
+    }
+
+    /// m and D with e_k = m/D: the numbers that the exp path multiplies and divides by.
+    fn fraction(&self, pair: usize) -> (u64, u64) {
+        let index = pair as u64 + u64::from(self.convention.frequency_origin);
+        let dim = self.convention.frequency_dim() as u64;
+        match self.convention.frequency_spacing {
+            Spacing::Paper => (2 * index, dim),
+            Spacing::Endpoints => (index, dim / 2 - 1),
+        }
+    }
+
+    /// |position_scale|·ω_k, enclosed.
+    pub fn exact(&self, pair: usize, bits: u32) -> Option<Interval> {
+        let scale = self.convention.position_scale.value().abs();
+        let omega = self.entries.frequency(pair, bits)?;
+        Some(if scale == 1 { omega } else { Interval::rational(&scale, bits + 8) * omega })
+    }
+
+    /// ω′_k as a program with correctly rounded pow, exp and log computes it. `None` where a step
+    /// overflows or a rounding is undecided.
+    pub fn computed(&self, pair: usize) -> Option<f64> {
+        let format = self.program.frequency;
+        let unscaled = match self.program.path {
+            Path::Rounded => return nearest(format, |bits| self.exact(pair, bits)),
+            Path::Pow => self.by_pow(pair, format),
+            Path::F64 => self.scaled_by(Format::F64, self.by_pow(pair, Format::F64)?).map(|omega| format.round(omega)),
+            Path::Exp => self.by_exp(pair, format),
+            Path::Repeated => self.by_repetition(pair, format),
+        };
+        let omega = if self.program.path == Path::F64 { unscaled? } else { self.scaled_by(format, unscaled?)? };
+        (omega > 0.0 && omega.is_finite()).then_some(omega)
+    }
+
+    fn scaled_by(&self, format: Format, omega: f64) -> Option<f64> {
+        if self.divisor == 1 {
+            return Some(omega);
+        }
+        // One correctly rounded quotient of two numbers of the format.
+        nearest_rational(format, &(Rational::from_f64(omega)? / &self.divisor))
+    }
+
+    fn power(&self, exponent: f64, format: Format) -> Option<f64> {
+        if exponent == 0.0 {
+            return Some(1.0);
+        }
+        let exponent = Rational::from_f64(exponent)?;
+        nearest(format, |bits| {
+            let ln = Interval::rational(self.convention.base.value(), bits).ln();
+            Some((ln * Interval::rational(&exponent, bits)).exp())
+        })
+    }
+
+    fn by_pow(&self, pair: usize, format: Format) -> Option<f64> {
+        let (m, whole) = self.fraction(pair);
+        let power = self.power(nearest_rational(format, &Rational::from((m, whole)))?, format)?;
+        nearest_rational(format, &Rational::from_f64(power)?.recip())
+    }
+
+    fn by_exp(&self, pair: usize, format: Format) -> Option<f64> {
+        let (m, whole) = self.fraction(pair);
+        let log = nearest(format, |bits| Some(Interval::rational(self.convention.base.value(), bits).ln()))?;
+        let rate = nearest_rational(format, &(Rational::from_f64(log)? / Rational::from(whole)))?;
+        let exponent = nearest_rational(format, &(Rational::from_f64(rate)? * Rational::from(m)))?;
+        if exponent == 0.0 {
+            return Some(1.0);
+        }
+        let exponent = Rational::from_f64(-exponent)?;
+        nearest(format, |bits| Some(Interval::rational(&exponent, bits).exp()))
+    }
+
+    fn by_repetition(&self, pair: usize, format: Format) -> Option<f64> {
+        let start = self.convention.frequency_origin as usize;
+        // The ratio is the frequency of index 1, wherever the counting begins.
+        let ratio = self.by_pow(1 - start, format)?;
+        (0..pair + start).try_fold(1.0, |omega: f64, _| {
+            // Two numbers of at most 24 bits have an exact product; two of 53 bits are rounded once.
+            let product = format.round(omega * ratio);
+            (product > 0.0).then_some(product)
+        })
+    }
+
+    /// How far the computed frequency can be from the exact one if pow, exp and log are accurate to κ
+    /// (`RoundingFrequency.v`).
+    pub fn nearness(&self, pair: usize) -> Result<Nearness, Impossible> {
+        let format = self.program.frequency;
+        let path = self.program.path;
+        let unscaled = match path {
+            Path::Rounded => return Ok(Nearness { relative: sharp_unit(format), absolute: half(smallest(format)) }),
+            Path::Pow => self.near_pow(pair, format)?,
+            Path::F64 => self.near_pow(pair, Format::F64)?,
+            Path::Exp => self.near_exp(pair, format)?,
+            Path::Repeated => self.near_repetition(pair, format)?,
+        };
+        let working = if path == Path::F64 { Format::F64 } else { format };
+        let scaled = match self.divisor == 1 {
+            true => unscaled,
+            false => {
+                let below = self.divisor.to_f64().next_down();
+                cast(working, Nearness { absolute: unscaled.absolute.over(below), ..unscaled })
+            }
+        };
+        Ok(if path == Path::F64 { cast(format, scaled) } else { scaled })
+    }
+
+    fn ln_base(&self) -> Upper {
+        Upper::of(Interval::rational(self.convention.base.value(), 64).ln().upper_f64())
+    }
+
+    fn near_pow(&self, pair: usize, format: Format) -> Result<Nearness, Impossible> {
+        let (m, whole) = self.fraction(pair);
+        let exact = Rational::from((m, whole));
+        let overflow =
+            || Impossible::new("base", &self.convention.base, format!("powers below {}", format.max_finite()));
+        let rounded = nearest_rational(format, &exact).ok_or_else(overflow)?;
+        self.power(rounded, format).filter(|power| power.is_finite()).ok_or_else(overflow)?;
+        let kept = Rational::from_f64(rounded).as_ref() == Some(&exact);
+        let epsilon = if kept { Upper::ZERO } else { half(spacing(format, Upper::of(exact.to_f64().next_up()))) };
+        let growth = (epsilon * self.ln_base()).exp_minus_one();
+        let library = (Upper::of(2.0 * self.program.kappa) * unit(format)).reciprocal_excess();
+        let relative = sharp_unit(format).compose(growth).compose(library);
+        Ok(Nearness { relative, absolute: half(smallest(format)) })
+    }
+
+    fn near_exp(&self, pair: usize, format: Format) -> Result<Nearness, Impossible> {
+        let (m, whole) = self.fraction(pair);
+        for number in [m, whole] {
+            if format.round(number as f64) != number as f64 {
+                let expected = format!("integers that {format} holds exactly, up to {}", 1u64 << format.precision());
+                return Err(Impossible::new("index of a frequency on the path 'exp'", number, expected));
+            }
+        }
+        let kappa = Upper::of(self.program.kappa);
+        let library = Upper::of(2.0) * kappa * unit(format);
+        let log = sharp_unit(format).compose(library);
+        let one = Upper::of(1.0) + sharp_unit(format);
+        let log_absolute = one * (kappa * smallest(format)).over(whole as f64) + half(smallest(format));
+        let (m, product) = (Upper::of(m as f64), self.ln_base().over(whole as f64) * Upper::of(m as f64));
+        let gamma = sharp_unit(format).compose(log) * product + one * m * log_absolute + half(smallest(format));
+        Ok(Nearness { relative: library.compose(gamma.exp_minus_one()), absolute: kappa * smallest(format) })
+    }
+
+    fn near_repetition(&self, pair: usize, format: Format) -> Result<Nearness, Impossible> {
+        let start = self.convention.frequency_origin as usize;
+        if pair + start == 0 {
+            return Ok(Nearness { relative: Upper::ZERO, absolute: Upper::ZERO });
+        }
+        let ratio = self.near_pow(1 - start, format)?.relative;
+        let first = self.by_pow(1 - start, Format::F64).unwrap_or(1.0) * (1.0 + 2f64.powi(-49));
+        let grown = sharp_unit(format).compose(ratio);
+        // The theorem asks for factors of at most one, so that absolute errors do not grow.
+        if (Upper::of(first) * (Upper::of(1.0) + grown)).get() > 1.0 {
+            let expected =
+                format!("a ratio that stays at most 1 with its error in {format}: a larger base or a smaller dim");
+            return Err(Impossible::new("ratio of successive frequencies on the path 'repeated'", first, expected));
+        }
+        let k = (pair + start) as u32;
+        Ok(Nearness { relative: grown.repeat(k), absolute: Upper::of(f64::from(k)) * half(smallest(format)) })
+    }
+}
+
+/// A rounding to the format on top (`rounding_frequency_cast`).
+fn cast(format: Format, near: Nearness) -> Nearness {
+    let one = Upper::of(1.0) + sharp_unit(format);
+    Nearness {
+        relative: sharp_unit(format).compose(near.relative),
+        absolute: one * near.absolute + half(smallest(format)),
+    }
+}
+
+/// x/2; η/2 of binary64 has no number of its own and is rounded up to η.
+pub(super) fn half(x: Upper) -> Upper {
+    x.over(2.0)
+}

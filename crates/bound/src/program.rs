@@ -1,0 +1,136 @@
+//! What a program does to compute an entry of a table, as far as its error depends on it.
+
+use posproof_numerics::format::Format;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// How a program computes the frequencies base^(−e_k).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Path {
+    /// 1/pow(base, e_k), the exponent a quotient of integers.
+    Pow,
+    /// exp(−(m·c)) with c = log(base)/D, a product for each pair.
+    Exp,
+    /// The first frequency by `Pow`, and each of the others as the one before times it.
+    Repeated,
+    /// `Pow` in binary64, and a cast.
+    F64,
+    /// Correctly rounded from the exact value.
+    #[default]
+    Rounded,
+}
+
+impl Path {
+    /// All paths.
+    pub const ALL: [Self; 5] = [Self::Pow, Self::Exp, Self::Repeated, Self::F64, Self::Rounded];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pow => "pow",
+            Self::Exp => "exp",
+            Self::Repeated => "repeated",
+            Self::F64 => "f64",
+            Self::Rounded => "rounded",
+        }
+    }
+
+    /// The theorem that bounds an entry along this path.
+    pub fn theorem(self) -> &'static str {
+        match self {
+            Self::Pow => "rounding_path_reciprocal",
+            Self::Exp => "rounding_path_exp_log",
+            Self::Repeated => "rounding_path_repeated",
+            Self::F64 => "rounding_path_cast",
+            Self::Rounded => "rounding_path_rounded",
+        }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Path {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|path| path.name() == name);
+        known.ok_or_else(|| posproof_encoding::suggestion::unknown("path", name, Self::ALL.into_iter().map(Self::name)))
+    }
+}
+
+/// A program: the formats of position, frequency, angle (in which sine and cosine are computed) and
+/// table, the path of the frequencies, and the accuracy κ of sine and cosine in units in the last place.
+///
+/// Entry (t, k) is fl_S(wave(fl_A(fl_P(t)·ω′_k))), where the wave function is within κ spacings of format
+/// A. With an amplitude X other than 1 it is fl_S(fl_A(fl_A(X)·wave(…))).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Program {
+    /// How the frequencies are computed.
+    pub path: Path,
+    /// P: positions are rounded to it.
+    pub position: Format,
+    /// W: frequencies are computed in it (`F64`: cast to it).
+    pub frequency: Format,
+    /// A: the product, and sine and cosine.
+    pub angle: Format,
+    /// S: the table.
+    pub storage: Format,
+    /// κ ≥ 1/2. The a priori bound takes it for pow, exp and log as well.
+    pub kappa: f64,
+}
+
+/// A combination for which no bound is defined: what was found and what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}: {found}; expected {expected}")]
+pub struct Impossible {
+    /// The parameter.
+    pub what: &'static str,
+    /// Its value.
+    pub found: String,
+    /// What is allowed.
+    pub expected: String,
+}
+
+impl Impossible {
+    pub(super) fn new(what: &'static str, found: impl ToString, expected: impl ToString) -> Self {
+        Self { what, found: found.to_string(), expected: expected.to_string() }
+    }
+}
+
+/// Beyond this κ a function is not sine or cosine any more in any format.
+const MAX_KAPPA: f64 = 1e6;
+
+impl Program {
+    /// Everything in one format, frequencies and functions correctly rounded.
+    pub fn rounded(format: Format) -> Self {
+        let kappa = 0.5;
+        Self { path: Path::Rounded, position: format, frequency: format, angle: format, storage: format, kappa }
+    }
+
+    /// Whether the program makes sense.
+    pub fn validate(&self) -> Result<(), Impossible> {
+        if !(0.5..=MAX_KAPPA).contains(&self.kappa) {
+            let expected = "0.5 (correct rounding) to 1000000 units in the last place";
+            return Err(Impossible::new("κ", self.kappa, expected));
+        }
+        for (what, format) in
+            [("format of the positions", self.position), ("format of the frequencies", self.frequency)]
+        {
+            if !contains(self.angle, format) {
+                let expected = format!("a format whose numbers the format of the angle, {}, holds", self.angle);
+                return Err(Impossible::new(what, format, expected));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether every number of the second format is a number of the first.
+pub(super) fn contains(wide: Format, narrow: Format) -> bool {
+    wide == narrow || wide == Format::F64 || (wide == Format::F32 && narrow != Format::F64)
+}

@@ -1,0 +1,173 @@
+//! A table's bounds, pair by pair, as a report shows them.
+
+use super::entry::{Model, Rate};
+use super::origin::Bound;
+use super::program::Impossible;
+use super::worst::Worst;
+use posproof_encoding::convention::Component;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// What a study asks for.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The positions, from the first to beyond the last.
+    pub positions: Range<u64>,
+    /// The pairs.
+    pub pairs: Vec<usize>,
+    /// The components.
+    pub components: Vec<Component>,
+    /// Whether the exact worst case is enumerated.
+    pub worst: bool,
+    /// The figure of the inverse question.
+    pub error: Option<f64>,
+}
+
+/// The bounds over the positions of one decade.
+#[derive(Clone, Debug)]
+pub struct Decade {
+    /// The positions.
+    pub positions: Range<u64>,
+    /// The theorem of the path.
+    pub a_priori: Bound,
+    /// With the frequency as computed.
+    pub instance: Bound,
+}
+
+/// How many positions, from the first on, have a bound below a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// By the theorem of the path.
+    pub a_priori: u64,
+    /// With the frequency as computed.
+    pub instance: u64,
+}
+
+/// One component of one pair.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The pair.
+    pub pair: usize,
+    /// The component.
+    pub component: Component,
+    /// Over all positions, the theorem of the path.
+    pub a_priori: Bound,
+    /// Over all positions, with the frequency as computed.
+    pub instance: Bound,
+    /// Decade by decade.
+    pub decades: Vec<Decade>,
+    /// The exact worst case of both components, if it was asked for.
+    pub worst: Option<Worst>,
+    /// The answer to the inverse question, if it was asked.
+    pub reach: Option<Reach>,
+}
+
+/// The answer.
+pub struct Study {
+    /// What was asked.
+    pub question: Question,
+    /// One row for each pair and component.
+    pub rows: Vec<Row>,
+}
+
+/// The positions cut at 10, 100, 1000, …
+pub fn decades(positions: &Range<u64>) -> Vec<Range<u64>> {
+    let ends = std::iter::successors(Some(10u64), |end| end.checked_mul(10));
+    let cuts = ends.take_while(|end| *end < positions.end).filter(|end| *end > positions.start);
+    let mut start = positions.start;
+    let mut ranges: Vec<Range<u64>> = cuts.map(|end| std::mem::replace(&mut start, end)..end).collect();
+    ranges.push(start..positions.end);
+    ranges
+}
+
+impl Model {
+    /// Answers a question, with the threads of the current rayon pool. `done` is called after each pair.
+    pub fn study(&self, question: Question, done: impl Fn() + Sync) -> Result<Study, Impossible> {
+        let rows: Result<Vec<Vec<Row>>, Impossible> = question
+            .pairs
+            .par_iter()
+            .map(|&pair| {
+                let rows = self.rows(pair, &question);
+                done();
+                rows
+            })
+            .collect();
+        let rows = rows?.into_iter().flatten().collect();
+        Ok(Study { question, rows })
+    }
+
+    fn rows(&self, pair: usize, question: &Question) -> Result<Vec<Row>, Impossible> {
+        let rate = self.rate(pair)?;
+        let positions = &question.positions;
+        // Positions that cannot be are named as they were asked for, not decade by decade.
+        self.effective(positions, &rate)?;
+        let worst = match question.worst {
+            true => self.worst(&rate, std::slice::from_ref(positions))?.pop(),
+            false => None,
+        };
+        let row = |&component: &Component| self.row(&rate, component, question, worst.clone());
+        question.components.iter().map(row).collect()
+    }
+
+    fn row(
+        &self,
+        rate: &Rate,
+        component: Component,
+        question: &Question,
+        worst: Option<Worst>,
+    ) -> Result<Row, Impossible> {
+        let decade = |range: Range<u64>| -> Result<Decade, Impossible> {
+            let a_priori = self.a_priori(rate, range.clone())?;
+            Ok(Decade { a_priori, instance: self.instance(rate, component, range.clone())?, positions: range })
+        };
+        let decades: Result<Vec<Decade>, Impossible> = decades(&question.positions).into_iter().map(decade).collect();
+        let decades = decades?;
+        let reach = question.error.map(|error| -> Result<Reach, Impossible> {
+            Ok(Reach {
+                a_priori: self.reach_a_priori_within(rate, error, &question.positions)?,
+                instance: self.reach_within(rate, component, error, &question.positions)?,
+            })
+        });
+        Ok(Row {
+            pair: rate.pair,
+            component,
+            a_priori: self.a_priori(rate, question.positions.clone())?,
+            instance: self.instance(rate, component, question.positions.clone())?,
+            decades,
+            worst,
+            reach: reach.transpose()?,
+        })
+    }
+}
+
+impl Study {
+    /// The first row with the largest instance bound.
+    pub fn largest(&self) -> Option<&Row> {
+        self.rows.iter().rev().max_by(|a, b| a.instance.value().total_cmp(&b.instance.value()))
+    }
+
+    /// The row with the largest error, if the exact worst case was asked for.
+    pub fn worst(&self) -> Option<&Row> {
+        let error = |row: &Row| row.worst.as_ref().map_or(0.0, |worst| worst.of(row.component).error);
+        let found = self.rows.iter().filter(|row| row.worst.is_some());
+        found.rev().max_by(|a, b| error(a).total_cmp(&error(b)))
+    }
+
+    /// The row whose bound leaves the figure first.
+    pub fn shortest(&self) -> Option<(&Row, Reach)> {
+        self.rows.iter().filter_map(|row| Some((row, row.reach?))).min_by_key(|(_, reach)| reach.instance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decades_cover_the_positions() {
+        assert_eq!(decades(&(0..131072)), [0..10, 10..100, 100..1000, 1000..10000, 10000..100000, 100000..131072]);
+        for whole in [5..7, 10..100] {
+            assert_eq!(decades(&whole), std::slice::from_ref(&whole));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The judgement.
+
+use super::allowance::{Allowance, Path};
+use super::compare::Comparison;
+use super::diagnose::{Case, diagnose};
+use super::report::{DecadePart, Grade, PairPart, Report, Statistics, Worst};
+use super::subject::Subject;
+use super::tally::{Seen, Tally};
+use super::{Finding, Invalid};
+use posproof_encoding::convention::Convention;
+use posproof_numerics::format::{Format, hex};
+use posproof_table::Positions;
+use serde_json::json;
+
+/// What an implementation should have computed.
+#[derive(Clone, Debug)]
+pub struct Expectation {
+    /// The convention.
+    pub convention: Convention,
+    /// The position of each row; 0, 1, 2, … if none are given.
+    pub positions: Option<Positions>,
+    /// The precision that it computes its angles in.
+    pub compute: Format,
+    /// How it computes its frequencies.
+    pub path: Path,
+    /// The format that the entries should have; any if none is given.
+    pub storage: Option<Format>,
+}
+
+impl Expectation {
+    /// The convention at positions 0, 1, 2, …, computed in binary32 along any path.
+    pub fn new(convention: Convention) -> Self {
+        Self { convention, positions: None, compute: Format::F32, path: Path::Any, storage: None }
+    }
+
+    /// The same for other positions, which must increase.
+    pub fn at(self, positions: Positions) -> Self {
+        Self { positions: Some(positions), ..self }
+    }
+
+    /// The same for another precision of the computation.
+    pub fn computed_in(self, compute: Format) -> Self {
+        Self { compute, ..self }
+    }
+
+    /// The same for one path only.
+    pub fn along(self, path: Path) -> Self {
+        Self { path, ..self }
+    }
+}
+
+/// The frequencies as binary64 numbers; zero for pairs at rest.
+pub(super) fn omega(convention: &Convention) -> Option<Vec<f64>> {
+    let frequencies = convention.frequencies(64)?;
+    Some(frequencies.iter().map(|omega| omega.approximate()).collect())
+}
+
+/// Positions that increase.
+pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<Positions, Invalid> {
+    let Some(positions) = positions else { return Ok(Positions::range(0..rows as u64)?) };
+    let mut before: Option<u64> = None;
+    for (row, found) in positions.iter().enumerate().take(rows.saturating_add(1)) {
+        match before {
+            Some(before) if found <= before => return Err(Invalid::Order { row, found, before }),
+            _ => before = Some(found),
+        }
+    }
+    Ok(positions.clone())
+}
+
+/// Judges what another implementation computed.
+///
+/// Reads a few rows at a time, so that memory does not grow with the files. The bound that decides
+/// between *within-bound* and *degraded* is that of [`Allowance`].
+pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
+    let encoding = expectation.convention.encoding;
+    if encoding != subject.encoding() {
+        return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
+    }
+    let positions = match subject {
+        Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
+        _ => increasing(expectation.positions.as_ref(), subject.judged().rows())?,
+    };
+    let convention = expectation.convention.clone().for_length(positions.max() + 1);
+    convention.validate()?;
+    subject.check_shape(&convention, positions.len())?;
+    let storage = subject.format();
+    let omega = omega(&convention).unwrap_or_default();
+    let computed = (expectation.compute, expectation.path);
+    let allowance = Allowance::new(&convention, &omega, positions.max(), computed, storage);
+    let comparison = Comparison::new(subject, &convention, &positions, &allowance)?;
+    let tally = comparison.run()?;
+
+    let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
+    let (mut findings, mut found) = (Vec::new(), None);
+    let mut grade = match () {
+        () if tally.exceeding > 0 => {
+            let case = Case { subject, expectation, convention: &convention, positions: &positions, tally: &tally };
+            let diagnosis = diagnose(&case)?;
+            (findings, found) = (diagnosis.findings, diagnosis.found);
+            diagnosis.grade
+        }
+        () if tally.incorrect == 0 && !tally.undecided => Grade::CorrectlyRounded,
+        () if !tally.unfaithful => Grade::Faithful,
+        () => Grade::WithinBound,
+    };
+    if let (Some(stated), true) = (narrow, grade.conforms()) {
+        grade = Grade::Degraded;
+        findings.push(Finding {
+            code: "low-precision-storage",
+            message: format!("the entries are stored as {storage}, not as {stated}: the angles are right"),
+            detail: json!({ "format": storage, "stated": stated }),
+        });
+    }
+    if grade.conforms() {
+        found = Some(convention.clone());
+    }
+    report(
+        &Parts { subject, expectation, convention: &convention, storage, grade },
+        &comparison,
+        tally,
+        findings,
+        found,
+    )
+}
+
+/// [`check`] for a test: returns if the subject conforms.
+///
+/// # Panics
+///
+/// With the report if it does not, and with the reason if it cannot be judged: what a test prints
+/// is then the convention's place, the worst entry and what is wrong.
+#[track_caller]
+pub fn assert_conforms(subject: Subject<'_>, expectation: &Expectation) {
+    match check(subject, expectation) {
+        Ok(report) => assert!(report.conforms, "{report}"),
+        Err(error) => panic!("{} cannot be judged: {error}", subject.name()),
+    }
+}
+
+/// What goes into a report as it is.
+struct Parts<'a> {
+    subject: Subject<'a>,
+    expectation: &'a Expectation,
+    convention: &'a Convention,
+    storage: Format,
+    grade: Grade,
+}
+
+fn report(
+    parts: &Parts<'_>,
+    comparison: &Comparison<'_>,
+    tally: Tally,
+    findings: Vec<Finding>,
+    found: Option<Convention>,
+) -> Result<Report, Invalid> {
+    let finite = (tally.entries - tally.not_finite).max(1) as f64;
+    let decade = |(index, part): (usize, _)| DecadePart {
+        first: if index == 0 { 0 } else { 10u64.pow(index as u32 - 1) },
+        last: 10u64.pow(index as u32) - 1,
+        part,
+    };
+    let worst = tally.worst.map(|seen| worst(comparison, &seen)).transpose()?;
+    Ok(Report {
+        schema: "posproof.check/1",
+        subject: parts.subject.name(),
+        grade: parts.grade,
+        conforms: parts.grade.conforms(),
+        expected: parts.convention.clone(),
+        found,
+        entries: tally.entries,
+        worst,
+        findings,
+        compute: parts.expectation.compute,
+        path: parts.expectation.path,
+        storage: parts.storage,
+        statistics: Statistics {
+            correctly_rounded: (!tally.undecided).then_some(tally.entries - tally.incorrect),
+            exceeding: tally.exceeding,
+            not_finite: tally.not_finite,
+            max_ulps: tally.max_ulps,
+            mean_ulps: tally.sum_ulps / finite,
+        },
+        pairs: tally.pairs.into_iter().enumerate().map(|(pair, part)| PairPart { pair, part }).collect(),
+        decades: tally.decades.into_iter().enumerate().filter(|(_, part)| part.entries > 0).map(decade).collect(),
+    })
+}
+
+/// Digits of an enclosure that is shown.
+const DIGITS: usize = 20;
+
+fn worst(comparison: &Comparison<'_>, seen: &Seen) -> Result<Worst, Invalid> {
+    let meaning = comparison.meaning(seen.place);
+    let vector = comparison.vector(seen.place)?;
+    let exact = comparison.enclose(seen.place, &vector, 128);
+    let (lower, upper) = exact.map_or_else(<(String, String)>::default, |exact| exact.decimal_with(DIGITS));
+    Ok(Worst {
+        position: comparison.position(seen.place.row),
+        pair: meaning.map(|(pair, _)| pair),
+        component: meaning.map(|(_, component)| component),
+        slab: seen.place.slab,
+        got: hex(seen.got),
+        value: seen.got,
+        lower,
+        upper,
+        error: seen.error,
+        ulps: seen.ulps,
+        bound: seen.bound,
+    })
+}

@@ -1,0 +1,112 @@
+//! What is judged: two-dimensional tables of numbers, in files or in memory.
+
+use super::read::{About, Array, InvalidInput, Kind};
+use posproof_numerics::format::Format;
+use posproof_table::Element;
+use std::ops::Range;
+
+/// Tables [rows, width] of floating-point numbers, as many as the leading dimensions make.
+pub trait Grid: Sync {
+    /// What it is called in messages.
+    fn name(&self) -> &str;
+    /// The format of the entries.
+    fn format(&self) -> Format;
+    /// The number of tables.
+    fn slabs(&self) -> usize;
+    /// Rows of a table: one for each position.
+    fn rows(&self) -> usize;
+    /// Entries of a row.
+    fn width(&self) -> usize;
+    /// Rows of one table, exactly; `out` becomes rows × width long.
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput>;
+}
+
+/// An [`Array`] whose entries are floating-point numbers.
+pub struct FloatArray {
+    array: Array,
+    format: Format,
+}
+
+impl FloatArray {
+    /// The array, if it holds floating-point numbers.
+    pub fn new(array: Array) -> Result<Self, InvalidInput> {
+        match array.kind() {
+            Kind::Float(format) => Ok(Self { array, format }),
+            Kind::Integer { .. } => Err(About(array.name()).error(
+                "the dtype",
+                "floating-point numbers",
+                "integers",
+                "only positions are integers: check which array is meant",
+            )),
+        }
+    }
+}
+
+impl Grid for FloatArray {
+    fn name(&self) -> &str {
+        self.array.name()
+    }
+    fn format(&self) -> Format {
+        self.format
+    }
+    fn slabs(&self) -> usize {
+        self.array.slabs()
+    }
+    fn rows(&self) -> usize {
+        self.array.rows()
+    }
+    fn width(&self) -> usize {
+        self.array.width()
+    }
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        self.array.read(slab, rows, out)
+    }
+}
+
+/// A table in memory, row after row.
+pub struct Slice<'a, T> {
+    name: &'a str,
+    entries: &'a [T],
+    width: usize,
+}
+
+impl<'a, T: Element> Slice<'a, T> {
+    /// Entries in rows of `width`; refuses a length that is no multiple of it.
+    pub fn new(name: &'a str, entries: &'a [T], width: usize) -> Result<Self, InvalidInput> {
+        if width == 0 || entries.is_empty() || !entries.len().is_multiple_of(width) {
+            let expected = format!("whole rows of {width} entries");
+            let found = format!("{} entries", entries.len());
+            return Err(About(name).error("the slice", expected, found, "check the width"));
+        }
+        Ok(Self { name, entries, width })
+    }
+}
+
+impl<T: Element> Grid for Slice<'_, T> {
+    fn name(&self) -> &str {
+        self.name
+    }
+    fn format(&self) -> Format {
+        T::FORMAT
+    }
+    fn slabs(&self) -> usize {
+        1
+    }
+    fn rows(&self) -> usize {
+        self.entries.len() / self.width
+    }
+    fn width(&self) -> usize {
+        self.width
+    }
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let part = self.entries.get(rows.start.saturating_mul(self.width)..rows.end.saturating_mul(self.width));
+        let Some(part) = part.filter(|_| slab == 0) else {
+            let found = format!("rows {}..{} of table {slab}", rows.start, rows.end);
+            let expected = format!("rows within 0..{} of table 0", self.rows());
+            return Err(About(self.name).error("the rows", expected, found, "ask for rows that there are"));
+        };
+        out.clear();
+        out.extend(part.iter().map(|x| x.to_f64()));
+        Ok(())
+    }
+}

@@ -1,0 +1,248 @@
+//! Which convention a table, a cache or a rotation follows, with no expectation given.
+//!
+//! Each arrangement of the entries gives phasors; their lengths give the amplitude, their phases the
+//! frequency of every pair ([`super::measure`]), or half a cache gives both ([`part`]), and the frequencies the
+//! laws that may be behind them ([`laws`]). A law is kept if every sampled entry is within the bound of binary32 arithmetic;
+//! the first that is kept, the simplest, is then compared with every entry.
+
+mod answer;
+mod laws;
+mod measurement;
+mod part;
+
+use super::Invalid;
+use super::allowance::{Allowance, Path};
+use super::check::{increasing, omega};
+use super::compare::Comparison;
+use super::diagnose::{Context, matches};
+use super::sample::{Phasors, Sample, choose};
+use super::subject::{Subject, Wiring};
+use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order};
+use posproof_encoding::real::Real;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
+pub use answer::{Confidence, Identification, Measured, Undetermined};
+use measurement::Measurement;
+use posproof_numerics::Rational;
+
+/// Says which convention the entries follow. Positions are 0, 1, 2, … if none are given.
+pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<Identification, Invalid> {
+    let positions = match subject {
+        Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
+        _ => increasing(positions, subject.judged().rows())?,
+    };
+    let first = starting_points(subject, 0);
+    let fitting = first.iter().find(|convention| subject.check_shape(convention, positions.len()).is_ok());
+    let Some(shape) = fitting else {
+        let stated = first.first().cloned().unwrap_or_else(|| Convention::rope(2));
+        subject.check_shape(&stated, positions.len())?;
+        return Ok(nothing(subject, subject.format()));
+    };
+    subject.check_shape(shape, positions.len())?;
+    let sample = Sample::read(subject, 0, &choose(positions.len(), None), &positions)?;
+    let values: Vec<f64> = sample.values().collect();
+    let narrow = |format: &Format| {
+        format.precision() <= subject.format().precision() && values.iter().all(|value| format.round(*value) == *value)
+    };
+    let storage =
+        [Format::Bf16, Format::F16, Format::F32, Format::F64].into_iter().find(narrow).unwrap_or(subject.format());
+    let mut result = nothing(subject, storage);
+    let unchanged = if matches!(subject, Subject::Rotation { .. }) { sample.unchanged().len() } else { 0 };
+    for arrangement in starting_points(subject, unchanged) {
+        let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(&arrangement));
+        let Some(phasors) = sample.phasors(&arrangement, wiring.as_ref()) else { continue };
+        let context = Context {
+            expected: &arrangement,
+            omega: Vec::new(),
+            compute: (Format::F32, Path::Any),
+            storage,
+            last: positions.max(),
+            boundary: None,
+            values: Vec::new(),
+        };
+        let noise = context.noise(&phasors);
+        let Some(found) = measurement::measure(&phasors, noise, context.compute.0) else { continue };
+        let Some(candidates) = hypotheses(&context, &found, noise) else { continue };
+        if result.measured.is_empty() {
+            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
+        }
+        let mut remaining: Vec<Convention> = Vec::new();
+        for candidate in candidates {
+            if remaining.len() == 4 {
+                break;
+            }
+            let candidate = candidate.for_length(positions.max() + 1);
+            let new = !remaining.contains(&candidate) && candidate.validate().is_ok();
+            if new && matches(&context, &phasors_of(&candidate, &phasors), &candidate) {
+                remaining.push(candidate);
+            }
+        }
+        remaining = laws::without_restatements(remaining);
+        if result.undetermined.contains(&Undetermined::Direction) {
+            remaining = remaining.into_iter().flat_map(both_directions).collect();
+        }
+        if let Some(convention) = remaining.first() {
+            result.confidence = if remaining.len() == 1 { Confidence::Established } else { Confidence::Ambiguous };
+            result.separating_position =
+                remaining.get(1).and_then(|other| separating(subject, convention, other, storage));
+            if let Some((compute, path)) = computed(subject, convention, &positions, storage)? {
+                (result.compute, result.path) = (Some(compute), Some(path));
+            }
+            result.convention = Some(convention.clone());
+            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
+            result.remaining = remaining;
+            return Ok(result);
+        }
+    }
+    Ok(result)
+}
+
+fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
+    let undetermined = match subject {
+        Subject::Rope { cos: Some(_), sin: None } => vec![Undetermined::Direction],
+        Subject::Rope { cos: None, sin: Some(_) } => vec![Undetermined::AmplitudeSign],
+        _ => Vec::new(),
+    };
+    Identification {
+        schema: "posproof.identify/1",
+        subject: subject.name(),
+        confidence: Confidence::Unexplained,
+        convention: None,
+        remaining: Vec::new(),
+        separating_position: None,
+        undetermined,
+        storage,
+        compute: None,
+        path: None,
+        amplitude: None,
+        measured: Vec::new(),
+    }
+}
+
+/// The cosines of a convention are those of its reverse.
+fn both_directions(convention: Convention) -> [Convention; 2] {
+    [Direction::CounterClockwise, Direction::Clockwise].map(|direction| Convention { direction, ..convention.clone() })
+}
+
+/// The arrangements that a subject of this shape may have.
+fn starting_points(subject: Subject<'_>, unchanged: usize) -> Vec<Convention> {
+    let width = subject.grids().first().map_or(2, |(_, grid)| grid.width());
+    let layouts = [Layout::Interleaved, Layout::Halves];
+    match subject {
+        Subject::Sinusoid(_) => {
+            let each = |layout| {
+                [Order::SinCos, Order::CosSin].map(|order| Convention { layout, order, ..Convention::sinusoid(width) })
+            };
+            layouts.into_iter().flat_map(each).collect()
+        }
+        // A cache of width w holds w pairs, or w/2 pairs twice.
+        Subject::Rope { .. } => {
+            let twice = subject.grids().first().is_some_and(|(_, grid)| is_doubled(*grid));
+            vec![Convention::rope(if twice { width } else { 2 * width })]
+        }
+        Subject::Rotation { .. } => {
+            let rotary = (unchanged > 0).then_some(width - unchanged);
+            let part = layouts.map(|layout| Convention { layout, rotary_dim: rotary, ..Convention::rope(width) });
+            let whole = layouts.map(|layout| Convention { layout, ..Convention::rope(width) });
+            part.into_iter().chain(whole).collect()
+        }
+    }
+}
+
+/// Whether the last row of a cache holds every value twice.
+fn is_doubled(grid: &dyn super::Grid) -> bool {
+    let (width, mut row) = (grid.width(), Vec::new());
+    let last = grid.rows() - 1;
+    if width % 2 != 0 || grid.read(0, last..last + 1, &mut row).is_err() {
+        return false;
+    }
+    (0..width / 2).all(|k| row[k] == row[k + width / 2]) || (0..width / 2).all(|k| row[2 * k] == row[2 * k + 1])
+}
+
+/// A clockwise convention is compared in its counter-clockwise form.
+fn phasors_of(convention: &Convention, phasors: &Phasors) -> Phasors {
+    let mut phasors = phasors.clone();
+    if convention.direction == Direction::Clockwise {
+        phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
+    }
+    phasors
+}
+
+/// Conventions that the measurement suggests, the simplest first.
+fn hypotheses(context: &Context<'_>, found: &Measurement, noise: f64) -> Option<Vec<Convention>> {
+    let mut start = context.expected.clone();
+    if found.clockwise {
+        start.direction = Direction::Clockwise;
+    }
+    let mut candidates = Vec::new();
+    for convention in laws::laws(&start, &found.frequencies, context.last) {
+        for amplitude in laws::amplitudes(&convention, found.amplitude, noise) {
+            for offset in if found.offset == 0.0 { vec![0.0] } else { vec![found.offset, 0.0] } {
+                let offset = Real::from(Rational::from_f64(offset)?);
+                candidates.push(Convention {
+                    position_offset: offset,
+                    amplitude: amplitude.clone(),
+                    ..convention.clone()
+                });
+            }
+        }
+    }
+    candidates.sort_by_key(laws::complexity);
+    Some(candidates)
+}
+
+/// The highest precision, and the code path with the tightest bound, that every entry respects.
+fn computed(
+    subject: Subject<'_>,
+    convention: &Convention,
+    positions: &Positions,
+    storage: Format,
+) -> Result<Option<(Format, Path)>, Invalid> {
+    let omega = omega(convention).unwrap_or_default();
+    for compute in [Format::F64, Format::F32] {
+        for path in [Path::Any, Path::Rounded, Path::Pow, Path::Exp] {
+            let allowance = Allowance::new(convention, &omega, positions.max(), (compute, path), storage);
+            let fits = Comparison::new(subject, convention, positions, &allowance)?.run()?.exceeding == 0;
+            match (path, fits) {
+                // The widest bound: nothing narrower holds where it does not.
+                (Path::Any, false) => break,
+                (Path::Any, true) | (_, false) => {}
+                (_, true) => return Ok(Some((compute, path))),
+            }
+            if path == Path::Exp {
+                return Ok(Some((compute, Path::Repeated)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The first power of two, or three quarters of one, at which the entries of two conventions differ by more than
+/// twice their bounds.
+fn separating(subject: Subject<'_>, one: &Convention, other: &Convention, storage: Format) -> Option<u64> {
+    let rates = (omega(one)?, omega(other)?);
+    let sign = |convention: &Convention| if convention.direction == Direction::Clockwise { -1.0 } else { 1.0 };
+    let position = |convention: &Convention, p: u64| {
+        (p as f64 + convention.position_offset.value().to_f64()) * convention.position_scale.value().to_f64()
+    };
+    let (cosines, sines) = match subject {
+        Subject::Rope { cos, sin } => (cos.is_some(), sin.is_some()),
+        _ => (true, true),
+    };
+    let steps = (1..40).flat_map(|i| [1u64 << i, (1u64 << i) + (1 << (i - 1))]);
+    steps.into_iter().find(|&p| {
+        let allowance = Allowance::new(one, &rates.0, p, (Format::F32, Path::Any), storage);
+        let (t, u) = (position(one, p), position(other, p));
+        (0..rates.0.len().min(rates.1.len())).any(|k| {
+            let ((s, c), (s2, c2)) = ((t * rates.0[k]).sin_cos(), (u * rates.1[k]).sin_cos());
+            let off = |counts: bool, x: f64, y: f64| if counts { (x - y).abs() } else { 0.0 };
+            let difference = off(cosines, c, c2).max(off(sines, sign(one) * s, sign(other) * s2));
+            difference > 2.0 * allowance.of(k, t.abs(), 1.0)
+        })
+    })
+}
+
+/// Whether an encoding may have scaling rules.
+fn scales(convention: &Convention) -> bool {
+    convention.encoding == Encoding::Rope
+}

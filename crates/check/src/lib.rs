@@ -1,0 +1,100 @@
+//! Judging other people's output: does a table, a cache or a rotation follow the convention that
+//! it should, how exactly, and if not, what is wrong with it?
+//!
+//! Every entry is compared with a certified reference ([`posproof_table`]) and with a bound that every
+//! honest implementation respects ([`allowance`]). Where entries are beyond the bound, the measured
+//! phases say why ([`Finding`]).
+//!
+//! ```
+//! use posproof_check::{Expectation, Slice, Subject, check};
+//! use posproof_encoding::convention::Convention;
+//!
+//! // The implementation under test: binary32 throughout.
+//! let (rows, dim) = (300, 8);
+//! let table: Vec<f32> = (0..rows * dim)
+//!     .map(|i| {
+//!         let (t, j) = ((i / dim) as f32, i % dim);
+//!         let angle = t / 10000f32.powf((j / 2 * 2) as f32 / dim as f32);
+//!         if j % 2 == 0 { angle.sin() } else { angle.cos() }
+//!     })
+//!     .collect();
+//! let table = Slice::new("table", &table, dim)?;
+//! let report = check(Subject::Sinusoid(&table), &Expectation::new(Convention::sinusoid(dim)))?;
+//! assert!(report.conforms, "{report}");
+//! # Ok::<(), posproof_check::Invalid>(())
+//! ```
+
+pub mod allowance;
+mod check;
+mod compare;
+mod computed;
+mod diagnose;
+mod exactness;
+mod grid;
+mod identify;
+mod measure;
+pub mod probe;
+pub mod read;
+mod report;
+mod row;
+mod sample;
+mod subject;
+mod tally;
+mod ulp;
+pub mod write;
+
+pub use check::{Expectation, assert_conforms, check};
+pub use computed::{Computed, Rotated};
+pub use grid::{FloatArray, Grid, Slice};
+pub use identify::{Confidence, Identification, Measured, Undetermined, identify};
+pub use report::{DecadePart, Finding, Grade, PairPart, Report, Statistics, Worst};
+pub use subject::Subject;
+pub use tally::Part;
+
+use posproof_encoding::convention::InvalidConvention;
+use posproof_table::{InvalidPositions, InvalidTable};
+use read::InvalidInput;
+
+/// The examples of the guide are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/checking.md")]
+struct Guide;
+
+/// Why nothing can be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum Invalid {
+    /// An input cannot be used.
+    #[error(transparent)]
+    Input(#[from] InvalidInput),
+    /// The convention defines no table.
+    #[error("convention: {0}")]
+    Convention(#[from] InvalidConvention),
+    /// The positions are not what they should be.
+    #[error(transparent)]
+    Positions(#[from] InvalidPositions),
+    /// The reference cannot be made.
+    #[error(transparent)]
+    Reference(#[from] InvalidTable),
+    /// Positions must increase.
+    #[error(
+        "positions, row {row}: expected positions that increase from row to row; found {found} after {before}; sort them and drop repetitions"
+    )]
+    Order {
+        /// The row.
+        row: usize,
+        /// Its position.
+        found: u64,
+        /// The position before it.
+        before: u64,
+    },
+    /// The subject and the convention do not go together.
+    #[error("{subject}: expected a convention of {expected:?}; found {found:?}; use the constructor of that name")]
+    Subject {
+        /// What is judged.
+        subject: &'static str,
+        /// The encoding that it needs.
+        expected: posproof_encoding::convention::Encoding,
+        /// The encoding that was stated.
+        found: posproof_encoding::convention::Encoding,
+    },
+}

@@ -1,0 +1,213 @@
+//! What is reported, and its JSON (schema `posproof.check/1`).
+
+use super::allowance::Path;
+use super::tally::Part;
+use posproof_encoding::convention::{Component, Convention};
+use posproof_numerics::format::Format;
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt::{self, Write};
+
+/// How good a table, a cache or a rotation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Grade {
+    /// Every entry is the correct rounding of the exact value.
+    CorrectlyRounded,
+    /// Every entry is one of the two neighbours of the exact value.
+    Faithful,
+    /// Every entry is within the bound for the stated compute precision.
+    WithinBound,
+    /// The right convention, but outside that bound.
+    Degraded,
+    /// Within the bound of another convention, which is named.
+    OtherConvention,
+    /// None of these.
+    Wrong,
+}
+
+impl Grade {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CorrectlyRounded => "correctly-rounded",
+            Self::Faithful => "faithful",
+            Self::WithinBound => "within-bound",
+            Self::Degraded => "degraded",
+            Self::OtherConvention => "other-convention",
+            Self::Wrong => "wrong",
+        }
+    }
+
+    /// Whether an implementation with this grade conforms to the stated convention.
+    pub fn conforms(self) -> bool {
+        matches!(self, Self::CorrectlyRounded | Self::Faithful | Self::WithinBound)
+    }
+}
+
+/// Something that is wrong, with a sentence to act on.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// One of the codes of the interface.
+    pub code: &'static str,
+    /// What is wrong, where, and what to look for.
+    pub message: String,
+    /// Figures.
+    pub detail: Value,
+}
+
+/// The entry with the largest error.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Worst {
+    /// Its position.
+    pub position: u64,
+    /// Its pair; none for an entry that should not be rotated.
+    pub pair: Option<usize>,
+    /// Its component.
+    pub component: Option<Component>,
+    /// The number of the table among the leading dimensions (batch, head).
+    pub slab: usize,
+    /// The entry, in hexadecimal.
+    pub got: String,
+    /// The entry.
+    #[serde(skip)]
+    pub value: f64,
+    /// The exact value, rounded down.
+    pub lower: String,
+    /// The exact value, rounded up.
+    pub upper: String,
+    /// |entry − exact value|.
+    pub error: f64,
+    /// The same in units in the last place of the exact value, in the storage format.
+    pub ulps: f64,
+    /// The bound for the entry.
+    pub bound: f64,
+}
+
+/// Counts over all entries.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Statistics {
+    /// Correctly rounded entries; none is counted for rotations in binary64, whose reference is
+    /// itself computed in binary64: they are judged within-bound at best.
+    pub correctly_rounded: Option<u64>,
+    /// Entries beyond their bound.
+    pub exceeding: u64,
+    /// Entries that are infinite or not a number.
+    pub not_finite: u64,
+    /// The largest error in units in the last place.
+    pub max_ulps: f64,
+    /// The mean of these errors over rows that are finite.
+    pub mean_ulps: f64,
+}
+
+/// Statistics of one pair.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairPart {
+    /// The pair.
+    pub pair: usize,
+    /// Its statistics.
+    #[serde(flatten)]
+    pub part: Part,
+}
+
+/// Statistics of the positions of a decade.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DecadePart {
+    /// Its first position.
+    pub first: u64,
+    /// Its last position.
+    pub last: u64,
+    /// Its statistics.
+    #[serde(flatten)]
+    pub part: Part,
+}
+
+/// The judgement of a table, a cache or a rotation.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// `posproof.check/1`.
+    pub schema: &'static str,
+    /// `sinusoid`, `rope` or `rotation`.
+    pub subject: &'static str,
+    /// The grade.
+    pub grade: Grade,
+    /// Whether the grade is one of the first three.
+    pub conforms: bool,
+    /// The convention that was stated.
+    pub expected: Convention,
+    /// The convention that the entries follow, where that is known.
+    pub found: Option<Convention>,
+    /// How many entries were compared: all of them.
+    pub entries: u64,
+    /// The worst entry; none where no entry is finite.
+    pub worst: Option<Worst>,
+    /// What is wrong, the most important first.
+    pub findings: Vec<Finding>,
+    /// The precision that the bound assumes.
+    pub compute: Format,
+    /// The code path that the bound assumes.
+    pub path: Path,
+    /// The format of the entries.
+    pub storage: Format,
+    /// Counts.
+    pub statistics: Statistics,
+    /// Pair by pair.
+    pub pairs: Vec<PairPart>,
+    /// Decade by decade of positions.
+    pub decades: Vec<DecadePart>,
+}
+
+impl Report {
+    /// The code of the first finding.
+    pub fn first_code(&self) -> Option<&'static str> {
+        self.findings.first().map(|finding| finding.code)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.conforms { "conforms" } else { "does not conform" };
+        writeln!(f, "{} {}: {verdict} ({} entries)", self.subject, self.grade.name(), self.entries)?;
+        let Statistics { correctly_rounded, exceeding, max_ulps, mean_ulps, .. } = &self.statistics;
+        let correctly_rounded = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
+        writeln!(
+            f,
+            "  {correctly_rounded}{exceeding} beyond the bound for {} arithmetic; errors in ulp of {}: mean {mean_ulps:.3}, largest {max_ulps:.3}",
+            self.compute, self.storage
+        )?;
+        if let Some(worst) = &self.worst {
+            let place = match (worst.pair, worst.component) {
+                (Some(pair), Some(Component::Cos)) => format!("pair {pair}, cos"),
+                (Some(pair), Some(Component::Sin)) => format!("pair {pair}, sin"),
+                _ => "an entry that is not rotated".into(),
+            };
+            writeln!(
+                f,
+                "  worst: position {}, {place}: error {:.3e}, bound {:.3e}; got {:.9e} ({}), exact value in [{}, {}]",
+                worst.position, worst.error, worst.bound, worst.value, worst.got, worst.lower, worst.upper
+            )?;
+        }
+        for finding in &self.findings {
+            writeln!(f, "  {}: {}", finding.code, finding.message)?;
+        }
+        let mut beyond: Vec<&PairPart> = self.pairs.iter().filter(|pair| pair.part.exceeding > 0).collect();
+        beyond.sort_by(|a, b| b.part.max_ratio.total_cmp(&a.part.max_ratio));
+        if !beyond.is_empty() {
+            let shown = beyond.iter().take(4).map(|pair| format!("{} ({:.3e})", pair.pair, pair.part.max_ratio));
+            let shown = shown.collect::<Vec<_>>().join(", ");
+            writeln!(
+                f,
+                "  {} of {} pairs are beyond the bound, the furthest by error/bound: {shown}",
+                beyond.len(),
+                self.pairs.len()
+            )?;
+        }
+        let mut table = String::new();
+        for decade in self.decades.iter().filter(|decade| decade.part.entries > 0) {
+            let Part { max_error, max_ratio, exceeding, .. } = decade.part;
+            let range = format!("{}–{}", decade.first, decade.last);
+            writeln!(table, "  {range:>15} {max_error:12.3e} {max_ratio:15.3e} {exceeding:10}")?;
+        }
+        write!(f, "  {:>15} {:>12} {:>15} {:>10}\n{table}", "positions", "largest error", "error/bound", "beyond")
+    }
+}

@@ -1,0 +1,227 @@
+//! Some rows of the subject, as phasors: cosine and sine of each pair, however they are arranged.
+
+use super::Invalid;
+use super::allowance::Allowance;
+use super::subject::{Subject, Wiring, columns, is_repeated};
+use posproof_encoding::convention::{Component, Convention};
+use posproof_table::Positions;
+use std::collections::BTreeSet;
+
+/// Rows that were read.
+pub(super) struct Sample {
+    /// Their numbers and positions.
+    pub rows: Vec<usize>,
+    pub positions: Vec<u64>,
+    /// The rows of each grid.
+    grids: Vec<(Option<Component>, usize, Vec<f64>)>,
+    /// The rows of x, for a rotation.
+    x: Vec<f64>,
+    repeated: bool,
+}
+
+/// Cosine and sine, measured, of every pair in every row of a sample; divided by the amplitude.
+#[derive(Clone)]
+pub(super) struct Phasors {
+    pub positions: Vec<u64>,
+    pub pairs: usize,
+    /// One of them may be missing, for half a cache.
+    pub cos: Option<Vec<f64>>,
+    pub sin: Option<Vec<f64>>,
+    /// Whether they are computed from vectors and rotated vectors.
+    pub rotation: bool,
+}
+
+/// Rows that tell hypotheses apart: the first ones, powers of two and the numbers around them,
+/// some at equal distances, the last ones, and those around a place of interest.
+pub(super) fn choose(rows: usize, interest: Option<usize>) -> Vec<usize> {
+    let mut chosen: BTreeSet<usize> = (0..24).collect();
+    for i in 4..usize::BITS - 1 {
+        let power = 1usize << i;
+        chosen.extend([power - 1, power, power + 1, power + 2, power + power / 2, power + power / 2 + 1]);
+    }
+    chosen.extend((0..40).map(|i| (rows as u128 * i / 40) as usize));
+    chosen.extend((1..5).map(|i| rows.saturating_sub(i)));
+    if let Some(at) = interest {
+        chosen.extend(at.saturating_sub(3)..at.saturating_add(8));
+    }
+    chosen.into_iter().filter(|&row| row < rows).collect()
+}
+
+impl Sample {
+    /// Reads rows of one table of the subject; those with values that are not finite are left out.
+    pub fn read(subject: Subject<'_>, slab: usize, rows: &[usize], positions: &Positions) -> Result<Self, Invalid> {
+        let mut kept =
+            Self { rows: Vec::new(), positions: Vec::new(), grids: Vec::new(), x: Vec::new(), repeated: false };
+        kept.grids = subject.grids().iter().map(|(component, grid)| (*component, grid.width(), Vec::new())).collect();
+        let (mut buffer, mut vector) = (Vec::new(), Vec::new());
+        for &row in rows {
+            let mut read = Vec::new();
+            for (_, grid) in subject.grids() {
+                grid.read(slab, row..row + 1, &mut buffer)?;
+                read.push(buffer.clone());
+            }
+            if let Subject::Rotation { x, .. } = subject {
+                x.read(slab, row..row + 1, &mut vector)?;
+            }
+            if read.iter().flatten().chain(&vector).all(|value| value.is_finite()) {
+                kept.rows.push(row);
+                kept.positions.push(positions.get(row).unwrap_or_default());
+                kept.x.extend(&vector);
+                kept.grids.iter_mut().zip(&read).for_each(|((_, _, all), row)| all.extend(row));
+            }
+        }
+        kept.repeated = kept.grids.iter().any(|(_, width, rows)| width % 2 == 0 && is_repeated(rows, *width));
+        Ok(kept)
+    }
+
+    /// All entries that are judged.
+    pub fn values(&self) -> impl Iterator<Item = f64> + '_ {
+        self.grids.iter().flat_map(|(_, _, rows)| rows.iter().copied())
+    }
+
+    /// The phasors as a convention arranges them; `wiring` for a rotation. `None` where entries that
+    /// should not be rotated were.
+    pub fn phasors(&self, convention: &Convention, wiring: Option<&Wiring>) -> Option<Phasors> {
+        let pairs = convention.pairs();
+        let count = self.rows.len() * pairs;
+        let mut phasors = Phasors { positions: self.positions.clone(), pairs, cos: None, sin: None, rotation: false };
+        if let Some(wiring) = wiring {
+            return self.rotated(wiring, phasors);
+        }
+        for (component, width, rows) in &self.grids {
+            let columns = columns(convention, *component, *width, self.repeated);
+            for (entry, part) in [(0, &mut phasors.cos), (pairs, &mut phasors.sin)] {
+                let places: Option<Vec<usize>> =
+                    (0..pairs).map(|k| columns.iter().position(|&column| column == entry + k)).collect();
+                let Some(places) = places else { continue };
+                let part = part.get_or_insert_with(|| Vec::with_capacity(count));
+                for row in rows.chunks_exact(*width) {
+                    part.extend(places.iter().map(|&place| row[place]));
+                }
+            }
+        }
+        Some(phasors)
+    }
+
+    fn rotated(&self, wiring: &Wiring, mut phasors: Phasors) -> Option<Phasors> {
+        let (_, width, rows) = &self.grids[0];
+        let untouched = wiring.untouched(*width);
+        let (mut cos, mut sin) = (Vec::new(), Vec::new());
+        for (x, y) in self.x.chunks_exact(*width).zip(rows.chunks_exact(*width)) {
+            if untouched.iter().any(|&j| (x[j] - y[j]).abs() > 1e-2 * x[j].abs()) {
+                return None;
+            }
+            for (&(a, b), &(to_a, to_b)) in wiring.read.iter().zip(&wiring.write) {
+                let square = (x[a] * x[a] + x[b] * x[b]).max(f64::MIN_POSITIVE);
+                cos.push((x[a] * y[to_a] + x[b] * y[to_b]) / square);
+                sin.push((x[a] * y[to_b] - x[b] * y[to_a]) / square);
+            }
+        }
+        (phasors.cos, phasors.sin, phasors.rotation) = (Some(cos), Some(sin), true);
+        Some(phasors)
+    }
+
+    /// The columns of a rotation that never change.
+    pub fn unchanged(&self) -> Vec<usize> {
+        let (_, width, rows) = &self.grids[0];
+        let moved = |j: &usize| {
+            self.x
+                .chunks_exact(*width)
+                .zip(rows.chunks_exact(*width))
+                .any(|(x, y)| (x[*j] - y[*j]).abs() > 1e-2 * x[*j].abs())
+        };
+        (0..*width).filter(|j| !moved(j)).collect()
+    }
+
+    /// Whether y was computed in place, the second entry of each pair from the first one's result.
+    pub fn is_aliased(&self, wiring: &Wiring, omega: &[f64], tolerance: f64) -> bool {
+        let (_, width, rows) = &self.grids[0];
+        let mut all = self.x.chunks_exact(*width).zip(rows.chunks_exact(*width)).zip(&self.positions);
+        all.all(|((x, y), &position)| {
+            wiring.read.iter().zip(&wiring.write).zip(omega).all(|((&(a, b), &(to_a, to_b)), omega)| {
+                let (s, c) = (position as f64 * omega).sin_cos();
+                let error = (y[to_a] - (x[a] * c - x[b] * s)).abs().max((y[to_b] - (y[to_a] * s + x[b] * c)).abs());
+                error <= tolerance * (1.0 + position as f64 * omega * 1e-3) * (x[a].abs() + x[b].abs())
+            })
+        })
+    }
+}
+
+impl Phasors {
+    pub fn cos(&self, row: usize, pair: usize) -> Option<f64> {
+        self.cos.as_ref().map(|cos| cos[row * self.pairs + pair])
+    }
+
+    pub fn sin(&self, row: usize, pair: usize) -> Option<f64> {
+        self.sin.as_ref().map(|sin| sin[row * self.pairs + pair])
+    }
+
+    /// The angle in (−π, π].
+    pub fn phase(&self, row: usize, pair: usize) -> Option<f64> {
+        Some(self.sin(row, pair)?.atan2(self.cos(row, pair)?))
+    }
+
+    /// The length.
+    pub fn norm(&self, row: usize, pair: usize) -> Option<f64> {
+        Some(self.cos(row, pair)?.hypot(self.sin(row, pair)?))
+    }
+
+    /// The bound for the entries of a phasor that has been divided by its amplitude, at effective
+    /// position `t` ≥ 0. Rotated entries are within 1.5 computed errors and 6.5u of the pair's length
+    /// ([`super::compare`]), and the phasor of two of them within √2 times that.
+    pub fn tolerance(&self, allowance: &Allowance, pair: usize, t: f64) -> f64 {
+        let gain = allowance.gain.max(f64::MIN_POSITIVE);
+        if self.rotation {
+            2.2 * allowance.computed(pair, t) / gain + 9.3 * allowance.unit
+        } else {
+            allowance.of(pair, t, gain) / gain
+        }
+    }
+
+    /// Whether a pair's sines are all exactly zero: it is not rotated.
+    pub fn is_still(&self, pair: usize) -> bool {
+        (0..self.positions.len()).all(|row| self.sin(row, pair) == Some(0.0))
+    }
+
+    /// Every entry divided by a number.
+    pub fn divided(&self, by: f64) -> Self {
+        let divide = |values: &Option<Vec<f64>>| values.as_ref().map(|v| v.iter().map(|x| x / by).collect());
+        Self { cos: divide(&self.cos), sin: divide(&self.sin), ..self.clone() }
+    }
+
+    /// The same rows up to a position.
+    pub fn before(&self, position: u64) -> Self {
+        let rows = self.positions.partition_point(|&p| p < position);
+        let cut = |values: &Option<Vec<f64>>| values.as_ref().map(|v| v[..rows * self.pairs].to_vec());
+        Self { positions: self.positions[..rows].to_vec(), cos: cut(&self.cos), sin: cut(&self.sin), ..self.clone() }
+    }
+
+    /// The share of entries within `tolerance(row, pair)` of the cosine and sine of `angle(row, pair)`;
+    /// gives up, with 0, once less than `least` of them can be.
+    pub fn fit(&self, least: f64, angle: impl Fn(usize, usize) -> f64, tolerance: impl Fn(usize, usize) -> f64) -> f64 {
+        let total = self.positions.len() * self.pairs;
+        let (mut missed, allowed) = (0usize, ((1.0 - least) * total as f64) as usize);
+        for row in (0..self.positions.len()).rev() {
+            for pair in 0..self.pairs {
+                let (s, c) = angle(row, pair).sin_cos();
+                let limit = tolerance(row, pair);
+                let off = |found: Option<f64>, right: f64| {
+                    let error = found.map_or(0.0, |found| (found - right).abs());
+                    error > limit || error.is_nan()
+                };
+                if off(self.cos(row, pair), c) || off(self.sin(row, pair), s) {
+                    missed += 1;
+                    if missed > allowed {
+                        return 0.0;
+                    }
+                }
+            }
+        }
+        1.0 - missed as f64 / total.max(1) as f64
+    }
+}
+
+/// The angle of the circle nearest to 0 that differs by whole turns.
+pub(super) fn wrap(angle: f64) -> f64 {
+    angle - (angle / std::f64::consts::TAU).round() * std::f64::consts::TAU
+}

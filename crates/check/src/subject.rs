@@ -1,0 +1,178 @@
+//! The three things that are judged, and how their columns stand for pairs.
+
+use super::grid::Grid;
+use super::read::{About, InvalidInput};
+use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
+use posproof_numerics::format::Format;
+
+/// What another implementation computed.
+#[derive(Clone, Copy)]
+pub enum Subject<'a> {
+    /// A sinusoidal table [positions, dim].
+    Sinusoid(&'a dyn Grid),
+    /// A cache of cosines and sines, either of which may be missing.
+    Rope {
+        /// The cosines.
+        cos: Option<&'a dyn Grid>,
+        /// The sines.
+        sin: Option<&'a dyn Grid>,
+    },
+    /// Vectors and what became of them.
+    Rotation {
+        /// The vectors [positions, dim].
+        x: &'a dyn Grid,
+        /// The rotated vectors.
+        y: &'a dyn Grid,
+    },
+}
+
+/// A column of a grid: the entry of the joined row [cos…, sin…] that it should be.
+pub(super) type Columns = Vec<usize>;
+
+impl<'a> Subject<'a> {
+    /// Its name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Sinusoid(_) => "sinusoid",
+            Self::Rope { .. } => "rope",
+            Self::Rotation { .. } => "rotation",
+        }
+    }
+
+    /// The encoding that a convention must have.
+    pub fn encoding(&self) -> Encoding {
+        if matches!(self, Self::Sinusoid(_)) { Encoding::Sinusoid } else { Encoding::Rope }
+    }
+
+    /// The grid that is judged, the first of them for a cache.
+    pub(super) fn judged(&self) -> &'a dyn Grid {
+        self.grids()[0].1
+    }
+
+    /// The format of what is judged; the narrowest for a cache of two.
+    pub fn format(&self) -> Format {
+        let formats = self.grids().into_iter().map(|(_, grid)| grid.format());
+        formats.min_by_key(|format| format.precision()).unwrap_or(Format::F32)
+    }
+
+    /// The grids that are judged, each with the component that it holds, if it holds one.
+    pub(super) fn grids(&self) -> Vec<(Option<Component>, &'a dyn Grid)> {
+        match *self {
+            Self::Sinusoid(table) => vec![(None, table)],
+            Self::Rope { cos, sin } => {
+                let cos = cos.map(|grid| (Some(Component::Cos), grid));
+                cos.into_iter().chain(sin.map(|grid| (Some(Component::Sin), grid))).collect()
+            }
+            Self::Rotation { y, .. } => vec![(None, y)],
+        }
+    }
+
+    /// Whether the shapes agree with each other, with the convention and with so many positions.
+    pub(super) fn check_shape(&self, convention: &Convention, positions: usize) -> Result<(), InvalidInput> {
+        let advice = "check --dim, --rotary-dim, --positions and which array is meant";
+        if let Self::Rope { cos: None, sin: None } = self {
+            return Err(About("rope").error("the input", "--cos, --sin or both", "neither", "name a file for one"));
+        }
+        let first = self.judged();
+        for (_, grid) in self.grids() {
+            let about = About(grid.name());
+            let widths = match self {
+                Self::Rope { .. } => vec![convention.pairs(), 2 * convention.pairs()],
+                _ => vec![convention.dim],
+            };
+            if !widths.contains(&grid.width()) {
+                let expected = widths.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+                return Err(about.error("the last dimension", expected, grid.width().to_string(), advice));
+            }
+            if grid.rows() != positions {
+                let expected = format!("{positions} rows, one for each position");
+                return Err(about.error("the last dimension but one", expected, grid.rows().to_string(), advice));
+            }
+            if grid.slabs() != first.slabs() {
+                let expected = format!("{} tables, as in {}", first.slabs(), first.name());
+                return Err(about.error("the leading dimensions", expected, grid.slabs().to_string(), advice));
+            }
+        }
+        if let Self::Rotation { x, y } = self {
+            let (left, right) = ([x.slabs(), x.rows(), x.width()], [y.slabs(), y.rows(), y.width()]);
+            if left != right {
+                let found = format!("{left:?} and {right:?} (tables, rows, entries)");
+                return Err(About(x.name()).error("the shape", "x and y of one shape", found, advice));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The pairs of a vector that a rotation turns: which entries are read, which are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wiring {
+    /// Entries of x, pair by pair.
+    pub read: Vec<(usize, usize)>,
+    /// Entries of y.
+    pub write: Vec<(usize, usize)>,
+}
+
+impl Wiring {
+    pub fn new(convention: &Convention) -> Self {
+        let pairs = pairs_of(convention.layout, convention.pairs());
+        Self { read: pairs.clone(), write: pairs }
+    }
+
+    /// The entries that no pair writes.
+    pub fn untouched(&self, width: usize) -> Vec<usize> {
+        let mut free = vec![true; width];
+        self.write.iter().for_each(|&(a, b)| (free[a], free[b]) = (false, false));
+        (0..width).filter(|&j| free[j]).collect()
+    }
+}
+
+pub(super) fn pairs_of(layout: Layout, pairs: usize) -> Vec<(usize, usize)> {
+    let pair = |k| match layout {
+        Layout::Interleaved => (2 * k, 2 * k + 1),
+        Layout::Halves => (k, k + pairs),
+    };
+    (0..pairs).map(pair).collect()
+}
+
+/// The convention whose joined row is [cos…, sin…]: the reference of caches and rotations.
+pub(super) fn joined(convention: &Convention) -> Convention {
+    Convention { layout: Layout::Halves, order: Order::CosSin, ..convention.clone() }
+}
+
+/// For each column of a grid, the entry of the joined row [cos…, sin…] it should be.
+pub(super) fn columns(convention: &Convention, component: Option<Component>, width: usize, repeated: bool) -> Columns {
+    let pairs = convention.pairs();
+    match component {
+        Some(component) => {
+            let start = if component == Component::Cos { 0 } else { pairs };
+            let pair = |j| {
+                if width == pairs {
+                    j
+                } else if repeated {
+                    j / 2
+                } else {
+                    j % pairs
+                }
+            };
+            (0..width).map(|j| start + pair(j)).collect()
+        }
+        None => {
+            let mut columns = vec![0; width];
+            for k in 0..pairs {
+                columns[convention.column(k, Component::Cos)] = k;
+                columns[convention.column(k, Component::Sin)] = k + pairs;
+            }
+            columns
+        }
+    }
+}
+
+/// Whether a cache of width 2·pairs repeats each value, rather than its halves: as many of the
+/// given rows as possible decide.
+pub(super) fn is_repeated(rows: &[f64], width: usize) -> bool {
+    let count = |test: &dyn Fn(&[f64], usize) -> bool| {
+        rows.chunks_exact(width).map(|row| (0..width / 2).filter(|&k| test(row, k)).count()).sum::<usize>()
+    };
+    count(&|row, k| row[2 * k] == row[2 * k + 1]) > count(&|row, k| row[k] == row[k + width / 2])
+}

@@ -1,0 +1,210 @@
+//! Enclosures of what a convention defines: angular frequencies, angles and entries.
+
+use super::convention::{Component, Convention, Spacing};
+use super::scaling::Unscaled;
+use posproof_numerics::{Interval, Rational};
+
+/// Beyond this precision an enclosure that is still not narrow enough is given up.
+const MAX_BITS: u32 = 1 << 20;
+
+impl Convention {
+    /// Enclosures of every ω_k, pair by pair, each of relative width at most 2^−bits; exactly zero
+    /// for the pairs that proportional scaling leaves unrotated.
+    ///
+    /// The formulas run in interval arithmetic at a working precision that is raised until the
+    /// intervals are as narrow as that, so that no separate error analysis is needed. The geometric
+    /// progression costs one exponential in all: ω_(k+1) = ω_k·base^(−2/dim). `None` where even 2^20
+    /// bits do not suffice, which no known convention needs, or the convention is not valid.
+    pub fn frequencies(&self, bits: u32) -> Option<Vec<Interval>> {
+        self.validate().ok()?;
+        let mut working = bits + 64;
+        while working <= MAX_BITS {
+            let frequencies = self.frequencies_at(working);
+            if frequencies.iter().all(|omega| is_narrow(omega, bits)) {
+                return Some(frequencies);
+            }
+            working *= 2;
+        }
+        None
+    }
+
+    fn frequencies_at(&self, bits: u32) -> Vec<Interval> {
+        let dim = self.frequency_dim();
+        let mut ln_base = Interval::rational(self.base.value(), bits).ln();
+        if let Some(scaling) = &self.scaling {
+            ln_base = scaling.ln_base(ln_base, dim, bits);
+        }
+        let spacing = match self.frequency_spacing {
+            Spacing::Paper => Rational::from((2, dim as u64)),
+            Spacing::Endpoints => Rational::from((1, dim as u64 / 2 - 1)),
+        };
+        let ratio = (-(ln_base.clone() * Interval::rational(&spacing, bits))).exp();
+        let first = if self.frequency_origin == 0 { Interval::rational(&1.into(), bits) } else { ratio.clone() };
+        let progression = std::iter::successors(Some(first), |omega| Some(omega.clone() * ratio.clone()));
+        let frequencies = progression.take(dim / 2).collect();
+        match &self.scaling {
+            Some(scaling) => scaling.apply(Unscaled { dim, bits, ln_base: &ln_base, frequencies }),
+            None => frequencies,
+        }
+    }
+}
+
+/// Whether upper − lower ≤ 2^−bits·lower.
+fn is_narrow(interval: &Interval, bits: u32) -> bool {
+    interval.is_defined() && interval.width().scaled(bits as i32) <= *interval.lower()
+}
+
+/// The exact real entries of a convention, enclosed at any precision.
+///
+/// ```
+/// use posproof_encoding::convention::{Component, Convention};
+/// use posproof_encoding::frequency::Entries;
+/// let entries = Entries::new(&Convention::sinusoid(4));
+/// // cos(1/100)
+/// let cos = entries.enclose(1, 1, Component::Cos, 100).unwrap();
+/// assert!(cos.width_up() < 1e-29);
+/// assert!((cos.approximate() - 0.01f64.cos()).abs() < 1e-15);
+/// ```
+#[derive(Debug)]
+pub struct Entries {
+    convention: Convention,
+    /// The frequencies at precisions STEP, 2·STEP, 4·STEP …, computed when they are first needed.
+    levels: [std::sync::OnceLock<Option<Vec<Interval>>>; LEVELS],
+}
+
+const STEP: u32 = 128;
+const LEVELS: usize = 12;
+
+impl Entries {
+    /// The entries of a convention; nothing is computed yet.
+    pub fn new(convention: &Convention) -> Self {
+        Self { convention: convention.clone(), levels: Default::default() }
+    }
+
+    /// The convention.
+    pub fn convention(&self) -> &Convention {
+        &self.convention
+    }
+
+    /// An enclosure of ω_k of relative width at most 2^−bits. `None` beyond the last pair, for an
+    /// invalid convention, and beyond 2^18 bits.
+    pub fn frequency(&self, pair: usize, bits: u32) -> Option<Interval> {
+        let level = bits.div_ceil(STEP).max(1).next_power_of_two().trailing_zeros();
+        let frequencies = self.levels.get(level as usize)?.get_or_init(|| self.convention.frequencies(STEP << level));
+        frequencies.as_ref()?.get(pair).cloned()
+    }
+
+    /// An enclosure of θ = ±(position + position_offset)·position_scale·ω_k of relative width at
+    /// most 2^(2−bits); exactly zero where θ is.
+    pub fn angle(&self, position: u64, pair: usize, bits: u32) -> Option<Interval> {
+        let omega = self.frequency(pair, bits)?;
+        let effective = self.convention.effective_position(position);
+        Some(Interval::rational(&effective, bits + 8) * omega)
+    }
+
+    /// Whether θ = 0 exactly, so that the cosine is 1 and the sine 0.
+    pub fn is_still(&self, position: u64, pair: usize) -> bool {
+        self.convention.effective_position(position) == 0
+            || self.frequency(pair, 1).is_some_and(|omega| omega.is_point() && omega.lower().is_zero())
+    }
+
+    /// An enclosure of amplitude·cos θ or amplitude·sin θ of width about |amplitude|·2^−bits. Where
+    /// the sine is small, its relative width is as small.
+    pub fn enclose(&self, position: u64, pair: usize, component: Component, bits: u32) -> Option<Interval> {
+        let rough = self.angle(position, pair, 16)?;
+        let magnitude = rough.upper().exponent().max(rough.lower().exponent()).unwrap_or(0).max(0);
+        let working = bits + 16 + magnitude as u32;
+        let (cos, sin) = self.angle(position, pair, working)?.cos_sin();
+        let gain = self.convention.gain().enclose(working);
+        Some(gain * if component == Component::Cos { cos } else { sin })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scaling::Scaling;
+    use super::*;
+
+    fn about(interval: &Interval, expected: f64) {
+        let found = interval.approximate();
+        assert!((found - expected).abs() <= 1e-12 * expected.abs(), "{found} is not {expected}");
+        assert!(interval.width_up() <= 1e-50 * found.abs());
+    }
+
+    fn frequencies(convention: &Convention) -> Vec<Interval> {
+        convention.frequencies(200).expect("a valid convention")
+    }
+
+    #[test]
+    fn paper_and_endpoints() {
+        let paper = frequencies(&Convention::sinusoid(512));
+        about(&paper[1], 10000f64.powf(-1.0 / 256.0));
+        about(&paper[255], 10000f64.powf(-255.0 / 256.0));
+        let endpoints = Convention { frequency_spacing: Spacing::Endpoints, ..Convention::sinusoid(512) };
+        about(&frequencies(&endpoints)[255], 1e-4);
+        let from_one = Convention { frequency_origin: 1, ..Convention::sinusoid(4) };
+        about(&frequencies(&from_one)[1], 1e-4);
+    }
+
+    #[test]
+    fn llama3_matches_its_bands() {
+        let scaling = Scaling::Llama3 {
+            factor: 8.into(),
+            low_freq_factor: 1.into(),
+            high_freq_factor: 4.into(),
+            original_max_position_embeddings: 8192,
+        };
+        let plain = Convention { base: 500000.into(), ..Convention::rope(128) };
+        let scaled = frequencies(&Convention { scaling: Some(scaling), ..plain.clone() });
+        let omega = |k: f64| 500000f64.powf(-k / 64.0);
+        about(&scaled[0], 1.0);
+        about(&scaled[20], omega(20.0));
+        about(&scaled[63], omega(63.0) / 8.0);
+        let b = (8192.0 * omega(32.0) / std::f64::consts::TAU - 1.0) / 3.0;
+        assert!((0.0..1.0).contains(&b));
+        about(&scaled[32], (1.0 - b) * omega(32.0) / 8.0 + b * omega(32.0));
+    }
+
+    #[test]
+    fn yarn_ramps_between_whole_correction_dimensions() {
+        let scaling: Scaling =
+            serde_json::from_str(r#"{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}"#)
+                .unwrap();
+        let convention = Convention { scaling: Some(scaling), ..Convention::rope(128) };
+        let scaled = frequencies(&convention);
+        // Correction dimensions 20.94 and 45.03, rounded outward to 20 and 46.
+        let omega = |k: f64| 10000f64.powf(-k / 64.0);
+        about(&scaled[20], omega(20.0));
+        about(&scaled[46], omega(46.0) / 4.0);
+        let r = 10.0 / 26.0;
+        about(&scaled[30], omega(30.0) * (1.0 - r) + omega(30.0) / 4.0 * r);
+        about(&convention.gain().enclose(250), 0.1 * 4f64.ln() + 1.0);
+    }
+
+    #[test]
+    fn dynamic_and_ntk_change_the_base() {
+        let ntk = Convention { scaling: Some(Scaling::Ntk { factor: 2.into() }), ..Convention::rope(64) };
+        let base = |stretch: f64| 10000.0 * stretch.powf(64.0 / 62.0);
+        about(&frequencies(&ntk)[31], base(2.0).powf(-31.0 / 32.0));
+        let scaling = |sequence_length| Scaling::Dynamic {
+            factor: 2.into(),
+            original_max_position_embeddings: 2048,
+            sequence_length,
+        };
+        let dynamic = Convention { scaling: Some(scaling(None)), ..Convention::rope(64) };
+        assert_eq!(dynamic.validate().unwrap_err().field, "sequence_length");
+        about(&frequencies(&dynamic.clone().for_length(2048))[31], 10000f64.powf(-31.0 / 32.0));
+        about(&frequencies(&dynamic.for_length(8192))[31], base(7.0).powf(-31.0 / 32.0));
+    }
+
+    #[test]
+    fn proportional_leaves_the_rest_still() {
+        let scaling = Scaling::Proportional { partial_rotary_factor: "0.25".parse().unwrap(), factor: 1.into() };
+        let convention = Convention { scaling: Some(scaling), ..Convention::rope(128) };
+        let scaled = frequencies(&convention);
+        about(&scaled[15], 10000f64.powf(-15.0 / 64.0));
+        assert!(scaled[16..].iter().all(|omega| omega.lower().is_zero() && omega.is_point()));
+        assert!(Entries::new(&convention).is_still(7, 16));
+        assert!(!Entries::new(&convention).is_still(7, 15));
+    }
+}

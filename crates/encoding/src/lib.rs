@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+
+pub mod amplitude;
+pub mod config;
+pub mod convention;
+pub mod frequency;
+mod positions;
+pub mod real;
+pub mod scaling;
+pub mod suggestion;
+
+pub use positions::{InvalidPositions, LIMIT, Positions};

@@ -1,0 +1,215 @@
+//! The binary interchange formats, and correct rounding into them.
+//!
+//! Conversions of the `half` crate go through binary32 or truncate the significand, so that a
+//! binary64 value next to a tie is rounded wrongly; the rounding here is exact for every input.
+
+use crate::{Float, Round};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A binary floating-point format with subnormal numbers and infinities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// IEEE 754 binary16: 11 bits of significand, largest number 65504.
+    F16,
+    /// bfloat16: 8 bits of significand with the exponents of binary32.
+    Bf16,
+    /// IEEE 754 binary32: 24 bits of significand.
+    F32,
+    /// IEEE 754 binary64: 53 bits of significand.
+    F64,
+}
+
+impl Format {
+    /// All formats, narrowest significand last.
+    pub const ALL: [Format; 4] = [Format::F64, Format::F32, Format::F16, Format::Bf16];
+
+    /// The name used on the command line and in files: `f16`, `bf16`, `f32`, `f64`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::F16 => "f16",
+            Format::Bf16 => "bf16",
+            Format::F32 => "f32",
+            Format::F64 => "f64",
+        }
+    }
+
+    /// Bits of the significand, the leading bit included: p.
+    pub const fn precision(self) -> u32 {
+        match self {
+            Format::F16 => 11,
+            Format::Bf16 => 8,
+            Format::F32 => 24,
+            Format::F64 => 53,
+        }
+    }
+
+    /// The exponent e of the smallest normal number 2^e.
+    pub const fn min_exponent(self) -> i32 {
+        match self {
+            Format::F16 => -14,
+            Format::Bf16 | Format::F32 => -126,
+            Format::F64 => -1022,
+        }
+    }
+
+    /// The exponent e of the binade of the largest finite number: it is below 2^(e+1).
+    pub const fn max_exponent(self) -> i32 {
+        1 - self.min_exponent()
+    }
+
+    /// Bytes that one value takes in memory and in files.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Format::F16 | Format::Bf16 => 2,
+            Format::F32 => 4,
+            Format::F64 => 8,
+        }
+    }
+
+    /// The unit roundoff u = 2^−p: correct rounding of a number in the normal range has relative error at most u.
+    pub fn unit_roundoff(self) -> f64 {
+        power_of_two(-(self.precision() as i32))
+    }
+
+    /// The largest finite number, (2 − 2^(1−p))·2^emax.
+    pub fn max_finite(self) -> f64 {
+        (2.0 - 2.0 * self.unit_roundoff()) * power_of_two(self.max_exponent())
+    }
+
+    /// The smallest positive number, 2^(emin−p+1).
+    pub fn min_positive(self) -> f64 {
+        power_of_two(self.min_exponent() - self.precision() as i32 + 1)
+    }
+
+    /// The binary64 number rounded to nearest in this format, ties to even; beyond the largest
+    /// finite number by half a unit in the last place or more, infinity.
+    ///
+    /// ```
+    /// use posproof_numerics::format::Format;
+    /// assert_eq!(Format::Bf16.round(257.0), 256.0);
+    /// // Just above a tie: going through binary32 first would give 1.
+    /// assert_eq!(Format::F16.round(1.0 + 2f64.powi(-11) + 2f64.powi(-40)), 1.0 + 2f64.powi(-10));
+    /// ```
+    pub fn round(self, x: f64) -> f64 {
+        match self {
+            Format::F64 => x,
+            Format::F32 => f64::from(x as f32),
+            Format::F16 | Format::Bf16 => self.round_on_grid(x),
+        }
+    }
+
+    /// Adding and subtracting 1.5·2^52 quanta leaves x rounded to a whole number of quanta by the
+    /// hardware's own rounding to nearest even.
+    fn round_on_grid(self, x: f64) -> f64 {
+        if !x.is_finite() || x == 0.0 {
+            return x;
+        }
+        if x.abs() >= power_of_two(self.max_exponent() + 1) {
+            return f64::INFINITY.copysign(x);
+        }
+        let exponent = exponent_of(x).max(self.min_exponent());
+        let quantum = exponent - (self.precision() as i32 - 1);
+        let shift = 1.5 * power_of_two(52 + quantum);
+        let rounded = ((x + shift) - shift).copysign(x);
+        if rounded.abs() > self.max_finite() { f64::INFINITY.copysign(x) } else { rounded }
+    }
+
+    /// The number rounded to nearest in this format, ties to even, from any precision in one step; NaN for
+    /// what is undefined.
+    pub fn round_float(self, x: &Float) -> f64 {
+        let Some(exponent) = x.exponent() else {
+            return x.to_f64(Round::Nearest);
+        };
+        if exponent - 1 > i64::from(self.max_exponent()) {
+            return if x.is_negative() { f64::NEG_INFINITY } else { f64::INFINITY };
+        }
+        let quantum = (exponent - 1).max(i64::from(self.min_exponent())) as i32 - (self.precision() as i32 - 1);
+        self.from_quanta(x.quanta_f64(quantum), quantum)
+    }
+
+    /// quanta·2^quantum for a whole number of quanta of at most [`precision`](Self::precision) bits and one more, the
+    /// result of rounding to the grid of this format; infinite beyond the largest finite number.
+    pub fn from_quanta(self, quanta: f64, quantum: i32) -> f64 {
+        // Scaling in two steps keeps each factor in range; both are exact.
+        let half = quantum / 2;
+        let rounded = quanta * power_of_two(half) * power_of_two(quantum - half);
+        if rounded.abs() > self.max_finite() { f64::INFINITY.copysign(rounded) } else { rounded }
+    }
+
+    /// Half the distance between neighbours in the binade of `x`, a number of this format: a bound
+    /// on |x − z| for every z that rounds to x (Higham 2002, section 2.1). Infinite for infinities.
+    pub fn half_ulp(self, x: f64) -> f64 {
+        if !x.is_finite() {
+            return f64::INFINITY;
+        }
+        let exponent = exponent_of(x).max(self.min_exponent());
+        power_of_two(exponent - self.precision() as i32).max(f64::from_bits(1))
+    }
+
+    /// The bits of `x`, a number of this format, as hexadecimal digits of the format's width.
+    pub fn bits(self, x: f64) -> String {
+        match self {
+            Format::F64 => format!("{:016x}", x.to_bits()),
+            Format::F32 => format!("{:08x}", (x as f32).to_bits()),
+            // Exact, because x is a number of the format.
+            Format::F16 => format!("{:04x}", half::f16::from_f32(x as f32).to_bits()),
+            Format::Bf16 => format!("{:04x}", half::bf16::from_f32(x as f32).to_bits()),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|format| format.name() == name);
+        known.ok_or_else(|| format!("unknown format '{name}': expected f16, bf16, f32 or f64"))
+    }
+}
+
+/// ⌊log2 |x|⌋ of a finite normal binary64 number; −1023 for zero and subnormal numbers.
+pub fn exponent_of(x: f64) -> i32 {
+    ((x.to_bits() >> 52) & 0x7ff) as i32 - 1023
+}
+
+/// 2^e, subnormal results included; zero below 2^−1074 and infinity above 2^1023.
+pub fn power_of_two(e: i32) -> f64 {
+    match e {
+        1024.. => f64::INFINITY,
+        -1022..=1023 => f64::from_bits(((e + 1023) as u64) << 52),
+        -1074..=-1023 => f64::from_bits(1 << (e + 1074)),
+        _ => 0.0,
+    }
+}
+
+/// A finite number as a C99 hexadecimal literal, `0x1.8p-1`; exact for every binary64 number.
+///
+/// ```
+/// use posproof_numerics::format::hex;
+/// assert_eq!(hex(0.75), "0x1.8p-1");
+/// assert_eq!(hex(-256.0), "-0x1p+8");
+/// ```
+pub fn hex(x: f64) -> String {
+    if !x.is_finite() {
+        return format!("{x}");
+    }
+    let sign = if x.is_sign_negative() { "-" } else { "" };
+    let fraction = x.to_bits() & ((1 << 52) - 1);
+    let (lead, exponent) = match exponent_of(x) {
+        -1023 if fraction == 0 => return format!("{sign}0x0p+0"),
+        -1023 => (0, -1022),
+        exponent => (1, exponent),
+    };
+    let digits = format!("{fraction:013x}");
+    let digits = digits.trim_end_matches('0');
+    let point = if digits.is_empty() { "" } else { "." };
+    format!("{sign}0x{lead}{point}{digits}p{exponent:+}")
+}

@@ -1,0 +1,102 @@
+//! What becomes of the entries that the fast test does not accept.
+
+use super::double;
+use super::plan::Plan;
+use posproof_numerics::rounding::{nearest, nearest_rational, round_double};
+use super::{Element, InvalidTable};
+use posproof_encoding::convention::Component;
+
+/// Which arithmetic settled an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// The angle is exactly 0, or the amplitude is.
+    Exact,
+    /// Binary64 or double-double arithmetic on the plan's factors.
+    Refined,
+    /// MPFR.
+    Multiprecision,
+}
+
+/// The entries whose value is known without arithmetic.
+pub struct Rest<K> {
+    /// The position where every angle is 0.
+    position: Option<u64>,
+    /// The correct rounding of X.
+    cos: K,
+    /// Whether X = 0.
+    pub vanishes: bool,
+}
+
+impl<K: Element> Rest<K> {
+    pub fn new(convention: &posproof_encoding::convention::Convention) -> Result<Self, InvalidTable> {
+        let gain = convention.gain();
+        let cos = match gain.exact() {
+            Some(value) => nearest_rational(K::FORMAT, &value),
+            None => nearest(K::FORMAT, |bits| Some(gain.enclose(bits))),
+        };
+        let position = -convention.position_offset.value().clone();
+        Ok(Self {
+            position: position.to_u64(),
+            cos: K::from_exact(cos.ok_or(InvalidTable::Precision)?),
+            vanishes: gain.exact().is_some_and(|value| value.is_zero()),
+        })
+    }
+
+    /// The entry, if θ = 0 or X = 0.
+    pub fn entry(&self, position: u64, still: bool, component: Component) -> Option<K> {
+        let rests = self.vanishes || still || self.position == Some(position);
+        rests.then(|| if component == Component::Cos { self.cos } else { K::default() })
+    }
+}
+
+/// A rejected entry: pair `pair` of the row at `n` = position − origin, under this anchor.
+pub struct Query<'a> {
+    pub anchor: &'a [double::Pairs],
+    pub n: u64,
+    pub pair: usize,
+    pub component: Component,
+}
+
+/// The correct rounding of an entry, by the cheapest arithmetic that is sure of it.
+pub fn refine<K: Element>(plan: &Plan<K>, rest: &Rest<K>, query: &Query<'_>) -> Result<(K, Settled), InvalidTable> {
+    let Query { anchor, n, pair, component } = *query;
+    let position = plan.origin + n;
+    if let Some(entry) = rest.entry(position, plan.still[pair], component) {
+        return Ok((entry, Settled::Exact));
+    }
+    let (eight, lane) = (pair / 8, pair % 8);
+    let z2 = &plan.fine.row(n, plan.groups)[eight];
+    let coarse = &plan.coarse.row(n, plan.groups)[eight];
+    let z1 = &anchor[eight];
+    let sine = component == Component::Sin;
+
+    let ((c1, s1), (c2, s2)) = ((z1.c[lane], z1.s[lane]), (z2.c[lane], z2.s[lane]));
+    let (c3, s3) = (coarse.c[lane], coarse.s[lane]);
+    let (c, s) = (c1 * c3 - s1 * s3, s1 * c3 + c1 * s3);
+    let value = if sine { s * c2 + c * s2 } else { c * c2 - s * s2 };
+    let error = plan.high_error(s1, s2.abs() + s3.abs(), sine);
+    if let Some(entry) = K::round_within(value, error) {
+        return Ok((entry, Settled::Refined));
+    }
+    let z = double::single(&double::single(z1, coarse, lane), z2, lane);
+    let (sine_error, cosine_error) = plan.full_errors(pair, n);
+    let rounded = match component {
+        Component::Sin => round_double(K::FORMAT, z.s[lane], z.s_low[lane], sine_error),
+        Component::Cos => round_double(K::FORMAT, z.c[lane], z.c_low[lane], cosine_error),
+    };
+    match rounded {
+        Some(value) => Ok((K::from_exact(value), Settled::Refined)),
+        None => Ok((multiprecision(plan, position, pair, component)?, Settled::Multiprecision)),
+    }
+}
+
+fn multiprecision<K: Element>(
+    plan: &Plan<K>,
+    position: u64,
+    pair: usize,
+    component: Component,
+) -> Result<K, InvalidTable> {
+    nearest(K::FORMAT, |bits| plan.entries.enclose(position, pair, component, bits))
+        .map(K::from_exact)
+        .ok_or(InvalidTable::Undecided { position, pair })
+}
