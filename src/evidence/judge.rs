@@ -3,7 +3,7 @@
 use super::sample::{Sampler, formal_cases};
 use super::witness::Witness;
 use super::{Effort, Plan};
-use crate::claim::{Case, Claim, Form, Reach, Size};
+use crate::claim::{Case, Claim, Comparison, Form, Inputs, Reach, Size};
 use crate::number::{System, system::Decision};
 use proptest::strategy::ValueTree;
 use rayon::prelude::*;
@@ -75,121 +75,146 @@ impl Tally {
     }
 }
 
-/// Judges one form of a claim in one kind of system, over all its sizes.
-pub fn judge<C: Claim, S: System>(system: &S, reach: Reach, form: Form, plan: &Plan) -> Tally {
-    let mut tally = Tally::default();
-    for size in C::sizes(reach) {
-        if reach != Reach::Formal && tally.cases > 0 && !plan.affords(C::work(&size), form) {
-            tally.unable.insert(format!("{size} takes more than this effort affords: see --effort"), 1);
-            continue;
-        }
-        tally.absorb(judge_size::<C, S>(system, reach, form, plan, size));
-        // One refutation settles the forms that are expected to be false.
-        if form != Form::Settled && tally.refuted > 0 {
-            break;
-        }
-    }
-    tally
+/// A claim as put to systems of one kind.
+///
+/// What of a claim depends on a system is behind a pointer: the judge is compiled once for a kind of
+/// system, not once more for every claim.
+pub struct Instance<S: System> {
+    id: &'static str,
+    sizes: fn(Reach) -> Vec<Size>,
+    inputs: fn(&Size) -> Inputs,
+    work: fn(&Size) -> usize,
+    comparisons: fn(&S, &Case, Form) -> Vec<Comparison<S::Number>>,
 }
 
-fn judge_size<C: Claim, S: System>(system: &S, reach: Reach, form: Form, plan: &Plan, size: Size) -> Tally {
-    let inputs = C::inputs(&size);
-    let sampler = Sampler::new(C::ABOUT.id, size, inputs.clone(), plan.seed);
-    let formal = if reach == Reach::Formal { formal_cases(size, &inputs) } else { Vec::new() };
-    let count = match reach {
-        Reach::Formal => formal.len(),
-        _ if sampler.is_constant() => 1,
-        _ => plan.cases(C::work(&size), form, sampler.grid_len()),
-    };
-    let case = |index: usize| formal.get(index).cloned().unwrap_or_else(|| sampler.case(index));
-    let mut tally = Tally::default();
-    // In growing blocks, so that a refuted form stops early and memory stays bounded.
-    let mut next = 0;
-    while next < count {
-        let indices = next..count.min(next + next.clamp(4, BLOCK));
-        next = indices.end;
-        let tallies =
-            indices.clone().into_par_iter().map(|index| judge_case::<C, S>(system, &case(index), index, form));
-        let tallies: Vec<Tally> = tallies.collect();
-        let refuted = tallies.iter().position(|tally| tally.refuted > 0).map(|place| indices.start + place);
-        tallies.into_iter().for_each(|later| tally.absorb(later));
-        if let Some(index) = refuted {
-            // A sabotage needs no simplest witness, and formal cases have no simpler ones.
-            if reach != Reach::Formal && form != Form::Sabotaged {
-                tally.refutation = shrunk::<C, S>(system, &sampler, index, form).or(tally.refutation);
-            }
-            break;
+impl<S: System> Instance<S> {
+    /// The claim in systems of type `S`.
+    pub fn of<C: Claim>() -> Self {
+        Self {
+            id: C::ABOUT.id,
+            sizes: C::sizes,
+            inputs: C::inputs,
+            work: C::work,
+            comparisons: C::comparisons::<S>,
         }
     }
-    if let Some(worst) = &mut tally.worst {
-        let case = case(worst.place.0);
-        let system = system.at(&case.values);
-        let comparisons = C::comparisons(&system, &case, form);
-        worst.witness = comparisons.get(worst.place.1).map(|comparison| Witness::new(&system, &case, comparison));
-    }
-    tally
-}
 
-const BLOCK: usize = 1024;
-
-/// Judges one case, the `index`th of its size.
-fn judge_case<C: Claim, S: System>(system: &S, case: &Case, index: usize, form: Form) -> Tally {
-    let system = system.at(&case.values);
-    let mut tally = Tally { cases: 1, ..Tally::default() };
-    for (place, comparison) in C::comparisons(&system, case, form).iter().enumerate() {
-        let witness = || Witness::new(&system, case, comparison);
-        match system.decide(&comparison.relation) {
-            Decision::Unable(reason) => match tally.unable.get_mut(reason.as_ref()) {
-                Some(count) => *count += 1,
-                None => {
-                    tally.unable.insert(reason.into_owned(), 1);
-                }
-            },
-            Decision::Refuted(_) => {
-                tally.refuted += 1;
-                tally.refutation.get_or_insert_with(witness);
+    /// Judges one form in one system, over all its sizes.
+    pub fn judge(&self, system: &S, reach: Reach, form: Form, plan: &Plan) -> Tally {
+        let mut tally = Tally::default();
+        for size in (self.sizes)(reach) {
+            if reach != Reach::Formal && tally.cases > 0 && !plan.affords((self.work)(&size), form) {
+                tally.unable.insert(format!("{size} takes more than this effort affords: see --effort"), 1);
+                continue;
             }
-            Decision::Held(measure) => {
-                tally.held += 1;
-                if matches!(comparison.relation.sign(), "≠" | "<") {
-                    tally.separated += 1;
-                    tally.separation.get_or_insert_with(witness);
-                }
-                if measure.bound > 0.0 {
-                    tally.worst_ratio = tally.worst_ratio.max(measure.error / measure.bound);
-                }
-                let found = Worst { error: measure.error, bound: measure.bound, witness: None, place: (index, place) };
-                if tally.worst.as_ref().is_none_or(|worst| found.exceeds(worst)) {
-                    tally.worst = Some(found);
-                }
-            }
-        }
-    }
-    tally
-}
-
-/// The simplest refuted case that proptest's shrinking finds from case `index`.
-fn shrunk<C: Claim, S: System>(system: &S, sampler: &Sampler, index: usize, form: Form) -> Option<Witness> {
-    const MOST_STEPS: usize = 256;
-    let mut tree = sampler.tree(index).ok()?;
-    let mut simplest = judge_case::<C, S>(system, &tree.current(), index, form).refutation;
-    for _ in 0..MOST_STEPS {
-        if !tree.simplify() {
-            break;
-        }
-        loop {
-            let refutation = judge_case::<C, S>(system, &tree.current(), index, form).refutation;
-            if refutation.is_some() {
-                simplest = refutation;
+            tally.absorb(self.judge_size(system, reach, form, plan, size));
+            // One refutation settles the forms that are expected to be false.
+            if form != Form::Settled && tally.refuted > 0 {
                 break;
             }
-            if !tree.complicate() {
-                return simplest;
+        }
+        tally
+    }
+
+    fn judge_size(&self, system: &S, reach: Reach, form: Form, plan: &Plan, size: Size) -> Tally {
+        let inputs = (self.inputs)(&size);
+        let sampler = Sampler::new(self.id, size, inputs.clone(), plan.seed);
+        let formal = if reach == Reach::Formal { formal_cases(size, &inputs) } else { Vec::new() };
+        let count = match reach {
+            Reach::Formal => formal.len(),
+            _ if sampler.is_constant() => 1,
+            _ => plan.cases((self.work)(&size), form, sampler.grid_len()),
+        };
+        let case = |index: usize| formal.get(index).cloned().unwrap_or_else(|| sampler.case(index));
+        let mut tally = Tally::default();
+        // In growing blocks, so that a refuted form stops early and memory stays bounded.
+        let mut next = 0;
+        while next < count {
+            let indices = next..count.min(next + next.clamp(4, BLOCK));
+            next = indices.end;
+            let tallies = indices.clone().into_par_iter().map(|index| self.judge_case(system, &case(index), index, form));
+            let tallies: Vec<Tally> = tallies.collect();
+            let refuted = tallies.iter().position(|tally| tally.refuted > 0).map(|place| indices.start + place);
+            tallies.into_iter().for_each(|later| tally.absorb(later));
+            if let Some(index) = refuted {
+                // A sabotage needs no simplest witness, and formal cases have no simpler ones.
+                if reach != Reach::Formal && form != Form::Sabotaged {
+                    tally.refutation = self.shrunk(system, &sampler, index, form).or(tally.refutation);
+                }
+                break;
             }
         }
+        if let Some(worst) = &mut tally.worst {
+            let case = case(worst.place.0);
+            let system = system.at(&case.values);
+            let comparisons = (self.comparisons)(&system, &case, form);
+            worst.witness = comparisons.get(worst.place.1).map(|comparison| Witness::new(&system, &case, comparison));
+        }
+        tally
     }
-    simplest
+
+    /// Judges one case, the `index`th of its size.
+    fn judge_case(&self, system: &S, case: &Case, index: usize, form: Form) -> Tally {
+        let system = system.at(&case.values);
+        let mut tally = Tally { cases: 1, ..Tally::default() };
+        for (place, comparison) in (self.comparisons)(&system, case, form).iter().enumerate() {
+            let witness = || Witness::new(&system, case, comparison);
+            match system.decide(&comparison.relation) {
+                Decision::Unable(reason) => match tally.unable.get_mut(reason.as_ref()) {
+                    Some(count) => *count += 1,
+                    None => {
+                        tally.unable.insert(reason.into_owned(), 1);
+                    }
+                },
+                Decision::Refuted(_) => {
+                    tally.refuted += 1;
+                    tally.refutation.get_or_insert_with(witness);
+                }
+                Decision::Held(measure) => {
+                    tally.held += 1;
+                    if matches!(comparison.relation.sign(), "≠" | "<") {
+                        tally.separated += 1;
+                        tally.separation.get_or_insert_with(witness);
+                    }
+                    if measure.bound > 0.0 {
+                        tally.worst_ratio = tally.worst_ratio.max(measure.error / measure.bound);
+                    }
+                    let found = Worst { error: measure.error, bound: measure.bound, witness: None, place: (index, place) };
+                    if tally.worst.as_ref().is_none_or(|worst| found.exceeds(worst)) {
+                        tally.worst = Some(found);
+                    }
+                }
+            }
+        }
+        tally
+    }
+
+    /// The simplest refuted case that proptest's shrinking finds from case `index`.
+    fn shrunk(&self, system: &S, sampler: &Sampler, index: usize, form: Form) -> Option<Witness> {
+        const MOST_STEPS: usize = 256;
+        let mut tree = sampler.tree(index).ok()?;
+        let mut simplest = self.judge_case(system, &tree.current(), index, form).refutation;
+        for _ in 0..MOST_STEPS {
+            if !tree.simplify() {
+                break;
+            }
+            loop {
+                let refutation = self.judge_case(system, &tree.current(), index, form).refutation;
+                if refutation.is_some() {
+                    simplest = refutation;
+                    break;
+                }
+                if !tree.complicate() {
+                    return simplest;
+                }
+            }
+        }
+        simplest
+    }
 }
+
+/// The most cases of a block.
+const BLOCK: usize = 1024;
 
 impl Plan {
     /// How many numeric cases of one size are affordable when one takes `work` operations; at least

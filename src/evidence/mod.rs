@@ -5,7 +5,7 @@ pub mod sample;
 pub mod settle;
 pub mod witness;
 
-pub use judge::{Tally, judge};
+pub use judge::{Instance, Tally};
 pub use settle::{Conclusion, Entry, Settlement, SystemName};
 pub use witness::Witness;
 

@@ -1,9 +1,9 @@
 //! What the evidence of all systems settles.
 
-use super::{Effort, Evidence, Plan, Tally, Witness, judge};
-use crate::claim::{About, CertifiedValue, Claim, Form, Reach, Survey, Verdict};
+use super::{Effort, Evidence, Instance, Plan, Tally, Witness};
+use crate::claim::{About, CertifiedValue, Claim, Form, Reach, Size, Survey, Verdict};
 use crate::number::exact::Formal;
-use crate::number::float::{Arithmetic, Bfloat16, Binary16, Binary32, Binary64, Float};
+use crate::number::float::{Arithmetic, Float};
 use crate::number::format::Format;
 use crate::number::interval::Enclosing;
 use crate::number::mp::Mp;
@@ -97,14 +97,22 @@ impl FromStr for SystemName {
 pub trait Entry: Send + Sync {
     /// Id, statement, sources, verdict and sabotage.
     fn about(&self) -> &'static About;
-    /// Judges one form in one system.
-    fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Tally;
+    /// The sizes at which a kind of system is asked.
+    fn sizes(&self, reach: Reach) -> Vec<Size>;
+    /// Whether the float systems bound their results against the exact frequencies.
+    fn charges_frequencies(&self) -> bool;
     /// The certified figures.
     fn values(&self) -> Vec<CertifiedValue>;
     /// What whole finite domains establish.
     fn surveys(&self, effort: Effort, form: Form) -> Vec<Survey>;
-    /// Whether the system has sizes to look at.
-    fn concerns(&self, system: SystemName) -> bool;
+    /// The claim in normal forms.
+    fn formal(&self) -> Instance<Formal>;
+    /// The claim in enclosures.
+    fn enclosing(&self) -> Instance<Enclosing>;
+    /// The claim in MPFR numbers.
+    fn multiprecision(&self) -> Instance<Rounding<Mp>>;
+    /// The claim in the binary formats.
+    fn floating(&self) -> Instance<Rounding<Float>>;
 }
 
 impl<C: Claim> Entry for C {
@@ -112,20 +120,12 @@ impl<C: Claim> Entry for C {
         &C::ABOUT
     }
 
-    fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Tally {
-        let (budget, fewest) = system.budget();
-        let plan = Plan { budget, fewest, ..*plan };
-        let reach = system.reach();
-        match system {
-            SystemName::Exact => judge::<C, _>(&Formal, reach, form, &plan),
-            SystemName::Interval256 => judge::<C, _>(&Enclosing::default(), reach, form, &plan),
-            SystemName::Mp256 => rounded::<C, Mp<256>>(reach, form, &plan),
-            SystemName::Mp113 => rounded::<C, Mp<113>>(reach, form, &plan),
-            SystemName::F64 => rounded::<C, Float<Binary64>>(reach, form, &plan),
-            SystemName::F32 => rounded::<C, Float<Binary32>>(reach, form, &plan),
-            SystemName::F16 => rounded::<C, Float<Binary16>>(reach, form, &plan),
-            SystemName::Bf16 => rounded::<C, Float<Bfloat16>>(reach, form, &plan),
-        }
+    fn sizes(&self, reach: Reach) -> Vec<Size> {
+        C::sizes(reach)
+    }
+
+    fn charges_frequencies(&self) -> bool {
+        C::CHARGES_FREQUENCIES
     }
 
     fn values(&self) -> Vec<CertifiedValue> {
@@ -136,14 +136,51 @@ impl<C: Claim> Entry for C {
         C::surveys(effort, form)
     }
 
-    fn concerns(&self, system: SystemName) -> bool {
-        !C::sizes(system.reach()).is_empty()
+    fn formal(&self) -> Instance<Formal> {
+        Instance::of::<C>()
+    }
+
+    fn enclosing(&self) -> Instance<Enclosing> {
+        Instance::of::<C>()
+    }
+
+    fn multiprecision(&self) -> Instance<Rounding<Mp>> {
+        Instance::of::<C>()
+    }
+
+    fn floating(&self) -> Instance<Rounding<Float>> {
+        Instance::of::<C>()
     }
 }
 
-fn rounded<C: Claim, A: Arithmetic>(reach: Reach, form: Form, plan: &Plan) -> Tally {
-    let system = if C::CHARGES_FREQUENCIES { Rounding::<A>::charging_frequencies() } else { Rounding::default() };
-    judge::<C, _>(&system, reach, form, plan)
+impl dyn Entry + '_ {
+    /// Judges one form in one system.
+    pub fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Tally {
+        let (budget, fewest) = system.budget();
+        let plan = Plan { budget, fewest, ..*plan };
+        let reach = system.reach();
+        let multiprecision = |bits| self.multiprecision().judge(&self.rounding(bits), reach, form, &plan);
+        let floating = |format| self.floating().judge(&self.rounding(format), reach, form, &plan);
+        match system {
+            SystemName::Exact => self.formal().judge(&Formal, reach, form, &plan),
+            SystemName::Interval256 => self.enclosing().judge(&Enclosing::default(), reach, form, &plan),
+            SystemName::Mp256 => multiprecision(256),
+            SystemName::Mp113 => multiprecision(113),
+            SystemName::F64 => floating(Format::F64),
+            SystemName::F32 => floating(Format::F32),
+            SystemName::F16 => floating(Format::F16),
+            SystemName::Bf16 => floating(Format::Bf16),
+        }
+    }
+
+    /// Whether the system has sizes to look at.
+    pub fn concerns(&self, system: SystemName) -> bool {
+        !self.sizes(system.reach()).is_empty()
+    }
+
+    fn rounding<A: Arithmetic>(&self, format: A::Format) -> Rounding<A> {
+        if self.charges_frequencies() { Rounding::charging_frequencies(format) } else { Rounding::new(format) }
+    }
 }
 
 /// Whether a claim came out as the ledger has it.

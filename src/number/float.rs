@@ -6,21 +6,23 @@ use rug::float::Round;
 use rug::{Float as Big, Rational};
 use std::cmp::Ordering;
 use std::fmt::Debug;
-use std::marker::PhantomData;
 
 /// Correctly rounded arithmetic that says of each result whether it is exact.
 ///
-/// This is what [`Running`](super::running::Running) needs of a format in order to bound the error.
+/// This is what [`Running`](super::running::Running) needs of a number in order to bound its error.
 /// A result may be called inexact although it is exact; never the reverse.
-pub trait Arithmetic: Number {
-    /// The system's name: `f32`, `mp113`.
-    fn name() -> String;
+///
+/// A *constant* (0, 1 and the integers) is exact and has no format: a result takes the format of its
+/// operands that are none. Of constants alone it is a constant where it is exact, and undefined elsewhere.
+pub trait Arithmetic: Number + From<i32> {
+    /// What results are rounded to.
+    type Format: Copy + Debug + Send + Sync;
     /// The number rounded to nearest, ties to even.
-    fn round(x: &Big) -> Self;
+    fn round(x: &Big, format: Self::Format) -> Self;
     /// The binary64 number rounded to nearest, ties to even, and whether it was kept.
-    fn from_f64(x: f64) -> (Self, bool);
+    fn from_f64(x: f64, format: Self::Format) -> (Self, bool);
     /// The rational rounded to nearest, ties to even, and whether it was kept.
-    fn from_rational(x: &Rational) -> (Self, bool);
+    fn from_rational(x: &Rational, format: Self::Format) -> (Self, bool);
     /// The sum, and whether it is exact.
     fn sum(&self, other: &Self) -> (Self, bool);
     /// The product, and whether it is exact.
@@ -31,7 +33,7 @@ pub trait Arithmetic: Number {
     fn cos_sin(&self) -> (Self, Self);
     /// |x|, rounded up to binary64.
     fn magnitude(&self) -> f64;
-    /// A bound on |x − z| for every z that rounds to x, rounded up to binary64.
+    /// A bound on |x − z| for every z that rounds to x, rounded up to binary64; infinite for a constant.
     fn half_ulp(&self) -> f64;
     /// |x − y| to within a relative 2^−52.
     fn distance(&self, other: &Self) -> f64;
@@ -45,56 +47,37 @@ pub trait Arithmetic: Number {
     fn hex(&self) -> String;
 }
 
-/// The type-level name of a [`Format`].
-pub trait Binary: Copy + Debug + PartialEq + Send + Sync + 'static {
-    /// The format itself.
-    const FORMAT: Format;
-}
-
-/// Declares the type-level names of formats.
-macro_rules! formats {
-    ($($(#[$doc:meta])* $name:ident = $format:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct $name;
-        impl Binary for $name {
-            const FORMAT: Format = Format::$format;
-        }
-    )*};
-}
-
-formats! {
-    /// IEEE 754 binary64.
-    Binary64 = F64;
-    /// IEEE 754 binary32.
-    Binary32 = F32;
-    /// IEEE 754 binary16.
-    Binary16 = F16;
-    /// bfloat16.
-    Bfloat16 = Bf16;
-}
-
-/// A number of format `F`, held in a binary64.
+/// A number of a binary [`Format`], or a constant, held in a binary64.
 ///
 /// Every operation is carried out in binary64 and rounded to the format. For the narrower formats
 /// that is the correctly rounded result, because 53 ≥ 2p + 2 makes the first rounding innocuous
-/// for +, −, ×, ÷ and √ (Figueroa 1995, "When is double rounding innocuous?").
+/// for +, −, ×, ÷ and √ (Figueroa 1995, "When is double rounding innocuous?"). The format is known
+/// at run time only, so that what is computed with numbers is compiled once for all formats.
 ///
 /// ```
-/// use posproof::number::float::{Binary16, Float};
-/// let x = Float::<Binary16>::new(2048.0);
-/// assert_eq!((x + Float::new(1.0)).get(), 2048.0); // binary16 cannot hold 2049
+/// use posproof::number::float::Float;
+/// use posproof::number::format::Format;
+/// let x = Float::new(2048.0, Format::F16);
+/// assert_eq!((x + Float::from(1)).get(), 2048.0); // binary16 cannot hold 2049
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Float<F: Binary> {
+#[derive(Clone, Copy, Debug)]
+pub struct Float {
     value: f64,
-    format: PhantomData<F>,
+    /// None of constants.
+    format: Option<Format>,
 }
 
-impl<F: Binary> Float<F> {
+/// Equality of values.
+impl PartialEq for Float {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl Float {
     /// The number rounded to nearest in the format.
-    pub fn new(x: f64) -> Self {
-        Self::exactly(F::FORMAT.round(x))
+    pub fn new(x: f64, format: Format) -> Self {
+        Self { value: format.round(x), format: Some(format) }
     }
 
     /// The value.
@@ -102,93 +85,112 @@ impl<F: Binary> Float<F> {
         self.value
     }
 
-    fn exactly(value: f64) -> Self {
-        Self { value, format: PhantomData }
+    /// The format of a result of two operands.
+    fn common(&self, other: &Self) -> Option<Format> {
+        self.format.or(other.format)
+    }
+
+    /// `wide`, the binary64 result of an operation and whether it is exact, rounded to the format.
+    fn rounded((wide, exact): (f64, bool), format: Option<Format>) -> (Self, bool) {
+        let value = match format {
+            Some(format) => format.round(wide),
+            None if exact => wide,
+            None => f64::NAN,
+        };
+        (Self { value, format }, exact && value == wide)
     }
 
     fn plus(&self, other: &Self) -> Self {
-        Self::new(self.value + other.value)
+        self.sum(other).0
     }
     fn minus(&self, other: &Self) -> Self {
-        Self::new(self.value - other.value)
+        self.sum(&other.negated()).0
     }
     fn times(&self, other: &Self) -> Self {
-        Self::new(self.value * other.value)
+        self.product(other).0
     }
     fn over(&self, other: &Self) -> Self {
-        Self::new(self.value / other.value)
+        self.quotient(other).0
     }
     fn negated(&self) -> Self {
-        Self::exactly(-self.value)
+        Self { value: -self.value, ..*self }
     }
     fn nought() -> Self {
-        Self::exactly(0.0)
+        Self::from(0)
     }
     fn unit() -> Self {
-        Self::exactly(1.0)
+        Self::from(1)
     }
 
-    /// Rounds `nearest`, the binary64 number nearest to an irrational value, to the format; where
-    /// `nearest` is too close to a tie to tell, the value is taken from MPFR.
-    fn from_nearest(nearest: f64, value: impl Fn(u32) -> Big) -> Self {
-        if F::FORMAT == Format::F64 || !nearest.is_finite() {
-            return Self::exactly(nearest);
+    /// Rounds `nearest`, the binary64 number nearest to a function's value at this number, to the format;
+    /// where `nearest` is too close to a tie to tell, the value is taken from MPFR.
+    fn function(&self, nearest: f64, exactly: impl Fn(Big) -> Big) -> Self {
+        let of_value = |value| Self { value, ..*self };
+        let format = match self.format {
+            // The functions are exact at 0 alone.
+            None => return of_value(if self.value == 0.0 { nearest } else { f64::NAN }),
+            Some(Format::F64) => return of_value(nearest),
+            Some(format) => format,
+        };
+        if !nearest.is_finite() {
+            return of_value(nearest);
         }
-        let rounded = F::FORMAT.round(nearest);
-        if F::FORMAT.round(nearest.next_down()) == rounded && F::FORMAT.round(nearest.next_up()) == rounded {
-            return Self::exactly(rounded);
+        let rounded = format.round(nearest);
+        if format.round(nearest.next_down()) == rounded && format.round(nearest.next_up()) == rounded {
+            return of_value(rounded);
         }
         // The value is transcendental (Lindemann), hence no tie, and some precision tells.
         let mut bits = 128;
         loop {
-            let (mut below, mut above) = (value(bits), value(bits));
+            let mut below = exactly(Big::with_val(bits, self.value));
+            let mut above = below.clone();
             below.next_down();
             above.next_up();
-            let rounded = F::FORMAT.round_float(&below);
-            if rounded == F::FORMAT.round_float(&above) {
-                return Self::exactly(rounded);
+            let rounded = format.round_float(&below);
+            if rounded == format.round_float(&above) {
+                return of_value(rounded);
             }
             bits *= 2;
         }
     }
 }
 
-impl<F: Binary> From<i32> for Float<F> {
+/// The integer as a constant.
+impl From<i32> for Float {
     fn from(integer: i32) -> Self {
-        Self::new(f64::from(integer))
+        Self { value: f64::from(integer), format: None }
     }
 }
 
-number_operators!(Float<F>, [F: Binary]);
+number_operators!(Float);
 
-impl<F: Binary> Number for Float<F> {
+impl Number for Float {
     fn exp(&self) -> Self {
-        let x = self.value;
-        Self::from_nearest(core_math::exp(x), |bits| Big::with_val(bits, x).exp())
+        self.function(core_math::exp(self.value), Big::exp)
     }
 
     fn sqrt(&self) -> Self {
-        Self::new(self.value.sqrt())
+        let root = self.value.sqrt();
+        let exact = self.format.is_none() && root.mul_add(root, -self.value) == 0.0;
+        Self::rounded((root, exact), self.format).0
     }
 }
 
-impl<F: Binary> Arithmetic for Float<F> {
-    fn name() -> String {
-        F::FORMAT.name().to_owned()
+impl Arithmetic for Float {
+    type Format = Format;
+
+    fn round(x: &Big, format: Format) -> Self {
+        Self { value: format.round_float(x), format: Some(format) }
     }
 
-    fn round(x: &Big) -> Self {
-        Self::exactly(F::FORMAT.round_float(x))
-    }
-
-    fn from_f64(x: f64) -> (Self, bool) {
-        let rounded = Self::new(x);
+    fn from_f64(x: f64, format: Format) -> (Self, bool) {
+        let rounded = Self::new(x, format);
         (rounded, rounded.value == x)
     }
 
-    fn from_rational(x: &Rational) -> (Self, bool) {
+    fn from_rational(x: &Rational, format: Format) -> (Self, bool) {
         // Rounding to odd at 128 bits first makes the second rounding the only one that counts.
-        let rounded = Self::round(&round_to_odd(x));
+        let rounded = Self::round(&round_to_odd(x), format);
         (rounded, Rational::from_f64(rounded.value).as_ref() == Some(x))
     }
 
@@ -198,36 +200,34 @@ impl<F: Binary> Arithmetic for Float<F> {
         // Knuth's TwoSum: the rounding error of the binary64 addition.
         let shadow = wide - a;
         let residual = (a - (wide - shadow)) + (b - shadow);
-        let rounded = Self::new(wide);
-        (rounded, residual == 0.0 && rounded.value == wide)
+        Self::rounded((wide, residual == 0.0), self.common(other))
     }
 
     fn product(&self, other: &Self) -> (Self, bool) {
-        let (a, b) = (self.value, other.value);
+        let (a, b, format) = (self.value, other.value, self.common(other));
         let wide = a * b;
-        let rounded = Self::new(wide);
-        let wide_is_exact = match F::FORMAT {
-            Format::F64 => scales_exactly(a, b, wide),
-            _ => true, // 2p ≤ 53, and no exponent of a narrower format leaves the range of binary64
+        let exact = match format {
+            Some(Format::F64) => scales_exactly(a, b, wide),
+            Some(_) => true, // 2p ≤ 53, and no exponent of a narrower format leaves the range of binary64
+            None => a.mul_add(b, -wide) == 0.0,
         };
-        (rounded, wide_is_exact && rounded.value == wide)
+        Self::rounded((wide, exact), format)
     }
 
     fn quotient(&self, other: &Self) -> (Self, bool) {
-        let (a, b) = (self.value, other.value);
-        let rounded = Self::new(a / b);
-        let exact = match F::FORMAT {
-            Format::F64 => is_power_of_two(b) && (a == 0.0 || exponent_of(rounded.value) > -1022),
-            _ => rounded.value * b == a,
+        let (a, b, format) = (self.value, other.value, self.common(other));
+        let wide = a / b;
+        let exact = match format {
+            Some(Format::F64) => is_power_of_two(b) && (a == 0.0 || exponent_of(wide) > -1022),
+            Some(format) => format.round(wide) * b == a,
+            None => wide.mul_add(b, -a) == 0.0,
         };
-        (rounded, exact)
+        Self::rounded((wide, exact), format)
     }
 
     fn cos_sin(&self) -> (Self, Self) {
-        let x = self.value;
-        let cos = Self::from_nearest(core_math::cos(x), |bits| Big::with_val(bits, x).cos());
-        let sin = Self::from_nearest(core_math::sin(x), |bits| Big::with_val(bits, x).sin());
-        (cos, sin)
+        let (sin, cos) = core_math::sincos(self.value);
+        (self.function(cos, Big::cos), self.function(sin, Big::sin))
     }
 
     fn magnitude(&self) -> f64 {
@@ -235,7 +235,7 @@ impl<F: Binary> Arithmetic for Float<F> {
     }
 
     fn half_ulp(&self) -> f64 {
-        F::FORMAT.half_ulp(self.value)
+        self.format.map_or(f64::INFINITY, |format| format.half_ulp(self.value))
     }
 
     fn distance(&self, other: &Self) -> f64 {

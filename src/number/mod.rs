@@ -9,8 +9,8 @@
 //! | --- | --- | --- |
 //! | [`exact`] | [`Exact`](exact::Exact) | equality for all reals and all positions |
 //! | [`interval`] | [`Interval`](interval::Interval) | separation; an overlap is consistent with equality, not a proof of it |
-//! | [`mp`] | [`Mp<P>`](mp::Mp) | the error law at `P` bits |
-//! | [`float`] | [`Float<F>`](float::Float) | what software computes in binary64, binary32, binary16, bfloat16 |
+//! | [`mp`] | [`Mp`](mp::Mp) | the error law across precisions |
+//! | [`float`] | [`Float`](float::Float) | what software computes in binary64, binary32, binary16, bfloat16 |
 //! | [`running`] | [`Running<A>`](running::Running) | the same values with a rigorous bound on their error |
 
 #[macro_use]

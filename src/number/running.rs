@@ -124,8 +124,7 @@ impl<A: Arithmetic> Running<A> {
 
 impl<A: Arithmetic> From<i32> for Running<A> {
     fn from(integer: i32) -> Self {
-        let (value, exact) = A::from_f64(f64::from(integer));
-        Self::result((value, exact), 0.0)
+        Self::exactly(A::from(integer))
     }
 }
 
@@ -164,29 +163,29 @@ impl<A: Arithmetic> Number for Running<A> {
 /// arbitrary frequencies (`sinusoid.any-base`); [`Rounding::charging_frequencies`] charges the
 /// frequency's own rounding as well, for comparisons with certified values. Named reals are rounded
 /// to the format first and then exact.
-pub struct Rounding<A> {
+pub struct Rounding<A: Arithmetic> {
+    format: A::Format,
     values: Arc<Values>,
     charge_frequencies: bool,
     frequencies: Arc<Cache<Frequency, Running<A>>>,
 }
 
-impl<A: Arithmetic> Default for Rounding<A> {
-    fn default() -> Self {
-        Self { values: Arc::default(), charge_frequencies: false, frequencies: Arc::default() }
-    }
-}
-
 impl<A: Arithmetic> Rounding<A> {
+    /// The system that rounds to a format and takes the rounded frequencies as given.
+    pub fn new(format: A::Format) -> Self {
+        Self { format, values: Arc::default(), charge_frequencies: false, frequencies: Arc::default() }
+    }
+
     /// The system whose leaves are bounded against the exact frequencies base^(−2i/dim).
-    pub fn charging_frequencies() -> Self {
-        Self { charge_frequencies: true, ..Self::default() }
+    pub fn charging_frequencies(format: A::Format) -> Self {
+        Self { charge_frequencies: true, ..Self::new(format) }
     }
 
     fn frequency(&self, frequency: &Frequency) -> Running<A> {
         match frequency {
-            Frequency::Free(name) => Running::exactly(A::from_f64(self.values.real(name, 0)).0),
+            Frequency::Free(name) => Running::exactly(A::from_f64(self.values.real(name, 0), self.format).0),
             Frequency::Power { .. } => self.frequencies.get(frequency, || {
-                let value: A = nearest(|bits| Interval::frequency(frequency, bits));
+                let value: A = nearest(self.format, |bits| Interval::frequency(frequency, bits));
                 let bound = if self.charge_frequencies { up(value.half_ulp()) } else { 0.0 };
                 Running::with_bound(value, bound)
             }),
@@ -195,17 +194,17 @@ impl<A: Arithmetic> Rounding<A> {
 
     fn position(&self, position: &Position) -> Running<A> {
         let exact = self.values.position(position);
-        let (value, kept) = A::from_f64(exact);
+        let (value, kept) = A::from_f64(exact, self.format);
         Running::result((value, kept), 0.0)
     }
 }
 
 /// The correct rounding of an irrational number, or of one on which the enclosures agree.
-fn nearest<A: Arithmetic>(enclose: impl Fn(u32) -> Interval) -> A {
+fn nearest<A: Arithmetic>(format: A::Format, enclose: impl Fn(u32) -> Interval) -> A {
     let mut bits = Interval::PRECISION + 64;
     loop {
         let enclosure = enclose(bits);
-        let (below, above): (A, A) = (A::round(enclosure.lower()), A::round(enclosure.upper()));
+        let (below, above): (A, A) = (A::round(enclosure.lower(), format), A::round(enclosure.upper(), format));
         // Undefined enclosures stay so at every precision.
         if below == above || !enclosure.is_defined() {
             return below;
@@ -231,18 +230,18 @@ impl<A: Arithmetic> System for Rounding<A> {
             angle += self.position(position) * self.frequency(frequency);
         }
         if *phase.turn_count() != 0 {
-            let value: A = nearest(|bits| Interval::full_turns(phase.turn_count(), bits));
+            let value: A = nearest(self.format, |bits| Interval::full_turns(phase.turn_count(), bits));
             angle += Running::result((value, false), 0.0);
         }
         angle
     }
 
     fn real(&self, name: &'static str, index: usize) -> Running<A> {
-        Running::exactly(A::from_f64(self.values.real(name, index)).0)
+        Running::exactly(A::from_f64(self.values.real(name, index), self.format).0)
     }
 
     fn rational(&self, value: &Rational) -> Running<A> {
-        Running::result(A::from_rational(value), 0.0)
+        Running::result(A::from_rational(value, self.format), 0.0)
     }
 
     fn decide(&self, relation: &Relation<Running<A>>) -> Decision {

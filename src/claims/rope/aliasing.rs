@@ -6,7 +6,8 @@ use crate::claim::{
 };
 use crate::encoding::{rotary, sinusoid};
 use crate::evidence::Effort;
-use crate::number::float::{Binary64, Float};
+use crate::number::float::Float;
+use crate::number::format::Format;
 use crate::number::interval::Interval;
 use crate::number::running::{Rounding, Running};
 use crate::number::system::{Decision, Measure};
@@ -18,12 +19,12 @@ use rug::Rational;
 #[derive(Debug)]
 pub struct Aliasing;
 
-type Double = Running<Float<Binary64>>;
+type Double = Running<Float>;
 
 /// Σ 2 − 2·cos(ω_i·distance), half the squared Frobenius norm of M(distance) − I, term by term
 /// until `enough` says that the terms so far, none of them negative, suffice.
 fn spread(
-    system: &Rounding<Float<Binary64>>,
+    system: &Rounding<Float>,
     frequencies: &[Frequency],
     distance: i64,
     enough: impl Fn(&Double) -> bool,
@@ -41,7 +42,7 @@ fn spread(
 
 /// Whether of all distances from 1 to `last` the maps at distance 1 are the nearest to each other.
 fn neighbours_are_nearest(head: Size, last: i64, form: Form) -> Survey {
-    let system = Rounding::<Float<Binary64>>::charging_frequencies();
+    let system = Rounding::charging_frequencies(Format::F64);
     let mut frequencies = sinusoid::frequencies(head.base, head.dim);
     if form.is_sabotaged() {
         frequencies.truncate(1);

@@ -2,7 +2,8 @@
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
 use crate::encoding::sinusoid;
-use crate::number::float::{Arithmetic, Binary32, Binary64, Float};
+use crate::number::float::{Arithmetic, Float};
+use crate::number::format::Format;
 use crate::number::interval::Interval;
 use crate::number::running::{Rounding, Running};
 use crate::number::{Position, Relation, System};
@@ -78,8 +79,8 @@ impl Claim for ShiftInvariance {
         let pairs = PRINTED.iter().zip(names);
         let values = pairs.flat_map(|([one, other], [narrow, wide])| {
             [
-                CertifiedValue { name: narrow, enclosure: defect::<Float<Binary32>>(*one, *other) },
-                CertifiedValue { name: wide, enclosure: defect::<Float<Binary64>>(*one, *other) },
+                CertifiedValue { name: narrow, enclosure: defect(Format::F32, *one, *other) },
+                CertifiedValue { name: wide, enclosure: defect(Format::F64, *one, *other) },
             ]
         });
         values.collect()
@@ -106,11 +107,11 @@ fn at_integers<S: System>(system: &S, positions: [i64; 2]) -> S::Number {
     dot_product(system, DIM, &s, &t)
 }
 
-/// The difference, exactly, of two dot products as the arithmetic `A` computes them.
-fn defect<A: Arithmetic>(one: [i64; 2], other: [i64; 2]) -> Interval {
-    let system = Rounding::<A>::default();
-    let difference: Running<A> = at_integers(&system, one) - at_integers(&system, other);
+/// The difference, exactly, of two dot products as computed in a format.
+fn defect(format: Format, one: [i64; 2], other: [i64; 2]) -> Interval {
+    let system = Rounding::new(format);
+    let difference: Running<Float> = at_integers(&system, one) - at_integers(&system, other);
     // Equal up to a factor of 2, hence subtracted exactly (Sterbenz 1974).
     let magnitude = Interval::exactly(difference.value().magnitude());
-    if difference.value().is_below(&A::zero()) { -magnitude } else { magnitude }
+    if difference.value().is_below(&Float::from(0)) { -magnitude } else { magnitude }
 }
