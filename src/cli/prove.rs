@@ -116,7 +116,7 @@ fn selected(development: &Development, ids: &[String]) -> Result<Option<BTreeSet
             Some(theorems) => chosen.extend(theorems.iter().cloned()),
             None => {
                 let valid = names.keys().map(String::as_str);
-                return Err(Failure::Usage(crate::nearest::unknown("claim or theorem", id, valid)));
+                return Err(Failure::Usage(posproof_encoding::suggestion::unknown("claim or theorem", id, valid)));
             }
         }
     }

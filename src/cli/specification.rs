@@ -6,7 +6,7 @@ use crate::encoding::config;
 use crate::encoding::convention::{Convention, Direction, Encoding, Layout, Order, Spacing};
 use crate::encoding::real::Real;
 use crate::encoding::scaling::Scaling;
-use crate::nearest::unknown;
+use posproof_encoding::suggestion::unknown;
 use crate::table::Positions;
 use clap::Args;
 use serde_json::{Map, Value};

@@ -54,7 +54,7 @@ pub fn named(ids: &[String]) -> Result<Vec<&'static dyn Entry>, Failure> {
             let mut valid: Vec<&str> = ids.collect();
             valid.sort_unstable();
             valid.dedup();
-            return Err(Failure::Usage(crate::nearest::unknown("claim", id, valid.into_iter())));
+            return Err(Failure::Usage(posproof_encoding::suggestion::unknown("claim", id, valid.into_iter())));
         }
     }
     let wanted = |entry: &&dyn Entry| {

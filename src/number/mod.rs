@@ -21,6 +21,7 @@ pub mod interval;
 pub mod mp;
 pub mod multiples;
 pub mod phase;
+pub mod rounding;
 pub mod running;
 pub mod system;
 

@@ -97,7 +97,7 @@ struct Ends {
 
 impl Witness {
     fn new(extreme: &Extreme) -> Self {
-        let (lower, upper) = extreme.exact.decimal_with(Some(25));
+        let (lower, upper) = extreme.exact.decimal_with(25);
         let error = scientific(extreme.error, 5, Round::Nearest);
         Self { error, position: extreme.position, got: hex(extreme.got), exact: Ends { lower, upper } }
     }

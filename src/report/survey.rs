@@ -48,7 +48,7 @@ the largest error by bound of any pair, component and decade of positions.\n",
 fn block(finding: &Finding) -> String {
     let Finding { positions, comparisons, worst, pair, component, instance, a_priori, above, closest } = finding;
     let part = if *component == Component::Sin { "sin" } else { "cos" };
-    let (lower, upper) = worst.exact.decimal_with(Some(20));
+    let (lower, upper) = worst.exact.decimal_with(20);
     let bound = |value: f64| format!("{}, ratio {:.4}", scientific(value, 5, Round::Up), value / worst.error);
     format!(
         "  positions {}..{}: {comparisons} comparisons, {above} above a bound\n    \

@@ -6,6 +6,7 @@ use crate::claim::{
 use crate::encoding::sinusoid;
 use crate::evidence::Effort;
 use crate::number::format::Format;
+use crate::number::rounding::round;
 use crate::number::interval::Interval;
 use crate::number::multiples::{Return, nearest_return};
 use crate::number::system::{Decision, Measure};
@@ -42,7 +43,7 @@ fn chord(angle: &Interval) -> Interval {
 fn survey(what: &str, slowness: u32, form: Form) -> Survey {
     let mut period = turns(slowness);
     if form.is_sabotaged() {
-        period = Interval::exactly(Format::Bf16.round_float(&period.midpoint()));
+        period = Interval::exactly(round(Format::Bf16, &period.midpoint()));
     }
     let (decision, finding) = match nearest_return(&period, &Integer::from(LIMIT)) {
         None => (Decision::unable("the enclosure of the period is too wide"), "nothing".to_owned()),

@@ -7,6 +7,7 @@ use crate::claim::{
 use crate::encoding::sinusoid;
 use crate::evidence::Effort;
 use crate::number::format::Format;
+use crate::number::rounding::round;
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::multiples::{Return, nearest_return};
 use crate::number::system::{Decision, Measure};
@@ -162,7 +163,7 @@ impl Claim for RealCycle {
         let nearest = |dim: &usize| {
             let mut period = second_period(*dim);
             if form.is_sabotaged() {
-                period = Interval::exactly(Format::Bf16.round_float(&period.midpoint()));
+                period = Interval::exactly(round(Format::Bf16, &period.midpoint()));
             }
             let nearest = nearest_return(&period, &Integer::from(LIMIT));
             // |m·ω_1 − integer| = |m − integer/ω_1|·ω_1

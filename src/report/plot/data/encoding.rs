@@ -3,9 +3,8 @@
 use super::Unavailable;
 use crate::encoding::convention::{Component, Convention};
 use crate::encoding::frequency::Entries;
-use crate::number::interval::Interval;
 use crate::table::{Positions, Table};
-use rug::Integer;
+use posproof_numerics::{Float, Interval, Rational};
 
 /// PE(t) for t = 0 … rows − 1, row by row: correctly rounded to binary32. Shape: rows × dim.
 pub fn entries(convention: &Convention, rows: u64) -> Result<Vec<f32>, Unavailable> {
@@ -49,12 +48,12 @@ pub fn enclosed_dot_products(convention: &Convention, count: u64) -> Result<Vec<
 
 /// An enclosure in decimal with `decimals` digits after the point, where both ends round to the same.
 pub fn certain_decimal(value: &Interval, decimals: usize) -> Option<String> {
-    let round = |end: &rug::Float| {
-        let scaled = end.to_rational()? * Integer::from(Integer::u_pow_u(10, decimals as u32));
-        Some(scaled.round().into_numer_denom().0)
+    let round = |end: &Float| {
+        let scaled = end.to_rational()? * Rational::power_of_ten(decimals as i32);
+        Some((scaled + Rational::from((1, 2))).floor())
     };
     let (lower, upper) = (round(value.lower())?, round(value.upper())?);
-    let digits = format!("{:0>width$}", lower.clone().abs(), width = decimals + 1);
+    let digits = format!("{:0>width$}", lower.abs().to_string(), width = decimals + 1);
     let (whole, rest) = digits.split_at(digits.len() - decimals);
     let (sign, point) = (if lower < 0 { "−" } else { "" }, if decimals == 0 { "" } else { "." });
     (lower == upper).then(|| format!("{sign}{whole}{point}{rest}"))
@@ -87,7 +86,7 @@ mod tests {
         assert_eq!(certain_decimal(&enclosures[1], 5).as_deref(), Some("249.10210"));
         assert_eq!(certain_decimal(&Interval::exactly(-0.0625), 2).as_deref(), Some("−0.06"));
         assert_eq!(
-            certain_decimal(&Interval::new(rug::Float::with_val(53, 1.4), rug::Float::with_val(53, 1.6)), 0),
+            certain_decimal(&Interval::new(Float::from_f64(1.4), Float::from_f64(1.6)), 0),
             None
         );
     }

@@ -2,14 +2,14 @@
 
 use super::Unavailable;
 use crate::encoding::convention::Convention;
-use crate::number::interval::Interval;
+use posproof_numerics::Interval;
 
 /// 2π/ω_k for each pair, in positions: the midpoint of an enclosure, rounded to binary64.
 pub fn wavelengths(convention: &Convention) -> Result<Vec<f64>, Unavailable> {
     let frequencies = convention.frequencies(128);
     let frequencies = frequencies.ok_or_else(|| Unavailable::Enclosure("a frequency".to_owned()))?;
-    let turn = Interval::pi(192) * Interval::from(2);
-    Ok(frequencies.into_iter().map(|omega| (turn.clone() / omega).midpoint().to_f64()).collect())
+    let turn = Interval::pi(192) * Interval::from(2).at(192);
+    Ok(frequencies.into_iter().map(|omega| (turn.clone() / omega).approximate()).collect())
 }
 
 #[cfg(test)]

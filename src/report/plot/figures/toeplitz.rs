@@ -1,7 +1,7 @@
 //! Dot products of encodings: a small matrix with its numbers, and a larger one as an image.
 
 use crate::encoding::convention::Convention;
-use crate::number::interval::Interval;
+use posproof_numerics::Interval;
 use crate::report::plot::data::Unavailable;
 use crate::report::plot::data::encoding::{certain_decimal, dot_products, enclosed_dot_products};
 use crate::report::plot::figure::{Cell, Figure, Matrix, Numbers, Panel};
