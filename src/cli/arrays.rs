@@ -1,13 +1,14 @@
-//! The arrays that `check` and `identify` take, and the positions of their rows.
+//! The arrays that `check` and `identify` take.
 
-use super::specification::Specification;
 use super::{Failure, Outcome};
 use crate::conformance::{FloatArray, Grid, Subject, read};
-use crate::table::Positions;
 use clap::Args;
+
+const INPUT: &str = "Input (required)";
 
 /// A table.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = INPUT)]
 pub struct Table {
     /// The table: file.npy, file.npz:name or file.safetensors:name
     #[arg(long, value_name = "ARRAY")]
@@ -16,6 +17,7 @@ pub struct Table {
 
 /// A cache, or half of one.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input (either may be left out)")]
 pub struct Cache {
     /// The cosines: file.npy, file.npz:name or file.safetensors:name
     #[arg(long, value_name = "ARRAY")]
@@ -27,6 +29,7 @@ pub struct Cache {
 
 /// Vectors before and after.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = INPUT)]
 pub struct Vectors {
     /// The vectors: file.npy, file.npz:name or file.safetensors:name
     #[arg(long, value_name = "ARRAY")]
@@ -62,19 +65,5 @@ impl Vectors {
 
 /// Opens an array of floating-point numbers.
 fn open(specification: &str) -> Result<FloatArray, Failure> {
-    let array = read::open(specification).map_err(|error| Failure::Usage(error.to_string()))?;
-    FloatArray::new(array).map_err(|error| Failure::Usage(error.to_string()))
-}
-
-/// The positions that are given as a range, a list or a file.
-pub fn positions(specification: &Specification) -> Result<Option<Positions>, Failure> {
-    let usage = |error: String| Failure::Usage(error);
-    match &specification.positions {
-        Some(text) if [".npy", ".npz", ".safetensors"].iter().any(|extension| text.contains(extension)) => {
-            let array = read::open(text).map_err(|error| usage(error.to_string()))?;
-            let list = array.positions().map_err(|error| usage(error.to_string()))?;
-            Positions::list(list).map(Some).map_err(|error| usage(error.to_string()))
-        }
-        _ => specification.positions(),
-    }
+    Ok(FloatArray::new(read::open(specification)?)?)
 }

@@ -2,7 +2,7 @@
 
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json, progress};
-use crate::bound::{Model, Path, Program, Question};
+use crate::bound::{Impossible, Model, Path, Program, Question};
 use crate::encoding::convention::{Component, Encoding};
 use crate::number::format::Format;
 use crate::report::bounds::{Document, text};
@@ -13,6 +13,7 @@ use std::ops::Range;
 
 /// Arguments of `bound`.
 #[derive(Args, Clone, Debug)]
+#[command(override_usage = "posproof bound <sinusoid|rope|rotation|score> --dim <D> [OPTIONS]", after_help = EXAMPLES)]
 pub struct Arguments {
     /// A table (of positional encodings, or of rotary cosines and sines), a rotated pair of length 1, or the
     /// score of a query and a key of length 1
@@ -25,6 +26,11 @@ pub struct Arguments {
     #[command(flatten)]
     question: QuestionArguments,
 }
+
+const EXAMPLES: &str = "Examples:
+  posproof bound rope --dim 128 --base 500000 --path pow
+  posproof bound sinusoid --dim 512 --positions 0..4096 --pairs 1,200 --worst
+  posproof bound rope --dim 128 --error 1e-3          up to which position is the error below 1e-3?";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Subject {
@@ -108,12 +114,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let farthest = if question.error.is_some() && !question.worst { FARTHEST } else { POSITIONS };
     let positions = positions(specification, program.position, farthest)?;
     let convention = specification.convention(encoding)?;
-    if question.error.is_some() && specification.positions.is_none() && convention.clone().for_length(1) != convention {
+    if question.error.is_some()
+        && specification.shared.positions.is_none()
+        && convention.clone().for_length(1) != convention
+    {
         let message = "--error with a scaling rule whose frequencies depend on the length: expected --positions or --sequence-length";
         return Err(Failure::Usage(message.into()));
     }
     let convention = convention.for_length(positions.end);
-    let model = Model::new(&convention, &program).map_err(usage)?;
+    let model = Model::new(&convention, &program)?;
     let question = question.question(*subject, positions, &model)?;
     if matches!(subject, Subject::Sinusoid | Subject::Rope) {
         return study(arguments, &model, question);
@@ -129,7 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             ("rotation", quantity, model.rotations(&question.pairs, &question.positions))
         }
     };
-    let rows = rows.map_err(usage)?;
+    let rows = rows?;
     if arguments.question.json {
         print_json(&composite::Document::new(name, &model, &rows))?;
     } else {
@@ -141,7 +150,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 /// The bounds of a table's entries.
 fn study(arguments: &Arguments, model: &Model, question: Question) -> Result<Outcome, Failure> {
     let bar = progress(question.pairs.len());
-    let study = model.study(question, || bar.inc(1)).map_err(usage)?;
+    let study = model.study(question, || bar.inc(1))?;
     bar.finish_and_clear();
     if arguments.question.json {
         print_json(&Document::new(model, &study))?
@@ -151,8 +160,18 @@ fn study(arguments: &Arguments, model: &Model, question: Question) -> Result<Out
     Ok(Outcome::Good)
 }
 
-fn usage(error: impl ToString) -> Failure {
-    Failure::Usage(error.to_string())
+impl From<Impossible> for Failure {
+    fn from(error: Impossible) -> Self {
+        let Impossible { what, found, expected } = &error;
+        let option = match *what {
+            "κ" => "--ulp",
+            "pair" => "--pairs",
+            "format of the positions" => "--position-format",
+            "format of the frequencies" => "--frequency-format",
+            _ => return Self::Usage(error.to_string()),
+        };
+        Self::Usage(format!("{option} {found}: expected {expected}"))
+    }
 }
 
 /// The positions of the specification, one range; by default those below `farthest`, or as many as the

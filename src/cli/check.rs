@@ -1,7 +1,7 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
-use super::arrays::{Cache, Table, Vectors, positions};
-use super::specification::Specification;
+use super::arrays::{Cache, Table, Vectors};
+use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use crate::conformance::allowance::Path;
 use crate::conformance::{Expectation, Subject, check};
@@ -11,76 +11,109 @@ use clap::{Args, Subcommand};
 
 /// Arguments of `check`.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
     subject: Judged,
 }
 
+const EXAMPLES: &str = "Examples:
+  posproof check rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --base 500000
+  posproof check sinusoid --table pe.npy --dim 512
+  posproof check rotation --x x.npy --y y.npy --dim 128 --layout halves
+
+Exit status: 0 it conforms, 1 it does not, 2 usage or unreadable input.";
+
+const SINUSOID: &str = "Examples:
+  posproof check sinusoid --table pe.npy --dim 512
+  posproof check sinusoid --table pe.npy --dim 512 --layout halves --frequency-spacing endpoints";
+
+const ROPE: &str = "Examples:
+  posproof check rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --base 500000
+  posproof check rope --cos cos.npy --dim 128 --base 500000 --dtype bf16
+  posproof check rope --cos cos.npy --sin sin.npy --config config.json --json";
+
+const ROTATION: &str = "Examples:
+  posproof check rotation --x x.npy --y y.npy --dim 128 --base 500000 --layout halves
+  posproof check rotation --x q.safetensors:x --y q.safetensors:y --config config.json --positions ids.npy";
+
 /// What is judged.
 #[derive(Clone, Debug, Subcommand)]
 enum Judged {
     /// A table of sinusoidal encodings [..., positions, dim]
+    #[command(override_usage = "posproof check sinusoid --table <ARRAY> --dim <D> [OPTIONS]", after_help = SINUSOID)]
     Sinusoid {
         #[command(flatten)]
         table: Table,
         #[command(flatten)]
-        rest: Rest,
+        encoding: SharedArguments,
+        #[command(flatten)]
+        judging: Judging,
     },
     /// A cache of cosines and sines [..., positions, dim/2] (or dim, each value twice)
+    #[command(override_usage = "posproof check rope --cos <ARRAY> --sin <ARRAY> --dim <D> [OPTIONS]
+       posproof check rope --cos <ARRAY> --sin <ARRAY> --config <config.json> [OPTIONS]", after_help = ROPE)]
     Rope {
         #[command(flatten)]
         cache: Cache,
         #[command(flatten)]
-        rest: Rest,
+        encoding: Specification,
+        #[command(flatten)]
+        judging: Judging,
     },
     /// Vectors and what a rotation made of them [..., positions, dim]
+    #[command(override_usage = "posproof check rotation --x <ARRAY> --y <ARRAY> --dim <D> [OPTIONS]
+       posproof check rotation --x <ARRAY> --y <ARRAY> --config <config.json> [OPTIONS]", after_help = ROTATION)]
     Rotation {
         #[command(flatten)]
         vectors: Vectors,
         #[command(flatten)]
-        rest: Rest,
+        encoding: Specification,
+        #[command(flatten)]
+        judging: Judging,
     },
 }
 
-/// What all of them take.
+/// How it is judged.
 #[derive(Args, Clone, Debug)]
-struct Rest {
-    #[command(flatten)]
-    specification: Specification,
+#[command(next_help_heading = "Judging")]
+struct Judging {
     /// Format that the entries should have [default: the file's]
-    #[arg(long, value_name = "f16|bf16|f32|f64", help_heading = "Judging")]
+    #[arg(long, value_name = "f16|bf16|f32|f64")]
     dtype: Option<Format>,
     /// Precision that the implementation computes its angles in: it decides the bound
-    #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32", help_heading = "Judging")]
+    #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
     compute: Format,
     /// How it computes its frequencies
-    #[arg(long, value_enum, default_value_t, help_heading = "Judging")]
+    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated", default_value = "any")]
     path: Path,
     /// Print one JSON document (schema posproof.check/1)
-    #[arg(long, help_heading = "Judging")]
+    #[arg(long)]
     json: bool,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
-        Judged::Sinusoid { table, rest } => table.open(|subject| judge(subject, rest)),
-        Judged::Rope { cache, rest } => cache.open(|subject| judge(subject, rest)),
-        Judged::Rotation { vectors, rest } => vectors.open(|subject| judge(subject, rest)),
+        Judged::Sinusoid { table, encoding, judging } => {
+            table.open(|subject| judge(subject, &encoding.clone().into(), judging))
+        }
+        Judged::Rope { cache, encoding, judging } => cache.open(|subject| judge(subject, encoding, judging)),
+        Judged::Rotation { vectors, encoding, judging } => vectors.open(|subject| judge(subject, encoding, judging)),
     }
 }
 
-fn judge(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
+fn judge(subject: Subject<'_>, specification: &Specification, judging: &Judging) -> Result<Outcome, Failure> {
     let encoding = if matches!(subject, Subject::Sinusoid(_)) { Encoding::Sinusoid } else { Encoding::Rope };
     let expectation = Expectation {
-        convention: rest.specification.convention(encoding)?,
-        positions: positions(&rest.specification)?,
-        compute: rest.compute,
-        path: rest.path,
-        storage: rest.dtype,
+        convention: specification.convention(encoding)?,
+        positions: specification.positions()?,
+        compute: judging.compute,
+        path: judging.path,
+        storage: judging.dtype,
     };
     let report = check(subject, &expectation).map_err(|error| Failure::Usage(error.to_string()))?;
-    if rest.json {
+    if judging.json {
         print_json(&report)?;
     } else {
         print(&report.to_string())?;

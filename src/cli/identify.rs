@@ -1,23 +1,32 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
-use super::arrays::{Cache, Table, Vectors, positions};
+use super::arrays::{Cache, Table, Vectors};
 use super::restate::{arguments, shell};
-use super::specification::Specification;
+use super::specification::positions;
 use super::{Failure, Outcome, print, print_json};
 use crate::conformance::{Confidence, Subject, identify};
 use clap::{Args, Subcommand};
 
 /// Arguments of `identify`.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
     subject: Measured,
 }
 
+const EXAMPLES: &str = "Examples:
+  posproof identify sinusoid --table pe.npy
+  posproof identify rope --cos cache.npz:cos --sin cache.npz:sin
+  posproof identify rotation --x x.npy --y y.npy --positions ids.npy
+
+Exit status: 0 it follows a known convention, 1 it follows none, 2 usage or unreadable input.";
+
 /// What is measured.
 #[derive(Clone, Debug, Subcommand)]
 enum Measured {
     /// A table of sinusoidal encodings [..., positions, dim]
+    #[command(override_usage = "posproof identify sinusoid --table <ARRAY> [OPTIONS]")]
     Sinusoid {
         #[command(flatten)]
         table: Table,
@@ -25,6 +34,7 @@ enum Measured {
         rest: Rest,
     },
     /// A cache of cosines and sines [..., positions, dim/2] (or dim, each value twice)
+    #[command(override_usage = "posproof identify rope --cos <ARRAY> --sin <ARRAY> [OPTIONS]")]
     Rope {
         #[command(flatten)]
         cache: Cache,
@@ -32,6 +42,7 @@ enum Measured {
         rest: Rest,
     },
     /// Vectors and what a rotation made of them [..., positions, dim]
+    #[command(override_usage = "posproof identify rotation --x <ARRAY> --y <ARRAY> [OPTIONS]")]
     Rotation {
         #[command(flatten)]
         vectors: Vectors,
@@ -42,9 +53,10 @@ enum Measured {
 
 /// What all of them take.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Measuring")]
 struct Rest {
-    /// Positions of the rows: A..B, a list such as 0..64,127,131071, or a file of integers
-    #[arg(long, value_name = "POSITIONS")]
+    /// Positions of the rows: A..B, a list such as 0..64,127,131071, or an array of integers in a file [default: 0, 1, 2, …]
+    #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     positions: Option<String>,
     /// Print one JSON document (schema posproof.identify/1)
     #[arg(long)]
@@ -61,9 +73,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 fn judge(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
-    let specification = Specification { positions: rest.positions.clone(), ..Specification::default() };
-    let found =
-        identify(subject, positions(&specification)?.as_ref()).map_err(|error| Failure::Usage(error.to_string()))?;
+    let positions = rest.positions.as_deref().map(positions).transpose()?;
+    let found = identify(subject, positions.as_ref()).map_err(|error| Failure::Usage(error.to_string()))?;
     if rest.json {
         print_json(&found)?;
     } else {

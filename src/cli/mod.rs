@@ -1,10 +1,14 @@
 //! The command line: one verb a file.
 
+mod advice;
 mod arrays;
 mod bound;
 mod check;
+mod completions;
 mod identify;
+mod interruption;
 mod list;
+mod man;
 mod probe;
 mod prove;
 mod report;
@@ -14,13 +18,15 @@ pub mod specification;
 mod table;
 mod verify;
 
-use clap::{Parser, Subcommand};
+use crate::conformance::read::InvalidInput;
+use crate::table::write::atomic::NotWritten;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-/// Settles the mathematical claims about transformer positional encodings.
+/// Settles the mathematical claims about transformer positional encodings, and judges implementations of them.
 #[derive(Debug, Parser)]
-#[command(name = "posproof", version, about, long_about = LONG_ABOUT, after_help = EXIT_STATUS)]
+#[command(name = "posproof", version, about, long_about = LONG_ABOUT, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
 pub struct Cli {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -28,10 +34,28 @@ pub struct Cli {
 
 const LONG_ABOUT: &str = "Settles the mathematical claims that five documents make about transformer positional encodings: \
 exactly, by rigorous enclosure, and in every float format with an error bound beside every measured error. \
-Without a verb: verify.";
+And judges implementations of these encodings: tables, rotary caches, rotations.";
 
-const EXIT_STATUS: &str = "Exit status: 0 all as it should be, 1 a claim or an implementation falls short, 2 usage or unreadable input, \
-3 inconclusive under --strict, 4 the environment lacks something.";
+macro_rules! examples {
+    () => {
+        "Examples:
+  posproof check rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --base 500000
+                                           is this cache right?
+  posproof identify sinusoid --table pe.npy
+                                           which convention does this table follow?
+  posproof verify                          is the ledger of claims right?"
+    };
+}
+
+const EXAMPLES: &str = concat!(examples!(), "\n\nposproof VERB --help explains a verb.");
+
+const LONG_EXAMPLES: &str = concat!(
+    examples!(),
+    "
+
+Exit status: 0 all as it should be, 1 a claim or an implementation falls short, 2 usage or unreadable input, \
+3 inconclusive under --strict, 4 the environment lacks something."
+);
 
 #[derive(Debug, Subcommand)]
 enum Verb {
@@ -55,6 +79,10 @@ enum Verb {
     Table(Box<table::Arguments>),
     /// Check the Coq development: build, axioms, statements, coqchk
     Prove(prove::Arguments),
+    /// Print completions for a shell
+    Completions(completions::Arguments),
+    /// Print the manual page, or write one for each command
+    Man(man::Arguments),
 }
 
 /// Why a command did not end well.
@@ -66,6 +94,21 @@ pub enum Failure {
     /// The environment lacks something: exit status 4.
     #[error("{0}")]
     Environment(String),
+}
+
+impl From<InvalidInput> for Failure {
+    fn from(error: InvalidInput) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<NotWritten> for Failure {
+    fn from(error: NotWritten) -> Self {
+        match error {
+            NotWritten::Exists(_) => Self::Usage(error.to_string()),
+            NotWritten::Io { .. } => Self::Environment(error.to_string()),
+        }
+    }
 }
 
 /// How a command ended when it could do its work.
@@ -81,7 +124,8 @@ pub enum Outcome {
 
 /// Runs the command line and says with which status to exit.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    interruption::clean_up();
+    let cli = Cli::try_parse().unwrap_or_else(|error| advice::with(error).exit());
     let result = match cli.verb {
         Some(Verb::Verify(arguments)) => verify::run(&arguments),
         Some(Verb::List(arguments)) => list::run(&arguments),
@@ -93,10 +137,9 @@ pub fn run() -> ExitCode {
         Some(Verb::Probe(arguments)) => probe::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
-        None => verify::run(&verify::Arguments::default()).and_then(|outcome| {
-            print("\nBy itself posproof verifies; posproof report writes a report with figures, posproof --help lists the other verbs.\n")?;
-            Ok(outcome)
-        }),
+        Some(Verb::Completions(arguments)) => completions::run(&arguments),
+        Some(Verb::Man(arguments)) => man::run(&arguments),
+        None => print(&Cli::command().render_help().ansi().to_string()).map(|()| Outcome::Good),
     };
     match result {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

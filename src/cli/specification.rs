@@ -1,65 +1,82 @@
 //! The arguments that specify an encoding, which `table`, `check`, `bound` and `probe` share.
 
 use super::Failure;
+use crate::conformance::read;
 use crate::encoding::amplitude::Amplitude;
 use crate::encoding::config;
-use crate::encoding::convention::{Convention, Direction, Encoding, Layout, Order, Spacing};
+use crate::encoding::convention::{Convention, Direction, Encoding, InvalidConvention, Layout, Order, Spacing};
 use crate::encoding::real::Real;
 use crate::encoding::scaling::Scaling;
-use posproof_encoding::suggestion::unknown;
-use crate::table::Positions;
+use crate::table::{InvalidPositions, Positions};
 use clap::Args;
+use posproof_encoding::suggestion::unknown;
 use serde_json::{Map, Value};
-use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// An encoding, by its parameters or by a model's configuration; parameters that are given replace
-/// those of the configuration.
+/// A sinusoidal or a rotary encoding, by its parameters or by a model's configuration; parameters that are given
+/// replace those of the configuration.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Specification {
+    /// What both kinds have.
+    #[command(flatten)]
+    pub shared: SharedArguments,
+    /// What rotary encodings have besides.
+    #[command(flatten)]
+    pub rotary: RotaryArguments,
+}
+
+/// The parameters that sinusoidal and rotary encodings have.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Encoding")]
-pub struct Specification {
+pub struct SharedArguments {
     /// Dimension of the model (sinusoid) or of a head (rope)
     #[arg(long, value_name = "D")]
     pub dim: Option<usize>,
     /// Base of the frequencies, an exact decimal > 1 [default: 10000]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     pub base: Option<Real>,
-    /// Positions: A..B, a list such as 0..64,127,131071, or a file of integers p.npy
-    #[arg(long, value_name = "POSITIONS")]
+    /// Positions: A..B, a list such as 0..64,127,131071, or an array of integers in a file: p.npy, p.npz:name
+    #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     pub positions: Option<String>,
-    /// What is added to every position [default: 0]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub position_offset: Option<Real>,
-    /// What every angle is multiplied by [default: 1]
-    #[arg(long, value_name = "S", allow_hyphen_values = true)]
-    pub angle_scale: Option<Real>,
-    /// Factor of every entry: a decimal, a fraction or sqrt(2/512) [default: 1]
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
-    pub amplitude: Option<Amplitude>,
-    /// Index of the first frequency, 0 or 1 [default: 0]
-    #[arg(long, value_name = "0|1")]
-    pub frequency_origin: Option<u32>,
-    /// paper: base^(−2k/dim); endpoints: base^(−k/(dim/2−1)) [default: paper]
-    #[arg(long, value_name = "paper|endpoints", value_parser = named::<Spacing>)]
-    pub frequency_spacing: Option<Spacing>,
-    /// Which component of a pair comes first [default: sin-cos]
-    #[arg(long, value_name = "sin-cos|cos-sin", value_parser = named::<Order>)]
-    pub order: Option<Order>,
     /// Which entries form a pair: neighbours or the two halves of a row [default: interleaved]
     #[arg(long, value_name = "interleaved|halves", value_parser = named::<Layout>)]
     pub layout: Option<Layout>,
+    /// Which component of a pair comes first [default: sin-cos]
+    #[arg(long, value_name = "sin-cos|cos-sin", value_parser = named::<Order>)]
+    pub order: Option<Order>,
+    /// What is added to every position [default: 0]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, hide_short_help = true)]
+    pub position_offset: Option<Real>,
+    /// What every angle is multiplied by [default: 1]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, hide_short_help = true)]
+    pub angle_scale: Option<Real>,
+    /// Factor of every entry: a decimal, a fraction or sqrt(2/512) [default: 1]
+    #[arg(long, value_name = "X", allow_hyphen_values = true, hide_short_help = true)]
+    pub amplitude: Option<Amplitude>,
+    /// Index of the first frequency, 0 or 1 [default: 0]
+    #[arg(long, value_name = "0|1", hide_short_help = true)]
+    pub frequency_origin: Option<u32>,
+    /// paper: base^(−2k/dim); endpoints: base^(−k/(dim/2−1)) [default: paper]
+    #[arg(long, value_name = "paper|endpoints", value_parser = named::<Spacing>, hide_short_help = true)]
+    pub frequency_spacing: Option<Spacing>,
     /// Sense of the rotation [default: counter-clockwise]
-    #[arg(long, value_name = "counter-clockwise|clockwise", value_parser = named::<Direction>)]
+    #[arg(long, value_name = "counter-clockwise|clockwise", value_parser = named::<Direction>, hide_short_help = true)]
     pub direction: Option<Direction>,
-    /// How many of the dimensions are rotated (rope) [default: all]
+}
+
+/// The parameters that only rotary encodings have.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Encoding")]
+pub struct RotaryArguments {
+    /// How many of the dimensions are rotated [default: all]
     #[arg(long, value_name = "R")]
     pub rotary_dim: Option<usize>,
     /// Read the encoding from a Hugging Face model configuration
     #[arg(long, value_name = "config.json")]
     pub config: Option<PathBuf>,
     /// Which of the configuration's layer types, where the encodings differ by layer
-    #[arg(long, value_name = "NAME", requires = "config")]
+    #[arg(long, value_name = "NAME", requires = "config", hide_short_help = true)]
     pub layer_type: Option<String>,
     /// Parameters of the scaling rule.
     #[command(flatten)]
@@ -68,7 +85,7 @@ pub struct Specification {
 
 /// A scaling rule and its parameters, under the names that model configurations use.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Scaling (rope)")]
+#[command(next_help_heading = "Scaling")]
 pub struct ScalingArguments {
     /// linear, ntk, dynamic, yarn, llama3, longrope or proportional
     #[arg(long = "scaling", value_name = "RULE")]
@@ -77,43 +94,43 @@ pub struct ScalingArguments {
     #[arg(long, value_name = "S")]
     pub factor: Option<Real>,
     /// Length of the context that the model was trained on
-    #[arg(long, value_name = "L")]
+    #[arg(long, value_name = "L", hide_short_help = true)]
     pub original_max_position_embeddings: Option<u64>,
     /// Length of the sequence (dynamic, longrope) [default: the largest position + 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub sequence_length: Option<u64>,
     /// YaRN: turns above which frequencies stay [default: 32]
-    #[arg(long, value_name = "TURNS")]
+    #[arg(long, value_name = "TURNS", hide_short_help = true)]
     pub beta_fast: Option<Real>,
     /// YaRN: turns below which frequencies are divided by the factor [default: 1]
-    #[arg(long, value_name = "TURNS")]
+    #[arg(long, value_name = "TURNS", hide_short_help = true)]
     pub beta_slow: Option<Real>,
     /// YaRN: whether the ends of the ramp are rounded to integers [default: true]
-    #[arg(long, value_name = "BOOL")]
+    #[arg(long, value_name = "BOOL", hide_short_help = true)]
     pub truncate: Option<bool>,
     /// YaRN and LongRoPE: factor of every entry [default: from the factor]
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", hide_short_help = true)]
     pub attention_factor: Option<Real>,
     /// YaRN: multiplies the logarithm in the attention factor
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", hide_short_help = true)]
     pub mscale: Option<Real>,
     /// YaRN: the same in the divisor of the attention factor
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", hide_short_help = true)]
     pub mscale_all_dim: Option<Real>,
     /// llama3: original lengths over wavelength below which frequencies are divided by the factor
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", hide_short_help = true)]
     pub low_freq_factor: Option<Real>,
     /// llama3: original lengths over wavelength above which frequencies stay
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", hide_short_help = true)]
     pub high_freq_factor: Option<Real>,
     /// LongRoPE: divisors of the frequencies up to the original length, one for each pair
-    #[arg(long, value_name = "F,…", value_delimiter = ',')]
+    #[arg(long, value_name = "F,…", value_delimiter = ',', hide_short_help = true)]
     pub short_factor: Vec<Real>,
     /// LongRoPE: divisors of the frequencies beyond it
-    #[arg(long, value_name = "F,…", value_delimiter = ',')]
+    #[arg(long, value_name = "F,…", value_delimiter = ',', hide_short_help = true)]
     pub long_factor: Vec<Real>,
     /// proportional: fraction of the pairs that is rotated
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", hide_short_help = true)]
     pub partial_rotary_factor: Option<Real>,
 }
 
@@ -125,14 +142,60 @@ fn named<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
 impl Specification {
     /// The convention, validated. Scaling rules that depend on the sequence's length may still lack it.
     pub fn convention(&self, encoding: Encoding) -> Result<Convention, Failure> {
-        let mut convention = match (&self.config, self.dim) {
-            (Some(path), _) => self.configured(path, encoding)?,
+        let Self { shared, rotary } = self;
+        let mut convention = match (&rotary.config, shared.dim) {
+            (Some(path), _) => configured(path, rotary.layer_type.as_deref(), encoding)?,
             (None, Some(dim)) if encoding == Encoding::Sinusoid => Convention::sinusoid(dim),
             (None, Some(dim)) => Convention::rope(dim),
+            (None, None) if encoding == Encoding::Sinusoid => {
+                return Err(Failure::Usage("no dimension: expected --dim D".into()));
+            }
             (None, None) => {
-                return Err(Failure::Usage("no dimension: expected --dim D (or --config config.json for rope)".into()));
+                return Err(Failure::Usage("no dimension: expected --dim D or --config config.json".into()));
             }
         };
+        shared.replace(&mut convention);
+        convention.rotary_dim = rotary.rotary_dim.or(convention.rotary_dim);
+        convention.scaling = rotary.scaling.apply(convention.scaling)?;
+        // A length that is still open is filled in later; any will do for the other checks.
+        convention.clone().for_length(1).validate().map_err(|error| self.invalid(&error))?;
+        Ok(convention)
+    }
+
+    /// The positions, if any are given.
+    pub fn positions(&self) -> Result<Option<Positions>, Failure> {
+        self.shared.positions.as_deref().map(positions).transpose()
+    }
+
+    /// What is wrong with a convention, by the option that says so where one was given.
+    fn invalid(&self, error: &InvalidConvention) -> Failure {
+        let shared = &self.shared;
+        let option = match error.field {
+            "dim" => shared.dim.map(|_| "--dim"),
+            "base" => shared.base.as_ref().map(|_| "--base"),
+            "amplitude" => shared.amplitude.as_ref().map(|_| "--amplitude"),
+            "position_scale" => shared.angle_scale.as_ref().map(|_| "--angle-scale"),
+            "position_offset" => shared.position_offset.as_ref().map(|_| "--position-offset"),
+            "frequency_origin" => shared.frequency_origin.map(|_| "--frequency-origin"),
+            "frequency_spacing" => shared.frequency_spacing.map(|_| "--frequency-spacing"),
+            "rotary_dim" => self.rotary.rotary_dim.map(|_| "--rotary-dim"),
+            _ => None,
+        };
+        Failure::Usage(match option {
+            Some(option) => format!("{option} {}: expected {}", error.found, error.expected),
+            None => error.to_string(),
+        })
+    }
+}
+
+impl From<SharedArguments> for Specification {
+    fn from(shared: SharedArguments) -> Self {
+        Self { shared, rotary: RotaryArguments::default() }
+    }
+}
+
+impl SharedArguments {
+    fn replace(&self, convention: &mut Convention) {
         replace(&mut convention.dim, &self.dim);
         replace(&mut convention.base, &self.base);
         replace(&mut convention.position_offset, &self.position_offset);
@@ -143,31 +206,35 @@ impl Specification {
         replace(&mut convention.order, &self.order);
         replace(&mut convention.layout, &self.layout);
         replace(&mut convention.direction, &self.direction);
-        convention.rotary_dim = self.rotary_dim.or(convention.rotary_dim);
-        convention.scaling = self.scaling.apply(convention.scaling)?;
-        // A length that is still open is filled in later; any will do for the other checks.
-        convention.clone().for_length(1).validate().map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(convention)
     }
+}
 
-    fn configured(&self, path: &Path, encoding: Encoding) -> Result<Convention, Failure> {
-        let usage = |error: String| Failure::Usage(format!("{}: {error}", path.display()));
-        if encoding == Encoding::Sinusoid {
-            return Err(Failure::Usage("--config describes rotary encodings: expected rope, found sinusoid".into()));
-        }
-        let file = File::open(path).map_err(|error| usage(error.to_string()))?;
-        let json: Value = serde_json::from_reader(BufReader::new(file)).map_err(|error| usage(error.to_string()))?;
-        config::read(&json, self.layer_type.as_deref()).map_err(|error| usage(error.to_string()))
-    }
+/// Bytes of a configuration at most; those of models have some thousands.
+const MAX_CONFIGURATION: u64 = 1 << 24;
 
-    /// The positions, if any are given.
-    pub fn positions(&self) -> Result<Option<Positions>, Failure> {
-        let Some(text) = &self.positions else { return Ok(None) };
-        if Path::new(text).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy")) {
-            return read_positions(Path::new(text)).map(Some);
-        }
-        text.parse().map(Some).map_err(|error: crate::table::InvalidPositions| Failure::Usage(error.to_string()))
+/// The convention of a model's configuration.
+fn configured(path: &Path, layer_type: Option<&str>, encoding: Encoding) -> Result<Convention, Failure> {
+    let usage = |error: String| Failure::Usage(format!("{}: {error}", path.display()));
+    if encoding == Encoding::Sinusoid {
+        return Err(Failure::Usage("--config describes rotary encodings: expected rope, found sinusoid".into()));
     }
+    let (file, length) = read::regular_file(path)?;
+    if length > MAX_CONFIGURATION {
+        let expected = format!("a model's configuration of at most {MAX_CONFIGURATION} bytes");
+        return Err(usage(format!("{length} bytes: expected {expected}")));
+    }
+    let file = BufReader::new(file.take(MAX_CONFIGURATION));
+    let json: Value = serde_json::from_reader(file).map_err(|error| usage(error.to_string()))?;
+    config::read(&json, layer_type).map_err(|error| usage(error.to_string()))
+}
+
+/// Positions as ranges, a list or an array in a file.
+pub fn positions(text: &str) -> Result<Positions, Failure> {
+    if read::names_a_file(text) {
+        let list = read::open(text)?.positions()?;
+        return Positions::list(list).map_err(|error| Failure::Usage(format!("{text}: {error}")));
+    }
+    text.parse().map_err(|error: InvalidPositions| Failure::Usage(error.to_string()))
 }
 
 fn replace<T: Clone>(target: &mut T, given: &Option<T>) {
@@ -199,7 +266,18 @@ impl ScalingArguments {
             }
         };
         rule.extend(given);
-        config::from_parameters(rule).map(Some).map_err(|error| Failure::Usage(error.to_string()))
+        config::from_parameters(rule).map(Some).map_err(|error| self.invalid(&error))
+    }
+
+    /// What is wrong with a rule, by the option that is missing where one is.
+    fn invalid(&self, error: &config::InvalidConfig) -> Failure {
+        let missing = error.found.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+        Failure::Usage(match (missing, &self.rule) {
+            (Some(parameter), Some(rule)) => {
+                format!("--scaling {rule}: expected --{} as well", parameter.replace('_', "-"))
+            }
+            _ => error.to_string(),
+        })
     }
 
     /// The parameters that were given.
@@ -226,51 +304,4 @@ impl ScalingArguments {
         ];
         all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
-}
-
-/// Positions from a one-dimensional array of integers, or of floats that are integers.
-fn read_positions(path: &Path) -> Result<Positions, Failure> {
-    let usage = |error: String| Failure::Usage(format!("{}: {error}", path.display()));
-    let file = File::open(path).map_err(|error| usage(error.to_string()))?;
-    let array = npyz::NpyFile::new(BufReader::new(file)).map_err(|error| usage(error.to_string()))?;
-    if array.shape().len() != 1 {
-        return Err(usage(format!("an array of shape {:?}: expected one dimension", array.shape())));
-    }
-    let descriptor = array.dtype().descr();
-    let kind = descriptor.trim_matches('\'').trim_start_matches(['<', '>', '=', '|']).to_owned();
-    let negative = |value: i128| usage(format!("position {value}: expected an integer ≥ 0"));
-    let fractional = |value: f64| usage(format!("position {value}: expected an integer ≥ 0"));
-    macro_rules! integers {
-        ($kind:ty) => {{
-            let values = array.into_vec::<$kind>().map_err(|error| usage(error.to_string()))?;
-            let positions: Result<Vec<u64>, Failure> =
-                values.into_iter().map(|value| u64::try_from(value).map_err(|_| negative(value.into()))).collect();
-            positions?
-        }};
-    }
-    macro_rules! floats {
-        ($kind:ty) => {{
-            let values = array.into_vec::<$kind>().map_err(|error| usage(error.to_string()))?;
-            let whole = |value: f64| {
-                let whole = (0.0..9007199254740992.0).contains(&value) && value.fract() == 0.0;
-                if whole { Ok(value as u64) } else { Err(fractional(value)) }
-            };
-            let positions: Result<Vec<u64>, Failure> = values.into_iter().map(|value| whole(value.into())).collect();
-            positions?
-        }};
-    }
-    let positions = match kind.as_str() {
-        "i1" => integers!(i8),
-        "i2" => integers!(i16),
-        "i4" => integers!(i32),
-        "i8" => integers!(i64),
-        "u1" => integers!(u8),
-        "u2" => integers!(u16),
-        "u4" => integers!(u32),
-        "u8" => integers!(u64),
-        "f4" => floats!(f32),
-        "f8" => floats!(f64),
-        _ => return Err(usage(format!("entries of type {descriptor}: expected integers"))),
-    };
-    Positions::list(positions).map_err(|error| usage(error.to_string()))
 }

@@ -118,7 +118,7 @@ fn unplanned(error: InvalidTable) -> Failure {
 
 fn unwritten(error: WriteError) -> Failure {
     match error {
-        WriteError::Io { .. } => Failure::Environment(error.to_string()),
+        WriteError::NotWritten(error) => error.into(),
         _ => Failure::Usage(error.to_string()),
     }
 }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 #[derive(Args, Clone, Debug)]
 pub struct Search {
     /// How much to look at
-    #[arg(long, value_enum, default_value_t = Effort::Standard)]
+    #[arg(long, value_name = "quick|standard|exhaustive", default_value = Effort::Standard.name())]
     pub effort: Effort,
     /// Seed of the random cases
     #[arg(long, default_value_t = Plan::SEED)]

@@ -14,9 +14,10 @@ use crate::number::format::hex;
 use crate::number::system::{Decision, Measure};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 /// How much is looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
     /// A sixteenth of the standard cases.
@@ -323,6 +324,15 @@ macro_rules! names {
 }
 
 names!(Effort { Quick = "quick", Standard = "standard", Exhaustive = "exhaustive", });
+impl FromStr for Effort {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Self, String> {
+        const ALL: [Effort; 3] = [Effort::Quick, Effort::Standard, Effort::Exhaustive];
+        let known = ALL.into_iter().find(|effort| effort.name() == name);
+        known.ok_or_else(|| posproof_encoding::suggestion::unknown("effort", name, ALL.iter().map(|effort| effort.name())))
+    }
+}
+
 names!(FormalStatus { Proved = "proved", NotRun = "not-run", Failed = "failed", });
 names!(ExactStatus { Identity = "identity", Unable = "unable", Refuted = "refuted", });
 names!(EnclosedStatus { Consistent = "consistent", Separated = "separated", Unable = "unable", Refuted = "refuted", });

@@ -203,11 +203,12 @@ pub fn text(model: &Model, study: &Study, selection: bool) -> String {
     if let (Some(row), Some(a_priori)) = (study.largest(), a_priori) {
         let _ = writeln!(
             text,
-            "At positions {}..{} no entry of {} is wrong by more than\n  {}  a priori: whatever libraries, if as accurate as that ({})\n  {}  with the frequencies as computed: pair {}, {} ({})",
+            "At positions {}..{} no entry of {} is wrong by more than\n  {}  a priori: for any library within {} ulp ({})\n  {}  with the frequencies as computed: pair {}, {} ({})",
             positions.start,
             positions.end,
             asked(model, study),
             above(a_priori.value()),
+            model.program().kappa,
             a_priori.origin(),
             above(row.instance.value()),
             row.pair,

@@ -60,10 +60,11 @@ pub fn text(quantity: &str, model: &Model, rows: &[Vec<Composite>], selection: b
         let pair = whole.pair.map_or(String::new(), |pair| format!(": pair {pair}"));
         let _ = writeln!(
             text,
-            "{quantity}: at positions {}..{} at most\n  {}  a priori: whatever libraries, if as accurate as that ({})\n  {}  with the frequencies as computed{pair} ({})\n",
+            "{quantity}: at positions {}..{} at most\n  {}  a priori: for any library within {} ulp ({})\n  {}  with the frequencies as computed{pair} ({})\n",
             whole.positions.start,
             whole.positions.end,
             above(a_priori.value()),
+            model.program().kappa,
             a_priori.origin(),
             above(whole.instance.value()),
             whole.instance.origin()

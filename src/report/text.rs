@@ -30,11 +30,13 @@ pub fn line(settlement: &Settlement) -> String {
             Evidence::Formal { status: FormalStatus::Proved, .. } => parts.push("proved".to_owned()),
             Evidence::Formal { .. } => {}
             Evidence::Exact { status, cases, .. } => parts.push(match status {
-                ExactStatus::Identity => format!("identity at {cases} sizes"),
+                ExactStatus::Identity => format!("identity at {}", counted(*cases, "size")),
                 ExactStatus::Unable => "exact unable".to_owned(),
                 ExactStatus::Refuted => "exact refuted".to_owned(),
             }),
-            Evidence::Enclosed { status, cases, .. } => parts.push(format!("{} in {cases} enclosures", status.name())),
+            Evidence::Enclosed { status, cases, .. } => {
+                parts.push(format!("{} in {}", status.name(), counted(*cases, "enclosure")));
+            }
             Evidence::Float { system, worst_error, bound, .. } if system == "f32" => {
                 parts.push(format!("f32 {} ≤ {bound}", short(worst_error)));
             }
@@ -46,6 +48,11 @@ pub fn line(settlement: &Settlement) -> String {
         Conclusion::Inconclusive(why) | Conclusion::FallsShort(why) => parts.push(why.clone()),
     }
     format!("{style}{sign}{style:#} {:<34} {:<9} {}", about.id, about.verdict.to_string(), parts.join(" · "))
+}
+
+/// A count and what is counted, which takes an s in the plural.
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn short(error: &str) -> String {
@@ -61,7 +68,8 @@ const NAMED: usize = 3;
 pub fn tally(settlements: &[Settlement], effort: Effort, seed: u64) -> String {
     let Tally { claims, as_expected, held, unable, refuted } = Tally::of(settlements);
     let mut text = format!(
-        "{STRONG}{claims} claims, {as_expected} as expected{STRONG:#} · comparisons: {held} held, {unable} unable, {refuted} refuted · effort {}, seed {seed}\n",
+        "{STRONG}{}, {as_expected} as expected{STRONG:#} · comparisons: {held} held, {unable} unable, {refuted} refuted · effort {}, seed {seed}\n",
+        counted(claims as u64, "claim"),
         effort.name()
     );
     let mut reasons: BTreeMap<&str, (u64, BTreeMap<&str, ()>)> = BTreeMap::new();
@@ -75,7 +83,7 @@ pub fn tally(settlements: &[Settlement], effort: Effort, seed: u64) -> String {
     for (reason, (count, claims)) in reasons {
         let (named, others) =
             (claims.keys().take(NAMED).copied().collect::<Vec<_>>(), claims.len().saturating_sub(NAMED));
-        let others = if others == 0 { String::new() } else { format!(" and {others} more claims") };
+        let others = if others == 0 { String::new() } else { format!(" and {} more", counted(others as u64, "claim")) };
         let _ = writeln!(text, "  unable {count}×: {reason} ({}{others})", named.join(", "));
     }
     text
@@ -158,15 +166,19 @@ fn evidence_lines(evidence: &Evidence) -> String {
         Evidence::Exact { status, cases, held, .. } => {
             writeln!(
                 text,
-                "  exact        {} — {cases} cases, {held} comparisons, for all reals and positions",
-                status.name()
+                "  exact        {} — {}, {}, for all reals and positions",
+                status.name(),
+                counted(*cases, "case"),
+                counted(*held, "comparison")
             )
         }
         Evidence::Enclosed { system, status, cases, held, widest, survey, witness, .. } => {
             let _ = writeln!(
                 text,
-                "  {system:<12} {} — {cases} cases, {held} comparisons, widest enclosure {widest}",
-                status.name()
+                "  {system:<12} {} — {}, {}, widest enclosure {widest}",
+                status.name(),
+                counted(*cases, "case"),
+                counted(*held, "comparison")
             );
             if let Some(survey) = survey {
                 let _ = writeln!(text, "               {survey}");
@@ -191,8 +203,10 @@ fn evidence_lines(evidence: &Evidence) -> String {
         } => {
             let _ = writeln!(
                 text,
-                "  {system:<12} {} — {cases} cases, {held} comparisons, worst error {} ≤ bound {bound} (ratio {ratio:.3}; largest ratio {worst_ratio:.3})",
+                "  {system:<12} {} — {}, {}, worst error {} ≤ bound {bound} (ratio {ratio:.3}; largest ratio {worst_ratio:.3})",
                 status.name(),
+                counted(*cases, "case"),
+                counted(*held, "comparison"),
                 short(worst_error)
             );
             if let Some(survey) = survey {

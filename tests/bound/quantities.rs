@@ -106,7 +106,7 @@ fn rotated_pairs_residuals_and_scores_stay_within_their_bounds() {
     let model = Model::new(&convention, &Program::rounded(Format::F32)).expect("possible");
     let pairs = convention.pairs();
     let rates: Vec<_> = (0..pairs).map(|pair| model.rate(pair).expect("a frequency")).collect();
-    let omega = |pair: usize| rates[pair].exact().midpoint().to_f64();
+    let omega = |pair: usize| rates[pair].exact().approximate();
     let table = |t: u64, pair: usize| {
         let (sin, cos) = core_math::sincosf(t as f32 * rates[pair].computed() as f32);
         (cos, sin)

@@ -24,7 +24,7 @@ impl<'a> Program<'a> {
     /// A right one, in binary64.
     pub fn exact(convention: &Convention) -> Self {
         let omega = frequencies(convention);
-        let gain = convention.gain().enclose(64).midpoint().to_f64();
+        let gain = convention.gain().enclose(64).approximate();
         let (offset, scale) = (convention.position_offset.value().to_f64(), convention.step().to_f64());
         Self {
             frequency: Box::new(move |k| omega[k]),
@@ -56,7 +56,7 @@ pub fn single(x: f64) -> f64 {
 }
 
 pub fn frequencies(convention: &Convention) -> Vec<f64> {
-    convention.frequencies(80).expect("a valid convention").iter().map(|omega| omega.midpoint().to_f64()).collect()
+    convention.frequencies(80).expect("a valid convention").iter().map(|omega| omega.approximate()).collect()
 }
 
 impl Phasors {

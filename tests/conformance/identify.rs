@@ -46,7 +46,7 @@ pub fn as_a_table(convention: Convention, rows: &[u64]) -> Convention {
 /// show in a table (a cache has no layout, LongRoPE only shows the factors it used), it cannot be found.
 pub fn same(found: &Convention, right: &Convention) -> bool {
     let near = |a: f64, b: f64| (a - b).abs() <= 2e-6 * b.abs();
-    let gain = |convention: &Convention| convention.gain().enclose(64).midpoint().to_f64();
+    let gain = |convention: &Convention| convention.gain().enclose(64).approximate();
     let arranged = right.encoding == Encoding::Rope || (found.layout, found.order) == (right.layout, right.order);
     let step = |convention: &Convention| convention.step().to_f64();
     let rates =

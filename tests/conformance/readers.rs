@@ -1,8 +1,9 @@
 //! Files, whole and broken: what is right is read, what is wrong is refused with a clear message.
 
 use crate::files::*;
-use posproof::conformance::read::{Array, Kind, open};
+use posproof::conformance::read::{Array, open};
 use posproof::number::format::Format;
+use posproof::table::write::Dtype;
 use std::io::Write;
 
 fn rows(array: &Array, slab: usize, rows: std::ops::Range<usize>) -> Vec<f64> {
@@ -23,7 +24,7 @@ fn npy_in_either_order_and_either_endianness() {
     assert_eq!(rows(&f, 0, 0..1), [0.0, 6.0]);
     let big: Vec<u8> = [1.5f64, -2.0].iter().flat_map(|x| x.to_be_bytes()).collect();
     let array = folder.open("big.npy", &npy("'>f8'", "False", "(1, 2)", &big), "").unwrap();
-    assert_eq!((array.kind(), rows(&array, 0, 0..1)), (Kind::Float(Format::F64), vec![1.5, -2.0]));
+    assert_eq!((array.dtype(), rows(&array, 0, 0..1)), (Dtype::Float(Format::F64), vec![1.5, -2.0]));
     let half = [0x00, 0x3c, 0x00, 0xc0];
     let array = folder.open("half.npy", &npy("'<f2'", "False", "(2, 1)", &half), "").unwrap();
     assert_eq!(rows(&array, 0, 0..2), [1.0, -2.0]);
@@ -40,7 +41,7 @@ fn safetensors_and_npz_by_name() {
     data.extend(2.5f32.to_le_bytes());
     let bytes = safetensors(header, &data);
     let cos = folder.open("c.safetensors", &bytes, ":cos").unwrap();
-    assert_eq!((cos.kind(), rows(&cos, 0, 0..1)), (Kind::Float(Format::Bf16), vec![1.0, -2.0]));
+    assert_eq!((cos.dtype(), rows(&cos, 0, 0..1)), (Dtype::Float(Format::Bf16), vec![1.0, -2.0]));
     assert_eq!(rows(&folder.open("c.safetensors", &bytes, ":sin").unwrap(), 0, 0..1), [2.5]);
     let error = folder.open("c.safetensors", &bytes, "").unwrap_err();
     assert!(error.to_string().contains("cos, sin"), "{error}");

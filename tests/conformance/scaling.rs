@@ -30,7 +30,7 @@ fn faults_of_scaling_rules_are_named() {
         let ratio: Vec<f64> = unscaled.iter().zip(&scaled).map(|(plain, yarn)| yarn / plain).collect();
         (0..64).map(|k| unscaled[k] * ratio[63 - k]).collect::<Vec<f64>>()
     };
-    let gain = yarn.gain().enclose(64).midpoint().to_f64();
+    let gain = yarn.gain().enclose(64).approximate();
     let program = Program {
         frequency: Box::new(|k| single(reversed[k])),
         entry: Box::new(|angle| (gain * angle.cos(), gain * angle.sin())),

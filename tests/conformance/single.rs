@@ -104,7 +104,7 @@ fn rules_in_single_precision_are_within_the_bound() {
     let rows = sparse(131_071);
     let mut largest = 0f64;
     for (convention, omega) in programs() {
-        let gain = convention.gain().enclose(64).midpoint().to_f64() as f32;
+        let gain = convention.gain().enclose(64).approximate() as f32;
         let program = Program {
             frequency: Box::new(|k| f64::from(omega[k])),
             entry: Box::new(|angle| (f64::from((angle as f32).cos() * gain), f64::from((angle as f32).sin() * gain))),

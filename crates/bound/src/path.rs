@@ -6,8 +6,8 @@ use posproof_encoding::convention::{Convention, Spacing};
 use posproof_encoding::frequency::Entries;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
-use posproof_numerics::{Interval, Rational};
 use posproof_numerics::rounding::{nearest, nearest_rational};
+use posproof_numerics::{Interval, Rational};
 
 /// |ω′ − ω| ≤ relative·ω + absolute (`near` in `RoundingModel.v`).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,10 +10,10 @@ use super::origin::Bound;
 use super::program::Impossible;
 use super::quantity::{Arithmetic, shift_residual};
 use super::worst::Machine;
+use num_traits::Float;
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use posproof_table::{Instructions, Loop, vectorized};
-use num_traits::Float;
 use rayon::prelude::*;
 
 /// Lanes of the loop: a vector of binary32 of the widest instruction set.

@@ -23,6 +23,7 @@ use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 use serde::Serialize;
 use std::fmt;
+use std::str::FromStr;
 
 /// How an implementation computes its frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -43,16 +44,33 @@ pub enum Path {
     Repeated,
 }
 
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Path {
+    const ALL: [Self; 6] = [Self::Any, Self::Rounded, Self::F64, Self::Pow, Self::Exp, Self::Repeated];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Any => "any",
             Self::Rounded => "rounded",
             Self::F64 => "f64",
             Self::Pow => "pow",
             Self::Exp => "exp",
             Self::Repeated => "repeated",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Path {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|path| path.name() == name);
+        known.ok_or_else(|| posproof_encoding::suggestion::unknown("path", name, Self::ALL.iter().map(|path| path.name())))
     }
 }
 

@@ -18,13 +18,13 @@ use super::subject::{Subject, Wiring, pairs_of};
 use super::tally::Tally;
 use super::{Finding, Grade, Invalid};
 use crate::allowance::Allowance;
-use posproof_encoding::convention::{Convention, Direction, Layout, Order};
-use posproof_numerics::format::Format;
-use posproof_table::Positions;
 pub(super) use explain::matches;
 use explain::{Explanation, explain};
 pub(super) use hypotheses::BASES;
 pub(super) use law::candidates;
+use posproof_encoding::convention::{Convention, Direction, Layout, Order};
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
 use serde_json::{Value, json};
 
 /// What is to be explained.

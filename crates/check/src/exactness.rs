@@ -6,8 +6,8 @@ use super::subject::Subject;
 use super::tally::Place;
 use super::ulp::{around, neighbour};
 use posproof_encoding::convention::Component;
-use posproof_numerics::format::Format;
 use posproof_numerics::Interval;
+use posproof_numerics::format::Format;
 use posproof_numerics::rounding::nearest;
 
 /// Precisions at which it is asked on which side of a number an exact value lies.

@@ -1,8 +1,9 @@
 //! What is judged: two-dimensional tables of numbers, in files or in memory.
 
-use super::read::{About, Array, InvalidInput, Kind};
+use super::read::{About, Array, InvalidInput};
 use posproof_numerics::format::Format;
 use posproof_table::Element;
+use posproof_table::write::Dtype;
 use std::ops::Range;
 
 /// Tables [rows, width] of floating-point numbers, as many as the leading dimensions make.
@@ -30,9 +31,9 @@ pub struct FloatArray {
 impl FloatArray {
     /// The array, if it holds floating-point numbers.
     pub fn new(array: Array) -> Result<Self, InvalidInput> {
-        match array.kind() {
-            Kind::Float(format) => Ok(Self { array, format }),
-            Kind::Integer { .. } => Err(About(array.name()).error(
+        match array.dtype() {
+            Dtype::Float(format) => Ok(Self { array, format }),
+            _ => Err(About(array.name()).error(
                 "the dtype",
                 "floating-point numbers",
                 "integers",

@@ -17,13 +17,13 @@ use super::compare::Comparison;
 use super::diagnose::{Context, matches};
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
-use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order};
-use posproof_encoding::real::Real;
-use posproof_numerics::format::Format;
-use posproof_table::Positions;
 pub use answer::{Confidence, Identification, Measured, Undetermined};
 use measurement::Measurement;
+use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order};
+use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
 
 /// Says which convention the entries follow. Positions are 0, 1, 2, … if none are given.
 pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<Identification, Invalid> {

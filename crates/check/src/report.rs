@@ -167,7 +167,8 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verdict = if self.conforms { "conforms" } else { "does not conform" };
-        writeln!(f, "{} {}: {verdict} ({} entries)", self.subject, self.grade.name(), self.entries)?;
+        let entries = if self.entries == 1 { "entry" } else { "entries" };
+        writeln!(f, "{} {}: {verdict} ({} {entries})", self.subject, self.grade.name(), self.entries)?;
         let Statistics { correctly_rounded, exceeding, max_ulps, mean_ulps, .. } = &self.statistics;
         let correctly_rounded = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
         writeln!(

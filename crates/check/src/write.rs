@@ -1,12 +1,13 @@
 //! Writing probes: small arrays of vectors and positions, whole or not at all.
 
 use super::probe::vectors;
-use posproof_numerics::format::Format;
-use posproof_table::{Element, Positions};
 use half::{bf16, f16};
-use serde_json::{Map, Value, json};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use posproof_numerics::format::Format;
+use posproof_table::write::Dtype;
+use posproof_table::write::arrays::{self, Container, Header};
+use posproof_table::write::atomic::{NewFile, NotWritten};
+use posproof_table::{Element, Positions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// An array of a probe.
@@ -38,17 +39,9 @@ pub enum WriteError {
     /// NumPy has no bfloat16.
     #[error("{}: .npy has no bf16 of its own; write .safetensors, or --dtype f32", .0.display())]
     Bfloat(PathBuf),
-    /// Something of that name is there.
-    #[error("{} exists: expected a new name, or --force to replace the file", .0.display())]
-    Exists(PathBuf),
-    /// The file system refuses.
-    #[error("cannot write {}: {error}", path.display())]
-    Io {
-        /// The target.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    /// Something of that name is there, or the file system refuses.
+    #[error(transparent)]
+    NotWritten(#[from] NotWritten),
 }
 
 /// Writes the arrays: all into one .safetensors file, or each into a .npy file, the first under the
@@ -57,7 +50,10 @@ pub fn write(path: &Path, arrays: &[Array], force: bool) -> Result<Vec<String>, 
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
         Some("safetensors") => {
-            put(path, force, |out| safetensors(out, arrays))?;
+            // The widest entries first, so that all of them are aligned.
+            let mut sorted: Vec<&Array> = arrays.iter().collect();
+            sorted.sort_by_key(|array| matches!(array.entries, Entries::Vectors(_)));
+            put(Container::Safetensors, NewFile::create(path, force)?, path, &sorted)?;
             Ok(arrays.iter().map(|array| format!("{}:{}", path.display(), array.name)).collect())
         }
         Some("npy") => {
@@ -68,11 +64,11 @@ pub fn write(path: &Path, arrays: &[Array], force: bool) -> Result<Vec<String>, 
             let beside = |array: &Array| path.with_file_name(format!("{stem}-{}.npy", array.name));
             let rest = arrays.iter().skip(1).map(beside);
             let paths: Vec<PathBuf> = std::iter::once(path.to_owned()).chain(rest).collect();
-            if let Some(there) = paths.iter().find(|path| !force && path.symlink_metadata().is_ok()) {
-                return Err(WriteError::Exists(there.clone()));
-            }
-            for (path, array) in paths.iter().zip(arrays) {
-                put(path, force, |out| npy(out, array))?;
+            // All are begun before the first is put in place: either none is refused, or none is written.
+            let begun = paths.iter().map(|path| NewFile::create(path, force));
+            let begun = begun.collect::<Result<Vec<NewFile>, NotWritten>>()?;
+            for ((path, array), file) in paths.iter().zip(arrays).zip(begun) {
+                put(Container::Npy, file, path, &[array])?;
             }
             Ok(paths.iter().map(|path| path.display().to_string()).collect())
         }
@@ -80,26 +76,12 @@ pub fn write(path: &Path, arrays: &[Array], force: bool) -> Result<Vec<String>, 
     }
 }
 
-/// Writes under a temporary name, then renames.
-fn put(path: &Path, force: bool, fill: impl Fn(&mut BufWriter<&mut File>) -> io::Result<()>) -> Result<(), WriteError> {
-    let failed = |error| WriteError::Io { path: path.to_owned(), error };
-    if !force && path.symlink_metadata().is_ok() {
-        return Err(WriteError::Exists(path.to_owned()));
-    }
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".posproof-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(directory).map_err(failed)?;
-    let mut out = BufWriter::new(file.as_file_mut());
-    fill(&mut out).and_then(|()| out.flush()).map_err(failed)?;
-    drop(out);
-    let persisted = if force { file.persist(path) } else { file.persist_noclobber(path) };
-    persisted.map(|_| ()).map_err(|error| match error.error.kind() {
-        io::ErrorKind::AlreadyExists => WriteError::Exists(path.to_owned()),
-        _ => failed(error.error),
-    })
+fn put(container: Container, mut file: NewFile, path: &Path, arrays: &[&Array]) -> Result<(), NotWritten> {
+    let header = |array: &&Array| Header { name: array.name, dtype: array.dtype(), shape: array.shape.clone() };
+    let headers: Vec<Header<'_>> = arrays.iter().map(header).collect();
+    let mut body = |index: usize, out: &mut dyn Write| arrays[index].write(out);
+    arrays::write(container, file.file(), &headers, None, &mut body).map_err(NotWritten::io(path))?;
+    file.finish().map(drop)
 }
 
 impl Array {
@@ -107,11 +89,14 @@ impl Array {
         self.shape.iter().product()
     }
 
-    fn bytes(&self) -> usize {
-        self.count() * if let Entries::Vectors(format) = self.entries { format.bytes() } else { size_of::<i64>() }
+    fn dtype(&self) -> Dtype {
+        match self.entries {
+            Entries::Positions(_) => Dtype::I64,
+            Entries::Vectors(format) => Dtype::Float(format),
+        }
     }
 
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.entries {
             Entries::Positions(positions) => {
                 positions.iter().try_for_each(|position| out.write_all(&position.to_le_bytes()))
@@ -124,51 +109,10 @@ impl Array {
     }
 }
 
-fn numbers<T: Element>(count: usize, out: &mut impl Write) -> io::Result<()> {
+fn numbers<T: Element>(count: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut bytes = vec![0; size_of::<T>()];
     vectors(T::FORMAT, count).try_for_each(|number| {
         T::from_exact(number).write_le(&mut bytes);
         out.write_all(&bytes)
     })
-}
-
-fn safetensors(out: &mut impl Write, arrays: &[Array]) -> io::Result<()> {
-    // The widest entries first, so that all of them are aligned.
-    let mut arrays: Vec<&Array> = arrays.iter().collect();
-    arrays.sort_by_key(|array| matches!(array.entries, Entries::Vectors(_)));
-    let (mut header, mut offset) = (Map::new(), 0);
-    for array in &arrays {
-        let dtype = match array.entries {
-            Entries::Positions(_) => "I64".to_owned(),
-            Entries::Vectors(format) => format.name().to_ascii_uppercase(),
-        };
-        let end = offset + array.bytes();
-        let tensor = json!({ "dtype": dtype, "shape": array.shape, "data_offsets": [offset, end] });
-        header.insert(array.name.to_owned(), tensor);
-        offset = end;
-    }
-    let text = Value::Object(header).to_string();
-    // Spaces, so that the data begin at a multiple of eight bytes.
-    let length = text.len().next_multiple_of(8);
-    out.write_all(&(length as u64).to_le_bytes())?;
-    write!(out, "{text:<length$}")?;
-    arrays.iter().try_for_each(|array| array.write(out))
-}
-
-fn npy(out: &mut impl Write, array: &Array) -> io::Result<()> {
-    let descriptor = match array.entries {
-        Entries::Positions(_) => "<i8",
-        Entries::Vectors(Format::F16) => "<f2",
-        Entries::Vectors(Format::F32) => "<f4",
-        Entries::Vectors(Format::F64) => "<f8",
-        Entries::Vectors(Format::Bf16) => "<V2",
-    };
-    let shape: String = array.shape.iter().map(|n| format!("{n}, ")).collect();
-    let text = format!("{{'descr': '{descriptor}', 'fortran_order': False, 'shape': ({shape}), }}");
-    // Ten bytes stand before the text, and a newline ends it.
-    let length = (text.len() + 11).next_multiple_of(64) - 10;
-    out.write_all(b"\x93NUMPY\x01\x00")?;
-    out.write_all(&(length as u16).to_le_bytes())?;
-    writeln!(out, "{text:<width$}", width = length - 1)?;
-    array.write(out)
 }

@@ -122,8 +122,8 @@ impl Entries {
 
 #[cfg(test)]
 mod tests {
-    use crate::scaling::Scaling;
     use super::*;
+    use crate::scaling::Scaling;
 
     fn about(interval: &Interval, expected: f64) {
         let found = interval.approximate();

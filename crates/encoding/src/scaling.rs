@@ -338,8 +338,7 @@ impl Scaling {
             Self::Proportional { partial_rotary_factor, factor } => {
                 let rotated = partial_rotary_factor.value() * Rational::from((unscaled.dim as u64, 2));
                 let rotated = rotated.floor().to_u64().unwrap_or(0) as usize;
-                let zero =
-                    |k, omega| if k < rotated { divided(omega, factor) } else { Interval::from(0).at(bits) };
+                let zero = |k, omega| if k < rotated { divided(omega, factor) } else { Interval::from(0).at(bits) };
                 all(&zero, unscaled.frequencies)
             }
         }

@@ -36,9 +36,7 @@ pub struct Float(Option<Repr<2>>);
 /// An operation of the library in a direction known at run time.
 macro_rules! rounded {
     ($bits:expr, $round:expr, $context:ident => $operation:expr) => {{
-        fn value<R: dashu_float::round::Round>(
-            result: dashu_float::FpResult<FBig<R, 2>>,
-        ) -> Float {
+        fn value<R: dashu_float::round::Round>(result: dashu_float::FpResult<FBig<R, 2>>) -> Float {
             Float::kept(result.ok().map(|rounded| rounded.value().into_repr()))
         }
         let bits = $bits as usize;

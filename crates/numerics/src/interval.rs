@@ -80,8 +80,7 @@ impl Interval {
             // π is irrational: the number next to the one below is above.
             let below = Context::<mode::Down>::new(bits as usize).pi::<2>(None).value().into_repr();
             let above = Context::<mode::Up>::new(bits as usize).pi::<2>(None).value().into_repr();
-            let [lower, upper] =
-                [below, above].map(|pi| Float::from_parts(pi.significand().clone(), pi.exponent()));
+            let [lower, upper] = [below, above].map(|pi| Float::from_parts(pi.significand().clone(), pi.exponent()));
             Self { lower, upper, bits }
         })
     }
@@ -346,11 +345,7 @@ impl Div for Interval {
         let bits = self.bits.max(other.bits);
         let least = if self.lower.is_negative() { &other.lower } else { &other.upper };
         let greatest = if self.upper.is_negative() { &other.upper } else { &other.lower };
-        Self::outward(
-            bits,
-            |round| self.lower.div(least, bits, round),
-            |round| self.upper.div(greatest, bits, round),
-        )
+        Self::outward(bits, |round| self.lower.div(least, bits, round), |round| self.upper.div(greatest, bits, round))
     }
 }
 

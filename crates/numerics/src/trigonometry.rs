@@ -131,11 +131,16 @@ mod tests {
     #[test]
     fn a_sine_is_relatively_narrow_however_small() {
         // 355/113 is within 2^−21 of π; 2^−900 is tiny.
-        for x in [Float::from(355), Float::from_f64(2f64.powi(-900)), Float::from_f64(6381956970095103.0 * 2f64.powi(797))] {
+        for x in
+            [Float::from(355), Float::from_f64(2f64.powi(-900)), Float::from_f64(6381956970095103.0 * 2f64.powi(797))]
+        {
             let [cos, sin] = cos_sin(&x, 128);
             for part in [cos, sin] {
                 let width = part.width_up();
-                assert!(width <= part.midpoint().abs().to_f64(Round::Up) * 2f64.powi(-126) || width < f64::MIN_POSITIVE, "{width}");
+                assert!(
+                    width <= part.midpoint().abs().to_f64(Round::Up) * 2f64.powi(-126) || width < f64::MIN_POSITIVE,
+                    "{width}"
+                );
                 assert!(part.excludes_zero());
             }
         }

@@ -1,8 +1,8 @@
 //! The formats that tables are rounded to.
 
 use super::kernel::Kernel;
-use posproof_numerics::format::Format;
 use half::{bf16, f16};
+use posproof_numerics::format::Format;
 
 /// An entry of a table: `f64`, `f32`, [`half::f16`] or [`half::bf16`].
 pub trait Element: Kernel + PartialEq + std::fmt::Debug {

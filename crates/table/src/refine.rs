@@ -2,9 +2,9 @@
 
 use super::double;
 use super::plan::Plan;
-use posproof_numerics::rounding::{nearest, nearest_rational, round_double};
 use super::{Element, InvalidTable};
 use posproof_encoding::convention::Component;
+use posproof_numerics::rounding::{nearest, nearest_rational, round_double};
 
 /// Which arithmetic settled an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,7 @@
-//! How a report gets onto the disk: whole, or not at all.
-//!
-//! The files are written to a new directory beside the destination, which then takes the destination's name. What
-//! was there before is set aside first and removed last, so that at every moment one of the two has the name, but for
-//! the instant between two renamings; if the second fails, the first is undone.
+//! Which directories a report may be written to; it is then put there [whole, or not at all](NewDirectory).
 
 use super::{File, SCHEMA};
+use crate::table::write::atomic::NewDirectory;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -88,33 +85,16 @@ impl Destination {
     /// Writes the files and puts them in place.
     pub fn write(&self, files: &[File]) -> Result<(), Unwritable> {
         fs::create_dir_all(&self.parent).map_err(at(&self.parent))?;
-        let beside =
-            |prefix: &str| tempfile::Builder::new().prefix(prefix).tempdir_in(&self.parent).map_err(at(&self.parent));
-        let fresh = beside(".posproof-report-")?;
-        let content = fresh.path().join("report");
+        let name = self.path.file_name().unwrap_or_default();
+        let fresh = NewDirectory::create(&self.parent, name).map_err(at(&self.parent))?;
         for (name, text) in files {
-            let path = content.join(name);
+            let path = fresh.content().join(name);
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(at(folder))?;
             }
             fs::write(&path, text).map_err(at(&path))?;
         }
-        let former = beside(".posproof-former-")?;
-        let aside = former.path().join("report");
-        let replaced = match fs::rename(&self.path, &aside) {
-            Ok(()) => true,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-            Err(error) => return Err(at(&self.path)(error)),
-        };
-        fs::rename(&content, &self.path).map_err(|error| {
-            if replaced && let Err(kept) = fs::rename(&aside, &self.path) {
-                // Nothing may be lost: what was there stays where it was set aside.
-                let place = former.keep();
-                let words = format!("{error}; what was there is in {}: {kept}", place.display());
-                return at(&self.path)(io::Error::new(error.kind(), words));
-            }
-            at(&self.path)(error)
-        })
+        fresh.finish().map_err(at(&self.path))
     }
 }
 

@@ -7,8 +7,8 @@ use super::{Context, finding};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
-use posproof_numerics::format::Format;
 use posproof_numerics::Rational;
+use posproof_numerics::format::Format;
 use serde_json::json;
 
 /// What the positions of the rows are, if the frequencies are right, and why.

@@ -143,8 +143,8 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
         for original in LENGTHS {
             // stretch = s·n/L − (s − 1)
             let s = (stretch - 1.0) / ((last + 1) as f64 / original as f64 - 1.0);
-            let factor =
-                nice(s, spread * stretch / (stretch - 1.0)).filter(|factor| (factor * &Rational::from(2)).is_integer() && *factor >= 1);
+            let factor = nice(s, spread * stretch / (stretch - 1.0))
+                .filter(|factor| (factor * &Rational::from(2)).is_integer() && *factor >= 1);
             if let (Some(factor), true) = (factor, last + 1 > original) {
                 all.push(with(Scaling::Dynamic {
                     factor: Real::from(factor),
@@ -261,8 +261,7 @@ fn nice(x: f64, error: f64) -> Option<Rational> {
 
 /// Amplitudes that a measured gain may stand for, given what the scaling rule contributes.
 pub fn amplitudes(convention: &Convention, measured: f64, noise: f64) -> Vec<Amplitude> {
-    let own =
-        Convention { amplitude: Amplitude::default(), ..convention.clone() }.gain().enclose(64).approximate();
+    let own = Convention { amplitude: Amplitude::default(), ..convention.clone() }.gain().enclose(64).approximate();
     let ratio = measured / own;
     let close = |x: f64| (ratio / x - 1.0).abs() <= (4.0 * noise).max(1e-5);
     if close(1.0) {

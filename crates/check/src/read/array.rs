@@ -1,34 +1,11 @@
 //! An array in a file, and its rows.
 
-use super::{About, InvalidInput};
-use posproof_numerics::format::Format;
+use super::{About, InvalidInput, words};
 use half::{bf16, f16};
+use posproof_numerics::format::Format;
+use posproof_table::write::Dtype;
 use std::fs::File;
 use std::ops::Range;
-
-/// What an entry is stored as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A floating-point number.
-    Float(Format),
-    /// An integer of so many bytes: positions only.
-    Integer {
-        /// Bytes.
-        bytes: usize,
-        /// Whether it has a sign.
-        signed: bool,
-    },
-}
-
-impl Kind {
-    /// Bytes of an entry.
-    pub fn bytes(self) -> usize {
-        match self {
-            Self::Float(format) => format.bytes(),
-            Self::Integer { bytes, .. } => bytes,
-        }
-    }
-}
 
 /// An array whose entries lie in a file.
 #[derive(Debug)]
@@ -36,7 +13,7 @@ pub struct Array {
     pub(super) name: String,
     pub(super) file: File,
     pub(super) start: u64,
-    pub(super) kind: Kind,
+    pub(super) dtype: Dtype,
     pub(super) big_endian: bool,
     pub(super) fortran: bool,
     pub(super) shape: Vec<usize>,
@@ -52,38 +29,14 @@ const MAX_SPAN: usize = 1 << 16;
 const CHUNK: usize = 1 << 14;
 
 impl Array {
-    /// Checks that the entries lie within the `length` bytes from `start` on.
-    pub(super) fn checked(self, length: u64) -> Result<Self, InvalidInput> {
-        let about = About(&self.name);
-        let entries = self.shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
-        let bytes = entries.and_then(|n| n.checked_mul(self.kind.bytes())).filter(|n| *n <= isize::MAX as usize);
-        let Some(bytes) = bytes else {
-            let advice = "write the array again: no file is as large as this";
-            return Err(about.error("the shape", "a size that exists", format!("{:?}", self.shape), advice));
-        };
-        if bytes == 0 {
-            let advice = "write an array that holds at least one entry";
-            return Err(about.error("the shape", "at least one entry", format!("{:?}", self.shape), advice));
-        }
-        if bytes as u64 > length {
-            return Err(about.error(
-                "the entries",
-                format!("{bytes} bytes for the shape {:?}", self.shape),
-                format!("{length} bytes"),
-                "the file is truncated or its header is wrong: write it again",
-            ));
-        }
-        Ok(self)
-    }
-
     /// The name that the array was opened by.
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// What the entries are stored as.
-    pub fn kind(&self) -> Kind {
-        self.kind
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
     }
 
     /// The dimensions.
@@ -141,7 +94,7 @@ impl Array {
 
     /// Appends `count` entries, from number `first` on in the order of the file.
     fn decode(&self, first: usize, count: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let size = self.kind.bytes();
+        let size = self.dtype.bytes();
         let mut chunk = [0u8; CHUNK];
         let mut at = self.start + (first * size) as u64;
         let mut left = count * size;
@@ -152,7 +105,7 @@ impl Array {
                 About(&self.name).error(
                     format!("byte {at}"),
                     format!("{} bytes", bytes.len()),
-                    error.to_string(),
+                    words(&error),
                     "the file changed while it was read: try again",
                 )
             })?;
@@ -173,19 +126,19 @@ impl Array {
                 out.extend(bytes.as_chunks().0.iter().map(|bytes| $to(<$kind>::from_le_bytes(*bytes))))
             };
         }
-        match self.kind {
-            Kind::Float(Format::F64) => numbers!(f64, |x| x),
-            Kind::Float(Format::F32) => numbers!(f32, f64::from),
-            Kind::Float(Format::F16) => numbers!(f16, f64::from),
-            Kind::Float(Format::Bf16) => numbers!(bf16, f64::from),
-            Kind::Integer { bytes: 1, signed: true } => numbers!(i8, f64::from),
-            Kind::Integer { bytes: 1, .. } => numbers!(u8, f64::from),
-            Kind::Integer { bytes: 2, signed: true } => numbers!(i16, f64::from),
-            Kind::Integer { bytes: 2, .. } => numbers!(u16, f64::from),
-            Kind::Integer { bytes: 4, signed: true } => numbers!(i32, f64::from),
-            Kind::Integer { bytes: 4, .. } => numbers!(u32, f64::from),
-            Kind::Integer { signed: true, .. } => numbers!(i64, |x| x as f64),
-            Kind::Integer { .. } => numbers!(u64, |x| x as f64),
+        match self.dtype {
+            Dtype::Float(Format::F64) => numbers!(f64, |x| x),
+            Dtype::Float(Format::F32) => numbers!(f32, f64::from),
+            Dtype::Float(Format::F16) => numbers!(f16, f64::from),
+            Dtype::Float(Format::Bf16) => numbers!(bf16, f64::from),
+            Dtype::I8 => numbers!(i8, f64::from),
+            Dtype::U8 => numbers!(u8, f64::from),
+            Dtype::I16 => numbers!(i16, f64::from),
+            Dtype::U16 => numbers!(u16, f64::from),
+            Dtype::I32 => numbers!(i32, f64::from),
+            Dtype::U32 => numbers!(u32, f64::from),
+            Dtype::I64 => numbers!(i64, |x| x as f64),
+            Dtype::U64 => numbers!(u64, |x| x as f64),
         }
     }
 

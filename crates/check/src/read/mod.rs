@@ -8,10 +8,12 @@ mod npy;
 mod npz;
 mod safetensors;
 
-pub use array::{Array, Kind};
+pub use array::Array;
 
+use posproof_table::write::Dtype;
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, FileType};
+use std::io;
 use std::path::Path;
 
 /// Why an input cannot be used: which file, where in it, what was expected and what was found.
@@ -59,9 +61,65 @@ impl About<'_> {
         }
     }
 
-    pub fn unreadable(self, place: &str, error: &std::io::Error) -> InvalidInput {
-        self.error(place, "bytes that can be read", error.to_string(), "check the path and its permissions")
+    pub fn unreadable(self, place: &str, error: &io::Error) -> InvalidInput {
+        self.error(place, "bytes that can be read", words(error), "check the path and its permissions")
     }
+}
+
+/// What the system says, or what it means by it.
+fn words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "that the file ends before that".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Opens a file for reading, and says how long it is. What is no regular file is refused before it is opened: a pipe
+/// without a writer would never open.
+pub fn regular_file(path: &Path) -> Result<(File, u64), InvalidInput> {
+    let name = path.to_string_lossy();
+    let about = About(&name);
+    let unreadable = |error: io::Error| about.unreadable("the file", &error);
+    let metadata = std::fs::metadata(path).map_err(unreadable)?;
+    if !metadata.is_file() {
+        let advice = "write what it gives to a file first, and name that";
+        return Err(about.error("the file", "a regular file", described(metadata.file_type()), advice));
+    }
+    Ok((File::open(path).map_err(unreadable)?, metadata.len()))
+}
+
+fn described(file: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if file.is_fifo() {
+            return "a pipe, which can be read only once";
+        }
+    }
+    if file.is_dir() { "a directory" } else { "a device or a socket" }
+}
+
+/// How many bytes the entries of an array take: at least one, and no more than the `length` bytes that there are.
+fn extent(about: About<'_>, dtype: Dtype, shape: &[usize], length: u64) -> Result<u64, InvalidInput> {
+    let entries = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
+    let bytes = entries.and_then(|n| n.checked_mul(dtype.bytes())).filter(|n| *n <= isize::MAX as usize);
+    let Some(bytes) = bytes else {
+        let advice = "write the array again: no file is as large as this";
+        return Err(about.error("the shape", "a size that exists", format!("{shape:?}"), advice));
+    };
+    if bytes == 0 {
+        let advice = "write an array that holds at least one entry";
+        return Err(about.error("the shape", "at least one entry", format!("{shape:?}"), advice));
+    }
+    if bytes as u64 > length {
+        return Err(about.error(
+            "the entries",
+            format!("{bytes} bytes for the shape {shape:?}"),
+            format!("{length} bytes"),
+            "the file is truncated or its header is wrong: write it again",
+        ));
+    }
+    Ok(bytes as u64)
 }
 
 /// Opens `file.npy`, `file.npz:name` or `file.safetensors:name`. The name may be left out where the
@@ -70,13 +128,9 @@ pub fn open(specification: &str) -> Result<Array, InvalidInput> {
     let (path, name) = split(specification);
     let about = About(path);
     let extension = Path::new(path).extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-    let file = File::open(path).map_err(|error| about.unreadable("the file", &error))?;
-    let metadata = file.metadata().map_err(|error| about.unreadable("the file", &error))?;
-    if !metadata.is_file() {
-        return Err(about.error("the file", "a regular file", "something else", "write the array to a file first"));
-    }
+    let (file, length) = regular_file(Path::new(path))?;
     match (extension.as_str(), name) {
-        ("npy", None) => npy::open(file, 0, metadata.len(), specification),
+        ("npy", None) => npy::open(file, 0, length, specification),
         ("npy", Some(name)) => Err(about.error(
             "the name",
             "no name: a .npy file holds one array",
@@ -84,7 +138,7 @@ pub fn open(specification: &str) -> Result<Array, InvalidInput> {
             "leave the name out",
         )),
         ("npz", name) => npz::open(file, path, name),
-        ("safetensors", name) => safetensors::open(file, metadata.len(), path, name),
+        ("safetensors", name) => safetensors::open(file, length, path, name),
         _ => Err(about.error(
             "the extension",
             ".npy, .npz or .safetensors",
@@ -94,10 +148,19 @@ pub fn open(specification: &str) -> Result<Array, InvalidInput> {
     }
 }
 
+/// The extensions that are read.
+const EXTENSIONS: [&str; 3] = [".npy", ".npz", ".safetensors"];
+
+/// Whether [`open`] reads what is named so: by an extension, and not as ranges such as `0..64`.
+pub fn names_a_file(specification: &str) -> bool {
+    let path = split(specification).0.to_ascii_lowercase();
+    EXTENSIONS.iter().any(|extension| path.ends_with(extension))
+}
+
 /// The path, and the name after the last colon that follows an extension we read.
 fn split(specification: &str) -> (&str, Option<&str>) {
-    for extension in [".npy:", ".npz:", ".safetensors:"] {
-        if let Some(at) = specification.rfind(extension) {
+    for extension in EXTENSIONS.map(|extension| format!("{extension}:")) {
+        if let Some(at) = specification.rfind(&extension) {
             let colon = at + extension.len() - 1;
             return (&specification[..colon], Some(&specification[colon + 1..]));
         }

@@ -1,7 +1,7 @@
 //! The `.npy` format, versions 1 to 3 (NumPy Enhancement Proposal 1; `numpy.lib.format`).
 
-use super::{About, Array, InvalidInput, Kind};
-use posproof_numerics::format::Format;
+use super::{About, Array, InvalidInput, extent, words};
+use posproof_table::write::Dtype;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
@@ -11,14 +11,46 @@ const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
 /// Opens the array that begins at `start` and has `length` bytes, its header included.
 pub fn open(mut file: File, start: u64, length: u64, name: &str) -> Result<Array, InvalidInput> {
+    file.seek(SeekFrom::Start(start)).map_err(|error| About(name).unreadable("the header", &error))?;
+    let preamble = preamble(&mut (&file).take(length), length, name)?;
+    let start = start + preamble.header;
+    Ok(preamble.array(file, start, name))
+}
+
+/// What stands before the entries says.
+pub struct Preamble {
+    /// Bytes before the entries.
+    pub header: u64,
+    /// Bytes of the entries.
+    pub entries: u64,
+    dtype: Dtype,
+    big_endian: bool,
+    fortran: bool,
+    shape: Vec<usize>,
+}
+
+impl Preamble {
+    /// The array whose entries begin at byte `start` of a file.
+    pub fn array(self, file: File, start: u64, name: &str) -> Array {
+        let Self { dtype, big_endian, fortran, shape, .. } = self;
+        Array { name: name.to_owned(), file, start, dtype, big_endian, fortran, shape }
+    }
+}
+
+/// Reads what stands before the entries of an array of `length` bytes, header included.
+pub fn preamble(reader: &mut impl Read, length: u64, name: &str) -> Result<Preamble, InvalidInput> {
     let about = About(name);
-    file.seek(SeekFrom::Start(start)).map_err(|error| about.unreadable("the header", &error))?;
-    let (header, read) = header(&mut (&file).take(length), about)?;
-    let data = length - read;
-    let Header { descr, fortran, shape } = parse(&header)
+    let (text, header) = header(reader, about)?;
+    let Header { descr, fortran, shape } = parse(&text)
         .map_err(|(expected, found)| about.error("the header", expected, found, "write the array with numpy.save"))?;
-    let (kind, big_endian) = kind(&descr).ok_or_else(|| {
-        let advice = "convert it, for instance with astype(numpy.float32)";
+    let (dtype, big_endian) = dtype(&descr).ok_or_else(|| {
+        // A complex number is not cast but taken apart: a cast would drop its imaginary part, which is the sine.
+        let complex = descr.get(1..).is_some_and(|kind| kind.starts_with('c'));
+        let advice = if complex {
+            "save z.real as cos and z.imag as sin, two real arrays"
+        } else {
+            "convert it, for instance with astype(numpy.float32)"
+        };
         about.error(
             "the dtype",
             "f2, f4, f8 or V2, which is bfloat16 (integers for positions)",
@@ -26,13 +58,18 @@ pub fn open(mut file: File, start: u64, length: u64, name: &str) -> Result<Array
             advice,
         )
     })?;
-    Array { name: name.to_owned(), file, start: start + read, kind, big_endian, fortran, shape }.checked(data)
+    let entries = extent(about, dtype, &shape, length.saturating_sub(header))?;
+    Ok(Preamble { header, entries, dtype, big_endian, fortran, shape })
 }
 
 /// The header's text, and the bytes before the entries.
 fn header(reader: &mut impl Read, about: About<'_>) -> Result<(String, u64), InvalidInput> {
     let truncated = |error: std::io::Error| {
-        about.error("the header", "the header of a .npy file", error.to_string(), "write the array again")
+        let found = match error.kind() {
+            std::io::ErrorKind::UnexpectedEof => "that the file ends before its header does".to_owned(),
+            _ => words(&error),
+        };
+        about.error("the header", "the header of a .npy file", found, "write the array again")
     };
     let mut start = [0u8; 8];
     reader.read_exact(&mut start).map_err(truncated)?;
@@ -129,7 +166,7 @@ fn excerpt(text: &str) -> String {
 }
 
 /// The type that a plain `descr` means, and whether it is big-endian.
-fn kind(descr: &str) -> Option<(Kind, bool)> {
+fn dtype(descr: &str) -> Option<(Dtype, bool)> {
     let (order, rest) = (descr.chars().next()?, descr.get(1..)?);
     let big_endian = match order {
         '<' | '|' => false,
@@ -137,29 +174,13 @@ fn kind(descr: &str) -> Option<(Kind, bool)> {
         '=' => cfg!(target_endian = "big"),
         _ => return None,
     };
-    let integer = |bytes, signed| Kind::Integer { bytes, signed };
-    let kind = match rest {
-        "f2" => Kind::Float(Format::F16),
-        // What the package ml_dtypes writes for bfloat16: two bytes without a meaning.
-        "V2" => Kind::Float(Format::Bf16),
-        "f4" => Kind::Float(Format::F32),
-        "f8" => Kind::Float(Format::F64),
-        "i1" => integer(1, true),
-        "i2" => integer(2, true),
-        "i4" => integer(4, true),
-        "i8" => integer(8, true),
-        "u1" => integer(1, false),
-        "u2" => integer(2, false),
-        "u4" => integer(4, false),
-        "u8" => integer(8, false),
-        _ => return None,
-    };
-    Some((kind, big_endian))
+    Dtype::named(rest, Dtype::npy).map(|dtype| (dtype, big_endian))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use posproof_numerics::format::Format;
 
     #[test]
     fn headers_are_read_and_refused() {
@@ -169,8 +190,8 @@ mod tests {
         for text in ["", "{", "{}", "{'descr': [('a', '<f4')]}", "{'shape': (-1,)}", "{'x': 1}", "{'descr'", "{'é"] {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert_eq!(kind(">f2"), Some((Kind::Float(Format::F16), true)));
-        assert_eq!(kind("|O"), None);
-        assert_eq!(kind("é"), None);
+        assert_eq!(dtype(">f2"), Some((Dtype::Float(Format::F16), true)));
+        assert_eq!(dtype("|O"), None);
+        assert_eq!(dtype("é"), None);
     }
 }

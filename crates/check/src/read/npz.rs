@@ -1,12 +1,13 @@
 //! The `.npz` format: a ZIP archive of `.npy` files.
 
 use super::{About, Array, InvalidInput, choose, npy};
+use posproof_table::write::atomic::require_space;
 use std::fs::File;
 use std::io::Read;
 use zip::{CompressionMethod, ZipArchive};
 
 /// A compressed array is unpacked into a temporary file: this bounds it.
-const MAX_UNPACKED: u64 = 1 << 36;
+const MAX_UNPACKED: u64 = 1 << 34;
 
 /// Opens an array of the archive.
 pub fn open(file: File, path: &str, name: Option<&str>) -> Result<Array, InvalidInput> {
@@ -30,12 +31,24 @@ pub fn open(file: File, path: &str, name: Option<&str>) -> Result<Array, Invalid
         let length = length.min(size.saturating_sub(start));
         return npy::open(reopened, start, length, &full);
     }
-    let mut unpacked = tempfile::tempfile().map_err(|error| about.unreadable("a temporary file", &error))?;
-    let copied = std::io::copy(&mut (&mut member).take(MAX_UNPACKED + 1), &mut unpacked)
-        .map_err(|error| about.unreadable(chosen, &error))?;
-    if copied > MAX_UNPACKED {
+    // The header says how much there is to unpack, and whether it is worth it.
+    let length = member.size();
+    let preamble = npy::preamble(&mut member, length, &full)?;
+    let about = About(&full);
+    let bytes = preamble.entries;
+    if bytes > MAX_UNPACKED {
         let expected = format!("at most {MAX_UNPACKED} bytes when unpacked");
-        return Err(about.error(chosen, expected, "more", "save the array uncompressed, with numpy.savez"));
+        let advice = "save the array uncompressed, with numpy.savez";
+        return Err(about.error("the entries", expected, format!("{bytes} bytes"), advice));
     }
-    npy::open(unpacked, 0, copied, &full)
+    let place = "a temporary file to unpack it into";
+    let mut unpacked = tempfile::tempfile().map_err(|error| about.unreadable(place, &error))?;
+    require_space(&unpacked, bytes).map_err(|error| about.unreadable(place, &error))?;
+    let copied = std::io::copy(&mut (&mut member).take(bytes), &mut unpacked)
+        .map_err(|error| about.unreadable("the entries", &error))?;
+    if copied < bytes {
+        let advice = "the archive is truncated: write it again with numpy.savez";
+        return Err(about.error("the entries", format!("{bytes} bytes"), format!("{copied} bytes"), advice));
+    }
+    Ok(preamble.array(unpacked, 0, &full))
 }

@@ -1,20 +1,20 @@
 //! The `.safetensors` format: a JSON header of names, dtypes, shapes and offsets, then the entries.
 
-use super::{About, Array, InvalidInput, Kind, choose};
-use posproof_numerics::format::Format;
-use ::safetensors::tensor::{Dtype, Metadata};
+use super::{About, Array, InvalidInput, choose, extent, words};
+use ::safetensors::tensor::Metadata;
+use posproof_table::write::Dtype;
 use std::fs::File;
 use std::io::Read;
 
-/// The format's own limit.
-const MAX_HEADER: u64 = 100_000_000;
+/// More than 10⁵ tensors. The format allows 100 MB, which would take more than a gigabyte of memory.
+const MAX_HEADER: u64 = 1 << 24;
 
 /// Opens a tensor of the file.
 pub fn open(file: File, length: u64, path: &str, name: Option<&str>) -> Result<Array, InvalidInput> {
     let about = About(path);
     let mut size = [0; 8];
     let advice = "this is no .safetensors file, or it is truncated: write it again";
-    (&file).read_exact(&mut size).map_err(|error| about.error("byte 0", "8 bytes", error.to_string(), advice))?;
+    (&file).read_exact(&mut size).map_err(|error| about.error("byte 0", "8 bytes", words(&error), advice))?;
     let size = u64::from_le_bytes(size);
     if size > MAX_HEADER || size > length.saturating_sub(8) {
         let expected = format!("at most {} bytes", MAX_HEADER.min(length.saturating_sub(8)));
@@ -31,44 +31,21 @@ pub fn open(file: File, length: u64, path: &str, name: Option<&str>) -> Result<A
     let Some(tensor) = metadata.info(chosen) else {
         return Err(about.error("the header", "a tensor", format!("'{chosen}'"), advice));
     };
-    let integer = |bytes, signed| Kind::Integer { bytes, signed };
-    let kind = match tensor.dtype {
-        Dtype::F16 => Kind::Float(Format::F16),
-        Dtype::BF16 => Kind::Float(Format::Bf16),
-        Dtype::F32 => Kind::Float(Format::F32),
-        Dtype::F64 => Kind::Float(Format::F64),
-        Dtype::I8 => integer(1, true),
-        Dtype::I16 => integer(2, true),
-        Dtype::I32 => integer(4, true),
-        Dtype::I64 => integer(8, true),
-        Dtype::U8 => integer(1, false),
-        Dtype::U16 => integer(2, false),
-        Dtype::U32 => integer(4, false),
-        Dtype::U64 => integer(8, false),
-        other => {
-            let advice = "convert the tensor to one of these";
-            return Err(about.error(chosen, "F16, BF16, F32 or F64", format!("{other:?}"), advice));
-        }
+    let Some(dtype) = Dtype::named(&tensor.dtype.to_string(), Dtype::safetensors) else {
+        let advice = match tensor.dtype {
+            ::safetensors::Dtype::C64 => "save z.real as cos and z.imag as sin, two real tensors",
+            _ => "convert the tensor to one of these",
+        };
+        return Err(about.error(chosen, "F16, BF16, F32 or F64", tensor.dtype.to_string(), advice));
     };
     let (begin, end) = (tensor.data_offsets.0 as u64, tensor.data_offsets.1 as u64);
     let shape = tensor.shape.clone();
-    let bytes = shape.iter().try_fold(kind.bytes() as u64, |product, &n| product.checked_mul(n as u64));
-    if begin > end || end > length - 8 - size || bytes != Some(end - begin) {
-        return Err(about.error(
-            chosen,
-            format!("offsets of {} bytes for {shape:?} within the file", bytes.map_or("?".into(), |n| n.to_string())),
-            format!("{begin}..{end} of {} bytes", length - 8 - size),
-            advice,
-        ));
+    let data = length - 8 - size;
+    let name = format!("{path}:{chosen}");
+    let bytes = extent(About(&name), dtype, &shape, data)?;
+    if begin > end || end > data || bytes != end - begin {
+        let expected = format!("offsets of {bytes} bytes for {shape:?} within the file");
+        return Err(about.error(chosen, expected, format!("{begin}..{end} of {data} bytes"), advice));
     }
-    let array = Array {
-        name: format!("{path}:{chosen}"),
-        file,
-        start: 8 + size + begin,
-        kind,
-        big_endian: false,
-        fortran: false,
-        shape,
-    };
-    array.checked(end - begin)
+    Ok(Array { name, file, start: 8 + size + begin, dtype, big_endian: false, fortran: false, shape })
 }

@@ -51,8 +51,7 @@ pub fn write<T: Element>(job: &mut Job<'_, T>, path: &Path, out: &mut impl Write
             let (mut lower, mut upper) = (Vec::new(), Vec::new());
             for column in 0..columns {
                 let (pair, component) = place(table.convention(), part, column);
-                let enclosure =
-                    exact.enclose(position, pair, component, BITS).ok_or(crate::InvalidTable::Precision)?;
+                let enclosure = exact.enclose(position, pair, component, BITS).ok_or(crate::InvalidTable::Precision)?;
                 let (below, above) = enclosure.decimal_with(40);
                 lower.push(below);
                 upper.push(above);

@@ -1,17 +1,22 @@
-//! Writing tables to files: block by block, and atomically.
-//!
-//! A file is written under a temporary name in the directory of its target and renamed when it is
-//! complete, so that nothing half-written is ever found under the target's name.
+//! Writing tables to files: block by block, and [whole or not at all](atomic).
 
+pub mod arrays;
+pub mod atomic;
+mod dtype;
 mod json;
 mod npy;
 mod npz;
 mod safetensors;
 
+pub use dtype::Dtype;
+
 use super::{Element, InvalidTable, Statistics, Table};
+use arrays::{Container, Header};
+use atomic::{NewFile, NotWritten, require_space};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
 use serde::Serialize;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -54,9 +59,6 @@ pub enum WriteError {
     /// An extension that says no format.
     #[error("{}: expected a name that ends in .npy, .npz, .safetensors or .json", .0.display())]
     Extension(PathBuf),
-    /// Something of that name is there.
-    #[error("{} exists: expected a new name, or --force to replace the file", .0.display())]
-    Exists(PathBuf),
     /// Cosines and sines for a file that holds one array.
     #[error("{}: a .npy file holds one array, and rope has two; write .npz or .safetensors, or choose one with --component", .0.display())]
     TwoArrays(PathBuf),
@@ -70,14 +72,9 @@ pub enum WriteError {
         /// The entries it may have.
         limit: usize,
     },
-    /// The file system refuses.
-    #[error("cannot write {}: {error}", path.display())]
-    Io {
-        /// The target.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    /// Something of that name is there, or the file system refuses.
+    #[error(transparent)]
+    NotWritten(#[from] NotWritten),
     /// An entry or block cannot be computed.
     #[error(transparent)]
     Table(#[from] InvalidTable),
@@ -155,39 +152,27 @@ pub fn write<T: Element>(
     if kind == Kind::Npy && parts.len() > 1 {
         return Err(WriteError::TwoArrays(path.to_owned()));
     }
-    let failed = |error| WriteError::Io { path: path.to_owned(), error };
-    if !force && path.symlink_metadata().is_ok() {
-        return Err(WriteError::Exists(path.to_owned()));
-    }
-    if path.is_dir() {
-        return Err(failed(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
-    }
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".posproof-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(directory).map_err(failed)?;
+    let mut file = NewFile::create(path, force)?;
+    let failed = NotWritten::io(path);
     let data: u64 = parts.iter().map(|&part| data_bytes(table, part)).sum();
-    require_space(file.as_file(), data).map_err(failed)?;
+    require_space(file.file(), data).map_err(&failed)?;
     let mut job = Job { table, parts, progress, statistics: Statistics::default() };
-    let arrays = match kind {
-        Kind::Npy => npy::write(&mut job, &mut BufWriter::new(file.as_file_mut())),
-        Kind::Npz => npz::write(&mut job, file.as_file_mut()),
-        Kind::Safetensors => safetensors::write(&mut job, &mut BufWriter::new(file.as_file_mut())),
-        Kind::Json => json::write(&mut job, path, &mut BufWriter::new(file.as_file_mut())),
+    let container = match kind {
+        Kind::Npy => Some(Container::Npy),
+        Kind::Npz => Some(Container::Npz),
+        Kind::Safetensors => Some(Container::Safetensors),
+        Kind::Json => None,
+    };
+    let arrays = match container {
+        Some(container) => job.arrays(container, file.file()),
+        None => json::write(&mut job, path, &mut BufWriter::new(file.file())),
     };
     let arrays = arrays.map_err(|error| match error {
-        Interrupted::Io(error) => failed(error),
+        Interrupted::Io(error) => failed(error).into(),
         Interrupted::Other(error) => error,
     })?;
-    let bytes = finish(file.as_file()).map_err(failed)?;
-    let persisted = if force { file.persist(path) } else { file.persist_noclobber(path) };
-    match persisted {
-        Ok(_) => Ok(Written { path: path.to_owned(), kind, bytes, arrays, statistics: job.statistics }),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(WriteError::Exists(path.to_owned())),
-        Err(error) => Err(failed(error.error)),
-    }
+    let bytes = file.finish()?;
+    Ok(Written { path: path.to_owned(), kind, bytes, arrays, statistics: job.statistics })
 }
 
 fn shape<T: Element>(table: &Table<T>, part: Part) -> [usize; 2] {
@@ -202,26 +187,6 @@ fn shape<T: Element>(table: &Table<T>, part: Part) -> [usize; 2] {
 fn data_bytes<T: Element>(table: &Table<T>, part: Part) -> u64 {
     let [rows, columns] = shape(table, part);
     rows as u64 * columns as u64 * size_of::<T>() as u64
-}
-
-/// Refuses at once what would only fail when the disk is full.
-fn require_space(file: &File, bytes: u64) -> io::Result<()> {
-    #[cfg(unix)]
-    if let Ok(disk) = rustix::fs::fstatvfs(file) {
-        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        if bytes > free {
-            let message = format!("the table takes {bytes} bytes, and {free} are free on its disk");
-            return Err(io::Error::new(io::ErrorKind::StorageFull, message));
-        }
-    }
-    let _ = (file, bytes);
-    Ok(())
-}
-
-/// Waits until the data are on the disk, so that the name never stands for less.
-fn finish(file: &File) -> io::Result<u64> {
-    file.sync_data()?;
-    Ok(file.metadata()?.len())
 }
 
 /// What stops a writer: the path is added to an I/O error by the caller.
@@ -247,8 +212,28 @@ impl<T: Element> Job<'_, T> {
         shape(self.table, part)
     }
 
+    /// Writes all parts.
+    fn arrays(&mut self, container: Container, file: &mut File) -> Result<Vec<Array>, Interrupted> {
+        let parts = self.parts.clone();
+        let header = |part: &Part| Header {
+            name: part.name(),
+            dtype: Dtype::Float(T::FORMAT),
+            shape: self.shape(*part).to_vec(),
+        };
+        let headers: Vec<Header<'_>> = parts.iter().map(header).collect();
+        let convention = serde_json::to_string(self.table.convention()).map_err(io::Error::from)?;
+        let positions = self.table.positions().summary();
+        let metadata = json!({ "posproof.convention": convention, "posproof.positions": positions });
+        let mut written = Vec::new();
+        arrays::write(container, file, &headers, Some(metadata), &mut |index, out| {
+            written.push(self.stream(parts[index], out)?);
+            Ok::<(), Interrupted>(())
+        })?;
+        Ok(written)
+    }
+
     /// Writes the entries of a part, in little-endian bytes.
-    fn stream(&mut self, part: Part, out: &mut impl Write) -> Result<Array, Interrupted> {
+    fn stream(&mut self, part: Part, out: &mut dyn Write) -> Result<Array, Interrupted> {
         let shape = self.shape(part);
         let [rows, columns] = shape;
         let block = (BLOCK / (columns * size_of::<T>())).clamp(1, rows);

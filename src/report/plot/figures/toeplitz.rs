@@ -81,7 +81,7 @@ the large one is made from sums of correctly rounded cosines."
 }
 
 fn matrix(enclosed: &[Interval]) -> Matrix {
-    let values: Vec<f64> = enclosed.iter().map(|value| value.midpoint().to_f64()).collect();
+    let values: Vec<f64> = enclosed.iter().map(|value| value.approximate()).collect();
     let most = values.first().copied().unwrap_or(1.0);
     let least = values.iter().copied().fold(most, f64::min);
     let cell = |distance: usize| {

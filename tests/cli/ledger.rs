@@ -1,28 +1,7 @@
-//! The command line: output and exit status, for right and for wrong arguments.
+//! The verbs of the ledger.
 
-use assert_cmd::Command;
+use super::{json, run};
 use serde_json::Value;
-
-fn posproof() -> Command {
-    let mut command = Command::cargo_bin("posproof").expect("the binary");
-    command.env_remove("CLICOLOR_FORCE");
-    // What this machine remembers of earlier audits is not the tests' business; nothing is written there.
-    command.env("XDG_CACHE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/no-cache"));
-    command
-}
-
-/// Exit status, standard output, standard error.
-fn run(arguments: &[&str]) -> (i32, String, String) {
-    let output = posproof().args(arguments).output().expect("the command runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code().expect("an exit status"), text(output.stdout), text(output.stderr))
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let (status, out, err) = run(arguments);
-    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
-    serde_json::from_str(&out).expect("one JSON document")
-}
 
 #[test]
 fn verify_prints_a_line_for_each_claim_and_a_tally() {
@@ -153,13 +132,25 @@ fn systems_can_be_chosen_and_strict_tells_what_they_cannot() {
     assert_eq!(run(&[&arguments[..], &["--strict"]].concat()).0, 3);
 }
 
+/// Lines come as claims settle, in the ledger's order, not all at the end.
 #[test]
-fn help_names_the_exit_statuses_and_every_verb() {
-    let (status, out, _) = run(&["--help"]);
-    assert_eq!(status, 0);
-    for word in ["verify", "list", "show", "Exit status"] {
-        assert!(out.contains(word), "{word} is missing from:\n{out}");
-    }
+fn verdicts_stream_in_the_order_of_the_ledger() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_posproof"))
+        .args(["verify", "--effort", "standard", "shift", "toeplitz"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map(|line| line.expect("UTF-8"));
+    let first = lines.next().expect("a line");
+    assert!(child.try_wait().expect("a child").is_none(), "the first line came with the last");
+    let id = |line: &str| line.split_whitespace().nth(1).map(str::to_owned);
+    let shown = std::iter::once(first).chain(lines.take_while(|line| !line.is_empty())).map(|line| id(&line));
+    let claims = posproof::claims::all();
+    let ids = claims.iter().map(|entry| entry.about().id).filter(|id| id.starts_with("shift.") || id.starts_with("toeplitz."));
+    assert!(shown.eq(ids.map(|id| Some(id.to_owned()))));
+    assert!(child.wait().expect("a status").success());
 }
 
 #[test]

@@ -1,0 +1,27 @@
+//! `posproof completions SHELL`: completions, from the definitions of the arguments.
+
+use super::{Cli, Failure, Outcome, print};
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+/// Arguments of `completions`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+const EXAMPLES: &str = "Examples:
+  posproof completions bash > ~/.local/share/bash-completion/completions/posproof
+  posproof completions zsh > ~/.zfunc/_posproof
+  posproof completions fish > ~/.config/fish/completions/posproof.fish";
+
+/// Runs the verb.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Cli::command(), "posproof", &mut script);
+    print(&String::from_utf8_lossy(&script))?;
+    Ok(Outcome::Good)
+}
