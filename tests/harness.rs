@@ -4,8 +4,9 @@ use num_complex::Complex;
 use posproof::claim::{Claim, Form, Reach};
 use posproof::claims::shift::linearity::Linearity;
 use posproof::claims::toeplitz::dot_product::DotProduct;
-use posproof::evidence::{Effort, Evidence, ExactStatus, FloatStatus, Plan, judge};
-use posproof::number::float::{Binary64, Float};
+use posproof::evidence::{Effort, Evidence, ExactStatus, FloatStatus, Instance, Plan};
+use posproof::number::float::Float;
+use posproof::number::format::Format;
 use posproof::number::running::{Rounding, Running};
 use posproof::number::system::{Decision, Measure, Side, Values};
 use posproof::number::{Phase, Relation, System};
@@ -13,7 +14,7 @@ use rug::Rational;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-type Number = Running<Float<Binary64>>;
+type Number = Running<Float>;
 
 /// How a system misbehaves.
 #[derive(Clone)]
@@ -33,14 +34,14 @@ enum Fault {
 /// binary64 with a fault.
 #[derive(Clone)]
 struct Faulty {
-    inner: Arc<Rounding<Float<Binary64>>>,
+    inner: Arc<Rounding<Float>>,
     fault: Fault,
     asked: Arc<AtomicU64>,
 }
 
 impl Faulty {
     fn new(fault: Fault) -> Self {
-        Self { inner: Arc::new(Rounding::default()), fault, asked: Arc::default() }
+        Self { inner: Arc::new(Rounding::new(Format::F64)), fault, asked: Arc::default() }
     }
 }
 
@@ -61,7 +62,10 @@ impl System for Faulty {
             // The lie is small, and larger at larger phases: a constant would cancel.
             Fault::MisstatesSines => {
                 let lie = 1e-3 * point.re.value().get();
-                Complex::new(point.re, Running::with_bound(Float::new(point.im.value().get() + lie), point.im.bound()))
+                Complex::new(
+                    point.re,
+                    Running::with_bound(Float::new(point.im.value().get() + lie, Format::F64), point.im.bound()),
+                )
             }
             _ => point,
         }
@@ -92,7 +96,7 @@ impl System for Faulty {
 
 fn tally<C: Claim>(fault: Fault, form: Form) -> posproof::evidence::Tally {
     let plan = Plan { budget: 1 << 14, fewest: 64, ..Plan::new(Effort::Standard, Plan::SEED) };
-    judge::<C, _>(&Faulty::new(fault), Reach::Rounded { precision: 53 }, form, &plan)
+    Instance::of::<C>().judge(&Faulty::new(fault), Reach::Rounded { precision: 53 }, form, &plan)
 }
 
 #[test]

@@ -90,13 +90,7 @@ pub struct Instance<S: System> {
 impl<S: System> Instance<S> {
     /// The claim in systems of type `S`.
     pub fn of<C: Claim>() -> Self {
-        Self {
-            id: C::ABOUT.id,
-            sizes: C::sizes,
-            inputs: C::inputs,
-            work: C::work,
-            comparisons: C::comparisons::<S>,
-        }
+        Self { id: C::ABOUT.id, sizes: C::sizes, inputs: C::inputs, work: C::work, comparisons: C::comparisons::<S> }
     }
 
     /// Judges one form in one system, over all its sizes.
@@ -132,7 +126,8 @@ impl<S: System> Instance<S> {
         while next < count {
             let indices = next..count.min(next + next.clamp(4, BLOCK));
             next = indices.end;
-            let tallies = indices.clone().into_par_iter().map(|index| self.judge_case(system, &case(index), index, form));
+            let tallies =
+                indices.clone().into_par_iter().map(|index| self.judge_case(system, &case(index), index, form));
             let tallies: Vec<Tally> = tallies.collect();
             let refuted = tallies.iter().position(|tally| tally.refuted > 0).map(|place| indices.start + place);
             tallies.into_iter().for_each(|later| tally.absorb(later));
@@ -179,7 +174,8 @@ impl<S: System> Instance<S> {
                     if measure.bound > 0.0 {
                         tally.worst_ratio = tally.worst_ratio.max(measure.error / measure.bound);
                     }
-                    let found = Worst { error: measure.error, bound: measure.bound, witness: None, place: (index, place) };
+                    let found =
+                        Worst { error: measure.error, bound: measure.bound, witness: None, place: (index, place) };
                     if tally.worst.as_ref().is_none_or(|worst| found.exceeds(worst)) {
                         tally.worst = Some(found);
                     }

@@ -147,9 +147,7 @@ impl Arithmetic for Mp {
     fn half_ulp(&self) -> f64 {
         let Some(precision) = self.precision else { return f64::INFINITY };
         match self.value.get_exp() {
-            Some(exponent) => {
-                Big::with_val(2, Big::i_exp(1, exponent - 1 - precision as i32)).to_f64_round(Round::Up)
-            }
+            Some(exponent) => Big::with_val(2, Big::i_exp(1, exponent - 1 - precision as i32)).to_f64_round(Round::Up),
             None if self.value.is_zero() => f64::from_bits(1), // an underflow below 2^(−2^30)
             None => f64::INFINITY,
         }

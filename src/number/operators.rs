@@ -2,6 +2,9 @@
 
 /// Implements the operators and `num_traits` traits of a number type that has the inherent
 /// functions `plus`, `minus`, `times`, `over`, `negated`, `nought` and `unit`.
+///
+/// No operation is inlined: the claims are compiled for every kind of system, and most of what the
+/// compiler did was to optimise the same arithmetic at each place that asks for it.
 macro_rules! number_operators {
     ($type:ty $(, [$($generics:tt)*])?) => {
         number_operators!(@binary $type, [$($($generics)*)?], Add add AddAssign add_assign plus);
@@ -10,6 +13,7 @@ macro_rules! number_operators {
         number_operators!(@binary $type, [$($($generics)*)?], Div div DivAssign div_assign over);
         impl $(<$($generics)*>)? std::ops::Neg for $type {
             type Output = Self;
+            #[inline(never)]
             fn neg(self) -> Self {
                 self.negated()
             }
@@ -46,11 +50,13 @@ macro_rules! number_operators {
     (@binary $type:ty, [$($generics:tt)*], $operator:ident $method:ident $assign:ident $assign_method:ident $named:ident) => {
         impl<$($generics)*> std::ops::$operator for $type {
             type Output = Self;
+            #[inline(never)]
             fn $method(self, other: Self) -> Self {
                 self.$named(&other)
             }
         }
         impl<$($generics)*> std::ops::$assign for $type {
+            #[inline(never)]
             fn $assign_method(&mut self, other: Self) {
                 *self = self.$named(&other);
             }

@@ -1,7 +1,8 @@
 //! Soundness of the running error, against MPFR, on more than a million operations.
 
 use posproof::number::Number;
-use posproof::number::float::{Arithmetic, Bfloat16, Binary16, Binary32, Binary64, Float};
+use posproof::number::float::{Arithmetic, Float};
+use posproof::number::format::Format;
 use posproof::number::mp::Mp;
 use posproof::number::running::Running;
 use rug::Float as Big;
@@ -35,8 +36,8 @@ struct Pair<A: Arithmetic> {
 }
 
 impl<A: Arithmetic> Pair<A> {
-    fn leaf(x: f64, exact: impl Fn(&A) -> Big) -> Self {
-        let plain = A::from_f64(x).0;
+    fn leaf(x: f64, format: A::Format, exact: impl Fn(&A) -> Big) -> Self {
+        let plain = A::from_f64(x, format).0;
         Self { running: Running::exactly(plain.clone()), exact: exact(&plain), plain }
     }
 
@@ -51,9 +52,9 @@ impl<A: Arithmetic> Pair<A> {
 
 /// Chains of random operations on a stack of sixteen numbers; returns the number of operations
 /// that were checked with a finite bound.
-fn chains<A: Arithmetic>(seed: u64, operations: usize, exact: impl Fn(&A) -> Big + Copy) -> usize {
+fn chains<A: Arithmetic>(format: A::Format, seed: u64, operations: usize, exact: impl Fn(&A) -> Big + Copy) -> usize {
     let mut stream = Stream(seed);
-    let mut stack: Vec<Pair<A>> = (0..16).map(|_| Pair::leaf(stream.real(), exact)).collect();
+    let mut stack: Vec<Pair<A>> = (0..16).map(|_| Pair::leaf(stream.real(), format, exact)).collect();
     let mut checked = 0;
     for _ in 0..operations {
         let (i, j, target) = (stream.next() % 16, stream.next() % 16, stream.next() % 16);
@@ -76,15 +77,14 @@ fn chains<A: Arithmetic>(seed: u64, operations: usize, exact: impl Fn(&A) -> Big
             let computed = exact(pair.running.value());
             assert!(
                 pair.is_sound(&computed),
-                "{} seed {seed}: computed {computed}, exact {}, bound {:e}",
-                A::name(),
+                "{format:?} seed {seed}: computed {computed}, exact {}, bound {:e}",
                 pair.exact,
                 pair.running.bound()
             );
             checked += 1;
             stack[target as usize] = pair;
         } else {
-            stack[target as usize] = Pair::leaf(stream.real(), exact);
+            stack[target as usize] = Pair::leaf(stream.real(), format, exact);
         }
     }
     checked
@@ -92,15 +92,12 @@ fn chains<A: Arithmetic>(seed: u64, operations: usize, exact: impl Fn(&A) -> Big
 
 #[test]
 fn measured_errors_never_exceed_their_bounds() {
-    fn float<F: posproof::number::float::Binary>(x: &Float<F>) -> Big {
-        Big::with_val(SHADOW, x.get())
-    }
     const OPERATIONS: usize = 500_000;
-    let checked = chains::<Float<Binary64>>(1, OPERATIONS, float)
-        + chains::<Float<Binary32>>(2, OPERATIONS, float)
-        + chains::<Float<Binary16>>(3, OPERATIONS, float)
-        + chains::<Float<Bfloat16>>(4, OPERATIONS, float)
-        + chains::<Mp<113>>(5, OPERATIONS / 10, |x| Big::with_val(SHADOW, x.get()));
+    let formats = Format::ALL.into_iter().zip(1..);
+    let binary: usize = formats
+        .map(|(format, seed)| chains(format, seed, OPERATIONS, |x: &Float| Big::with_val(SHADOW, x.get())))
+        .sum();
+    let checked = binary + chains(113, 5, OPERATIONS / 10, |x: &Mp| Big::with_val(SHADOW, x.get()));
     println!("{checked} operations with a finite bound");
     assert!(checked >= 1_000_000, "only {checked} operations had a finite bound");
 }
@@ -111,7 +108,7 @@ fn bounds_of_single_operations_are_attained() {
     let mut stream = Stream(6);
     let mut best = 0f64;
     for _ in 0..10_000 {
-        let [x, y] = [stream.real(), stream.real()].map(|x| Running::exactly(Float::<Binary32>::new(x)));
+        let [x, y] = [stream.real(), stream.real()].map(|x| Running::exactly(Float::new(x, Format::F32)));
         let exact = x.value().get() * y.value().get();
         let product = x * y;
         if product.bound() > 0.0 {
