@@ -12,7 +12,8 @@ use divan::{Bencher, black_box};
 use half::{bf16, f16};
 use posproof::encoding::convention::{Component, Convention};
 use posproof::encoding::frequency::Entries;
-use posproof::table::{Element, Positions, Table, rounding};
+use posproof::table::{Element, Positions, Table};
+use posproof_numerics::rounding;
 
 fn main() {
     divan::main();

@@ -329,7 +329,9 @@ impl FromStr for Effort {
     fn from_str(name: &str) -> Result<Self, String> {
         const ALL: [Effort; 3] = [Effort::Quick, Effort::Standard, Effort::Exhaustive];
         let known = ALL.into_iter().find(|effort| effort.name() == name);
-        known.ok_or_else(|| posproof_encoding::suggestion::unknown("effort", name, ALL.iter().map(|effort| effort.name())))
+        known.ok_or_else(|| {
+            posproof_encoding::suggestion::unknown("effort", name, ALL.iter().map(|effort| effort.name()))
+        })
     }
 }
 

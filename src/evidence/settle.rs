@@ -89,7 +89,9 @@ impl FromStr for SystemName {
     type Err = String;
     fn from_str(name: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|system| system.name() == name);
-        known.ok_or_else(|| posproof_encoding::suggestion::unknown("system", name, Self::ALL.iter().map(|system| system.name())))
+        known.ok_or_else(|| {
+            posproof_encoding::suggestion::unknown("system", name, Self::ALL.iter().map(|system| system.name()))
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Number;
 use super::format::{Format, exponent_of, hex};
-use super::rounding;
+use super::mpfr;
 use rug::float::Round;
 use rug::{Float as Big, Rational};
 use std::cmp::Ordering;
@@ -147,8 +147,8 @@ impl Float {
             let mut above = below.clone();
             below.next_down();
             above.next_up();
-            let rounded = rounding::round(format, &below);
-            if rounded == rounding::round(format, &above) {
+            let rounded = mpfr::round(format, &below);
+            if rounded == mpfr::round(format, &above) {
                 return of_value(rounded);
             }
             bits *= 2;
@@ -181,7 +181,7 @@ impl Arithmetic for Float {
     type Format = Format;
 
     fn round(x: &Big, format: Format) -> Self {
-        Self { value: rounding::round(format, x), format: Some(format) }
+        Self { value: mpfr::round(format, x), format: Some(format) }
     }
 
     fn from_f64(x: f64, format: Format) -> (Self, bool) {

@@ -19,14 +19,14 @@ pub mod exact;
 pub mod float;
 pub mod interval;
 pub mod mp;
+pub mod mpfr;
 pub mod multiples;
 pub mod phase;
-pub mod rounding;
 pub mod running;
 pub mod system;
 
-pub use posproof_numerics::{cache, format};
 pub use phase::{Frequency, Phase, Position};
+pub use posproof_numerics::{cache, format};
 pub use system::{Relation, System};
 
 use nalgebra::Scalar;

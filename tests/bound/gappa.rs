@@ -7,6 +7,7 @@
 use posproof::bound::{Arithmetic, Bound, Model, Program, dot_of_small_products, rotated_pair, search_dot};
 use posproof::encoding::convention::Convention;
 use posproof::number::format::{Format, hex};
+use posproof_numerics::Interval;
 use rug::float::Round;
 use rug::{Float, Rational};
 use std::io::Write;
@@ -70,8 +71,8 @@ fn the_product_of_position_and_frequency() {
     for pair in [1, 64, 200] {
         let rate = model.rate(pair).expect("a frequency");
         let (omega, computed) = (rate.exact(), rate.computed());
-        let apart = |end: &Float, round| Float::with_val(300, end - computed).to_f64_round(round);
-        let (low, high) = (apart(omega.lower(), Round::Down), apart(omega.upper(), Round::Up));
+        let apart = omega.clone() - Interval::exactly(computed);
+        let (low, high) = (apart.lower_f64(), apart.upper_f64());
         for (first, last) in [(1u64, 511u64), (4096, 8191), (65536, 131071)] {
             let script = format!(
                 "{ROUNDING}t = int<ne>(T);\nw = {};\na rnd= t * w;\n{{ t in [{first}, {last}] /\\ W - w in [{}, {}] -> a - t * W in ? }}\n\
@@ -82,10 +83,10 @@ a - t * W -> (a - t * w) - t * (W - w);\n",
             );
             let theirs = gappa(&script);
             let ours = model.angle(&rate, first..last + 1).expect("in range").value();
-            let exact = omega.midpoint();
+            let exact = Interval::point(omega.midpoint()).at(300);
             let error = |t: u64| {
                 let angle = Format::F32.round(t as f64 * computed);
-                Float::with_val(300, angle - Float::with_val(300, &exact * t)).abs().to_f64_round(Round::Down)
+                (Interval::exactly(angle) - exact.clone() * Interval::exactly(t as f64)).abs().lower_f64()
             };
             let found = (first..=last).map(error).fold(0.0, f64::max);
             assert!(found <= theirs && found <= ours, "{pair} {first}: found {found}, Gappa {theirs}, here {ours}");

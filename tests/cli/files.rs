@@ -18,8 +18,7 @@ fn npy(description: &str, data: &[u8]) -> Vec<u8> {
 /// An archive of one member, `pe.npy`, compressed.
 fn npz(member: impl Fn(&mut dyn Write)) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    let options =
-        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+    let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
     archive.start_file("pe.npy", options).unwrap();
     member(&mut archive);
     archive.finish().unwrap().into_inner()
@@ -42,8 +41,7 @@ mod unix {
 
     /// Half a gigabyte: some hundred milliseconds at least.
     const TABLE: [&str; 7] = ["table", "sinusoid", "--dim", "512", "--positions", "0..262144", "--out"];
-    const PROBE: [&str; 9] =
-        ["probe", "rotation", "--dim", "128", "--positions", "0..65536", "--heads", "16", "--out"];
+    const PROBE: [&str; 9] = ["probe", "rotation", "--dim", "128", "--positions", "0..65536", "--heads", "16", "--out"];
 
     /// Starts a command and waits until its temporary file is there.
     fn begun(directory: &Path, mut command: Command) -> Child {
@@ -57,7 +55,9 @@ mod unix {
     }
 
     fn send(signal: &str, child: &Child) {
-        assert!(Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap().success());
+        assert!(
+            Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap().success()
+        );
     }
 
     #[test]
@@ -68,7 +68,11 @@ mod unix {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_posproof"));
                 command.args(arguments).arg("big.safetensors");
                 let mut child = begun(folder.path(), command);
-                assert_eq!(names(folder.path()).iter().filter(|name| !name.starts_with('.')).count(), 0, "not yet whole");
+                assert_eq!(
+                    names(folder.path()).iter().filter(|name| !name.starts_with('.')).count(),
+                    0,
+                    "not yet whole"
+                );
                 send(signal, &child);
                 let status = child.wait().unwrap();
                 assert_eq!(names(folder.path()), [""; 0], "{signal}");
@@ -81,7 +85,10 @@ mod unix {
     fn what_hangs_up_under_nohup_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("sh");
-        command.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_posproof")]).args(TABLE).arg("pe.npy");
+        command
+            .args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_posproof")])
+            .args(TABLE)
+            .arg("pe.npy");
         let mut child = begun(folder.path(), command);
         send("HUP", &child);
         assert!(child.wait().unwrap().success());

@@ -23,7 +23,18 @@ fn without_a_verb_there_is_short_help_with_three_examples() {
 fn long_help_names_the_exit_statuses_and_every_verb() {
     let out = help(&["--help"]);
     let verbs = [
-        "verify", "list", "show", "report", "bound", "check", "identify", "probe", "table", "prove", "completions", "man",
+        "verify",
+        "list",
+        "show",
+        "report",
+        "bound",
+        "check",
+        "identify",
+        "probe",
+        "table",
+        "prove",
+        "completions",
+        "man",
     ];
     for word in verbs.into_iter().chain(["Exit status"]) {
         assert!(out.contains(word), "{word} is missing from:\n{out}");
@@ -35,9 +46,11 @@ const LINES: usize = 48;
 
 #[test]
 fn short_help_is_short_grouped_and_has_examples_and_what_is_required() {
-    for (subject, required) in
-        [("sinusoid", "--table <ARRAY> --dim <D>"), ("rope", "--cos <ARRAY> --sin <ARRAY> --dim <D>"), ("rotation", "--x <ARRAY> --y <ARRAY> --dim <D>")]
-    {
+    for (subject, required) in [
+        ("sinusoid", "--table <ARRAY> --dim <D>"),
+        ("rope", "--cos <ARRAY> --sin <ARRAY> --dim <D>"),
+        ("rotation", "--x <ARRAY> --y <ARRAY> --dim <D>"),
+    ] {
         let out = help(&["check", subject, "-h"]);
         assert!(out.lines().count() <= LINES, "{} lines:\n{out}", out.lines().count());
         let usage = format!("posproof check {subject} {required}");

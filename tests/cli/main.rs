@@ -4,7 +4,6 @@ mod files;
 mod help;
 mod ledger;
 mod messages;
-mod schemas;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -50,7 +50,10 @@ fn refusals_name_the_option() {
     for (arguments, part) in [
         (&["bound", "rope", "--dim", "128", "--ulp", "-1"][..], "--ulp -1: expected 0.5"),
         (&["bound", "rope", "--dim", "128", "--pairs", "64"], "--pairs 64: expected 0 to 63"),
-        (&["bound", "rope", "--dim", "8", "--angle", "bf16", "--position-format", "f32"], "--position-format f32: expected"),
+        (
+            &["bound", "rope", "--dim", "8", "--angle", "bf16", "--position-format", "f32"],
+            "--position-format f32: expected",
+        ),
         (&["bound", "rope", "--dim", "128", "--scaling", "linear"], "--scaling linear: expected --factor as well"),
         (&["bound", "rope", "--dim", "128", "--base", "1"], "--base 1: expected"),
         (&["bound", "rope", "--dim", "128", "--rotary-dim", "130"], "--rotary-dim 130: expected"),

@@ -32,8 +32,7 @@ fn no_path_has_a_bound_below_its_theorem() {
     ];
     let (mut compared, mut closest) = (0, f64::INFINITY);
     for convention in conventions() {
-        let omega: Vec<f64> =
-            convention.frequencies(80).unwrap().iter().map(|omega| omega.approximate()).collect();
+        let omega: Vec<f64> = convention.frequencies(80).unwrap().iter().map(|omega| omega.approximate()).collect();
         for compute in [Format::F64, Format::F32, Format::F16, Format::Bf16] {
             for (path, proved, kappa) in paths {
                 let formats =

@@ -8,6 +8,7 @@ use crate::format::{Bits, Group, Note, Test, Verdict};
 use crate::generate::{LLAMA3, LONGROPE, YARN, scaled, scaling};
 use posproof::encoding::convention::{Convention, Layout, Spacing};
 use posproof::number::format::Format;
+use posproof::number::mpfr;
 use rug::Float;
 use rug::ops::Pow;
 use std::collections::BTreeMap;
@@ -62,9 +63,9 @@ fn omega(k: usize) -> Float {
 /// The same convention with frequencies of its own.
 fn as_if(convention: Convention) -> Delivered {
     let frequencies = convention.frequencies(BITS).expect("a valid convention");
-    let gain = convention.gain().enclose(BITS).midpoint();
+    let gain = mpfr::exactly(&convention.gain().enclose(BITS).midpoint());
     Delivered::Entries(Box::new(move |p, k| {
-        let (cos, sin) = at(frequencies[k].midpoint() * p);
+        let (cos, sin) = at(mpfr::exactly(&frequencies[k].midpoint()) * p);
         (cos * &gain, sin * &gain)
     }))
 }
@@ -87,7 +88,7 @@ fn faults() -> Vec<Fault> {
 }
 
 fn rounded(x: &Float, format: Format) -> Float {
-    real(format.round_float(x))
+    real(mpfr::round(format, x))
 }
 
 fn precision() -> Vec<Fault> {
@@ -353,7 +354,7 @@ fn group(fault: Fault) -> Group {
     let pairs = fault.promised.pairs();
     let mut chosen = vec![0, 1, pairs / 2, pairs - 1];
     chosen.dedup();
-    let round = |x: &Float| bits(Format::F32.round_float(x));
+    let round = |x: &Float| bits(mpfr::round(Format::F32, x));
     let tests = match fault.delivered {
         Delivered::Entries(point) => POSITIONS
             .iter()

@@ -6,7 +6,7 @@ use posproof::encoding::convention::{Component, Convention, Layout, Spacing};
 use posproof::encoding::frequency::Entries;
 use posproof::encoding::scaling::Scaling;
 use posproof::number::format::Format;
-use posproof::table::rounding::nearest;
+use posproof_numerics::rounding::{nearest, nearest_rational};
 use std::collections::BTreeMap;
 
 /// Where formats stop counting, contexts end and caches wrap.
@@ -48,13 +48,13 @@ fn value(entries: &Entries, position: u64, pair: usize, component: Component) ->
         let exact = entries.is_still(position, pair).then(|| entries.convention().gain().exact()).flatten();
         let number = match exact {
             _ if still => 0.0,
-            Some(exact) => posproof::table::rounding::nearest_rational(format, &exact).expect("a rational"),
+            Some(exact) => nearest_rational(format, &exact).expect("a rational"),
             None => nearest(format, |bits| entries.enclose(position, pair, component, bits)).expect("no tie"),
         };
         format.bits(number)
     };
     let enclosure = entries.enclose(position, pair, component, 128).expect("a valid convention");
-    let (lower, upper) = enclosure.decimal_with(Some(25));
+    let (lower, upper) = enclosure.decimal_with(25);
     Value {
         f64: bits(Format::F64),
         f32: bits(Format::F32),

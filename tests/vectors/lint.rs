@@ -4,6 +4,8 @@ use crate::format::{Bits, FILES, Group, SCHEMA, Test, Value, Vectors, Verdict};
 use posproof::encoding::convention::{Component, Convention};
 use posproof::encoding::frequency::Entries;
 use posproof::number::format::Format;
+use posproof::number::mpfr;
+use posproof_numerics::Interval;
 use rug::Float;
 use rug::float::Round;
 use std::collections::BTreeSet;
@@ -32,7 +34,7 @@ fn lint_value(value: &Value, place: &str) {
     for (format, digits) in all {
         let found = number(format, digits);
         assert_eq!(format.bits(found), *digits, "{place}: {format} bits that are not canonical");
-        let (low, high) = (format.round_float(&lower), format.round_float(&upper));
+        let (low, high) = (mpfr::round(format, &lower), mpfr::round(format, &upper));
         assert!(
             low <= found && found <= high,
             "{place}: {digits} is not the rounding in {format} of [{lower}, {upper}]"
@@ -44,12 +46,12 @@ fn lint_value(value: &Value, place: &str) {
 /// |cos or sin found − exact| in units of what an honest binary32 program may be wrong by: u + 20·u·t·ω, and u
 /// alone where ω = 1 makes the angle exact.
 fn excess(entries: &Entries, position: u64, pair: usize, cos: &Bits, sin: &Bits) -> f64 {
-    let omega = entries.frequency(pair, 64).expect("a valid pair").midpoint().to_f64();
+    let omega = entries.frequency(pair, 64).expect("a valid pair").approximate();
     let growth = if omega == 1.0 { 1.0 } else { 20.0 * position as f64 * omega };
     let allowed = Format::F32.unit_roundoff() * (1.0 + growth);
     let error = |bits: &Bits, component| {
-        let exact = entries.enclose(position, pair, component, 100).expect("a valid entry").midpoint();
-        (exact - number(Format::F32, &bits.f32)).to_f64().abs()
+        let exact = entries.enclose(position, pair, component, 100).expect("a valid entry");
+        (exact - Interval::exactly(number(Format::F32, &bits.f32))).abs().approximate()
     };
     error(cos, Component::Cos).max(error(sin, Component::Sin)) / allowed
 }
@@ -60,7 +62,7 @@ fn rotation_error(convention: &Convention, position: u64, x: &[String], y: &[Str
     let value = |texts: &[String], i: usize| number(Format::F32, &texts[i]);
     let errors = (0..convention.pairs()).map(|pair| {
         let (first, second) = (pair, pair + convention.pairs());
-        let part = |component| entries.enclose(position, pair, component, 100).expect("an entry").midpoint().to_f64();
+        let part = |component| entries.enclose(position, pair, component, 100).expect("an entry").approximate();
         let (cos, sin) = (part(Component::Cos), part(Component::Sin));
         let (a, b) = (value(x, first), value(x, second));
         (a * cos - b * sin - value(y, first)).abs().max((a * sin + b * cos - value(y, second)).abs())

@@ -70,7 +70,9 @@ impl FromStr for Path {
     type Err = String;
     fn from_str(name: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|path| path.name() == name);
-        known.ok_or_else(|| posproof_encoding::suggestion::unknown("path", name, Self::ALL.iter().map(|path| path.name())))
+        known.ok_or_else(|| {
+            posproof_encoding::suggestion::unknown("path", name, Self::ALL.iter().map(|path| path.name()))
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::claim::{
 use crate::encoding::sinusoid;
 use crate::evidence::Effort;
 use crate::number::format::Format;
-use crate::number::rounding::round;
+use crate::number::mpfr::round;
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::multiples::{Return, nearest_return};
 use crate::number::system::{Decision, Measure};

@@ -85,10 +85,7 @@ mod tests {
         // The Hidden Beauty prints 249.10211181640625 for distance 1, to binary32.
         assert_eq!(certain_decimal(&enclosures[1], 5).as_deref(), Some("249.10210"));
         assert_eq!(certain_decimal(&Interval::exactly(-0.0625), 2).as_deref(), Some("−0.06"));
-        assert_eq!(
-            certain_decimal(&Interval::new(Float::from_f64(1.4), Float::from_f64(1.6)), 0),
-            None
-        );
+        assert_eq!(certain_decimal(&Interval::new(Float::from_f64(1.4), Float::from_f64(1.6)), 0), None);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Dot products of encodings: a small matrix with its numbers, and a larger one as an image.
 
 use crate::encoding::convention::Convention;
-use posproof_numerics::Interval;
 use crate::report::plot::data::Unavailable;
 use crate::report::plot::data::encoding::{certain_decimal, dot_products, enclosed_dot_products};
 use crate::report::plot::figure::{Cell, Figure, Matrix, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::heatmap::Heatmap;
+use posproof_numerics::Interval;
 
 const DIM: usize = 512;
 
