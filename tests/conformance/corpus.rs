@@ -2,6 +2,7 @@
 
 use half::{bf16, f16};
 use posproof::conformance::{Expectation, Invalid, Report, Slice, Subject, check};
+use posproof::encoding::Law;
 use posproof::encoding::convention::{Component, Convention, Layout};
 use posproof::number::format::Format;
 use posproof::table::{Element, Positions};
@@ -25,7 +26,7 @@ impl<'a> Program<'a> {
     pub fn exact(convention: &Convention) -> Self {
         let omega = frequencies(convention);
         let gain = convention.gain().enclose(64).approximate();
-        let (offset, scale) = (convention.position_offset.value().to_f64(), convention.step().to_f64());
+        let (offset, scale) = (convention.position_offset.value().to_f64(), Law::new(convention).step().to_f64());
         Self {
             frequency: Box::new(move |k| omega[k]),
             position: Box::new(move |p| (p as f64 + offset) * scale),

@@ -4,6 +4,7 @@ use crate::corpus::*;
 use crate::correct::conventions;
 use crate::schema::validate;
 use posproof::conformance::{Confidence, Identification, Slice, Subject, identify};
+use posproof::encoding::Law;
 use posproof::encoding::convention::{Convention, Encoding, Layout};
 use posproof::encoding::scaling::Scaling;
 use posproof::number::format::Format;
@@ -48,7 +49,7 @@ pub fn same(found: &Convention, right: &Convention) -> bool {
     let near = |a: f64, b: f64| (a - b).abs() <= 2e-6 * b.abs();
     let gain = |convention: &Convention| convention.gain().enclose(64).approximate();
     let arranged = right.encoding == Encoding::Rope || (found.layout, found.order) == (right.layout, right.order);
-    let step = |convention: &Convention| convention.step().to_f64();
+    let step = |convention: &Convention| Law::new(convention).step().to_f64();
     let rates =
         |convention: &Convention| frequencies(convention).into_iter().map(|w| w * step(convention)).collect::<Vec<_>>();
     let (ours, theirs) = (rates(found), rates(right));

@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! Rigorous bounds on the rounding errors of implementations, and where they come from.
 //!
 //! A [`Program`] says along which path an implementation computes an entry and in which formats; a

@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! Judging other people's output: does a table, a cache or a rotation follow the convention that
 //! it should, how exactly, and if not, what is wrong with it?
 //!

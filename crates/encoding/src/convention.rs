@@ -3,7 +3,6 @@
 use super::amplitude::{Amplitude, Gain};
 use super::real::Real;
 use super::scaling::Scaling;
-use posproof_numerics::Rational;
 use serde::{Deserialize, Serialize};
 
 /// What a table holds.
@@ -274,19 +273,6 @@ impl Convention {
     pub fn gain(&self) -> Gain {
         let attention = self.scaling.as_ref().map_or_else(|| Gain::rational(1.into()), Scaling::attention_factor);
         attention.times(self.amplitude.gain())
-    }
-
-    /// (p + position_offset)·position_scale with the sign of the direction: what ω_k is multiplied by.
-    pub fn effective_position(&self, position: u64) -> Rational {
-        (Rational::from(position) + self.position_offset.value()) * self.step()
-    }
-
-    /// What one position adds to the effective position: ±position_scale.
-    pub fn step(&self) -> Rational {
-        match self.direction {
-            Direction::CounterClockwise => self.position_scale.value().clone(),
-            Direction::Clockwise => -self.position_scale.value().clone(),
-        }
     }
 
     /// The convention for a sequence of this length, where the scaling rule depends on it and does

@@ -1,6 +1,7 @@
 //! Enclosures of what a convention defines: angular frequencies, angles and entries.
 
 use super::convention::{Component, Convention, Spacing};
+use super::law::Law;
 use super::scaling::Unscaled;
 use posproof_numerics::{Interval, Rational};
 
@@ -98,13 +99,13 @@ impl Entries {
     /// most 2^(2−bits); exactly zero where θ is.
     pub fn angle(&self, position: u64, pair: usize, bits: u32) -> Option<Interval> {
         let omega = self.frequency(pair, bits)?;
-        let effective = self.convention.effective_position(position);
+        let effective = Law::new(&self.convention).turned(position);
         Some(Interval::rational(&effective, bits + 8) * omega)
     }
 
     /// Whether θ = 0 exactly, so that the cosine is 1 and the sine 0.
     pub fn is_still(&self, position: u64, pair: usize) -> bool {
-        self.convention.effective_position(position) == 0
+        Law::new(&self.convention).turned(position) == 0
             || self.frequency(pair, 1).is_some_and(|omega| omega.is_point() && omega.lower().is_zero())
     }
 

@@ -4,9 +4,11 @@ pub mod amplitude;
 pub mod config;
 pub mod convention;
 pub mod frequency;
+mod law;
 mod positions;
 pub mod real;
 pub mod scaling;
 pub mod suggestion;
 
+pub use law::Law;
 pub use positions::{InvalidPositions, LIMIT, Positions};

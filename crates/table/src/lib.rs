@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! Correctly rounded tables of sinusoidal encodings and of the cosines and sines of rotary ones.
 //!
 //! Every entry is the correct rounding (to nearest, ties to even) of the exact real number that a

@@ -33,6 +33,7 @@ use super::instructions::Instructions;
 use super::kernel::{DOUBLE, Kernel, Scale};
 use super::simd::{Available, dispatch};
 use super::{InvalidTable, Positions};
+use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::format::{exponent_of, power_of_two};
@@ -133,7 +134,8 @@ impl<K: Kernel> Plan<K> {
         let pairs = convention.pairs();
         let groups = pairs.div_ceil(8);
         let (origin, span) = (positions.min(), positions.max() - positions.min());
-        let (sigma, first) = (convention.step(), convention.effective_position(origin));
+        let law = Law::new(convention);
+        let (sigma, first) = (law.step(), law.turned(origin));
 
         let reach = first.abs() + sigma.abs() * Rational::from(span + 1);
         let needed = u64::BITS - span.leading_zeros();

@@ -3,6 +3,7 @@
 use super::double;
 use super::plan::Plan;
 use super::{Element, InvalidTable};
+use posproof_encoding::Law;
 use posproof_encoding::convention::Component;
 use posproof_numerics::rounding::{nearest, nearest_rational, round_double};
 
@@ -34,9 +35,8 @@ impl<K: Element> Rest<K> {
             Some(value) => nearest_rational(K::FORMAT, &value),
             None => nearest(K::FORMAT, |bits| Some(gain.enclose(bits))),
         };
-        let position = -convention.position_offset.value().clone();
         Ok(Self {
-            position: position.to_u64(),
+            position: Law::new(convention).origin(),
             cos: K::from_exact(cos.ok_or(InvalidTable::Precision)?),
             vanishes: gain.exact().is_some_and(|value| value.is_zero()),
         })
