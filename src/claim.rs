@@ -287,14 +287,22 @@ impl Case {
         Self { size, ..Self::default() }
     }
 
-    /// The permutation: element i goes to place `permutation(name)[i]`. Empty for an unknown name.
-    pub fn permutation(&self, name: &str) -> &[usize] {
-        self.permutations.get(name).map_or(&[], Vec::as_slice)
+    /// The permutation: element i goes to place `permutation(name)[i]`.
+    ///
+    /// # Errors
+    ///
+    /// The inputs have no permutation of that name.
+    pub fn permutation(&self, name: &'static str) -> Result<&[usize], Refusal> {
+        self.permutations.get(name).map(Vec::as_slice).ok_or(Refusal::UnknownPermutation(name))
     }
 
-    /// The integer of that name; 0 for an unknown name.
-    pub fn choice(&self, name: &str) -> usize {
-        self.choices.get(name).copied().unwrap_or(0)
+    /// The integer of that name.
+    ///
+    /// # Errors
+    ///
+    /// The inputs have no integer of that name.
+    pub fn choice(&self, name: &'static str) -> Result<usize, Refusal> {
+        self.choices.get(name).copied().ok_or(Refusal::UnknownChoice(name))
     }
 }
 
@@ -316,13 +324,44 @@ impl<N> Comparison<N> {
     }
 }
 
-/// Equality, entry by entry, of two columns or matrices of one shape. Where the shapes differ there
-/// is nothing to compare and the result is empty, which the judge counts as nothing held.
+/// Why a claim's own code could not say what to compare: a mistake in the claim, whatever the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Two columns or matrices of different shapes, each given as rows and columns.
+    #[error("{what}: a {} × {} matrix is compared with a {} × {} matrix", left[0], left[1], right[0], right[1])]
+    Shapes {
+        /// What was to be compared.
+        what: &'static str,
+        /// The shape of the left side.
+        left: [usize; 2],
+        /// The shape of the right side.
+        right: [usize; 2],
+    },
+    /// An integer that the inputs do not have.
+    #[error("the inputs have no integer '{0}'")]
+    UnknownChoice(&'static str),
+    /// A permutation that the inputs do not have.
+    #[error("the inputs have no permutation '{0}'")]
+    UnknownPermutation(&'static str),
+    /// Something that the claim computes beforehand and could not find.
+    #[error("{0} was not found")]
+    NotFound(&'static str),
+}
+
+/// What a claim compares at one case.
+pub type Comparisons<N> = Result<Vec<Comparison<N>>, Refusal>;
+
+/// Equality, entry by entry, of two columns or matrices of one shape.
+///
+/// # Errors
+///
+/// The shapes differ.
 pub fn equal_entries<N, R, C, L, M>(
     what: &'static str,
     left: &nalgebra::Matrix<N, R, C, L>,
     right: &nalgebra::Matrix<N, R, C, M>,
-) -> Vec<Comparison<N>>
+) -> Comparisons<N>
 where
     N: nalgebra::Scalar,
     R: nalgebra::Dim,
@@ -331,17 +370,17 @@ where
     M: nalgebra::RawStorage<N, R, C>,
 {
     if left.shape() != right.shape() {
-        return Vec::new();
+        let [left, right] = [left.shape(), right.shape()].map(<[usize; 2]>::from);
+        return Err(Refusal::Shapes { what, left, right });
     }
     let rows = left.nrows();
     let pairs = left.iter().zip(right.iter()).enumerate();
-    pairs
-        .map(|(place, (l, r))| Comparison {
-            what,
-            index: [place % rows, place / rows],
-            relation: Relation::Equal(l.clone(), r.clone()),
-        })
-        .collect()
+    let compared = pairs.map(|(place, (l, r))| Comparison {
+        what,
+        index: [place % rows, place / rows],
+        relation: Relation::Equal(l.clone(), r.clone()),
+    });
+    Ok(compared.collect())
 }
 
 /// A certified figure that the ledger promises.
@@ -370,7 +409,11 @@ pub trait Claim: Send + Sync + 'static {
     fn inputs(size: &Size) -> Inputs;
 
     /// The comparisons that make up the claim at one case.
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>>;
+    ///
+    /// # Errors
+    ///
+    /// The claim is mistaken about its own inputs or shapes: it falls short, whatever the systems say.
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number>;
 
     /// Roughly how many operations a case takes, in units of one sine: it decides how many are affordable.
     fn work(size: &Size) -> usize {

@@ -3,7 +3,7 @@
 use super::sample::{Sampler, formal_cases};
 use super::witness::Witness;
 use super::{Effort, Plan};
-use crate::claim::{Case, Claim, Comparison, Form, Inputs, Reach, Size};
+use crate::claim::{Case, Claim, Comparisons, Form, Inputs, Reach, Refusal, Size};
 use crate::number::{System, system::Decision};
 use proptest::strategy::ValueTree;
 use rayon::prelude::*;
@@ -20,6 +20,8 @@ pub struct Tally {
     pub unable: BTreeMap<String, u64>,
     /// Comparisons that were refuted.
     pub refuted: u64,
+    /// Cases at which the claim's code could not say what to compare, by reason.
+    pub refused: BTreeMap<Refusal, u64>,
     /// Comparisons of kinds `≠` and `<` that held: sides that were told apart.
     pub separated: u64,
     /// The largest error, or width, among the comparisons that held.
@@ -67,6 +69,9 @@ impl Tally {
         for (reason, count) in later.unable {
             *self.unable.entry(reason).or_insert(0) += count;
         }
+        for (refusal, count) in later.refused {
+            *self.refused.entry(refusal).or_insert(0) += count;
+        }
         if later.worst.as_ref().is_some_and(|worst| self.worst.as_ref().is_none_or(|mine| worst.exceeds(mine))) {
             self.worst = later.worst;
         }
@@ -84,7 +89,7 @@ pub struct Instance<S: System> {
     sizes: fn(Reach) -> Vec<Size>,
     inputs: fn(&Size) -> Inputs,
     work: fn(&Size) -> usize,
-    comparisons: fn(&S, &Case, Form) -> Vec<Comparison<S::Number>>,
+    comparisons: fn(&S, &Case, Form) -> Comparisons<S::Number>,
 }
 
 impl<S: System> Instance<S> {
@@ -142,7 +147,7 @@ impl<S: System> Instance<S> {
         if let Some(worst) = &mut tally.worst {
             let case = case(worst.place.0);
             let system = system.at(&case.values);
-            let comparisons = (self.comparisons)(&system, &case, form);
+            let comparisons = (self.comparisons)(&system, &case, form).unwrap_or_default();
             worst.witness = comparisons.get(worst.place.1).map(|comparison| Witness::new(&system, &case, comparison));
         }
         tally
@@ -152,7 +157,14 @@ impl<S: System> Instance<S> {
     fn judge_case(&self, system: &S, case: &Case, index: usize, form: Form) -> Tally {
         let system = system.at(&case.values);
         let mut tally = Tally { cases: 1, ..Tally::default() };
-        for (place, comparison) in (self.comparisons)(&system, case, form).iter().enumerate() {
+        let comparisons = match (self.comparisons)(&system, case, form) {
+            Ok(comparisons) => comparisons,
+            Err(refusal) => {
+                tally.refused.insert(refusal, 1);
+                return tally;
+            }
+        };
+        for (place, comparison) in comparisons.iter().enumerate() {
             let witness = || Witness::new(&system, case, comparison);
             match system.decide(&comparison.relation) {
                 Decision::Unable(reason) => match tally.unable.get_mut(reason.as_ref()) {

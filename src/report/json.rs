@@ -1,7 +1,7 @@
 //! The JSON of `verify`, schema `posproof.verify/1`.
 
 use crate::claim::{CertifiedValue, Source, Verdict};
-use crate::evidence::settle::Sabotage;
+use crate::evidence::settle::{Counts, Sabotage};
 use crate::evidence::{Conclusion, Effort, Evidence, Settlement, Witness};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -71,13 +71,13 @@ pub struct Tally {
 impl Tally {
     /// The counts of these settlements.
     pub fn of(settlements: &[Settlement]) -> Self {
-        let count = |place: usize| settlements.iter().map(|settlement| settlement.counts[place]).sum();
+        let count = |of: fn(&Counts) -> u64| settlements.iter().map(|settlement| of(&settlement.counts)).sum();
         Self {
             claims: settlements.len(),
             as_expected: settlements.iter().filter(|s| s.conclusion == Conclusion::AsExpected).count(),
-            held: count(0),
-            unable: count(1),
-            refuted: count(2),
+            held: count(|counts| counts.held),
+            unable: count(|counts| counts.unable),
+            refuted: count(|counts| counts.refuted),
         }
     }
 }

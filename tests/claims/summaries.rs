@@ -7,8 +7,8 @@ use std::fmt::Write;
 /// One line for each piece of evidence, in columns.
 fn summary(subject: &str, settlements: &[Settlement], plan: &Plan) -> String {
     let claims = settlements.len();
-    let comparisons: u64 = settlements.iter().map(|settlement| settlement.counts[0]).sum();
-    let unable: u64 = settlements.iter().map(|settlement| settlement.counts[1]).sum();
+    let comparisons: u64 = settlements.iter().map(|settlement| settlement.counts.held).sum();
+    let unable: u64 = settlements.iter().map(|settlement| settlement.counts.unable).sum();
     let mut text = format!(
         "{subject}: {claims} claims, {comparisons} comparisons held, {unable} unable · effort {}, seed {}\n\n",
         plan.effort.name(),

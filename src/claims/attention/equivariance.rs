@@ -1,7 +1,7 @@
 //! `attention.equivariance`: Attn(P X) = P Attn(X).
 
 use super::{layer_inputs, layer_sizes, layer_work};
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::attention::{Head, matrix, permute_rows, several};
 use crate::number::System;
 
@@ -31,10 +31,10 @@ impl Claim for Equivariance {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
         let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         // From eight dimensions on, four heads side by side.
         let heads = if dim < 8 { vec![head] } else { head.split(4) };
         let permuted_first = several(system, &permute_rows(permutation, &x), &heads);

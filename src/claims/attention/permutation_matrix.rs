@@ -1,7 +1,7 @@
 //! `attention.permutation-matrix`: P Pᵀ = Pᵀ P = I.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::attention::permutation_matrix;
 use crate::number::System;
 use nalgebra::DMatrix;
@@ -37,13 +37,13 @@ impl Claim for PermutationMatrix {
         Inputs::default().permutation("P", size.tokens)
     }
 
-    fn comparisons<S: System>(_: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-        let p: DMatrix<S::Number> = permutation_matrix(case.permutation("P"));
+    fn comparisons<S: System>(_: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let p: DMatrix<S::Number> = permutation_matrix(case.permutation("P")?);
         let identity = DMatrix::identity(case.size.tokens, case.size.tokens);
         let back = if form.is_sabotaged() { p.clone() } else { p.transpose() };
-        let mut all = equal_entries("P Pᵀ", &(&p * &back), &identity);
-        all.extend(equal_entries("Pᵀ P", &(&back * &p), &identity));
-        all
+        let mut all = equal_entries("P Pᵀ", &(&p * &back), &identity)?;
+        all.extend(equal_entries("Pᵀ P", &(&back * &p), &identity)?);
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

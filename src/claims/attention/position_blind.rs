@@ -1,7 +1,7 @@
 //! `attention.position-blind`: without encoding, a score does not depend on where its tokens stand.
 
 use super::{layer_inputs, tokens_of};
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
 use crate::encoding::attention::{Head, matrix, permute_rows, scores};
 use crate::encoding::sinusoid;
 use crate::number::{Position, Relation, System};
@@ -38,10 +38,10 @@ impl Claim for PositionBlind {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, base } = case.size;
         let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         let mut sequence = permute_rows(permutation, &x);
         if form.is_sabotaged() {
             let frequencies = sinusoid::frequencies(base, dim);
@@ -59,7 +59,7 @@ impl Claim for PositionBlind {
             let relation = Relation::Equal(placed[(permutation[0], *place)].clone(), alone);
             Comparison { what: "score of token 0 and token", index: [token, 0], relation }
         });
-        keys.collect()
+        Ok(keys.collect())
     }
 
     fn work(size: &Size) -> usize {

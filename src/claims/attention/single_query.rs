@@ -1,7 +1,7 @@
 //! `attention.single-query`: shuffling keys and values together changes nothing for one query.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::attention::{matrix, permute_rows, softmax};
 use crate::number::System;
 
@@ -42,17 +42,17 @@ impl Claim for SingleQuery {
         query.reals("K", tokens * dim, 1.0).reals("V", tokens * dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
         let query = matrix(system, "q", 1, dim);
         let (keys, values) = (matrix(system, "K", tokens, dim), matrix(system, "V", tokens, dim));
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         let moved_keys = permute_rows(permutation, &keys);
         let moved_values = if form.is_sabotaged() { values.clone() } else { permute_rows(permutation, &values) };
         let (before, after) = (&query * keys.transpose(), &query * moved_keys.transpose());
-        let mut all = equal_entries("output with softmax", &(softmax(&before) * &values), &(softmax(&after) * &moved_values));
-        all.extend(equal_entries("output without softmax", &(before * values), &(after * moved_values)));
-        all
+        let mut all = equal_entries("output with softmax", &(softmax(&before) * &values), &(softmax(&after) * &moved_values))?;
+        all.extend(equal_entries("output without softmax", &(before * values), &(after * moved_values))?);
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

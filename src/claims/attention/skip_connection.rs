@@ -1,7 +1,7 @@
 //! `attention.skip-connection`: y − Attn(x) = x.
 
 use super::{layer_inputs, layer_work, tokens_of};
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::attention::{Head, layer, matrix, permute_rows};
 use crate::encoding::sinusoid;
 use crate::number::{Position, System};
@@ -37,7 +37,7 @@ impl Claim for SkipConnection {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, base } = case.size;
         let head = Head::of_reals(system, dim);
         let frequencies = sinusoid::frequencies(base, dim);
@@ -48,7 +48,7 @@ impl Claim for SkipConnection {
         let attended = layer(system, &x, &head);
         let y = if form.is_sabotaged() { attended } else { &x + attended };
         // Attn(x) once more, with the rows in another order: what is taken away is Pᵀ Attn(P x).
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         let shuffled = layer(system, &permute_rows(permutation, &x), &head);
         let again = x.map_with_location(|row, column, _| shuffled[(permutation[row], column)].clone());
         equal_entries("encoded token", &(y - again), &x)

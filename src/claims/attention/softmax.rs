@@ -1,7 +1,7 @@
 //! `attention.softmax`: softmax(P A Pᵀ) = P softmax(A) Pᵀ.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::attention::{matrix, permute_both, softmax};
 use crate::number::System;
 
@@ -36,8 +36,8 @@ impl Claim for Softmax {
         Inputs::default().permutation("P", size.tokens).reals("A", size.tokens * size.tokens, 4.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-        let (tokens, permutation) = (case.size.tokens, case.permutation("P"));
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let (tokens, permutation) = (case.size.tokens, case.permutation("P")?);
         let scores = matrix(system, "A", tokens, tokens);
         let weights = if form.is_sabotaged() { softmax(&scores.transpose()).transpose() } else { softmax(&scores) };
         equal_entries("weight", &softmax(&permute_both(permutation, &scores)), &permute_both(permutation, &weights))

@@ -1,7 +1,7 @@
 //! `attention.weighted-sum`: softmax weights average the values.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
 use crate::encoding::attention::{matrix, softmax};
 use crate::number::{Number, Relation, System};
 use num_traits::{One, Zero};
@@ -51,7 +51,7 @@ impl Claim for WeightedSum {
         Inputs::default().reals("A", tokens, 4.0).reals("V", tokens * dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
         let (scores, values) = (matrix(system, "A", 1, tokens), matrix(system, "V", tokens, dim));
         let weights = softmax(&scores.map(|score| if form.is_sabotaged() { -score } else { score }));
@@ -77,7 +77,7 @@ impl Claim for WeightedSum {
                 compare("output and greatest value", Relation::AtMost(between, values[(greatest, column)].clone()));
             }
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,6 +1,6 @@
 //! `encoding.digit-cycle`: decimal digit i repeats after 10^(i+1) positions, not before.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict};
 use crate::evidence::Effort;
 use crate::number::system::{Decision, Measure};
 use crate::number::{Relation, System};
@@ -70,18 +70,18 @@ impl Claim for DigitCycle {
         Inputs::default().choice("i", 0..=LAST_DIGIT).choice("t", 0..=size.tokens - 1)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-        let (index, t) = (case.choice("i"), case.choice("t") as u64);
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let (index, t) = (case.choice("i")?, case.choice("t")? as u64);
         let number = |digit: u64| system.integer(digit as i64);
         let (now, later) = (digit(t, index), written_digit(t + cycle(index, form), index));
         // A shorter cycle for every t, the same ones over and over.
         let shorter = 1 + t % (power(index + 1) - 1);
         let place = difference(shorter, index);
         let (before, after) = (digit(place, index), written_digit(place + shorter, index));
-        vec![
+        Ok(vec![
             Comparison::new("digit i one cycle later", Relation::Equal(number(later), number(now))),
             Comparison::new("digit i after a shorter cycle", Relation::Distinct(number(after), number(before))),
-        ]
+        ])
     }
 
     fn surveys(_: Effort, form: Form) -> Vec<Survey> {

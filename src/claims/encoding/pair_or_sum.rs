@@ -1,6 +1,6 @@
 //! `encoding.pair-or-sum`: a pair is twice as long as a sum, and a matrix acts on either.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::attention::matrix;
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Position, Relation, System};
@@ -48,7 +48,7 @@ impl Claim for PairOrSum {
         Inputs::default().position("t").reals("x", size.dim, 1.0).reals("W", size.tokens * size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens: rows, base } = case.size;
         let x = rotary::vector(system, "x", dim);
         let p = sinusoid::encode(system, &sinusoid::frequencies(base, dim), &Position::symbol("t"));
@@ -64,9 +64,9 @@ impl Claim for PairOrSum {
             Comparison::new("dimension of the pair", length(&joined, 2 * dim)),
             Comparison::new("dimension of the sum", length(&sum, dim)),
         ];
-        all.extend(equal_entries("W(x + p)", &of_sum, &of_parts));
-        all.extend(equal_entries("[W W]⟨x, p⟩", &(beside_itself(&w) * joined), &of_sum));
-        all
+        all.extend(equal_entries("W(x + p)", &of_sum, &of_parts)?);
+        all.extend(equal_entries("[W W]⟨x, p⟩", &(beside_itself(&w) * joined), &of_sum)?);
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

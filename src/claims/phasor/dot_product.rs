@@ -1,6 +1,6 @@
 //! `phasor.dot-product`: x·y = Re[x·y*].
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
 use crate::encoding::rotary;
 use crate::number::{Number, Relation, System};
 use nalgebra::DVector;
@@ -42,10 +42,10 @@ impl Claim for DotProduct {
         Inputs::default().reals("x", size.dim, 1.0).reals("y", size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let (x, y) = (rotary::vector(system, "x", case.size.dim), rotary::vector(system, "y", case.size.dim));
         let products = numbers(&x).zip(numbers(&y)).map(|(x, y)| if form.is_sabotaged() { x * y } else { x * y.conj() });
         let sum = products.fold(S::Number::zero(), |sum, product| sum + product.re);
-        vec![Comparison::new("dot product", Relation::Equal(x.dot(&y), sum))]
+        Ok(vec![Comparison::new("dot product", Relation::Equal(x.dot(&y), sum))])
     }
 }

@@ -1,7 +1,7 @@
 //! `phasor.growth`: e^m grows without bound, e^(imθ) keeps its magnitude.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
 };
 use crate::encoding::phasor;
 use crate::evidence::Effort;
@@ -87,19 +87,19 @@ impl Claim for Growth {
         numbers.position("t").reals_in("θ", 1, 0.0625, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let (m, n) = (system.real("m", 0), system.real("n", 0));
         let exponent = if form.is_sabotaged() { m.clone() * n.clone() } else { m.clone() + n.clone() };
         let x = phasor::complex(system, "x");
         let turned = phasor::turned(system, x.clone(), &(Position::symbol("t") * Frequency::Free("θ")));
         let (length, bound) = (x.norm_sqr().sqrt(), system.real("B", 0));
         let outgrown = length.clone() * (bound.clone() / length.clone()).exp();
-        vec![
+        Ok(vec![
             Comparison::new("e^m·e^n", Relation::Equal(m.exp() * n.exp(), exponent.exp())),
             Comparison::new("|x·e^m|", Relation::Less(bound, outgrown)),
             Comparison::new("|x·e^(imθ)|²", Relation::Equal(turned.norm_sqr(), x.norm_sqr())),
             Comparison::new("|x·e^(imθ)|", Relation::Equal(turned.norm_sqr().sqrt(), length)),
-        ]
+        ])
     }
 
     fn work(_: &Size) -> usize {

@@ -4,7 +4,7 @@
 //! less than half a turn apart, at both of which the real part of x·e^(−iθ) is positive, the
 //! imaginary part goes from positive to negative.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict};
 use crate::encoding::phasor;
 use crate::evidence::Effort;
 use crate::number::interval::Interval;
@@ -99,7 +99,7 @@ impl Claim for Polar {
         Inputs::default().reals("x", 2, 1.0).reals_in("r", 1, 0.25, 4.0).reals("θ", 1, 4.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let sign = if form.is_sabotaged() { -1 } else { 1 };
         let (length, angle) = (system.real("r", 0), Phase::angle("θ"));
         let number = phasor::turned(system, Complex::new(length.clone(), S::Number::zero()), &angle);
@@ -113,7 +113,7 @@ impl Claim for Polar {
         if let Some(angles) = bracket(case.values.real("x", 0), case.values.real("x", 1)) {
             all.extend(surrounded(system, &phasor::complex(system, "x"), angles, sign));
         }
-        all
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {

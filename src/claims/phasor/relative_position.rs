@@ -1,6 +1,6 @@
 //! `phasor.relative-position`: the product of two turned numbers depends on the distance alone.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
 use crate::encoding::phasor;
 use crate::number::{Frequency, Phase, Position, Relation, System};
 use num_complex::Complex;
@@ -34,7 +34,7 @@ impl Claim for RelativePosition {
         polar.position("m").position("n").reals_in("θ", 1, 0.0625, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let (m, n) = (Position::symbol("m"), Position::symbol("n"));
         let angle = |position: Position| position * Frequency::Free("θ");
         let distance = angle(if form.is_sabotaged() { n.clone() - m.clone() } else { m.clone() - n.clone() });
@@ -54,7 +54,7 @@ impl Claim for RelativePosition {
         let cosine = system.cis(&(heading - other + distance)).re;
         let polar = system.real("|x|", 0) * system.real("|y|", 0) * cosine;
         all.push(Comparison::new("|x||y|·cos(θ_x − θ_y + (m−n)θ)", Relation::Equal(product(&x, &y), polar)));
-        all
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {

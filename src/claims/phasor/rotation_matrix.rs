@@ -1,6 +1,6 @@
 //! `phasor.rotation-matrix`: multiplying by e^(iθ) is R(θ).
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::{phasor, rotary, sinusoid};
 use crate::number::{Position, System};
 use nalgebra::DVector;
@@ -32,7 +32,7 @@ impl Claim for RotationMatrix {
         Inputs::default().position("m").reals("x", size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let m = Position::symbol("m");
         let x = rotary::vector(system, "x", case.size.dim);

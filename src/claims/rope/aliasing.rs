@@ -2,7 +2,7 @@
 
 use super::{HEADS, head_sizes};
 use crate::claim::{
-    About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict, equal_entries,
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict, equal_entries,
 };
 use crate::encoding::{rotary, sinusoid};
 use crate::evidence::Effort;
@@ -133,14 +133,14 @@ impl Claim for Aliasing {
         positions.reals_in("θ", 1, 0.0625, 1.0).choice("circles", 1..=3)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let (m, k) = (Position::symbol("m"), Position::symbol("k"));
         let angle = m.clone() * Frequency::Free("θ");
         let parts = if form.is_sabotaged() { 2 } else { 1 };
         // At m + 2πj/θ the angle is mθ + j full turns.
-        let later = angle.clone() + Phase::turns(2 * case.choice("circles") as i64 - 1, parts);
+        let later = angle.clone() + Phase::turns(2 * case.choice("circles")? as i64 - 1, parts);
         let mut all =
-            equal_entries("one frequency", &rotary::rotation(system, &angle), &rotary::rotation(system, &later));
+            equal_entries("one frequency", &rotary::rotation(system, &angle), &rotary::rotation(system, &later))?;
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let at = |position: &Position| rotary::rotary(system, &frequencies, position).0;
         let blocks = at(&m).into_iter().zip(at(&(m + k)));
@@ -150,7 +150,7 @@ impl Claim for Aliasing {
         });
         let distance = squares.fold(S::Number::zero(), |sum, square| sum + square);
         all.push(Comparison::new("several frequencies", Relation::Distinct(distance, S::Number::zero())));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,7 +1,7 @@
 //! `rope.isometry`: rotation keeps the length.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
 use crate::encoding::{rotary, shift::BlockDiagonal, sinusoid};
 use crate::number::{Number, Position, Relation, System};
 use nalgebra::Matrix2;
@@ -34,7 +34,7 @@ impl Claim for Isometry {
         Inputs::default().position("m").reals("x", size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let x = rotary::vector(system, "x", case.size.dim);
         let mut rotation = rotary::rotary(system, &frequencies, &Position::symbol("m"));
@@ -47,9 +47,9 @@ impl Claim for Isometry {
         }
         let rotated = rotation.apply(&x);
         let (before, after) = (x.dot(&x), rotated.dot(&rotated));
-        vec![
+        Ok(vec![
             Comparison::new("squared norm", Relation::Equal(after.clone(), before.clone())),
             Comparison::new("norm", Relation::Equal(after.sqrt(), before.sqrt())),
-        ]
+        ])
     }
 }

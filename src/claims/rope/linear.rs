@@ -1,7 +1,7 @@
 //! `rope.linear`: f is linear in x.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Position, System};
 use nalgebra::DVector;
@@ -33,7 +33,7 @@ impl Claim for Linear {
         vectors.position("m").reals("a", 1, 2.0).reals("b", 1, 2.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         let rotation = rotary::rotary(system, &sinusoid::frequencies(case.size.base, dim), &Position::symbol("m"));
         let (x, y) = (rotary::vector(system, "x", dim), rotary::vector(system, "y", dim));

@@ -1,6 +1,6 @@
 //! `shift.base-1000`: the derivation with 1000 for 10000.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
 use crate::number::{Frequency, Position, Relation, System};
@@ -43,13 +43,13 @@ impl Claim for Base1000 {
         if size.dim == DIM { Inputs::default() } else { Inputs::default().position("t").position("k") }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, base, .. } = case.size;
         match (dim, form) {
-            (DIM, Form::Settled | Form::AsWritten) => at_position_1(system, form),
+            (DIM, Form::Settled | Form::AsWritten) => Ok(at_position_1(system, form)),
             (_, Form::Settled) => derivation(system, dim, base, base),
             (_, Form::Sabotaged) => derivation(system, dim, BASES[0], BASES[1]),
-            (_, Form::AsWritten) => Vec::new(),
+            (_, Form::AsWritten) => Ok(Vec::new()),
         }
     }
 
@@ -75,7 +75,7 @@ const BASES: [u32; 2] = [1_000, 10_000];
 const DIM: usize = 512;
 
 /// Step 4, equation by equation: the encoding of t + k from that of t and α_k = k/base^(2i/d).
-fn derivation<S: System>(system: &S, dim: usize, base: u32, alpha_base: u32) -> Vec<Comparison<S::Number>> {
+fn derivation<S: System>(system: &S, dim: usize, base: u32, alpha_base: u32) -> Comparisons<S::Number> {
     let (t, k) = (Position::symbol("t"), Position::symbol("k"));
     let frequencies = sinusoid::frequencies(base, dim);
     let here = sinusoid::encode(system, &frequencies, &t);

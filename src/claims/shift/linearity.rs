@@ -2,7 +2,7 @@
 
 use crate::bound::{Model, Program, Residuals};
 use crate::claim::{
-    About, Case, Claim, Comparison, Document, Form, Inputs, Measured, Reach, Size, Source, Survey, Verdict, equal_entries,
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Measured, Reach, Size, Source, Survey, Verdict, equal_entries,
 };
 use crate::encoding::convention::{Component, Convention};
 use crate::encoding::{shift::shift, sinusoid};
@@ -71,7 +71,7 @@ impl Claim for Linearity {
         Inputs::default().position("t").position("k")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let (t, k) = (Position::symbol("t"), Position::symbol("k"));
         let offset = if form.is_sabotaged() { -k.clone() } else { k.clone() };

@@ -1,6 +1,6 @@
 //! `shift.needs-both`: sine alone admits no linear shift.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
 use crate::encoding::attention::matrix;
 use crate::encoding::sinusoid;
 use crate::number::{Frequency, Position, Relation, System};
@@ -42,7 +42,7 @@ impl Claim for NeedsBoth {
             .reals("M", sines * sines, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let [t, u, k] = ["t", "u", "k"].map(Position::symbol);
         let sine = |frequency: &Frequency, position: &Position| system.cis(&(position.clone() * frequency.clone())).im;
@@ -72,7 +72,7 @@ impl Claim for NeedsBoth {
                 all.push(Comparison { what: "M·sines(0) against sines(k)", index: [pair, 0], relation });
             }
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

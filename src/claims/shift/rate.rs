@@ -1,6 +1,6 @@
 //! `shift.rate`: which rates r satisfy equation (6).
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::{shift, sinusoid};
 use crate::number::{Frequency, Number, Phase, Position, Relation, System};
 use nalgebra::{Matrix2, Vector2};
@@ -36,8 +36,8 @@ impl Claim for Rate {
             .choice("n", turns)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-        let n = case.choice("n") as i64 - MOST_TURNS;
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let n = case.choice("n")? as i64 - MOST_TURNS;
         let (t, k) = (Position::symbol("t"), Position::symbol("k"));
         // The documents' first frequency, ω_0 = 1, where the claim as written fails; else any.
         let rate = match form {
@@ -50,15 +50,15 @@ impl Claim for Rate {
         let (here, there) = (sinusoid::pair(system, &lambda(&t)), sinusoid::pair(system, &lambda(&(t + k.clone()))));
         if form == Form::AsWritten {
             // The rate λ + 2π/k, by which equation (6) is satisfied too.
-            let mut all = equal_entries("shifted pair", &(shift::block_at(system, &whole(1)) * here), &there);
+            let mut all = equal_entries("shifted pair", &(shift::block_at(system, &whole(1)) * here), &there)?;
             let rates = Relation::Equal(system.angle(&whole(1)), system.angle(&lambda(&k)));
             all.push(Comparison::new("rk against λk where λ = 1", rates));
-            return all;
+            return Ok(all);
         }
         let rate_times_k = if form.is_sabotaged() { half(n) } else { whole(n) };
         let block = shift::block_at(system, &rate_times_k);
-        let mut all = equal_entries("block", &block, &shift::block(system, &rate, &k));
-        all.extend(equal_entries("shifted pair", &(block * here.clone()), &there));
+        let mut all = equal_entries("block", &block, &shift::block(system, &rate, &k))?;
+        all.extend(equal_entries("shifted pair", &(block * here.clone()), &there)?);
         if n != 0 {
             let rates = Relation::Distinct(system.angle(&rate_times_k), system.angle(&lambda(&k)));
             all.push(Comparison::new("rk against λk", rates));
@@ -72,7 +72,7 @@ impl Claim for Rate {
             let defect = squared_distance(&shift::block_at(system, &angle), &here, &there);
             all.push(Comparison::new(what, Relation::Equal(defect, expected)));
         }
-        all
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {

@@ -1,7 +1,7 @@
 //! `shift.unique`: at how many positions T(k) is the only matrix that shifts.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries,
 };
 use crate::encoding::determinant::leading_minor;
 use crate::encoding::shift::{self, block_adjugate};
@@ -46,16 +46,16 @@ impl Claim for Unique {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let k = Position::symbol("k");
         match (case.size.dim, form) {
             (0..=LARGEST_EXPANDED, Form::Settled) => {
                 let t = Position::symbol("t");
-                let mut all = solved_blocks(system, &frequencies, &t, &k);
+                let mut all = solved_blocks(system, &frequencies, &t, &k)?;
                 all.extend(independent(system, &frequencies, &t));
-                all.extend(other_matrix(system, &frequencies, &t, &k, form));
-                all
+                all.extend(other_matrix(system, &frequencies, &t, &k, form)?);
+                Ok(all)
             }
             (0..=LARGEST_EXPANDED, Form::Sabotaged) => {
                 other_matrix(system, &frequencies, &Position::symbol("t"), &k, form)
@@ -63,8 +63,8 @@ impl Claim for Unique {
             (0..=LARGEST_EXPANDED, Form::AsWritten) => {
                 other_matrix(system, &frequencies, &Position::integer(1), &k, form)
             }
-            (_, Form::Settled) => distinct_exponentials(system, &frequencies),
-            _ => Vec::new(),
+            (_, Form::Settled) => Ok(distinct_exponentials(system, &frequencies)),
+            _ => Ok(Vec::new()),
         }
     }
 
@@ -139,7 +139,7 @@ fn solved_blocks<S: System>(
     frequencies: &[Frequency],
     t: &Position,
     k: &Position,
-) -> Vec<Comparison<S::Number>> {
+) -> Comparisons<S::Number> {
     let mut all = Vec::new();
     for (pair, frequency) in frequencies.iter().enumerate() {
         let two_from = |first: &Position| {
@@ -150,12 +150,12 @@ fn solved_blocks<S: System>(
         let solved = two_from(&(t.clone() + k.clone())) * block_adjugate(&two_from(t));
         let sine = system.cis(&(Position::integer(1) * frequency.clone())).im;
         let scaled = shift::block(system, frequency, k).map(|entry| -(entry * sine.clone()));
-        let entries = equal_entries("block solved from two positions, times −sin ω", &solved, &scaled);
+        let entries = equal_entries("block solved from two positions, times −sin ω", &solved, &scaled)?;
         all.extend(entries.into_iter().map(|entry| Comparison { index: entry.index.map(|at| at + 2 * pair), ..entry }));
         let relation = Relation::Distinct(sine, system.integer(0));
         all.push(Comparison { what: "sin ω", index: [pair, 0], relation });
     }
-    all
+    Ok(all)
 }
 
 /// The determinant of d consecutive encodings, expanded and in closed form.
@@ -183,7 +183,7 @@ fn other_matrix<S: System>(
     t: &Position,
     k: &Position,
     form: Form,
-) -> Vec<Comparison<S::Number>> {
+) -> Comparisons<S::Number> {
     let dim = 2 * frequencies.len();
     let points = Points::new(system, frequencies);
     let middle = t.clone() + Position::integer(frequencies.len() as i64 - 1);
@@ -206,16 +206,16 @@ fn other_matrix<S: System>(
         "encodings shifted by the other matrix",
         &shifted.columns(0, positions).into_owned(),
         &expected.columns(0, positions).into_owned(),
-    );
+    )?;
     match form {
         Form::Settled => {
             let next = Relation::Distinct(shifted[(0, dim - 1)].clone(), expected[(0, dim - 1)].clone());
             all.push(Comparison { what: "the other matrix one position further", index: [0, dim - 1], relation: next });
         }
-        Form::AsWritten => all.extend(equal_entries("a matrix that shifts the positions 1 … d − 1 against T(k)", &other, &matrix)),
+        Form::AsWritten => all.extend(equal_entries("a matrix that shifts the positions 1 … d − 1 against T(k)", &other, &matrix)?),
         Form::Sabotaged => {}
     }
-    all
+    Ok(all)
 }
 
 /// The numbers e^(±iω_j) are pairwise distinct: their imaginary parts are not 0, and their real

@@ -1,6 +1,6 @@
 //! `sinusoid.any-base`: 10000 is a hyperparameter.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::{shift::shift, sinusoid};
 use crate::number::{Frequency, Position, Relation, System};
 use num_traits::Zero;
@@ -55,21 +55,21 @@ impl Claim for AnyBase {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let size = &case.size;
         let frequencies = frequencies(size);
         let (s, t, k) = (Position::symbol("s"), Position::symbol("t"), Position::symbol("k"));
         let encode = |position: &Position| sinusoid::encode(system, &frequencies, position);
         let (here, there) = (encode(&t), encode(&s));
         let shifting = if form.is_sabotaged() { sinusoid::frequencies(10_000, size.dim) } else { frequencies.clone() };
-        let mut all = equal_entries("component", &shift(system, &shifting, &k).apply(&here), &encode(&(t.clone() + k)));
+        let mut all = equal_entries("component", &shift(system, &shifting, &k).apply(&here), &encode(&(t.clone() + k)))?;
         let distance = s - t;
         let cosines = frequencies.iter().map(|frequency| system.cis(&(distance.clone() * frequency.clone())).re);
         let sum = cosines.fold(S::Number::zero(), |sum, cosine| sum + cosine);
         let norm = Relation::Equal(here.dot(&here), system.integer((size.dim / 2) as i64));
         all.push(Comparison::new("squared norm", norm));
         all.push(Comparison::new("dot product", Relation::Equal(there.dot(&here), sum)));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

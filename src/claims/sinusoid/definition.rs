@@ -1,7 +1,7 @@
 //! `sinusoid.definition`: the written forms of PE are one function.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries,
+    About, Case, CertifiedValue, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries,
 };
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
@@ -53,7 +53,7 @@ impl Claim for Definition {
         Inputs::default().position("t")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let (size, t) = (&case.size, Position::symbol("t"));
         let first = if form == Form::AsWritten { 1 } else { 0 };
         let pairwise = sinusoid::encode(system, &sinusoid::frequencies_from(first, size.base, size.dim), &t);

@@ -1,6 +1,6 @@
 //! `sinusoid.extrapolation`: what of it is mathematics.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
 use crate::encoding::{shift::shift, sinusoid};
 use crate::number::{Position, Relation, System};
 
@@ -41,7 +41,7 @@ impl Claim for Extrapolation {
         Inputs::default().position_in("s", 0..=FURTHEST).position_in("t", 0..=FURTHEST).position("k")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let k = Position::symbol("k");
         let offset = if form.is_sabotaged() { k.clone() + Position::integer(1) } else { k.clone() };
@@ -52,11 +52,11 @@ impl Claim for Extrapolation {
             let position = Position::symbol(position);
             let encoding = sinusoid::encode(system, &frequencies, &position);
             let shifted = sinusoid::encode(system, &frequencies, &(position + k.clone()));
-            all.extend(equal_entries(what, &shift.apply(&encoding), &shifted));
+            all.extend(equal_entries(what, &shift.apply(&encoding), &shifted)?);
             let half = system.integer((case.size.dim / 2) as i64);
             all.push(Comparison::new(norm, Relation::Equal(encoding.dot(&encoding), half)));
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

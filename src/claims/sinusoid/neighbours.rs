@@ -1,7 +1,7 @@
 //! `sinusoid.neighbours`: neighbouring positions are equally far apart everywhere.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict,
 };
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
@@ -34,16 +34,16 @@ impl Claim for Neighbours {
         Inputs::default().position("t")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let t = Position::symbol("t");
         let next = t.clone() + Position::integer(if form.is_sabotaged() { 2 } else { 1 });
         let distance = sinusoid::squared_distance(system, &frequencies, [&next, &t]);
         let sum = sinusoid::squared_chords(system, &frequencies, &Position::integer(1));
-        vec![
+        Ok(vec![
             Comparison::new("squared distance", Relation::Equal(distance, sum.clone())),
             Comparison::new("0 and squared distance", Relation::Less(S::Number::zero(), sum)),
-        ]
+        ])
     }
 
     fn work(size: &Size) -> usize {

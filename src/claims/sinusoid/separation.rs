@@ -1,7 +1,7 @@
 //! `sinusoid.separation`: how far apart the encodings of distinct positions are.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
 };
 use crate::encoding::distances::{Least, STEPS, least_distance};
 use crate::encoding::sinusoid;
@@ -109,16 +109,16 @@ impl Claim for Separation {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let size = &case.size;
         if form == Form::AsWritten {
             let apart = Relation::Equal(distance(system, size, [1, LAST as i64]), S::Number::zero());
-            return vec![Comparison::new("squared distance of PE(1) and PE(513)", apart)];
+            return Ok(vec![Comparison::new("squared distance of PE(1) and PE(513)", apart)]);
         }
         let [s, t] = match size.tokens {
             0 => ["s", "t"].map(Position::symbol),
             POSITIONS_TO_LAST => [1, LAST as i64].map(Position::integer),
-            _ => ["s", "t"].map(|name| Position::integer(case.choice(name) as i64)),
+            _ => [case.choice("s")?, case.choice("t")?].map(|place| Position::integer(place as i64)),
         };
         let frequencies = sinusoid::frequencies(size.base, size.dim);
         let between = sinusoid::squared_distance(system, &frequencies, [&s, &t]);
@@ -131,7 +131,7 @@ impl Claim for Separation {
             _ => None,
         };
         all.extend(bound.map(|(what, least)| Comparison::new(what, Relation::Less(squared(system, least), between))));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

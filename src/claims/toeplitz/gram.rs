@@ -1,6 +1,6 @@
 //! `toeplitz.gram`: D is positive semidefinite of rank at most d, and not a decreasing function of the distance.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict, equal_entries};
+use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Refusal, Size, Source, Survey, Verdict, equal_entries};
 use crate::encoding::determinant::leading_minor;
 use crate::encoding::{rotary, sinusoid};
 use crate::evidence::Effort;
@@ -46,7 +46,7 @@ impl Claim for Gram {
         names.fold(Inputs::default().reals("x", size.tokens, 1.0), |inputs, name| inputs.position(name))
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, base } = case.size;
         let frequencies = sinusoid::frequencies(base, dim);
         if tokens == 0 {
@@ -58,11 +58,11 @@ impl Claim for Gram {
         });
         if form.is_sabotaged() {
             let minor = leading_minor(&similarities, dim / 2 + 1);
-            return vec![Comparison::new("minor of order d/2 + 1", Relation::Equal(minor, system.integer(0)))];
+            return Ok(vec![Comparison::new("minor of order d/2 + 1", Relation::Equal(minor, system.integer(0)))]);
         }
         let columns: Vec<_> = positions.iter().map(|t| sinusoid::encode(system, &frequencies, t)).collect();
         let transposed = DMatrix::from_columns(&columns);
-        let mut all = equal_entries("entry of E Eᵀ", &similarities, &(transposed.transpose() * &transposed));
+        let mut all = equal_entries("entry of E Eᵀ", &similarities, &(transposed.transpose() * &transposed))?;
         let x = rotary::vector(system, "x", tokens);
         let form = x.dot(&(similarities.clone() * &x));
         let combination = transposed * &x;
@@ -73,7 +73,7 @@ impl Claim for Gram {
             let minor = leading_minor(&similarities, dim + 1);
             all.push(Comparison::new("minor of order d + 1", Relation::Equal(minor, system.integer(0))));
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {
@@ -138,12 +138,17 @@ static FIRST_RISE: LazyLock<Option<Rise>> = LazyLock::new(|| {
 });
 
 /// D_0t at the first rise and one further.
-fn rise<S: System>(system: &S, frequencies: &[Frequency], form: Form) -> Vec<Comparison<S::Number>> {
-    let Some(Rise { distance, .. }) = FIRST_RISE.as_ref() else { return Vec::new() };
+fn rise<S: System>(system: &S, frequencies: &[Frequency], form: Form) -> Comparisons<S::Number> {
+    let Rise { distance, .. } = FIRST_RISE.as_ref().ok_or(Refusal::NotFound("the first distance at which D_0t rises"))?;
     let [here, next] =
         [*distance, distance + 1].map(|distance| sum_of_cosines(system, frequencies, &Position::integer(distance)));
-    let relation = if form.is_sabotaged() { Relation::Less(next, here) } else { Relation::Less(here, next) };
-    vec![Comparison { what: "similarity at t and at t + 1", index: [*distance as usize, 0], relation }]
+    let relation = step(here, next, form);
+    Ok(vec![Comparison { what: "similarity at t and at t + 1", index: [*distance as usize, 0], relation }])
+}
+
+/// What the form says of the similarities at t and at t + 1: a rise, or, sabotaged, a fall.
+fn step<N>(here: N, next: N, form: Form) -> Relation<N> {
+    if form.is_sabotaged() { Relation::Less(next, here) } else { Relation::Less(here, next) }
 }
 
 fn survey(form: Form) -> Survey {
@@ -153,7 +158,11 @@ fn survey(form: Form) -> Survey {
         return Survey { scope, cases: 0, decision: Decision::unable(reason), finding: reason.to_owned(), measured: None };
     };
     let measure = Measure { error: rise.width, bound: 0.0 };
-    let decision = if form.is_sabotaged() { Decision::Refuted(measure) } else { Decision::Held(measure) };
+    let decision = match Enclosing::default().decide(&step(rise.here.clone(), rise.next.clone(), form)) {
+        Decision::Held(_) => Decision::Held(measure),
+        Decision::Refuted(_) => Decision::Refuted(measure),
+        unable => unable,
+    };
     let [(here, _), (next, _)] = [&rise.here, &rise.next].map(|enclosure| enclosure.decimal_with(Some(18)));
     let finding = format!(
         "it falls with every step up to distance {}, and rises from there to the next: {here}… < {next}…",

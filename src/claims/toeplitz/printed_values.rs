@@ -1,7 +1,7 @@
 //! `toeplitz.printed-values`: the five floats that The Hidden Beauty prints, against certified enclosures.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict,
 };
 use crate::encoding::sinusoid;
 use crate::number::interval::Interval;
@@ -99,7 +99,7 @@ impl Claim for PrintedValues {
         Inputs::default()
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let first = if form == Form::Settled { 0 } else { 1 };
         let mut all = Vec::new();
         for (row, (positions, value)) in PRINTED.into_iter().enumerate() {
@@ -124,7 +124,7 @@ impl Claim for PrintedValues {
                 all.push(Comparison { what: "sums counted from 0 and from 1", index: [distance as usize, 0], relation: sums });
             }
         }
-        all
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {

@@ -1,6 +1,6 @@
 //! `toeplitz.shift-invariance`: D_st depends on s − t alone.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
 use crate::encoding::sinusoid;
 use crate::number::float::{Arithmetic, Float};
 use crate::number::format::Format;
@@ -51,7 +51,7 @@ impl Claim for ShiftInvariance {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         if case.size.tokens > 0 {
             let pairs = PRINTED.into_iter().enumerate();
@@ -61,13 +61,13 @@ impl Claim for ShiftInvariance {
                 let relation = Relation::Equal(at_integers(system, one), at_integers(system, other));
                 Comparison { what: "printed positions", index: [row, 0], relation }
             });
-            return compared.collect();
+            return Ok(compared.collect());
         }
         let [one, other, distance] = ["s", "s′", "distance"].map(Position::symbol);
         let partner = |s: &Position| if form.is_sabotaged() { distance.clone() - s.clone() } else { distance.clone() + s.clone() };
         let products = [one, other].map(|s| dot_product(system, dim, &s, &partner(&s)));
         let [product, same] = products;
-        vec![Comparison::new("dot product", Relation::Equal(product, same))]
+        Ok(vec![Comparison::new("dot product", Relation::Equal(product, same))])
     }
 
     fn work(size: &Size) -> usize {

@@ -1,6 +1,6 @@
 //! `toeplitz.structure`: D is constant along its diagonals.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
 use crate::number::{Number, Position, Relation, System};
@@ -48,17 +48,17 @@ impl Claim for Structure {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         if case.size.tokens > 0 {
-            return corner(&products_of_first(system, case.size), form);
+            return Ok(corner(&products_of_first(system, case.size), form));
         }
         let [s, t, k] = ["s", "t", "k"].map(Position::symbol);
         let encode = |position: Position| sinusoid::encode(system, &frequencies, &position);
         let product = encode(s.clone()).dot(&encode(t.clone()));
         let row = if form.is_sabotaged() { s - k.clone() } else { s + k.clone() };
         let shifted = encode(row).dot(&encode(t + k));
-        vec![Comparison::new("dot product", Relation::Equal(product, shifted))]
+        Ok(vec![Comparison::new("dot product", Relation::Equal(product, shifted))])
     }
 
     fn work(size: &Size) -> usize {
