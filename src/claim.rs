@@ -13,17 +13,19 @@
 //! - A [system](crate::number::System) **decides** each comparison: held, unable with a reason, or refuted.
 //! - The decisions over all cases are **evidence**; the evidence of all systems settles the claim.
 
+mod comparison;
 mod survey;
 
 use crate::evidence::Effort;
 use crate::number::system::Values;
-use crate::number::{Relation, System};
+use crate::number::System;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-pub use survey::{Measured, Survey};
+pub use comparison::{Comparison, Comparisons, Refusal, equal_entries};
+pub use survey::{Measurement, Survey};
 
 /// What the ledger says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -150,7 +152,7 @@ impl Form {
 
 /// The kind of system that a list of sizes is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum SystemKind {
     /// Formal positions and reals: a size is checked once, for all of them.
     Formal,
     /// Enclosures at the positions and reals of a case.
@@ -192,10 +194,10 @@ impl Size {
 
     /// The usual sizes of claims about d-dimensional encodings: every d in {2, 4, 8, 16} formally,
     /// up to 512 numerically.
-    pub fn dimensions(reach: Reach) -> Vec<Self> {
-        match reach {
-            Reach::Formal => [2, 4, 8, 16].map(Self::dim).to_vec(),
-            Reach::Enclosed | Reach::Rounded { .. } => [2, 8, 64, 512].map(Self::dim).to_vec(),
+    pub fn dimensions(kind: SystemKind) -> Vec<Self> {
+        match kind {
+            SystemKind::Formal => [2, 4, 8, 16].map(Self::dim).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { .. } => [2, 8, 64, 512].map(Self::dim).to_vec(),
         }
     }
 }
@@ -306,83 +308,6 @@ impl Case {
     }
 }
 
-/// Two sides, the relation between them, and what they are.
-#[derive(Clone, Debug)]
-pub struct Comparison<N> {
-    /// What is compared: "component", "entry".
-    pub what: &'static str,
-    /// Its index, or row and column.
-    pub index: [usize; 2],
-    /// The relation.
-    pub relation: Relation<N>,
-}
-
-impl<N> Comparison<N> {
-    /// One comparison.
-    pub fn new(what: &'static str, relation: Relation<N>) -> Self {
-        Self { what, index: [0, 0], relation }
-    }
-}
-
-/// Why a claim's own code could not say what to compare: a mistake in the claim, whatever the system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// Two columns or matrices of different shapes, each given as rows and columns.
-    #[error("{what}: a {} × {} matrix is compared with a {} × {} matrix", left[0], left[1], right[0], right[1])]
-    Shapes {
-        /// What was to be compared.
-        what: &'static str,
-        /// The shape of the left side.
-        left: [usize; 2],
-        /// The shape of the right side.
-        right: [usize; 2],
-    },
-    /// An integer that the inputs do not have.
-    #[error("the inputs have no integer '{0}'")]
-    UnknownChoice(&'static str),
-    /// A permutation that the inputs do not have.
-    #[error("the inputs have no permutation '{0}'")]
-    UnknownPermutation(&'static str),
-    /// Something that the claim computes beforehand and could not find.
-    #[error("{0} was not found")]
-    NotFound(&'static str),
-}
-
-/// What a claim compares at one case.
-pub type Comparisons<N> = Result<Vec<Comparison<N>>, Refusal>;
-
-/// Equality, entry by entry, of two columns or matrices of one shape.
-///
-/// # Errors
-///
-/// The shapes differ.
-pub fn equal_entries<N, R, C, L, M>(
-    what: &'static str,
-    left: &nalgebra::Matrix<N, R, C, L>,
-    right: &nalgebra::Matrix<N, R, C, M>,
-) -> Comparisons<N>
-where
-    N: nalgebra::Scalar,
-    R: nalgebra::Dim,
-    C: nalgebra::Dim,
-    L: nalgebra::RawStorage<N, R, C>,
-    M: nalgebra::RawStorage<N, R, C>,
-{
-    if left.shape() != right.shape() {
-        let [left, right] = [left.shape(), right.shape()].map(<[usize; 2]>::from);
-        return Err(Refusal::Shapes { what, left, right });
-    }
-    let rows = left.nrows();
-    let pairs = left.iter().zip(right.iter()).enumerate();
-    let compared = pairs.map(|(place, (l, r))| Comparison {
-        what,
-        index: [place % rows, place / rows],
-        relation: Relation::Equal(l.clone(), r.clone()),
-    });
-    Ok(compared.collect())
-}
-
 /// A certified figure that the ledger promises.
 #[derive(Clone, Debug)]
 pub struct CertifiedValue {
@@ -403,7 +328,7 @@ pub trait Claim: Send + Sync + 'static {
     const CHARGES_FREQUENCIES: bool = false;
 
     /// The sizes at which a kind of system is asked; none where it has nothing to say.
-    fn sizes(reach: Reach) -> Vec<Size>;
+    fn sizes(kind: SystemKind) -> Vec<Size>;
 
     /// The variables at a size.
     fn inputs(size: &Size) -> Inputs;

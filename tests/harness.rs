@@ -2,7 +2,7 @@
 
 use nalgebra::DVector;
 use num_complex::Complex;
-use posproof::claim::{Claim, Form, Reach};
+use posproof::claim::{Claim, Form, SystemKind};
 use posproof::claims::shift::linearity::Linearity;
 use posproof::claims::toeplitz::dot_product::DotProduct;
 use posproof::evidence::{Effort, Evidence, ExactStatus, FloatStatus, Instance, Plan};
@@ -95,9 +95,9 @@ impl System for Faulty {
     }
 }
 
-fn tally<C: Claim>(fault: Fault, form: Form) -> posproof::evidence::Tally {
+fn tally<C: Claim>(fault: Fault, form: Form) -> posproof::evidence::Judgement {
     let plan = Plan { budget: 1 << 14, fewest: 64, ..Plan::new(Effort::Standard, Plan::SEED) };
-    Instance::of::<C>().judge(&Faulty::new(fault), Reach::Rounded { precision: 53 }, form, &plan)
+    Instance::of::<C>().judge(&Faulty::new(fault), SystemKind::Rounded { precision: 53 }, form, &plan)
 }
 
 #[test]
@@ -163,7 +163,7 @@ mod settling {
                     sabotage: "a mistake",
                     remark: None,
                 };
-                fn sizes(_: Reach) -> Vec<Size> {
+                fn sizes(_: SystemKind) -> Vec<Size> {
                     vec![Size::default()]
                 }
                 fn inputs(_: &Size) -> Inputs {

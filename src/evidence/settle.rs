@@ -1,7 +1,7 @@
 //! What the evidence of all systems settles.
 
-use super::{Effort, Evidence, Instance, Plan, Tally, Witness};
-use crate::claim::{About, CertifiedValue, Claim, Form, Reach, Refusal, Size, Survey, Verdict};
+use super::{Effort, Evidence, Instance, Judgement, Plan, Witness};
+use crate::claim::{About, CertifiedValue, Claim, Form, Refusal, Size, Survey, SystemKind, Verdict};
 use crate::number::exact::Formal;
 use crate::number::float::{Arithmetic, Float};
 use crate::number::format::Format;
@@ -57,16 +57,16 @@ impl SystemName {
     }
 
     /// Which sizes it is asked.
-    pub fn reach(self) -> Reach {
+    pub fn kind(self) -> SystemKind {
         match self {
-            Self::Exact => Reach::Formal,
-            Self::Interval256 => Reach::Enclosed,
-            Self::Mp256 => Reach::Rounded { precision: 256 },
-            Self::Mp113 => Reach::Rounded { precision: 113 },
-            Self::F64 => Reach::Rounded { precision: Format::F64.precision() },
-            Self::F32 => Reach::Rounded { precision: Format::F32.precision() },
-            Self::F16 => Reach::Rounded { precision: Format::F16.precision() },
-            Self::Bf16 => Reach::Rounded { precision: Format::Bf16.precision() },
+            Self::Exact => SystemKind::Formal,
+            Self::Interval256 => SystemKind::Enclosed,
+            Self::Mp256 => SystemKind::Rounded { precision: 256 },
+            Self::Mp113 => SystemKind::Rounded { precision: 113 },
+            Self::F64 => SystemKind::Rounded { precision: Format::F64.precision() },
+            Self::F32 => SystemKind::Rounded { precision: Format::F32.precision() },
+            Self::F16 => SystemKind::Rounded { precision: Format::F16.precision() },
+            Self::Bf16 => SystemKind::Rounded { precision: Format::Bf16.precision() },
         }
     }
 
@@ -102,7 +102,7 @@ pub trait Entry: Send + Sync {
     /// Id, statement, sources, verdict and sabotage.
     fn about(&self) -> &'static About;
     /// The sizes at which a kind of system is asked.
-    fn sizes(&self, reach: Reach) -> Vec<Size>;
+    fn sizes(&self, kind: SystemKind) -> Vec<Size>;
     /// Whether the float systems bound their results against the exact frequencies.
     fn charges_frequencies(&self) -> bool;
     /// The certified figures.
@@ -124,8 +124,8 @@ impl<C: Claim> Entry for C {
         &C::ABOUT
     }
 
-    fn sizes(&self, reach: Reach) -> Vec<Size> {
-        C::sizes(reach)
+    fn sizes(&self, kind: SystemKind) -> Vec<Size> {
+        C::sizes(kind)
     }
 
     fn charges_frequencies(&self) -> bool {
@@ -159,15 +159,15 @@ impl<C: Claim> Entry for C {
 
 impl dyn Entry + '_ {
     /// Judges one form in one system.
-    pub fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Tally {
+    pub fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Judgement {
         let (budget, fewest) = system.budget();
         let plan = Plan { budget, fewest, ..*plan };
-        let reach = system.reach();
-        let multiprecision = |bits| self.multiprecision().judge(&self.rounding(bits), reach, form, &plan);
-        let floating = |format| self.floating().judge(&self.rounding(format), reach, form, &plan);
+        let kind = system.kind();
+        let multiprecision = |bits| self.multiprecision().judge(&self.rounding(bits), kind, form, &plan);
+        let floating = |format| self.floating().judge(&self.rounding(format), kind, form, &plan);
         match system {
-            SystemName::Exact => self.formal().judge(&Formal, reach, form, &plan),
-            SystemName::Interval256 => self.enclosing().judge(&Enclosing::default(), reach, form, &plan),
+            SystemName::Exact => self.formal().judge(&Formal, kind, form, &plan),
+            SystemName::Interval256 => self.enclosing().judge(&Enclosing::default(), kind, form, &plan),
             SystemName::Mp256 => multiprecision(256),
             SystemName::Mp113 => multiprecision(113),
             SystemName::F64 => floating(Format::F64),
@@ -179,7 +179,7 @@ impl dyn Entry + '_ {
 
     /// Whether the system has sizes to look at.
     pub fn concerns(&self, system: SystemName) -> bool {
-        !self.sizes(system.reach()).is_empty()
+        !self.sizes(system.kind()).is_empty()
     }
 
     fn rounding<A: Arithmetic>(&self, format: A::Format) -> Rounding<A> {
@@ -250,9 +250,9 @@ impl AddAssign for Counts {
     }
 }
 
-impl From<&Tally> for Counts {
-    fn from(tally: &Tally) -> Self {
-        Self { held: tally.held, unable: tally.unable_count(), refuted: tally.refuted }
+impl From<&Judgement> for Counts {
+    fn from(judgement: &Judgement) -> Self {
+        Self { held: judgement.held, unable: judgement.unable_count(), refuted: judgement.refuted }
     }
 }
 
@@ -269,11 +269,11 @@ impl From<&Survey> for Counts {
 
 /// What one system says about the forms of a claim.
 struct Judged {
-    settled: Tally,
+    settled: Judgement,
     /// The sabotage; none where the system does not decide the claim.
-    sabotaged: Option<Tally>,
+    sabotaged: Option<Judgement>,
     /// The claim as written, where that differs.
-    written: Option<Tally>,
+    written: Option<Judgement>,
 }
 
 impl Judged {
@@ -303,21 +303,25 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
         })
         .collect();
     for (&system, judged) in systems.iter().zip(judged) {
-        if let Some(Judged { settled: tally, sabotaged, written }) = judged {
-            counts += Counts::from(&tally);
-            for (refusal, count) in [Some(&tally), sabotaged.as_ref(), written.as_ref()].into_iter().flatten().flat_map(|tally| &tally.refused) {
+        if let Some(Judged { settled: judgement, sabotaged, written }) = judged {
+            counts += Counts::from(&judgement);
+            for (refusal, count) in [Some(&judgement), sabotaged.as_ref(), written.as_ref()]
+                .into_iter()
+                .flatten()
+                .flat_map(|judgement| &judgement.refused)
+            {
                 *refused.entry(*refusal).or_insert(0) += count;
             }
             evidence.push(match system {
-                SystemName::Exact => Evidence::exact(&tally),
-                SystemName::Interval256 => Evidence::enclosed(system.name(), &tally),
-                _ => Evidence::float(system.name(), &tally),
+                SystemName::Exact => Evidence::exact(&judgement),
+                SystemName::Interval256 => Evidence::enclosed(system.name(), &judgement),
+                _ => Evidence::float(system.name(), &judgement),
             });
-            if let Some(found) = tally.refutation {
+            if let Some(found) = judgement.refutation {
                 refutation.get_or_insert_with(|| format!("{system} refutes it at {found}"));
             }
             match sabotaged {
-                Some(Tally { refuted: 1.., .. }) => sabotage.refuted_by.push(system.name()),
+                Some(Judgement { refuted: 1.., .. }) => sabotage.refuted_by.push(system.name()),
                 Some(_) => sabotage.missed_by.push(system.name()),
                 None => {}
             }

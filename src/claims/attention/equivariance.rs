@@ -1,7 +1,9 @@
 //! `attention.equivariance`: Attn(P X) = P Attn(X).
 
 use super::{layer_inputs, layer_sizes, layer_work};
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::{Head, matrix, permute_rows, several};
 use crate::number::System;
 
@@ -23,8 +25,8 @@ impl Claim for Equivariance {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        layer_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        layer_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -1,7 +1,10 @@
 //! `attention.invariance`: the layer is equivariant, not invariant.
 
 use super::{layer_inputs, layer_work, tokens_of};
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::attention::{Head, layer, matrix, permute_rows};
 use crate::number::{Relation, System};
 use nalgebra::DMatrix;
@@ -36,11 +39,13 @@ impl Claim for Invariance {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => vec![tokens_of(2, 1), tokens_of(3, 2)],
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(8, 4)],
-            Reach::Rounded { .. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(16, 8)],
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => vec![tokens_of(2, 1), tokens_of(3, 2)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => {
+                vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(8, 4)]
+            }
+            SystemKind::Rounded { .. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(16, 8)],
         }
     }
 

@@ -1,7 +1,9 @@
 //! `attention.permutation-matrix`: P Pᵀ = Pᵀ P = I.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::permutation_matrix;
 use crate::number::System;
 use nalgebra::DMatrix;
@@ -24,12 +26,12 @@ impl Claim for PermutationMatrix {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let square = |tokens| tokens_of(tokens, 0);
-        match reach {
-            Reach::Formal => [1, 2, 3, 4, 8].map(square).to_vec(),
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => [3, 8, 16].map(square).to_vec(),
-            Reach::Rounded { .. } => [3, 16, 64, 256].map(square).to_vec(),
+        match kind {
+            SystemKind::Formal => [1, 2, 3, 4, 8].map(square).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => [3, 8, 16].map(square).to_vec(),
+            SystemKind::Rounded { .. } => [3, 16, 64, 256].map(square).to_vec(),
         }
     }
 

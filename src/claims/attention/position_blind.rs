@@ -1,7 +1,9 @@
 //! `attention.position-blind`: without encoding, a score does not depend on where its tokens stand.
 
 use super::{layer_inputs, tokens_of};
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::attention::{Head, matrix, permute_rows, scores};
 use crate::encoding::sinusoid;
 use crate::number::{Position, Relation, System};
@@ -25,12 +27,12 @@ impl Claim for PositionBlind {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let encoded = |tokens, dim| Size { base: 10_000, ..tokens_of(tokens, dim) };
-        match reach {
-            Reach::Formal => vec![encoded(2, 2), encoded(3, 2), encoded(4, 4)],
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 8)],
-            Reach::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32), encoded(256, 128)],
+        match kind {
+            SystemKind::Formal => vec![encoded(2, 2), encoded(3, 2), encoded(4, 4)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 8)],
+            SystemKind::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32), encoded(256, 128)],
         }
     }
 

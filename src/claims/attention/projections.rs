@@ -1,7 +1,9 @@
 //! `attention.projections`: (P X) W = P (X W).
 
 use super::{layer_inputs, layer_sizes};
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::{Head, matrix, permutation_matrix, permute_rows};
 use crate::number::System;
 
@@ -23,8 +25,8 @@ impl Claim for Projections {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        layer_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        layer_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -1,7 +1,10 @@
 //! `attention.scores`: A′ = P A Pᵀ.
 
 use super::{layer_inputs, layer_sizes};
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::attention::{Head, matrix, permute_both, permute_rows, scores};
 use crate::number::{Number, Relation, System};
 
@@ -23,8 +26,8 @@ impl Claim for Scores {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        layer_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        layer_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -1,7 +1,9 @@
 //! `attention.skip-connection`: y − Attn(x) = x.
 
 use super::{layer_inputs, layer_work, tokens_of};
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::{Head, layer, matrix, permute_rows};
 use crate::encoding::sinusoid;
 use crate::number::{Position, System};
@@ -24,12 +26,12 @@ impl Claim for SkipConnection {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let encoded = |tokens, dim| Size { base: 10_000, ..tokens_of(tokens, dim) };
-        match reach {
-            Reach::Formal => vec![encoded(2, 2), encoded(3, 2)],
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 4)],
-            Reach::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32)],
+        match kind {
+            SystemKind::Formal => vec![encoded(2, 2), encoded(3, 2)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 4)],
+            SystemKind::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32)],
         }
     }
 

@@ -1,7 +1,9 @@
 //! `attention.softmax`: softmax(P A Pᵀ) = P softmax(A) Pᵀ.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::{matrix, permute_both, softmax};
 use crate::number::System;
 
@@ -23,12 +25,12 @@ impl Claim for Softmax {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let square = |tokens| tokens_of(tokens, 0);
-        match reach {
-            Reach::Formal => [2, 3, 4].map(square).to_vec(),
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => [2, 4, 16].map(square).to_vec(),
-            Reach::Rounded { .. } => [2, 4, 32, 256].map(square).to_vec(),
+        match kind {
+            SystemKind::Formal => [2, 3, 4].map(square).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => [2, 4, 16].map(square).to_vec(),
+            SystemKind::Rounded { .. } => [2, 4, 32, 256].map(square).to_vec(),
         }
     }
 

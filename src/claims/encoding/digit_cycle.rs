@@ -1,6 +1,8 @@
 //! `encoding.digit-cycle`: decimal digit i repeats after 10^(i+1) positions, not before.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::system::{Decision, Measure};
 use crate::number::{Relation, System};
@@ -57,12 +59,12 @@ impl Claim for DigitCycle {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let positions = |tokens| Size { dim: 0, tokens, base: 0 };
-        match reach {
-            Reach::Formal => vec![positions(200)],
-            Reach::Enclosed => vec![positions(Inputs::LAST_POSITION as usize + 1)],
-            Reach::Rounded { .. } => Vec::new(),
+        match kind {
+            SystemKind::Formal => vec![positions(200)],
+            SystemKind::Enclosed => vec![positions(Inputs::LAST_POSITION as usize + 1)],
+            SystemKind::Rounded { .. } => Vec::new(),
         }
     }
 
@@ -105,7 +107,8 @@ impl Claim for DigitCycle {
             broken.or_else(|| shorter(index).map(|p| format!("digit {index} may have cycle length {p}")))
         });
         let decision = if failure.is_none() { Decision::Held(measure) } else { Decision::Refuted(measure) };
-        let scope = format!("digits 0 to {LAST_DIGIT} at all positions below {positions}, and all shorter cycles, in integers");
+        let scope =
+            format!("digits 0 to {LAST_DIGIT} at all positions below {positions}, and all shorter cycles, in integers");
         let finding = "each repeats after 10^(i+1) positions and after no fewer".to_owned();
         vec![Survey { scope, cases, decision, finding: failure.unwrap_or(finding), measured: None }]
     }

@@ -1,6 +1,9 @@
 //! `encoding.disjoint-subspaces`: when a sum gives token and position back.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::rotary;
 use crate::number::{Number, Relation, System};
 use nalgebra::{DMatrix, DVector};
@@ -91,13 +94,13 @@ impl Claim for DisjointSubspaces {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let size = |dim| Size { dim, tokens: 0, base: 0 };
-        match reach {
-            Reach::Formal => [2, 3, 4].map(size).to_vec(),
+        match kind {
+            SystemKind::Formal => [2, 3, 4].map(size).to_vec(),
             // MPFR takes a microsecond where hardware takes a nanosecond.
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => [2, 8, 16].map(size).to_vec(),
-            Reach::Rounded { .. } => [2, 8, 64].map(size).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => [2, 8, 16].map(size).to_vec(),
+            SystemKind::Rounded { .. } => [2, 8, 64].map(size).to_vec(),
         }
     }
 

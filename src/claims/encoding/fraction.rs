@@ -1,6 +1,8 @@
 //! `encoding.fraction`: t/T is small, but hides how many tokens precede.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Relation, System};
 use num_traits::{One, Zero};
 
@@ -29,10 +31,10 @@ impl Claim for Fraction {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let up_to = |tokens| Size { dim: 0, tokens, base: 0 };
-        match reach {
-            Reach::Formal => vec![up_to(8)],
+        match kind {
+            SystemKind::Formal => vec![up_to(8)],
             _ => vec![up_to(8), up_to(1000)],
         }
     }

@@ -1,6 +1,8 @@
 //! `encoding.integer`: PE(t) = t outgrows every bound.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Relation, System};
 use num_traits::One;
 use rug::Rational;
@@ -28,7 +30,7 @@ impl Claim for Integer {
         ),
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 

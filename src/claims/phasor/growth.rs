@@ -1,7 +1,8 @@
 //! `phasor.growth`: e^m grows without bound, e^(imθ) keeps its magnitude.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
 };
 use crate::encoding::phasor;
 use crate::evidence::Effort;
@@ -46,7 +47,13 @@ fn value_name(format: Format) -> &'static str {
 fn survey(format: Format, form: Form) -> Survey {
     let Some(found) = first_overflow(format) else {
         let decision = Decision::unable("an enclosure of e^m contains the largest number of the format");
-        return Survey { scope: format.to_string(), cases: 0, decision, finding: "nothing found".to_owned(), measured: None };
+        return Survey {
+            scope: format.to_string(),
+            cases: 0,
+            decision,
+            finding: "nothing found".to_owned(),
+            measured: None,
+        };
     };
     let claimed = if form.is_sabotaged() { found - 1 } else { found };
     let power = Interval::from(claimed).exp();
@@ -76,7 +83,7 @@ impl Claim for Growth {
         ),
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 

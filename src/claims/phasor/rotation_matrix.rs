@@ -1,6 +1,8 @@
 //! `phasor.rotation-matrix`: multiplying by e^(iθ) is R(θ).
 
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{phasor, rotary, sinusoid};
 use crate::number::{Position, System};
 use nalgebra::DVector;
@@ -15,17 +17,14 @@ impl Claim for RotationMatrix {
         id: "phasor.rotation-matrix",
         statement: "Multiplying by e^(iθ) is R(θ) acting on (Re, Im), for all θ and x, and block by block in d dimensions.",
         written: None,
-        sources: &[Source {
-            document: Document::SinesAndCosines,
-            place: "From Exponentials to Sinusoidal Functions",
-        }],
+        sources: &[Source { document: Document::SinesAndCosines, place: "From Exponentials to Sinusoidal Functions" }],
         verdict: Verdict::Holds,
         sabotage: "e^(−iθ) for e^(iθ)",
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {

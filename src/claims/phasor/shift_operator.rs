@@ -1,6 +1,8 @@
 //! `phasor.shift-operator`: T(k) is multiplication by complex exponentials.
 
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{phasor, shift::shift, sinusoid};
 use crate::number::{Number, Position, System};
 use nalgebra::DVector;
@@ -29,8 +31,8 @@ impl Claim for ShiftOperator {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {

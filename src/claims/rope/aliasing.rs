@@ -2,7 +2,8 @@
 
 use super::{HEADS, head_sizes};
 use crate::claim::{
-    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict, equal_entries,
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict,
+    equal_entries,
 };
 use crate::encoding::{rotary, sinusoid};
 use crate::evidence::Effort;
@@ -103,7 +104,10 @@ fn full_circles(head: Size, form: Form) -> Survey {
         scope: format!("{head}, the {last} full circles of pair 0 at real distances up to {}", Inputs::LAST_POSITION),
         cases: last as u64,
         decision,
-        finding: format!("pair 1 misses a full circle by at least {} turns, at circle {circle}", miss.decimal_with(Some(6)).0),
+        finding: format!(
+            "pair 1 misses a full circle by at least {} turns, at circle {circle}",
+            miss.decimal_with(Some(6)).0
+        ),
         measured: None,
     }
 }
@@ -124,8 +128,8 @@ impl Claim for Aliasing {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach).into_iter().filter(|size| size.dim > 2).collect()
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind).into_iter().filter(|size| size.dim > 2).collect()
     }
 
     fn inputs(_: &Size) -> Inputs {

@@ -1,7 +1,9 @@
 //! `rope.composition`: R(a) R(b) = R(a + b).
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Phase, Position, System};
 
@@ -23,8 +25,8 @@ impl Claim for Composition {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {

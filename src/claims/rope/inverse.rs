@@ -1,7 +1,9 @@
 //! `rope.inverse`: R(θ)ᵀ = R(−θ) = R(θ)⁻¹.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Number, Position, System};
 use nalgebra::Matrix2;
@@ -31,8 +33,8 @@ impl Claim for Inverse {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {

@@ -1,7 +1,9 @@
 //! `rope.isometry`: rotation keeps the length.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::{rotary, shift::BlockDiagonal, sinusoid};
 use crate::number::{Number, Position, Relation, System};
 use nalgebra::Matrix2;
@@ -16,7 +18,10 @@ impl Claim for Isometry {
         statement: "‖f(x, m)‖ = ‖x‖ for all x and m, every d and all frequencies.",
         written: None,
         sources: &[
-            Source { document: Document::PositionalEmbedding, place: "A Better solution: RoPE, rotating the word vector" },
+            Source {
+                document: Document::PositionalEmbedding,
+                place: "A Better solution: RoPE, rotating the word vector",
+            },
             Source { document: Document::SinesAndCosines, place: "Exponentials, the magnitude is unity" },
         ],
         verdict: Verdict::Holds,
@@ -26,8 +31,8 @@ impl Claim for Isometry {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {

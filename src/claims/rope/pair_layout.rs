@@ -1,7 +1,10 @@
 //! `rope.pair-layout`: interleaved and half-split pairs are one rotation up to a permutation.
 
 use super::HEADS;
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Number, Position, Relation, System};
 use nalgebra::DVector;
@@ -33,10 +36,10 @@ impl Claim for PairLayout {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => [4, 8, 16].map(Size::dim).to_vec(),
-            Reach::Enclosed | Reach::Rounded { .. } => [&[Size::dim(4)], HEADS.as_slice()].concat(),
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => [4, 8, 16].map(Size::dim).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { .. } => [&[Size::dim(4)], HEADS.as_slice()].concat(),
         }
     }
 

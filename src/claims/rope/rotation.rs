@@ -1,7 +1,10 @@
 //! `rope.rotation`: f(x, m) = R(mθ) x turns x counter-clockwise by mθ.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Number, Phase, Position, Relation, System};
 use nalgebra::Vector2;
@@ -54,8 +57,8 @@ impl Claim for Rotation {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -1,7 +1,10 @@
 //! `rope.row-vector`: x·M(m) with x a row vector turns x the other way.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Phase, Position, Relation, System};
 
@@ -23,8 +26,8 @@ impl Claim for RowVector {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -1,6 +1,8 @@
 //! `shift.addition-theorems`: the addition theorems of sine and cosine.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Phase, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -14,7 +16,10 @@ impl Claim for AdditionTheorems {
         written: None,
         sources: &[
             Source { document: Document::LinearRelationships, place: "equations (7a) and (7b)" },
-            Source { document: Document::PositionalEmbedding, place: "Why Use Both Cos and Sin?, Calculate Relative Positions" },
+            Source {
+                document: Document::PositionalEmbedding,
+                place: "Why Use Both Cos and Sin?, Calculate Relative Positions",
+            },
             Source { document: Document::PositionalEmbedding, place: "How do we have this?, step 4" },
         ],
         verdict: Verdict::Holds,
@@ -22,7 +27,7 @@ impl Claim for AdditionTheorems {
         remark: None,
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 

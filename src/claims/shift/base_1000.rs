@@ -1,6 +1,9 @@
 //! `shift.base-1000`: the derivation with 1000 for 10000.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict, equal_entries,
+};
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
 use crate::number::{Frequency, Position, Relation, System};
@@ -29,12 +32,12 @@ impl Claim for Base1000 {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let both = |dims: &[usize]| -> Vec<Size> {
             dims.iter().flat_map(|&dim| BASES.map(|base| Size { dim, tokens: 0, base })).collect()
         };
-        match reach {
-            Reach::Formal => both(&[4, 8, 16]),
+        match kind {
+            SystemKind::Formal => both(&[4, 8, 16]),
             _ => [both(&[8, 64]), vec![Size { dim: DIM, tokens: 0, base: BASES[0] }]].concat(),
         }
     }
@@ -58,7 +61,8 @@ impl Claim for Base1000 {
     }
 
     fn values() -> Vec<CertifiedValue> {
-        let named = [("sin_pair_1_base_1000", "cos_pair_1_base_1000"), ("sin_pair_1_base_10000", "cos_pair_1_base_10000")];
+        let named =
+            [("sin_pair_1_base_1000", "cos_pair_1_base_1000"), ("sin_pair_1_base_10000", "cos_pair_1_base_10000")];
         let values = BASES.into_iter().zip(named).flat_map(|(base, (sine, cosine))| {
             let frequency = Frequency::Power { base, dim: DIM, index: 1 };
             let point = Enclosing::default().cis(&(Position::integer(1) * frequency));
@@ -82,10 +86,7 @@ fn derivation<S: System>(system: &S, dim: usize, base: u32, alpha_base: u32) -> 
     let expanded = sinusoid::frequencies(alpha_base, dim).into_iter().enumerate().flat_map(|(pair, frequency)| {
         let alpha = system.cis(&(k.clone() * frequency));
         let (sine, cosine) = (here[2 * pair].clone(), here[2 * pair + 1].clone());
-        [
-            sine.clone() * alpha.re.clone() + cosine.clone() * alpha.im.clone(),
-            cosine * alpha.re - sine * alpha.im,
-        ]
+        [sine.clone() * alpha.re.clone() + cosine.clone() * alpha.im.clone(), cosine * alpha.re - sine * alpha.im]
     });
     let expanded = DVector::from_iterator(dim, expanded);
     equal_entries("component", &expanded, &sinusoid::encode(system, &frequencies, &(t + k)))

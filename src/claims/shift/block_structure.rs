@@ -1,6 +1,8 @@
 //! `shift.block-structure`: T(k) is block-diagonal, with transposed rotations.
 
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, Survey, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{rotary, shift, sinusoid};
 use crate::evidence::Effort;
 use crate::number::interval::{Enclosing, Interval};
@@ -24,9 +26,9 @@ impl Claim for BlockStructure {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => Size::dimensions(reach),
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => Size::dimensions(kind),
             // Dense products; d = 512 is surveyed.
             _ => [2, 8, 32].map(Size::dim).to_vec(),
         }

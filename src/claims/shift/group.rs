@@ -1,6 +1,9 @@
 //! `shift.group`: the group laws of T.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Refusal, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::shift::{BlockDiagonal, block_adjugate, block_determinant, shift};
 use crate::encoding::sinusoid;
 use crate::number::{Number, Position, Relation, System};
@@ -25,12 +28,12 @@ impl Claim for Group {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => Size::dimensions(reach),
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => Size::dimensions(kind),
             // Every law is one of pairs of components: the largest d, where it is dear, in two systems.
-            Reach::Enclosed | Reach::Rounded { precision: 24 } => [2, 64, 512].map(Size::dim).to_vec(),
-            Reach::Rounded { .. } => [2, 64].map(Size::dim).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 24 } => [2, 64, 512].map(Size::dim).to_vec(),
+            SystemKind::Rounded { .. } => [2, 64].map(Size::dim).to_vec(),
         }
     }
 
@@ -88,7 +91,8 @@ fn entries<N: Number>(what: &'static str, left: &BlockDiagonal<N>, right: &Block
     let mut all = Vec::new();
     for (pair, (left, right)) in left.0.iter().zip(&right.0).enumerate() {
         let inside = equal_entries(what, left, right)?.into_iter();
-        let placed = |comparison: Comparison<N>| Comparison { index: comparison.index.map(|at| at + 2 * pair), ..comparison };
+        let placed =
+            |comparison: Comparison<N>| Comparison { index: comparison.index.map(|at| at + 2 * pair), ..comparison };
         all.extend(inside.map(placed));
     }
     Ok(all)

@@ -1,6 +1,9 @@
 //! `shift.rate`: which rates r satisfy equation (6).
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{shift, sinusoid};
 use crate::number::{Frequency, Number, Phase, Position, Relation, System};
 use nalgebra::{Matrix2, Vector2};
@@ -14,7 +17,10 @@ impl Claim for Rate {
         id: "shift.rate",
         statement: "The rates r for which the block with rate r shifts frequency λ by k ≠ 0 at every t are exactly r = λ + 2πn/k for integers n; r = λ is one of them and all give the same block.",
         written: Some("r = λ is the only rate that satisfies equation (6)."),
-        sources: &[Source { document: Document::LinearRelationships, place: "equations (6a) to (8b), \"consequently r = λ\"" }],
+        sources: &[Source {
+            document: Document::LinearRelationships,
+            place: "equations (6a) to (8b), \"consequently r = λ\"",
+        }],
         verdict: Verdict::Corrected,
         sabotage: "r = λ + (2n+1)π/k: half a turn too far",
         remark: Some(
@@ -22,7 +28,7 @@ impl Claim for Rate {
         ),
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 

@@ -1,6 +1,8 @@
 //! `shift.rotary-transpose`: the derived matrix and the rotation of RoPE.
 
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{phasor, rotary, shift, sinusoid};
 use crate::number::{Phase, System};
 use nalgebra::{Matrix2, Vector2};
@@ -24,7 +26,7 @@ impl Claim for RotaryTranspose {
         remark: None,
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 

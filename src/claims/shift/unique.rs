@@ -1,7 +1,8 @@
 //! `shift.unique`: at how many positions T(k) is the only matrix that shifts.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict, equal_entries,
 };
 use crate::encoding::determinant::leading_minor;
 use crate::encoding::shift::{self, block_adjugate};
@@ -31,9 +32,9 @@ impl Claim for Unique {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        let dims: &[usize] = match reach {
-            Reach::Formal | Reach::Rounded { precision: ..=24 } => &[2, 4],
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        let dims: &[usize] = match kind {
+            SystemKind::Formal | SystemKind::Rounded { precision: ..=24 } => &[2, 4],
             _ => &[2, 4, 8, 64, 512],
         };
         dims.iter().map(|&dim| Size::dim(dim)).collect()
@@ -121,12 +122,7 @@ impl<N: Number> Points<N> {
 }
 
 /// The encodings of t, t + 1, … as columns.
-fn consecutive<S: System>(
-    system: &S,
-    frequencies: &[Frequency],
-    first: &Position,
-    count: usize,
-) -> DMatrix<S::Number> {
+fn consecutive<S: System>(system: &S, frequencies: &[Frequency], first: &Position, count: usize) -> DMatrix<S::Number> {
     let columns = (0..count).map(|step| first.clone() + Position::integer(step as i64));
     let columns: Vec<_> = columns.map(|position| sinusoid::encode(system, frequencies, &position)).collect();
     DMatrix::from_columns(&columns)
@@ -212,7 +208,9 @@ fn other_matrix<S: System>(
             let next = Relation::Distinct(shifted[(0, dim - 1)].clone(), expected[(0, dim - 1)].clone());
             all.push(Comparison { what: "the other matrix one position further", index: [0, dim - 1], relation: next });
         }
-        Form::AsWritten => all.extend(equal_entries("a matrix that shifts the positions 1 … d − 1 against T(k)", &other, &matrix)?),
+        Form::AsWritten => {
+            all.extend(equal_entries("a matrix that shifts the positions 1 … d − 1 against T(k)", &other, &matrix)?)
+        }
         Form::Sabotaged => {}
     }
     Ok(all)
@@ -223,9 +221,8 @@ fn other_matrix<S: System>(
 fn distinct_exponentials<S: System>(system: &S, frequencies: &[Frequency]) -> Vec<Comparison<S::Number>> {
     let points = Points::new(system, frequencies).0;
     let sines = points.iter().map(|point| ("0 < sin ω", Relation::Less(system.integer(0), point.im.clone())));
-    let cosines = points
-        .windows(2)
-        .map(|pair| ("cos ω_j < cos ω_(j+1)", Relation::Less(pair[0].re.clone(), pair[1].re.clone())));
+    let cosines =
+        points.windows(2).map(|pair| ("cos ω_j < cos ω_(j+1)", Relation::Less(pair[0].re.clone(), pair[1].re.clone())));
     let each = |(index, (what, relation))| Comparison { what, index: [index, 0], relation };
     sines.enumerate().chain(cosines.enumerate()).map(each).collect()
 }

@@ -1,6 +1,8 @@
 //! `sinusoid.bounded`: components in [−1, 1], squared norm d/2.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::sinusoid;
 use crate::number::{Position, Relation, System};
 use num_traits::One;
@@ -28,8 +30,8 @@ impl Claim for Bounded {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {

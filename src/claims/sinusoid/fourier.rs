@@ -1,6 +1,8 @@
 //! `sinusoid.fourier`: the encoding is the transform of an impulse, read at the frequencies ω_i.
 
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::sinusoid;
 use crate::number::{Frequency, Position, System};
 use nalgebra::DVector;
@@ -36,8 +38,8 @@ impl Claim for Fourier {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {

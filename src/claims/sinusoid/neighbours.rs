@@ -1,7 +1,8 @@
 //! `sinusoid.neighbours`: neighbouring positions are equally far apart everywhere.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
 };
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
@@ -23,11 +24,13 @@ impl Claim for Neighbours {
         }],
         verdict: Verdict::Holds,
         sabotage: "‖PE(t+2) − PE(t)‖² for ‖PE(t+1) − PE(t)‖²: every other position",
-        remark: Some("That the sum is positive is an order, which normal forms do not have: the numeric systems show it."),
+        remark: Some(
+            "That the sum is positive is an order, which normal forms do not have: the numeric systems show it.",
+        ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {

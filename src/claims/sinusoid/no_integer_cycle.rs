@@ -1,13 +1,14 @@
 //! `sinusoid.no-integer-cycle`: no two integer positions share an encoding.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Refusal, Size, Source, Survey, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, Survey,
+    SystemKind, Verdict,
 };
 use crate::encoding::sinusoid;
 use crate::evidence::Effort;
 use crate::number::format::Format;
-use crate::number::mpfr::round;
 use crate::number::interval::Interval;
+use crate::number::mpfr::round;
 use crate::number::multiples::{Return, nearest_return};
 use crate::number::system::{Decision, Measure};
 use crate::number::{Frequency, Position, Relation, System};
@@ -122,10 +123,10 @@ impl Claim for NoIntegerCycle {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let pairs = |tokens, dim, base| Size { dim, tokens, base };
-        match reach {
-            Reach::Formal => Vec::new(),
+        match kind {
+            SystemKind::Formal => Vec::new(),
             _ => vec![
                 // Without tokens: what is known of the first pair, which is the same at every d.
                 Size::dim(DIM),
@@ -153,7 +154,8 @@ impl Claim for NoIntegerCycle {
                 let [s, t] = [case.choice("s")?, case.choice("t")?].map(|place| Position::integer(place as i64));
                 let apart = (s != t).then(|| sinusoid::squared_distance(system, &frequencies, [&s, &t]));
                 let apart = apart.map(|squared| Relation::Less(S::Number::zero(), squared));
-                let compared = apart.map(|relation| Comparison::new("0 and the squared distance of PE(s) and PE(t)", relation));
+                let compared =
+                    apart.map(|relation| Comparison::new("0 and the squared distance of PE(s) and PE(t)", relation));
                 Ok(compared.into_iter().collect())
             }
             _ => Ok(Vec::new()),
@@ -165,11 +167,17 @@ impl Claim for NoIntegerCycle {
     }
 
     fn surveys(_: Effort, form: Form) -> Vec<Survey> {
-        vec![survey("frequency 1, the first counted from 0", 1, form), survey("frequency 1/10000, the last counted from 1", 10_000, form)]
+        vec![
+            survey("frequency 1, the first counted from 0", 1, form),
+            survey("frequency 1/10000, the last counted from 1", 10_000, form),
+        ]
     }
 
     fn values() -> Vec<CertifiedValue> {
         let least = NEAREST.as_ref().map(|nearest| chord(&nearest.offset));
-        least.map(|enclosure| CertifiedValue { name: "least_distance_of_pair_0_below_2_20", enclosure }).into_iter().collect()
+        least
+            .map(|enclosure| CertifiedValue { name: "least_distance_of_pair_0_below_2_20", enclosure })
+            .into_iter()
+            .collect()
     }
 }

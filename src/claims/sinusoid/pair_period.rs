@@ -1,6 +1,8 @@
 //! `sinusoid.pair-period`: sine, cosine and the pair have one least period.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Frequency, Phase, Position, Relation, System};
 use num_traits::Zero;
 
@@ -24,11 +26,11 @@ impl Claim for PairPeriod {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let parts = |tokens| Size { dim: 2, tokens, base: 0 };
-        match reach {
+        match kind {
             // Quarters of a turn are what normal forms can reduce.
-            Reach::Formal => vec![parts(4)],
+            SystemKind::Formal => vec![parts(4)],
             _ => vec![parts(12), parts(360)],
         }
     }

@@ -1,6 +1,8 @@
 //! `sinusoid.periodic-component`: a component cannot tell t from t + n·2π/ω.
 
-use crate::claim::{About, Case, Claim, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::sinusoid;
 use crate::number::{Phase, Position, System};
 use nalgebra::DVector;
@@ -29,8 +31,8 @@ impl Claim for PeriodicComponent {
         remark: Some("n is the choice m less 8, from −8 to 8."),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {

@@ -1,14 +1,14 @@
 //! `sinusoid.real-cycle`: over the reals, d = 2, 4 and 8 have a period, and no other d.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Refusal, Size, Source, Survey, Verdict,
-    equal_entries,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, Survey,
+    SystemKind, Verdict, equal_entries,
 };
 use crate::encoding::sinusoid;
 use crate::evidence::Effort;
 use crate::number::format::Format;
-use crate::number::mpfr::round;
 use crate::number::interval::{Enclosing, Interval};
+use crate::number::mpfr::round;
 use crate::number::multiples::{Return, nearest_return};
 use crate::number::system::{Decision, Measure};
 use crate::number::{Frequency, Phase, Position, Relation, System};
@@ -127,10 +127,10 @@ impl Claim for RealCycle {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let free = |dim| Size { dim, tokens: 0, base: 0 };
-        match reach {
-            Reach::Formal => [2, 4, 8].map(free).to_vec(),
+        match kind {
+            SystemKind::Formal => [2, 4, 8].map(free).to_vec(),
             _ => WITHOUT_PERIOD.into_iter().chain([2, 4, 8]).map(Size::dim).chain([free(8)]).collect(),
         }
     }

@@ -1,7 +1,8 @@
 //! `sinusoid.separation`: how far apart the encodings of distinct positions are.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
 };
 use crate::encoding::distances::{Least, STEPS, least_distance};
 use crate::encoding::sinusoid;
@@ -48,7 +49,13 @@ fn survey(dim: usize, length: u32, form: Form) -> Survey {
     );
     let cases = u64::from(length).saturating_sub(1);
     let Some(least) = least_distance(&sinusoid::frequencies(size.base, dim), length) else {
-        return Survey { scope, cases, decision: Decision::unable("no two positions"), finding: "nothing".to_owned(), measured: None };
+        return Survey {
+            scope,
+            cases,
+            decision: Decision::unable("no two positions"),
+            finding: "nothing".to_owned(),
+            measured: None,
+        };
     };
     let Least { distance: n, mut squared, candidates } = least;
     if form.is_sabotaged() {
@@ -93,11 +100,11 @@ impl Claim for Separation {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let below = |tokens| Size { tokens, ..Size::dim(DIM) };
-        match reach {
-            Reach::Formal => Size::dimensions(reach),
-            _ => [below(POSITIONS_TO_LAST), below(LENGTH)].into_iter().chain(Size::dimensions(reach)).collect(),
+        match kind {
+            SystemKind::Formal => Size::dimensions(kind),
+            _ => [below(POSITIONS_TO_LAST), below(LENGTH)].into_iter().chain(Size::dimensions(kind)).collect(),
         }
     }
 
@@ -152,7 +159,12 @@ impl Claim for Separation {
 
     fn values() -> Vec<CertifiedValue> {
         let system = Enclosing::default();
-        let named = [("distance_1", DIM, 1), ("distance_512", DIM, 512), ("distance_1_d64", 64, 1), ("distance_1_d128", 128, 1)];
+        let named = [
+            ("distance_1", DIM, 1),
+            ("distance_512", DIM, 512),
+            ("distance_1_d64", 64, 1),
+            ("distance_1_d128", 128, 1),
+        ];
         let value = |dim, n| distance(&system, &Size::dim(dim), [n, 0]).sqrt();
         named.map(|(name, dim, n)| CertifiedValue { name, enclosure: value(dim, n) }).into()
     }

@@ -1,7 +1,8 @@
 //! `sinusoid.wavelengths`: a geometric progression that no counting makes run from 2π to base·2π.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Refusal, Size, Source, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source,
+    SystemKind, Verdict,
 };
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
@@ -62,10 +63,10 @@ impl Claim for Wavelengths {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let size = |dim, base| Size { dim, tokens: 0, base };
-        match reach {
-            Reach::Formal => Vec::new(),
+        match kind {
+            SystemKind::Formal => Vec::new(),
             _ => vec![size(512, 10_000), size(64, 10_000), size(8, 10_000), size(2, 10_000), size(128, 500_000)],
         }
     }

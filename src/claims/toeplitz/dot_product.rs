@@ -1,6 +1,8 @@
 //! `toeplitz.dot-product`: PE(s)·PE(t) = Σ cos((s − t)·ω).
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::sinusoid;
 use crate::number::{Position, Relation, System};
 use num_traits::Zero;
@@ -20,8 +22,8 @@ impl Claim for DotProduct {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {

@@ -1,6 +1,8 @@
 //! `toeplitz.product-identity`: sin x sin y + cos x cos y = cos(x − y).
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Phase, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -21,7 +23,7 @@ impl Claim for ProductIdentity {
         remark: None,
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 
