@@ -17,14 +17,14 @@ mod comparison;
 mod survey;
 
 use crate::evidence::Effort;
-use crate::number::system::Values;
 use crate::number::System;
+use crate::number::system::Values;
+pub use comparison::{Comparison, Comparisons, Refusal, equal_entries};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-pub use comparison::{Comparison, Comparisons, Refusal, equal_entries};
 pub use survey::{Measurement, Survey};
 
 /// What the ledger says of a claim.
