@@ -133,10 +133,14 @@ fn constants_take_the_format_of_what_they_meet() {
         let tenth = Float::new(0.1, format);
         assert_eq!((three * tenth).get(), format.round(3.0 * tenth.get()), "{format}");
         assert_eq!((tenth / three).get(), format.round(tenth.get() / 3.0), "{format}");
-        // Constants themselves are not rounded: bfloat16 cannot hold 257.
-        assert_eq!((Float::from(257) - Float::new(1.0, format)).get(), 256.0, "{format}");
+        // Constants are not rounded: what bfloat16 cannot hold is undefined there.
+        let difference = (Float::from(257) - Float::new(1.0, format)).get();
+        assert!(if format == Format::Bf16 { difference.is_nan() } else { difference == 256.0 }, "{format}");
     }
-    assert_eq!([six / three, one / two, (two + two).sqrt(), Float::from(0).exp()].map(Float::get), [2.0, 0.5, 2.0, 1.0]);
+    assert_eq!(
+        [six / three, one / two, (two + two).sqrt(), Float::from(0).exp()].map(Float::get),
+        [2.0, 0.5, 2.0, 1.0]
+    );
     assert!([one / three, two.sqrt(), one.exp(), one / Float::from(0)].into_iter().all(|x| x.get().is_nan()));
 
     let [one, two, three] = [1, 2, 3].map(Mp::from);
