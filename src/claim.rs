@@ -10,6 +10,7 @@
 //! - A **case** is one size with one choice of its inputs: positions, reals, permutations. In the
 //!   exact system positions and reals are formal, and a case is a size alone.
 //! - At each case a claim gives **comparisons**: two sides and the relation between them.
+//!   Where its own code cannot say what to compare, that is a **refusal**: a mistake in the claim.
 //! - A [system](crate::number::System) **decides** each comparison: held, unable with a reason, or refuted.
 //! - The decisions over all cases are **evidence**; the evidence of all systems settles the claim.
 
