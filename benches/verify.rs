@@ -14,7 +14,7 @@ fn whole_ledger(bencher: divan::Bencher<'_, '_>, effort: Effort) {
     let plan = Plan::new(effort, Plan::SEED);
     bencher
         .counter(divan::counter::ItemsCount::new(entries.len()))
-        .bench(|| entries.iter().map(|entry| settle(*entry, &SystemName::ALL, &plan, &|| ()).counts[0]).sum::<u64>());
+        .bench(|| entries.iter().map(|entry| settle(*entry, &SystemName::ALL, &plan, &|| ()).counts.held).sum::<u64>());
 }
 
 #[divan::bench(args = SystemName::ALL, sample_count = 3, sample_size = 1)]
@@ -23,5 +23,5 @@ fn whole_ledger_in(bencher: divan::Bencher<'_, '_>, system: SystemName) {
     let plan = Plan::new(Effort::Quick, Plan::SEED);
     bencher
         .counter(divan::counter::ItemsCount::new(entries.len()))
-        .bench(|| entries.iter().map(|entry| settle(*entry, &[system], &plan, &|| ()).counts[0]).sum::<u64>());
+        .bench(|| entries.iter().map(|entry| settle(*entry, &[system], &plan, &|| ()).counts.held).sum::<u64>());
 }

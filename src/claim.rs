@@ -10,20 +10,23 @@
 //! - A **case** is one size with one choice of its inputs: positions, reals, permutations. In the
 //!   exact system positions and reals are formal, and a case is a size alone.
 //! - At each case a claim gives **comparisons**: two sides and the relation between them.
+//!   Where its own code cannot say what to compare, that is a **refusal**: a mistake in the claim.
 //! - A [system](crate::number::System) **decides** each comparison: held, unable with a reason, or refuted.
 //! - The decisions over all cases are **evidence**; the evidence of all systems settles the claim.
 
+mod comparison;
 mod survey;
 
 use crate::evidence::Effort;
+use crate::number::System;
 use crate::number::system::Values;
-use crate::number::{Relation, System};
+pub use comparison::{Comparison, Comparisons, Refusal, equal_entries};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-pub use survey::{Measured, Survey};
+pub use survey::{Measurement, Survey};
 
 /// What the ledger says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -150,7 +153,7 @@ impl Form {
 
 /// The kind of system that a list of sizes is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum SystemKind {
     /// Formal positions and reals: a size is checked once, for all of them.
     Formal,
     /// Enclosures at the positions and reals of a case.
@@ -192,10 +195,10 @@ impl Size {
 
     /// The usual sizes of claims about d-dimensional encodings: every d in {2, 4, 8, 16} formally,
     /// up to 512 numerically.
-    pub fn dimensions(reach: Reach) -> Vec<Self> {
-        match reach {
-            Reach::Formal => [2, 4, 8, 16].map(Self::dim).to_vec(),
-            Reach::Enclosed | Reach::Rounded { .. } => [2, 8, 64, 512].map(Self::dim).to_vec(),
+    pub fn dimensions(kind: SystemKind) -> Vec<Self> {
+        match kind {
+            SystemKind::Formal => [2, 4, 8, 16].map(Self::dim).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { .. } => [2, 8, 64, 512].map(Self::dim).to_vec(),
         }
     }
 }
@@ -287,61 +290,23 @@ impl Case {
         Self { size, ..Self::default() }
     }
 
-    /// The permutation: element i goes to place `permutation(name)[i]`. Empty for an unknown name.
-    pub fn permutation(&self, name: &str) -> &[usize] {
-        self.permutations.get(name).map_or(&[], Vec::as_slice)
+    /// The permutation: element i goes to place `permutation(name)[i]`.
+    ///
+    /// # Errors
+    ///
+    /// The inputs have no permutation of that name.
+    pub fn permutation(&self, name: &'static str) -> Result<&[usize], Refusal> {
+        self.permutations.get(name).map(Vec::as_slice).ok_or(Refusal::UnknownPermutation(name))
     }
 
-    /// The integer of that name; 0 for an unknown name.
-    pub fn choice(&self, name: &str) -> usize {
-        self.choices.get(name).copied().unwrap_or(0)
+    /// The integer of that name.
+    ///
+    /// # Errors
+    ///
+    /// The inputs have no integer of that name.
+    pub fn choice(&self, name: &'static str) -> Result<usize, Refusal> {
+        self.choices.get(name).copied().ok_or(Refusal::UnknownChoice(name))
     }
-}
-
-/// Two sides, the relation between them, and what they are.
-#[derive(Clone, Debug)]
-pub struct Comparison<N> {
-    /// What is compared: "component", "entry".
-    pub what: &'static str,
-    /// Its index, or row and column.
-    pub index: [usize; 2],
-    /// The relation.
-    pub relation: Relation<N>,
-}
-
-impl<N> Comparison<N> {
-    /// One comparison.
-    pub fn new(what: &'static str, relation: Relation<N>) -> Self {
-        Self { what, index: [0, 0], relation }
-    }
-}
-
-/// Equality, entry by entry, of two columns or matrices of one shape. Where the shapes differ there
-/// is nothing to compare and the result is empty, which the judge counts as nothing held.
-pub fn equal_entries<N, R, C, L, M>(
-    what: &'static str,
-    left: &nalgebra::Matrix<N, R, C, L>,
-    right: &nalgebra::Matrix<N, R, C, M>,
-) -> Vec<Comparison<N>>
-where
-    N: nalgebra::Scalar,
-    R: nalgebra::Dim,
-    C: nalgebra::Dim,
-    L: nalgebra::RawStorage<N, R, C>,
-    M: nalgebra::RawStorage<N, R, C>,
-{
-    if left.shape() != right.shape() {
-        return Vec::new();
-    }
-    let rows = left.nrows();
-    let pairs = left.iter().zip(right.iter()).enumerate();
-    pairs
-        .map(|(place, (l, r))| Comparison {
-            what,
-            index: [place % rows, place / rows],
-            relation: Relation::Equal(l.clone(), r.clone()),
-        })
-        .collect()
 }
 
 /// A certified figure that the ledger promises.
@@ -364,13 +329,17 @@ pub trait Claim: Send + Sync + 'static {
     const CHARGES_FREQUENCIES: bool = false;
 
     /// The sizes at which a kind of system is asked; none where it has nothing to say.
-    fn sizes(reach: Reach) -> Vec<Size>;
+    fn sizes(kind: SystemKind) -> Vec<Size>;
 
     /// The variables at a size.
     fn inputs(size: &Size) -> Inputs;
 
     /// The comparisons that make up the claim at one case.
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>>;
+    ///
+    /// # Errors
+    ///
+    /// The claim is mistaken about its own inputs or shapes: it falls short, whatever the systems say.
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number>;
 
     /// Roughly how many operations a case takes, in units of one sine: it decides how many are affordable.
     fn work(size: &Size) -> usize {

@@ -1,7 +1,8 @@
 //! The harness itself: a system that answers "unable" at random and one that lies are handled and caught.
 
+use nalgebra::DVector;
 use num_complex::Complex;
-use posproof::claim::{Claim, Form, Reach};
+use posproof::claim::{Claim, Form, SystemKind};
 use posproof::claims::shift::linearity::Linearity;
 use posproof::claims::toeplitz::dot_product::DotProduct;
 use posproof::evidence::{Effort, Evidence, ExactStatus, FloatStatus, Instance, Plan};
@@ -94,9 +95,9 @@ impl System for Faulty {
     }
 }
 
-fn tally<C: Claim>(fault: Fault, form: Form) -> posproof::evidence::Tally {
+fn tally<C: Claim>(fault: Fault, form: Form) -> posproof::evidence::Judgement {
     let plan = Plan { budget: 1 << 14, fewest: 64, ..Plan::new(Effort::Standard, Plan::SEED) };
-    Instance::of::<C>().judge(&Faulty::new(fault), Reach::Rounded { precision: 53 }, form, &plan)
+    Instance::of::<C>().judge(&Faulty::new(fault), SystemKind::Rounded { precision: 53 }, form, &plan)
 }
 
 #[test]
@@ -144,7 +145,7 @@ mod settling {
     //! What the judge makes of claims that misbehave.
 
     use super::*;
-    use posproof::claim::{About, Case, Comparison, Inputs, Size, Verdict};
+    use posproof::claim::{About, Case, Comparison, Comparisons, Inputs, Size, Verdict, equal_entries};
     use posproof::evidence::settle::{SystemName, settle};
     use posproof::evidence::{Conclusion, Entry};
 
@@ -162,30 +163,49 @@ mod settling {
                     sabotage: "a mistake",
                     remark: None,
                 };
-                fn sizes(_: Reach) -> Vec<Size> {
+                fn sizes(_: SystemKind) -> Vec<Size> {
                     vec![Size::default()]
                 }
                 fn inputs(_: &Size) -> Inputs {
                     Inputs::default().reals("x", 1, 1.0)
                 }
-                fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-                    let compare: fn(&S, Form) -> Vec<Comparison<S::Number>> = $comparison;
-                    compare(system, form)
+                fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+                    let compare: fn(&S, &Case, Form) -> Comparisons<S::Number> = $comparison;
+                    compare(system, case, form)
                 }
             }
         };
     }
 
-    fn equal<S: System>(system: &S, add: i64) -> Vec<Comparison<S::Number>> {
+    fn equal<S: System>(system: &S, add: i64) -> Comparisons<S::Number> {
         let x = system.real("x", 0);
-        vec![Comparison::new("x", Relation::Equal(x.clone(), x + system.integer(add)))]
+        Ok(vec![Comparison::new("x", Relation::Equal(x.clone(), x + system.integer(add)))])
     }
 
-    claim!(Sound, Holds, None, |system, form| equal(system, i64::from(form.is_sabotaged())));
-    claim!(Toothless, Holds, None, |system, _| equal(system, 0));
-    claim!(False, Holds, None, |system, _| equal(system, 1));
-    claim!(Empty, Holds, None, |_, _| Vec::new());
-    claim!(Unwitnessed, Corrected, Some("x = x"), |system, form| equal(system, i64::from(form.is_sabotaged())));
+    claim!(Sound, Holds, None, |system, _, form| equal(system, i64::from(form.is_sabotaged())));
+    claim!(Toothless, Holds, None, |system, _, _| equal(system, 0));
+    claim!(False, Holds, None, |system, _, _| equal(system, 1));
+    claim!(Empty, Holds, None, |_, _, _| Ok(Vec::new()));
+    claim!(Unwitnessed, Corrected, Some("x = x"), |system, _, form| equal(system, i64::from(form.is_sabotaged())));
+
+    claim!(Misshapen, Holds, None, |system, _, form| {
+        // The sides that can be compared hold, and the sabotage is refuted: the mistake is all that speaks against it.
+        let mut all = equal(system, i64::from(form.is_sabotaged()))?;
+        let column = |length| DVector::from_element(length, system.integer(1));
+        all.extend(equal_entries("column", &column(2), &column(3))?);
+        Ok(all)
+    });
+    claim!(Misnamed, Holds, None, |system, case, form| {
+        let nought = case.choice("y")? as i64;
+        equal(system, nought + i64::from(form.is_sabotaged()))
+    });
+    claim!(Unpermuted, Holds, None, |system, case, form| {
+        let mut all = equal(system, i64::from(form.is_sabotaged()))?;
+        for place in case.permutation("P")? {
+            all.extend(equal(system, *place as i64)?);
+        }
+        Ok(all)
+    });
 
     fn conclusion(entry: &dyn Entry) -> Conclusion {
         settle(entry, &SystemName::ALL, &Plan::new(Effort::Quick, 1), &|| ()).conclusion
@@ -209,6 +229,19 @@ mod settling {
     #[test]
     fn a_claim_of_which_nothing_is_held_is_never_as_expected() {
         assert!(matches!(conclusion(&Empty), Conclusion::Inconclusive(_)));
+    }
+
+    /// One column shorter than the other, an integer and a permutation that the inputs lack: each is refused at
+    /// every case, and the claim falls short by name, although whatever else it compares holds.
+    #[test]
+    fn a_claim_that_is_mistaken_about_itself_falls_short() {
+        for (entry, mistake) in [
+            (&Misshapen as &dyn Entry, "column: a 2 × 1 matrix is compared with a 3 × 1 matrix"),
+            (&Misnamed, "the inputs have no integer 'y'"),
+            (&Unpermuted, "the inputs have no permutation 'P'"),
+        ] {
+            assert!(matches!(conclusion(entry), Conclusion::FallsShort(why) if why.ends_with(mistake)), "{mistake}");
+        }
     }
 
     #[test]

@@ -15,12 +15,12 @@ pub struct Survey {
     /// The member that decides it, for people.
     pub finding: String,
     /// Where floats were measured; none where the domain was enclosed.
-    pub measured: Option<Measured>,
+    pub measured: Option<Measurement>,
 }
 
 /// A float system in which every member of a domain was computed.
 #[derive(Clone, Copy, Debug)]
-pub struct Measured {
+pub struct Measurement {
     /// The system's name: `f32`.
     pub system: &'static str,
     /// Where the bound comes from.

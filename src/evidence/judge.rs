@@ -1,9 +1,9 @@
-//! The judge: cases → comparisons → decisions → a tally.
+//! The judge: cases → comparisons → decisions → what a system says of a form.
 
 use super::sample::{Sampler, formal_cases};
 use super::witness::Witness;
 use super::{Effort, Plan};
-use crate::claim::{Case, Claim, Comparison, Form, Inputs, Reach, Size};
+use crate::claim::{Case, Claim, Comparisons, Form, Inputs, Refusal, Size, SystemKind};
 use crate::number::{System, system::Decision};
 use proptest::strategy::ValueTree;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// What one system said of one form of a claim.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct Judgement {
     /// Cases looked at.
     pub cases: u64,
     /// Comparisons that held.
@@ -20,10 +20,12 @@ pub struct Tally {
     pub unable: BTreeMap<String, u64>,
     /// Comparisons that were refuted.
     pub refuted: u64,
+    /// Cases at which the claim's code could not say what to compare, by reason.
+    pub refused: BTreeMap<Refusal, u64>,
     /// Comparisons of kinds `≠` and `<` that held: sides that were told apart.
     pub separated: u64,
     /// The largest error, or width, among the comparisons that held.
-    pub worst: Option<Worst>,
+    pub worst: Option<LargestError>,
     /// The largest error divided by its bound.
     pub worst_ratio: f64,
     /// A refutation, shrunk as far as it goes.
@@ -34,7 +36,7 @@ pub struct Tally {
 
 /// The comparison with the largest error; among equal errors, the one with the largest bound.
 #[derive(Clone, Debug)]
-pub struct Worst {
+pub struct LargestError {
     /// The measured difference, or width.
     pub error: f64,
     /// The bound at that comparison.
@@ -45,20 +47,20 @@ pub struct Worst {
     place: (usize, usize),
 }
 
-impl Worst {
+impl LargestError {
     fn exceeds(&self, other: &Self) -> bool {
         (self.error, self.bound) > (other.error, other.bound)
     }
 }
 
-impl Tally {
+impl Judgement {
     /// Comparisons that the system was unable to decide.
     pub fn unable_count(&self) -> u64 {
         self.unable.values().sum()
     }
 
-    /// Adds the tally of later cases.
-    fn absorb(&mut self, later: Tally) {
+    /// Adds the judgement of later cases.
+    fn absorb(&mut self, later: Judgement) {
         self.cases += later.cases;
         self.held += later.held;
         self.refuted += later.refuted;
@@ -66,6 +68,9 @@ impl Tally {
         self.worst_ratio = self.worst_ratio.max(later.worst_ratio);
         for (reason, count) in later.unable {
             *self.unable.entry(reason).or_insert(0) += count;
+        }
+        for (refusal, count) in later.refused {
+            *self.refused.entry(refusal).or_insert(0) += count;
         }
         if later.worst.as_ref().is_some_and(|worst| self.worst.as_ref().is_none_or(|mine| worst.exceeds(mine))) {
             self.worst = later.worst;
@@ -81,10 +86,10 @@ impl Tally {
 /// system, not once more for every claim.
 pub struct Instance<S: System> {
     id: &'static str,
-    sizes: fn(Reach) -> Vec<Size>,
+    sizes: fn(SystemKind) -> Vec<Size>,
     inputs: fn(&Size) -> Inputs,
     work: fn(&Size) -> usize,
-    comparisons: fn(&S, &Case, Form) -> Vec<Comparison<S::Number>>,
+    comparisons: fn(&S, &Case, Form) -> Comparisons<S::Number>,
 }
 
 impl<S: System> Instance<S> {
@@ -94,95 +99,107 @@ impl<S: System> Instance<S> {
     }
 
     /// Judges one form in one system, over all its sizes.
-    pub fn judge(&self, system: &S, reach: Reach, form: Form, plan: &Plan) -> Tally {
-        let mut tally = Tally::default();
-        for size in (self.sizes)(reach) {
-            if reach != Reach::Formal && tally.cases > 0 && !plan.affords((self.work)(&size), form) {
-                tally.unable.insert(format!("{size} takes more than this effort affords: see --effort"), 1);
+    pub fn judge(&self, system: &S, kind: SystemKind, form: Form, plan: &Plan) -> Judgement {
+        let mut judgement = Judgement::default();
+        for size in (self.sizes)(kind) {
+            if kind != SystemKind::Formal && judgement.cases > 0 && !plan.affords((self.work)(&size), form) {
+                judgement.unable.insert(format!("{size} takes more than this effort affords: see --effort"), 1);
                 continue;
             }
-            tally.absorb(self.judge_size(system, reach, form, plan, size));
+            judgement.absorb(self.judge_size(system, kind, form, plan, size));
             // One refutation settles the forms that are expected to be false.
-            if form != Form::Settled && tally.refuted > 0 {
+            if form != Form::Settled && judgement.refuted > 0 {
                 break;
             }
         }
-        tally
+        judgement
     }
 
-    fn judge_size(&self, system: &S, reach: Reach, form: Form, plan: &Plan, size: Size) -> Tally {
+    fn judge_size(&self, system: &S, kind: SystemKind, form: Form, plan: &Plan, size: Size) -> Judgement {
         let inputs = (self.inputs)(&size);
         let sampler = Sampler::new(self.id, size, inputs.clone(), plan.seed);
-        let formal = if reach == Reach::Formal { formal_cases(size, &inputs) } else { Vec::new() };
-        let count = match reach {
-            Reach::Formal => formal.len(),
+        let formal = if kind == SystemKind::Formal { formal_cases(size, &inputs) } else { Vec::new() };
+        let count = match kind {
+            SystemKind::Formal => formal.len(),
             _ if sampler.is_constant() => 1,
             _ => plan.cases((self.work)(&size), form, sampler.grid_len()),
         };
         let case = |index: usize| formal.get(index).cloned().unwrap_or_else(|| sampler.case(index));
-        let mut tally = Tally::default();
+        let mut judgement = Judgement::default();
         // In growing blocks, so that a refuted form stops early and memory stays bounded.
         let mut next = 0;
         while next < count {
             let indices = next..count.min(next + next.clamp(4, BLOCK));
             next = indices.end;
-            let tallies =
+            let judgements =
                 indices.clone().into_par_iter().map(|index| self.judge_case(system, &case(index), index, form));
-            let tallies: Vec<Tally> = tallies.collect();
-            let refuted = tallies.iter().position(|tally| tally.refuted > 0).map(|place| indices.start + place);
-            tallies.into_iter().for_each(|later| tally.absorb(later));
+            let judgements: Vec<Judgement> = judgements.collect();
+            let refuted =
+                judgements.iter().position(|judgement| judgement.refuted > 0).map(|place| indices.start + place);
+            judgements.into_iter().for_each(|later| judgement.absorb(later));
             if let Some(index) = refuted {
                 // A sabotage needs no simplest witness, and formal cases have no simpler ones.
-                if reach != Reach::Formal && form != Form::Sabotaged {
-                    tally.refutation = self.shrunk(system, &sampler, index, form).or(tally.refutation);
+                if kind != SystemKind::Formal && form != Form::Sabotaged {
+                    judgement.refutation = self.shrunk(system, &sampler, index, form).or(judgement.refutation);
                 }
                 break;
             }
         }
-        if let Some(worst) = &mut tally.worst {
+        if let Some(worst) = &mut judgement.worst {
             let case = case(worst.place.0);
             let system = system.at(&case.values);
-            let comparisons = (self.comparisons)(&system, &case, form);
+            let comparisons = (self.comparisons)(&system, &case, form).unwrap_or_default();
             worst.witness = comparisons.get(worst.place.1).map(|comparison| Witness::new(&system, &case, comparison));
         }
-        tally
+        judgement
     }
 
     /// Judges one case, the `index`th of its size.
-    fn judge_case(&self, system: &S, case: &Case, index: usize, form: Form) -> Tally {
+    fn judge_case(&self, system: &S, case: &Case, index: usize, form: Form) -> Judgement {
         let system = system.at(&case.values);
-        let mut tally = Tally { cases: 1, ..Tally::default() };
-        for (place, comparison) in (self.comparisons)(&system, case, form).iter().enumerate() {
+        let mut judgement = Judgement { cases: 1, ..Judgement::default() };
+        let comparisons = match (self.comparisons)(&system, case, form) {
+            Ok(comparisons) => comparisons,
+            Err(refusal) => {
+                judgement.refused.insert(refusal, 1);
+                return judgement;
+            }
+        };
+        for (place, comparison) in comparisons.iter().enumerate() {
             let witness = || Witness::new(&system, case, comparison);
             match system.decide(&comparison.relation) {
-                Decision::Unable(reason) => match tally.unable.get_mut(reason.as_ref()) {
+                Decision::Unable(reason) => match judgement.unable.get_mut(reason.as_ref()) {
                     Some(count) => *count += 1,
                     None => {
-                        tally.unable.insert(reason.into_owned(), 1);
+                        judgement.unable.insert(reason.into_owned(), 1);
                     }
                 },
                 Decision::Refuted(_) => {
-                    tally.refuted += 1;
-                    tally.refutation.get_or_insert_with(witness);
+                    judgement.refuted += 1;
+                    judgement.refutation.get_or_insert_with(witness);
                 }
                 Decision::Held(measure) => {
-                    tally.held += 1;
+                    judgement.held += 1;
                     if matches!(comparison.relation.sign(), "≠" | "<") {
-                        tally.separated += 1;
-                        tally.separation.get_or_insert_with(witness);
+                        judgement.separated += 1;
+                        judgement.separation.get_or_insert_with(witness);
                     }
                     if measure.bound > 0.0 {
-                        tally.worst_ratio = tally.worst_ratio.max(measure.error / measure.bound);
+                        judgement.worst_ratio = judgement.worst_ratio.max(measure.error / measure.bound);
                     }
-                    let found =
-                        Worst { error: measure.error, bound: measure.bound, witness: None, place: (index, place) };
-                    if tally.worst.as_ref().is_none_or(|worst| found.exceeds(worst)) {
-                        tally.worst = Some(found);
+                    let found = LargestError {
+                        error: measure.error,
+                        bound: measure.bound,
+                        witness: None,
+                        place: (index, place),
+                    };
+                    if judgement.worst.as_ref().is_none_or(|worst| found.exceeds(worst)) {
+                        judgement.worst = Some(found);
                     }
                 }
             }
         }
-        tally
+        judgement
     }
 
     /// The simplest refuted case that proptest's shrinking finds from case `index`.

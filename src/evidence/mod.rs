@@ -1,16 +1,17 @@
 //! How a claim is established: cases, the judge, evidence and what it settles.
 
 pub mod judge;
+pub mod order;
 pub mod sample;
 pub mod settle;
 pub mod witness;
 
-pub use judge::{Instance, Tally};
+pub use judge::{Instance, Judgement};
+pub use order::in_order;
 pub use settle::{Conclusion, Entry, Settlement, SystemName};
 pub use witness::Witness;
 
-use crate::claim::{Measured, Survey};
-use crate::number::format::hex;
+use crate::claim::{Measurement, Survey};
 use crate::number::system::{Decision, Measure};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -53,8 +54,7 @@ impl Plan {
 }
 
 /// What one kind of system established about a claim.
-#[derive(Clone, Debug, Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
+#[derive(Clone, Debug)]
 pub enum Evidence {
     /// A Coq theorem.
     Formal {
@@ -77,13 +77,13 @@ pub enum Evidence {
         held: u64,
         /// Comparisons that could not be decided, by reason.
         unable: BTreeMap<String, u64>,
-        /// Why it was unable.
-        reason: Option<String>,
+        /// A comparison that is false.
+        refutation: Option<Witness>,
     },
     /// Enclosures at the positions of the cases.
     Enclosed {
         /// The system's name, `interval256`.
-        system: String,
+        system: &'static str,
         /// What was found.
         status: EnclosedStatus,
         /// Cases looked at.
@@ -92,19 +92,17 @@ pub enum Evidence {
         held: u64,
         /// Comparisons that could not be decided, by reason.
         unable: BTreeMap<String, u64>,
-        /// The widest enclosure, rounded up.
-        widest: String,
+        /// The width of the widest enclosure.
+        widest: f64,
         /// The domain of a survey and what it found.
-        #[serde(skip_serializing_if = "Option::is_none")]
         survey: Option<String>,
         /// The first comparison whose sides were told apart.
-        #[serde(skip_serializing_if = "Option::is_none")]
         witness: Option<Witness>,
     },
     /// Floating point, with a rigorous bound beside every measured error.
     Float {
         /// The system's name: `f32`, `mp113`.
-        system: String,
+        system: &'static str,
         /// What was found.
         status: FloatStatus,
         /// Cases looked at.
@@ -114,19 +112,14 @@ pub enum Evidence {
         /// Comparisons that could not be decided, by reason.
         unable: BTreeMap<String, u64>,
         /// The largest measured error.
-        worst_error: String,
-        /// The same in hexadecimal.
-        worst_error_hex: String,
+        worst_error: f64,
         /// The running-error bound where that error was measured.
-        bound: String,
-        /// worst_error / bound.
-        ratio: f64,
+        bound: f64,
         /// The largest error / bound over all comparisons.
         worst_ratio: f64,
         /// Where the bound comes from.
         origin: &'static str,
         /// The domain of a survey and what it found.
-        #[serde(skip_serializing_if = "Option::is_none")]
         survey: Option<String>,
         /// Where the largest error was measured.
         witness: Option<Witness>,
@@ -188,34 +181,34 @@ pub const RUNNING_ERROR: &str =
     "running error analysis: frequencies as rounded to the format, correctly rounded sine, cosine and exponential";
 
 impl Evidence {
-    /// The evidence that a tally of the exact system is.
-    pub fn exact(tally: &Tally) -> Self {
-        let status = match tally {
-            Tally { refuted: 1.., .. } => ExactStatus::Refuted,
-            Tally { held: 0, .. } => ExactStatus::Unable,
+    /// The evidence that a judgement of the exact system is.
+    pub fn exact(judgement: &Judgement) -> Self {
+        let status = match judgement {
+            Judgement { refuted: 1.., .. } => ExactStatus::Refuted,
+            Judgement { held: 0, .. } => ExactStatus::Unable,
             _ => ExactStatus::Identity,
         };
-        let reason = tally.refutation.as_ref().map(Witness::to_string).or_else(|| tally.unable.keys().next().cloned());
-        Self::Exact { status, cases: tally.cases, held: tally.held, unable: tally.unable.clone(), reason }
+        let Judgement { cases, held, unable, refutation, .. } = judgement.clone();
+        Self::Exact { status, cases, held, unable, refutation }
     }
 
-    /// The evidence that a tally of an interval system is.
-    pub fn enclosed(system: &str, tally: &Tally) -> Self {
-        let status = match tally {
-            Tally { refuted: 1.., .. } => EnclosedStatus::Refuted,
-            Tally { held: 0, .. } => EnclosedStatus::Unable,
-            Tally { held, separated, .. } if held == separated => EnclosedStatus::Separated,
+    /// The evidence that a judgement of an interval system is.
+    pub fn enclosed(system: &'static str, judgement: &Judgement) -> Self {
+        let status = match judgement {
+            Judgement { refuted: 1.., .. } => EnclosedStatus::Refuted,
+            Judgement { held: 0, .. } => EnclosedStatus::Unable,
+            Judgement { held, separated, .. } if held == separated => EnclosedStatus::Separated,
             _ => EnclosedStatus::Consistent,
         };
         Self::Enclosed {
-            system: system.to_owned(),
+            system,
             status,
-            cases: tally.cases,
-            held: tally.held,
-            unable: tally.unable.clone(),
-            widest: rounded_up(tally.worst.as_ref().map_or(0.0, |worst| worst.error)),
+            cases: judgement.cases,
+            held: judgement.held,
+            unable: judgement.unable.clone(),
+            widest: judgement.worst.as_ref().map_or(0.0, |worst| worst.error),
             survey: None,
-            witness: tally.refutation.clone().or_else(|| tally.separation.clone()),
+            witness: judgement.refutation.clone().or_else(|| judgement.separation.clone()),
         }
     }
 
@@ -234,19 +227,19 @@ impl Evidence {
             _ => BTreeMap::new(),
         };
         Self::Enclosed {
-            system: "survey".to_owned(),
+            system: "survey",
             status,
             cases: survey.cases,
             held,
             unable,
-            widest: rounded_up(error),
+            widest: error,
             survey: Some(format!("{}: {}", survey.scope, survey.finding)),
             witness: None,
         }
     }
 
     /// The evidence that the measurement of a whole domain is.
-    fn measured_survey(survey: &Survey, Measured { system, origin }: Measured) -> Self {
+    fn measured_survey(survey: &Survey, Measurement { system, origin }: Measurement) -> Self {
         let (status, held, error, bound) = match &survey.decision {
             Decision::Held(Measure { error, bound }) => (FloatStatus::WithinBound, survey.cases, *error, *bound),
             Decision::Unable(_) => (FloatStatus::Unable, 0, 0.0, 0.0),
@@ -256,59 +249,43 @@ impl Evidence {
             Decision::Unable(reason) => BTreeMap::from([(reason.clone().into_owned(), survey.cases)]),
             _ => BTreeMap::new(),
         };
-        let ratio = if bound > 0.0 { error / bound } else { 0.0 };
         Self::Float {
-            system: system.to_owned(),
+            system,
             status,
             cases: survey.cases,
             held,
             unable,
-            worst_error: format!("{error:e}"),
-            worst_error_hex: hex(error),
-            bound: rounded_up(bound),
-            ratio,
-            worst_ratio: ratio,
+            worst_error: error,
+            bound,
+            worst_ratio: if bound > 0.0 { error / bound } else { 0.0 },
             origin,
             survey: Some(format!("{}: {}", survey.scope, survey.finding)),
             witness: None,
         }
     }
 
-    /// The evidence that a tally of a float system is.
-    pub fn float(system: &str, tally: &Tally) -> Self {
-        let status = match tally {
-            Tally { refuted: 1.., .. } => FloatStatus::Refuted,
-            Tally { held: 0, .. } => FloatStatus::Unable,
+    /// The evidence that a judgement of a float system is.
+    pub fn float(system: &'static str, judgement: &Judgement) -> Self {
+        let status = match judgement {
+            Judgement { refuted: 1.., .. } => FloatStatus::Refuted,
+            Judgement { held: 0, .. } => FloatStatus::Unable,
             _ => FloatStatus::WithinBound,
         };
-        let (error, bound) = tally.worst.as_ref().map_or((0.0, 0.0), |worst| (worst.error, worst.bound));
+        let (error, bound) = judgement.worst.as_ref().map_or((0.0, 0.0), |worst| (worst.error, worst.bound));
         Self::Float {
-            system: system.to_owned(),
+            system,
             status,
-            cases: tally.cases,
-            held: tally.held,
-            unable: tally.unable.clone(),
-            worst_error: format!("{error:e}"),
-            worst_error_hex: hex(error),
-            bound: rounded_up(bound),
-            ratio: if bound > 0.0 { error / bound } else { 0.0 },
-            worst_ratio: tally.worst_ratio,
+            cases: judgement.cases,
+            held: judgement.held,
+            unable: judgement.unable.clone(),
+            worst_error: error,
+            bound,
+            worst_ratio: judgement.worst_ratio,
             origin: RUNNING_ERROR,
             survey: None,
-            witness: tally.refutation.clone().or_else(|| tally.worst.as_ref().and_then(|worst| worst.witness.clone())),
+            witness: judgement.refutation.clone().or_else(|| judgement.worst.as_ref().and_then(|worst| worst.witness.clone())),
         }
     }
-}
-
-/// A non-negative number in decimal with three significant digits, rounded up.
-pub fn rounded_up(x: f64) -> String {
-    if x == 0.0 || !x.is_finite() {
-        return format!("{x}");
-    }
-    use rug::float::Round;
-    let (_, digits, exponent) = rug::Float::with_val(53, x).to_sign_string_exp_round(10, Some(3), Round::Up);
-    let (lead, rest) = digits.split_at(1);
-    format!("{lead}.{rest}e{}", exponent.unwrap_or(0) - 1)
 }
 
 /// Names of the values of an enumeration, as JSON has them.

@@ -1,7 +1,7 @@
 //! What the evidence of all systems settles.
 
-use super::{Effort, Evidence, Instance, Plan, Tally, Witness};
-use crate::claim::{About, CertifiedValue, Claim, Form, Reach, Size, Survey, Verdict};
+use super::{Effort, Evidence, Instance, Judgement, Plan, Witness};
+use crate::claim::{About, CertifiedValue, Claim, Form, Refusal, Size, Survey, SystemKind, Verdict};
 use crate::number::exact::Formal;
 use crate::number::float::{Arithmetic, Float};
 use crate::number::format::Format;
@@ -11,7 +11,9 @@ use crate::number::running::Rounding;
 use crate::number::system::Decision;
 use rayon::prelude::*;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::AddAssign;
 use std::str::FromStr;
 
 /// The systems that `verify` runs.
@@ -55,16 +57,16 @@ impl SystemName {
     }
 
     /// Which sizes it is asked.
-    pub fn reach(self) -> Reach {
+    pub fn kind(self) -> SystemKind {
         match self {
-            Self::Exact => Reach::Formal,
-            Self::Interval256 => Reach::Enclosed,
-            Self::Mp256 => Reach::Rounded { precision: 256 },
-            Self::Mp113 => Reach::Rounded { precision: 113 },
-            Self::F64 => Reach::Rounded { precision: Format::F64.precision() },
-            Self::F32 => Reach::Rounded { precision: Format::F32.precision() },
-            Self::F16 => Reach::Rounded { precision: Format::F16.precision() },
-            Self::Bf16 => Reach::Rounded { precision: Format::Bf16.precision() },
+            Self::Exact => SystemKind::Formal,
+            Self::Interval256 => SystemKind::Enclosed,
+            Self::Mp256 => SystemKind::Rounded { precision: 256 },
+            Self::Mp113 => SystemKind::Rounded { precision: 113 },
+            Self::F64 => SystemKind::Rounded { precision: Format::F64.precision() },
+            Self::F32 => SystemKind::Rounded { precision: Format::F32.precision() },
+            Self::F16 => SystemKind::Rounded { precision: Format::F16.precision() },
+            Self::Bf16 => SystemKind::Rounded { precision: Format::Bf16.precision() },
         }
     }
 
@@ -100,7 +102,7 @@ pub trait Entry: Send + Sync {
     /// Id, statement, sources, verdict and sabotage.
     fn about(&self) -> &'static About;
     /// The sizes at which a kind of system is asked.
-    fn sizes(&self, reach: Reach) -> Vec<Size>;
+    fn sizes(&self, kind: SystemKind) -> Vec<Size>;
     /// Whether the float systems bound their results against the exact frequencies.
     fn charges_frequencies(&self) -> bool;
     /// The certified figures.
@@ -122,8 +124,8 @@ impl<C: Claim> Entry for C {
         &C::ABOUT
     }
 
-    fn sizes(&self, reach: Reach) -> Vec<Size> {
-        C::sizes(reach)
+    fn sizes(&self, kind: SystemKind) -> Vec<Size> {
+        C::sizes(kind)
     }
 
     fn charges_frequencies(&self) -> bool {
@@ -157,15 +159,15 @@ impl<C: Claim> Entry for C {
 
 impl dyn Entry + '_ {
     /// Judges one form in one system.
-    pub fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Tally {
+    pub fn judge(&self, system: SystemName, form: Form, plan: &Plan) -> Judgement {
         let (budget, fewest) = system.budget();
         let plan = Plan { budget, fewest, ..*plan };
-        let reach = system.reach();
-        let multiprecision = |bits| self.multiprecision().judge(&self.rounding(bits), reach, form, &plan);
-        let floating = |format| self.floating().judge(&self.rounding(format), reach, form, &plan);
+        let kind = system.kind();
+        let multiprecision = |bits| self.multiprecision().judge(&self.rounding(bits), kind, form, &plan);
+        let floating = |format| self.floating().judge(&self.rounding(format), kind, form, &plan);
         match system {
-            SystemName::Exact => self.formal().judge(&Formal, reach, form, &plan),
-            SystemName::Interval256 => self.enclosing().judge(&Enclosing::default(), reach, form, &plan),
+            SystemName::Exact => self.formal().judge(&Formal, kind, form, &plan),
+            SystemName::Interval256 => self.enclosing().judge(&Enclosing::default(), kind, form, &plan),
             SystemName::Mp256 => multiprecision(256),
             SystemName::Mp113 => multiprecision(113),
             SystemName::F64 => floating(Format::F64),
@@ -177,7 +179,7 @@ impl dyn Entry + '_ {
 
     /// Whether the system has sizes to look at.
     pub fn concerns(&self, system: SystemName) -> bool {
-        !self.sizes(system.reach()).is_empty()
+        !self.sizes(system.kind()).is_empty()
     }
 
     fn rounding<A: Arithmetic>(&self, format: A::Format) -> Rounding<A> {
@@ -225,25 +227,61 @@ pub struct Settlement {
     pub written_refuted_by: Vec<&'static str>,
     /// What became of the sabotaged form.
     pub sabotage: Sabotage,
-    /// Comparisons held, unable and refuted over all systems.
-    pub counts: [u64; 3],
+    /// Comparisons over all systems.
+    pub counts: Counts,
+}
+
+/// What became of comparisons, and of the members of surveyed domains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Those that held.
+    pub held: u64,
+    /// Those that a system was unable to decide.
+    pub unable: u64,
+    /// Those that were refuted; one for a survey.
+    pub refuted: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.held += other.held;
+        self.unable += other.unable;
+        self.refuted += other.refuted;
+    }
+}
+
+impl From<&Judgement> for Counts {
+    fn from(judgement: &Judgement) -> Self {
+        Self { held: judgement.held, unable: judgement.unable_count(), refuted: judgement.refuted }
+    }
+}
+
+impl From<&Survey> for Counts {
+    fn from(Survey { decision, cases, .. }: &Survey) -> Self {
+        let none = Self::default();
+        match decision {
+            Decision::Held(_) => Self { held: *cases, ..none },
+            Decision::Unable(_) => Self { unable: *cases, ..none },
+            Decision::Refuted(_) => Self { refuted: 1, ..none },
+        }
+    }
 }
 
 /// What one system says about the forms of a claim.
 struct Judged {
-    settled: Tally,
-    /// Whether it refutes the sabotage; none where it does not decide the claim.
-    caught: Option<bool>,
+    settled: Judgement,
+    /// The sabotage; none where the system does not decide the claim.
+    sabotaged: Option<Judgement>,
     /// The claim as written, where that differs.
-    written: Option<Tally>,
+    written: Option<Judgement>,
 }
 
 impl Judged {
     fn new(entry: &dyn Entry, system: SystemName, plan: &Plan) -> Self {
         let judge = |form| entry.judge(system, form, plan);
         let settled = judge(Form::Settled);
-        let caught = (settled.held > 0).then(|| judge(Form::Sabotaged).refuted > 0);
-        Self { settled, caught, written: entry.about().written.map(|_| judge(Form::AsWritten)) }
+        let sabotaged = (settled.held > 0).then(|| judge(Form::Sabotaged));
+        Self { settled, sabotaged, written: entry.about().written.map(|_| judge(Form::AsWritten)) }
     }
 }
 
@@ -251,7 +289,8 @@ impl Judged {
 pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dyn Fn() + Sync)) -> Settlement {
     let about = entry.about();
     let mut evidence = Vec::new();
-    let mut counts = [0; 3];
+    let mut counts = Counts::default();
+    let mut refused: BTreeMap<Refusal, u64> = BTreeMap::new();
     let mut sabotage = Sabotage { mistake: about.sabotage, refuted_by: Vec::new(), missed_by: Vec::new() };
     let (mut witness, mut written_refuted_by, mut refutation) = (None, Vec::new(), None);
     // Systems differ in how long they take: side by side they keep every thread busy.
@@ -264,20 +303,26 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
         })
         .collect();
     for (&system, judged) in systems.iter().zip(judged) {
-        if let Some(Judged { settled: tally, caught, written }) = judged {
-            let counted = [tally.held, tally.unable_count(), tally.refuted];
-            counts.iter_mut().zip(counted).for_each(|(sum, count)| *sum += count);
+        if let Some(Judged { settled: judgement, sabotaged, written }) = judged {
+            counts += Counts::from(&judgement);
+            for (refusal, count) in [Some(&judgement), sabotaged.as_ref(), written.as_ref()]
+                .into_iter()
+                .flatten()
+                .flat_map(|judgement| &judgement.refused)
+            {
+                *refused.entry(*refusal).or_insert(0) += count;
+            }
             evidence.push(match system {
-                SystemName::Exact => Evidence::exact(&tally),
-                SystemName::Interval256 => Evidence::enclosed(system.name(), &tally),
-                _ => Evidence::float(system.name(), &tally),
+                SystemName::Exact => Evidence::exact(&judgement),
+                SystemName::Interval256 => Evidence::enclosed(system.name(), &judgement),
+                _ => Evidence::float(system.name(), &judgement),
             });
-            if let Some(found) = tally.refutation {
+            if let Some(found) = judgement.refutation {
                 refutation.get_or_insert_with(|| format!("{system} refutes it at {found}"));
             }
-            match caught {
-                Some(true) => sabotage.refuted_by.push(system.name()),
-                Some(false) => sabotage.missed_by.push(system.name()),
+            match sabotaged {
+                Some(Judgement { refuted: 1.., .. }) => sabotage.refuted_by.push(system.name()),
+                Some(_) => sabotage.missed_by.push(system.name()),
                 None => {}
             }
             if let Some(written) = written.filter(|written| written.refuted > 0) {
@@ -293,13 +338,9 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
             let mistaken = if surveys.is_empty() { Vec::new() } else { entry.surveys(plan.effort, Form::Sabotaged) };
             for (place, survey) in surveys.iter().enumerate() {
                 evidence.push(Evidence::survey(survey));
-                match &survey.decision {
-                    Decision::Held(_) => counts[0] += survey.cases,
-                    Decision::Unable(_) => counts[1] += survey.cases,
-                    Decision::Refuted(_) => {
-                        counts[2] += 1;
-                        refutation.get_or_insert_with(|| format!("{} refutes it: {}", survey.scope, survey.finding));
-                    }
+                counts += Counts::from(survey);
+                if let Decision::Refuted(_) = survey.decision {
+                    refutation.get_or_insert_with(|| format!("{} refutes it: {}", survey.scope, survey.finding));
                 }
                 let caught = mistaken.get(place).is_some_and(|found| matches!(found.decision, Decision::Refuted(_)));
                 match survey.decision {
@@ -310,7 +351,10 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
             }
         }
     }
-    let conclusion = conclude(about, refutation, &counts, &sabotage, &written_refuted_by);
+    let conclusion = match refused.first_key_value() {
+        Some((refusal, count)) => Conclusion::FallsShort(format!("the claim is mistaken at {count} cases: {refusal}")),
+        None => conclude(about, refutation, counts, &sabotage, &written_refuted_by),
+    };
     let values = entry.values();
     Settlement { about, conclusion, evidence, values, witness, written_refuted_by, sabotage, counts }
 }
@@ -318,14 +362,14 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
 fn conclude(
     about: &About,
     refutation: Option<String>,
-    counts: &[u64; 3],
+    counts: Counts,
     sabotage: &Sabotage,
     written_refuted_by: &[&str],
 ) -> Conclusion {
     if let Some(refutation) = refutation {
         return Conclusion::FallsShort(refutation);
     }
-    if counts[0] == 0 {
+    if counts.held == 0 {
         return Conclusion::Inconclusive("no comparison held in any system that was run".to_owned());
     }
     if !sabotage.missed_by.is_empty() {

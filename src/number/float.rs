@@ -14,7 +14,8 @@ use std::fmt::Debug;
 /// A result may be called inexact although it is exact; never the reverse.
 ///
 /// A *constant* (0, 1 and the integers) is exact and has no format: a result takes the format of its
-/// operands that are none. Of constants alone it is a constant where it is exact, and undefined elsewhere.
+/// operands that are none. Of constants alone it is a constant where it is exact, and undefined elsewhere;
+/// so is a result with a constant that the format cannot hold.
 pub trait Arithmetic: Number + From<i32> {
     /// What results are rounded to.
     type Format: Copy + Debug + Send + Sync;
@@ -86,9 +87,15 @@ impl Float {
         self.value
     }
 
-    /// The format of a result of two operands.
-    fn common(&self, other: &Self) -> Option<Format> {
-        self.format.or(other.format)
+    /// The values of two operands and the format of a result of both. A constant that the format
+    /// cannot hold is undefined there.
+    fn operands(&self, other: &Self) -> (f64, f64, Option<Format>) {
+        let format = self.format.or(other.format);
+        let held = |x: &Self| match (x.format, format) {
+            (None, Some(format)) if format.round(x.value) != x.value => f64::NAN,
+            _ => x.value,
+        };
+        (held(self), held(other), format)
     }
 
     /// `wide`, the binary64 result of an operation and whether it is exact, rounded to the format.
@@ -196,16 +203,16 @@ impl Arithmetic for Float {
     }
 
     fn sum(&self, other: &Self) -> (Self, bool) {
-        let (a, b) = (self.value, other.value);
+        let (a, b, format) = self.operands(other);
         let wide = a + b;
         // Knuth's TwoSum: the rounding error of the binary64 addition.
         let shadow = wide - a;
         let residual = (a - (wide - shadow)) + (b - shadow);
-        Self::rounded((wide, residual == 0.0), self.common(other))
+        Self::rounded((wide, residual == 0.0), format)
     }
 
     fn product(&self, other: &Self) -> (Self, bool) {
-        let (a, b, format) = (self.value, other.value, self.common(other));
+        let (a, b, format) = self.operands(other);
         let wide = a * b;
         let exact = match format {
             Some(Format::F64) => scales_exactly(a, b, wide),
@@ -216,7 +223,7 @@ impl Arithmetic for Float {
     }
 
     fn quotient(&self, other: &Self) -> (Self, bool) {
-        let (a, b, format) = (self.value, other.value, self.common(other));
+        let (a, b, format) = self.operands(other);
         let wide = a / b;
         let exact = match format {
             Some(Format::F64) => is_power_of_two(b) && (a == 0.0 || exponent_of(wide) > -1022),

@@ -1,8 +1,12 @@
 //! The JSON of `verify`, schema `posproof.verify/1`.
 
+use super::decimal::{ratio, rounded_up};
 use crate::claim::{CertifiedValue, Source, Verdict};
-use crate::evidence::settle::Sabotage;
-use crate::evidence::{Conclusion, Effort, Evidence, Settlement, Witness};
+use crate::evidence::settle::{Counts, Sabotage};
+use crate::evidence::{
+    Conclusion, Effort, EnclosedStatus, Evidence, ExactStatus, FloatStatus, FormalStatus, Settlement, Witness,
+};
+use crate::number::format::hex;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -12,12 +16,12 @@ pub struct Verification<'a> {
     schema: &'static str,
     effort: Effort,
     seed: u64,
-    claims: Vec<Claim<'a>>,
+    claims: Vec<Settled<'a>>,
     tally: Tally,
 }
 
 #[derive(Debug, Serialize)]
-struct Claim<'a> {
+struct Settled<'a> {
     id: &'a str,
     statement: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,7 +31,7 @@ struct Claim<'a> {
     as_expected: bool,
     #[serde(flatten)]
     conclusion: &'a Conclusion,
-    evidence: &'a [Evidence],
+    evidence: Vec<Found<'a>>,
     values: BTreeMap<&'static str, Enclosure>,
     witness: &'a Option<Witness>,
     written_refuted_by: &'a [&'static str],
@@ -71,13 +75,13 @@ pub struct Tally {
 impl Tally {
     /// The counts of these settlements.
     pub fn of(settlements: &[Settlement]) -> Self {
-        let count = |place: usize| settlements.iter().map(|settlement| settlement.counts[place]).sum();
+        let count = |of: fn(&Counts) -> u64| settlements.iter().map(|settlement| of(&settlement.counts)).sum();
         Self {
             claims: settlements.len(),
             as_expected: settlements.iter().filter(|s| s.conclusion == Conclusion::AsExpected).count(),
-            held: count(0),
-            unable: count(1),
-            refuted: count(2),
+            held: count(|counts| counts.held),
+            unable: count(|counts| counts.unable),
+            refuted: count(|counts| counts.refuted),
         }
     }
 }
@@ -87,7 +91,7 @@ impl<'a> Verification<'a> {
     pub fn new(settlements: &'a [Settlement], effort: Effort, seed: u64) -> Self {
         let claims = settlements.iter().map(|settlement| {
             let about = settlement.about;
-            Claim {
+            Settled {
                 id: about.id,
                 statement: about.statement,
                 written: about.written,
@@ -95,7 +99,7 @@ impl<'a> Verification<'a> {
                 verdict: about.verdict,
                 as_expected: settlement.conclusion == Conclusion::AsExpected,
                 conclusion: &settlement.conclusion,
-                evidence: &settlement.evidence,
+                evidence: settlement.evidence.iter().map(Found::from).collect(),
                 values: settlement.values.iter().map(|value| (value.name, Enclosure::from(value))).collect(),
                 witness: &settlement.witness,
                 written_refuted_by: &settlement.written_refuted_by,
@@ -104,5 +108,106 @@ impl<'a> Verification<'a> {
             }
         });
         Self { schema: "posproof.verify/1", effort, seed, claims: claims.collect(), tally: Tally::of(settlements) }
+    }
+}
+
+/// One piece of evidence. Numbers that are bounds are rounded up, in strings that keep their digits.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Found<'a> {
+    Formal {
+        theorem: &'a str,
+        status: FormalStatus,
+        axioms: &'a [String],
+        reason: Option<&'a str>,
+    },
+    Exact {
+        status: ExactStatus,
+        cases: u64,
+        held: u64,
+        unable: &'a BTreeMap<String, u64>,
+        reason: Option<String>,
+    },
+    Enclosed {
+        system: &'a str,
+        status: EnclosedStatus,
+        cases: u64,
+        held: u64,
+        unable: &'a BTreeMap<String, u64>,
+        widest: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        survey: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        witness: Option<&'a Witness>,
+    },
+    Float {
+        system: &'a str,
+        status: FloatStatus,
+        cases: u64,
+        held: u64,
+        unable: &'a BTreeMap<String, u64>,
+        worst_error: String,
+        worst_error_hex: String,
+        bound: String,
+        ratio: f64,
+        worst_ratio: f64,
+        origin: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        survey: Option<&'a str>,
+        witness: Option<&'a Witness>,
+    },
+}
+
+impl<'a> From<&'a Evidence> for Found<'a> {
+    fn from(evidence: &'a Evidence) -> Self {
+        match evidence {
+            Evidence::Formal { theorem, status, axioms, reason } => {
+                Self::Formal { theorem, status: *status, axioms, reason: reason.as_deref() }
+            }
+            Evidence::Exact { status, cases, held, unable, refutation } => Self::Exact {
+                status: *status,
+                cases: *cases,
+                held: *held,
+                unable,
+                reason: refutation.as_ref().map(Witness::to_string).or_else(|| unable.keys().next().cloned()),
+            },
+            Evidence::Enclosed { system, status, cases, held, unable, widest, survey, witness } => Self::Enclosed {
+                system,
+                status: *status,
+                cases: *cases,
+                held: *held,
+                unable,
+                widest: rounded_up(*widest),
+                survey: survey.as_deref(),
+                witness: witness.as_ref(),
+            },
+            Evidence::Float {
+                system,
+                status,
+                cases,
+                held,
+                unable,
+                worst_error,
+                bound,
+                worst_ratio,
+                origin,
+                survey,
+                witness,
+            } => Self::Float {
+                system,
+                status: *status,
+                cases: *cases,
+                held: *held,
+                unable,
+                worst_error: format!("{worst_error:e}"),
+                worst_error_hex: hex(*worst_error),
+                bound: rounded_up(*bound),
+                ratio: ratio(*worst_error, *bound),
+                worst_ratio: *worst_ratio,
+                origin,
+                survey: survey.as_deref(),
+                witness: witness.as_ref(),
+            },
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod bounds;
 pub mod composite;
+pub mod decimal;
 pub mod html;
 pub mod json;
 pub mod markdown;

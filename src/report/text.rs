@@ -1,5 +1,6 @@
 //! Plain text: one line a claim, a tally, and the page of a single claim.
 
+use super::decimal::{ratio, rounded_up, short};
 use super::json::{SHOWN_DIGITS, Tally};
 use crate::claim::About;
 use crate::evidence::{Conclusion, Effort, Evidence, ExactStatus, FormalStatus, Settlement};
@@ -37,8 +38,8 @@ pub fn line(settlement: &Settlement) -> String {
             Evidence::Enclosed { status, cases, .. } => {
                 parts.push(format!("{} in {}", status.name(), counted(*cases, "enclosure")));
             }
-            Evidence::Float { system, worst_error, bound, .. } if system == "f32" => {
-                parts.push(format!("f32 {} ≤ {bound}", short(worst_error)));
+            Evidence::Float { system: "f32", worst_error, bound, .. } => {
+                parts.push(format!("f32 {} ≤ {}", short(*worst_error), rounded_up(*bound)));
             }
             Evidence::Float { .. } => {}
         }
@@ -53,12 +54,6 @@ pub fn line(settlement: &Settlement) -> String {
 /// A count and what is counted, which takes an s in the plural.
 fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-fn short(error: &str) -> String {
-    error
-        .parse::<f64>()
-        .map_or_else(|_| error.to_owned(), |x| if x == 0.0 { "0".to_owned() } else { format!("{x:.2e}") })
 }
 
 /// How many claims are named beside a reason; `posproof show` tells for each claim.
@@ -175,10 +170,11 @@ fn evidence_lines(evidence: &Evidence) -> String {
         Evidence::Enclosed { system, status, cases, held, widest, survey, witness, .. } => {
             let _ = writeln!(
                 text,
-                "  {system:<12} {} — {}, {}, widest enclosure {widest}",
+                "  {system:<12} {} — {}, {}, widest enclosure {}",
                 status.name(),
                 counted(*cases, "case"),
-                counted(*held, "comparison")
+                counted(*held, "comparison"),
+                rounded_up(*widest)
             );
             if let Some(survey) = survey {
                 let _ = writeln!(text, "               {survey}");
@@ -188,26 +184,16 @@ fn evidence_lines(evidence: &Evidence) -> String {
                 None => Ok(()),
             }
         }
-        Evidence::Float {
-            system,
-            status,
-            cases,
-            held,
-            worst_error,
-            bound,
-            ratio,
-            worst_ratio,
-            survey,
-            witness,
-            ..
-        } => {
+        Evidence::Float { system, status, cases, held, worst_error, bound, worst_ratio, survey, witness, .. } => {
             let _ = writeln!(
                 text,
-                "  {system:<12} {} — {}, {}, worst error {} ≤ bound {bound} (ratio {ratio:.3}; largest ratio {worst_ratio:.3})",
+                "  {system:<12} {} — {}, {}, worst error {} ≤ bound {} (ratio {:.3}; largest ratio {worst_ratio:.3})",
                 status.name(),
                 counted(*cases, "case"),
                 counted(*held, "comparison"),
-                short(worst_error)
+                short(*worst_error),
+                rounded_up(*bound),
+                ratio(*worst_error, *bound)
             );
             if let Some(survey) = survey {
                 let _ = writeln!(text, "               {survey}");

@@ -2,13 +2,14 @@
 
 use posproof::evidence::settle::{Settlement, SystemName, settle};
 use posproof::evidence::{Effort, Evidence, Plan};
+use posproof::report::decimal::rounded_up;
 use std::fmt::Write;
 
 /// One line for each piece of evidence, in columns.
 fn summary(subject: &str, settlements: &[Settlement], plan: &Plan) -> String {
     let claims = settlements.len();
-    let comparisons: u64 = settlements.iter().map(|settlement| settlement.counts[0]).sum();
-    let unable: u64 = settlements.iter().map(|settlement| settlement.counts[1]).sum();
+    let comparisons: u64 = settlements.iter().map(|settlement| settlement.counts.held).sum();
+    let unable: u64 = settlements.iter().map(|settlement| settlement.counts.unable).sum();
     let mut text = format!(
         "{subject}: {claims} claims, {comparisons} comparisons held, {unable} unable · effort {}, seed {}\n\n",
         plan.effort.name(),
@@ -28,13 +29,13 @@ fn summary(subject: &str, settlements: &[Settlement], plan: &Plan) -> String {
                     writeln!(text, "{id:<34} {:<12} {:<13} {cases:>12}", "exact", status.name())
                 }
                 Evidence::Enclosed { system, status, cases, widest, .. } => {
-                    writeln!(text, "{id:<34} {system:<12} {:<13} {cases:>12} {widest:>14}", status.name())
+                    writeln!(text, "{id:<34} {system:<12} {:<13} {cases:>12} {:>14}", status.name(), rounded_up(*widest))
                 }
                 Evidence::Float { system, status, cases, worst_error, bound, worst_ratio, .. } => {
-                    let error: f64 = worst_error.parse().expect("a number");
+                    let bound = rounded_up(*bound);
                     writeln!(
                         text,
-                        "{id:<34} {system:<12} {:<13} {cases:>12} {error:>14.5e} {bound:>10} {worst_ratio:>7.3}",
+                        "{id:<34} {system:<12} {:<13} {cases:>12} {worst_error:>14.5e} {bound:>10} {worst_ratio:>7.3}",
                         status.name()
                     )
                 }

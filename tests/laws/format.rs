@@ -2,8 +2,9 @@
 
 use super::check;
 use posproof::number::Number;
-use posproof::number::float::Float;
+use posproof::number::float::{Arithmetic, Float};
 use posproof::number::format::{Format, hex};
+use posproof::number::mp::Mp;
 use posproof::number::mpfr;
 use rug::{Float as Big, Rational};
 
@@ -111,7 +112,6 @@ fn every_operation_is_rounded_once() {
 #[test]
 fn elementary_functions_of_half_formats_are_correctly_rounded() {
     fn all_of(format: Format) {
-        use posproof::number::float::Arithmetic;
         for x in all(format).into_iter().filter(|x| *x < f64::from(1 << 20)).step_by(3) {
             let (cos, sin) = Float::new(x, format).cos_sin();
             let exact = Big::with_val(200, x);
@@ -123,4 +123,29 @@ fn elementary_functions_of_half_formats_are_correctly_rounded() {
     }
     all_of(Format::F16);
     all_of(Format::Bf16);
+}
+
+/// A constant is exact until it meets a number of a format; of constants alone, what is not exact is undefined.
+#[test]
+fn constants_take_the_format_of_what_they_meet() {
+    let [one, two, three, six] = [1, 2, 3, 6].map(Float::from);
+    for format in Format::ALL {
+        let tenth = Float::new(0.1, format);
+        assert_eq!((three * tenth).get(), format.round(3.0 * tenth.get()), "{format}");
+        assert_eq!((tenth / three).get(), format.round(tenth.get() / 3.0), "{format}");
+        // Constants are not rounded: what bfloat16 cannot hold is undefined there.
+        let difference = (Float::from(257) - Float::new(1.0, format)).get();
+        assert!(if format == Format::Bf16 { difference.is_nan() } else { difference == 256.0 }, "{format}");
+    }
+    assert_eq!(
+        [six / three, one / two, (two + two).sqrt(), Float::from(0).exp()].map(Float::get),
+        [2.0, 0.5, 2.0, 1.0]
+    );
+    assert!([one / three, two.sqrt(), one.exp(), one / Float::from(0)].into_iter().all(|x| x.get().is_nan()));
+
+    let [one, two, three] = [1, 2, 3].map(Mp::from);
+    assert_eq!(*(one.clone() / two.clone()).get(), 0.5);
+    assert!((one.clone() / three.clone()).get().is_nan() && two.sqrt().get().is_nan() && one.exp().get().is_nan());
+    let third = Mp::from_f64(1.0, 113).0 / three;
+    assert_eq!(third.get().prec(), 113);
 }

@@ -2,7 +2,8 @@
 
 use super::{layer_inputs, layer_work, tokens_of};
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict, equal_entries,
 };
 use crate::encoding::attention::{Head, layer, matrix, permute_rows};
 use crate::encoding::sinusoid;
@@ -17,7 +18,8 @@ pub struct EncodingBreaksSymmetry;
 /// E: row t is PE(t), shape [tokens, dim].
 fn encodings<S: System>(system: &S, size: &Size) -> DMatrix<S::Number> {
     let frequencies = sinusoid::frequencies(size.base, size.dim);
-    let rows = (0..size.tokens as i64).map(|t| sinusoid::encode(system, &frequencies, &Position::integer(t)).transpose());
+    let rows =
+        (0..size.tokens as i64).map(|t| sinusoid::encode(system, &frequencies, &Position::integer(t)).transpose());
     DMatrix::from_rows(&rows.collect::<Vec<_>>())
 }
 
@@ -50,12 +52,12 @@ impl Claim for EncodingBreaksSymmetry {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let encoded = |tokens, dim| Size { base: 10_000, ..tokens_of(tokens, dim) };
-        match reach {
-            Reach::Formal => vec![encoded(2, 2), encoded(3, 2)],
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 4)],
-            Reach::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32)],
+        match kind {
+            SystemKind::Formal => vec![encoded(2, 2), encoded(3, 2)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 4)],
+            SystemKind::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32)],
         }
     }
 
@@ -63,20 +65,20 @@ impl Claim for EncodingBreaksSymmetry {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
         let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
-        let (permutation, encoding) = (case.permutation("P"), encodings(system, &case.size));
+        let (permutation, encoding) = (case.permutation("P")?, encodings(system, &case.size));
         let travelled = if form.is_sabotaged() { encoding.clone() } else { permute_rows(permutation, &encoding) };
         let shuffled = layer(system, &(permute_rows(permutation, &x) + travelled), &head);
         let output = permute_rows(permutation, &layer(system, &(x + encoding), &head));
-        let mut all = equal_entries("output, encoding that travels", &shuffled, &output);
+        let mut all = equal_entries("output, encoding that travels", &shuffled, &output)?;
         let [shuffled, output] = smallest(system);
         for (place, (left, right)) in shuffled.iter().zip(output.iter()).enumerate() {
             let relation = Relation::Distinct(left.clone(), right.clone());
             all.push(Comparison { what: "output, encoding that stays", index: [place % 2, place / 2], relation });
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

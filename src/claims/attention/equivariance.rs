@@ -1,7 +1,9 @@
 //! `attention.equivariance`: Attn(P X) = P Attn(X).
 
 use super::{layer_inputs, layer_sizes, layer_work};
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::{Head, matrix, permute_rows, several};
 use crate::number::System;
 
@@ -23,18 +25,18 @@ impl Claim for Equivariance {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        layer_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        layer_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
         let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         // From eight dimensions on, four heads side by side.
         let heads = if dim < 8 { vec![head] } else { head.split(4) };
         let permuted_first = several(system, &permute_rows(permutation, &x), &heads);

@@ -1,7 +1,10 @@
 //! `attention.invariance`: the layer is equivariant, not invariant.
 
 use super::{layer_inputs, layer_work, tokens_of};
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::attention::{Head, layer, matrix, permute_rows};
 use crate::number::{Relation, System};
 use nalgebra::DMatrix;
@@ -36,11 +39,13 @@ impl Claim for Invariance {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => vec![tokens_of(2, 1), tokens_of(3, 2)],
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(8, 4)],
-            Reach::Rounded { .. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(16, 8)],
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => vec![tokens_of(2, 1), tokens_of(3, 2)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => {
+                vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(8, 4)]
+            }
+            SystemKind::Rounded { .. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(16, 8)],
         }
     }
 
@@ -48,9 +53,9 @@ impl Claim for Invariance {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         if form == Form::AsWritten {
             let [shuffled, output] = evenly_spaced(system, permutation, dim);
             return equal_entries("output for evenly spaced tokens", &shuffled, &output);
@@ -60,13 +65,13 @@ impl Claim for Invariance {
         if form.is_sabotaged() {
             return equal_entries("output", &permute_rows(permutation, &shuffled), &output);
         }
-        let mut all = equal_entries("output", &shuffled, &permute_rows(permutation, &output));
+        let mut all = equal_entries("output", &shuffled, &permute_rows(permutation, &output))?;
         let [exchanged, plain] = evenly_spaced(system, &[1, 0], 1);
         for (row, (left, right)) in exchanged.iter().zip(plain.iter()).enumerate() {
             let relation = Relation::Distinct(left.clone(), right.clone());
             all.push(Comparison { what: "output for tokens 0 and 1, exchanged or not", index: [row, 0], relation });
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,6 +1,6 @@
 //! `attention`: permutations.
 
-use crate::claim::{Inputs, Reach, Size};
+use crate::claim::{Inputs, SystemKind, Size};
 
 super::claims! {
     permutation_matrix: PermutationMatrix,
@@ -23,12 +23,12 @@ const fn tokens_of(tokens: usize, dim: usize) -> Size {
 
 /// The sizes of whole layers: all of S_4 formally; in floats up to n = 256 and d = 128, as far as
 /// the effort goes.
-fn layer_sizes(reach: Reach) -> Vec<Size> {
-    match reach {
-        Reach::Formal => vec![tokens_of(2, 1), tokens_of(2, 2), tokens_of(3, 2), tokens_of(4, 3)],
+fn layer_sizes(kind: SystemKind) -> Vec<Size> {
+    match kind {
+        SystemKind::Formal => vec![tokens_of(2, 1), tokens_of(2, 2), tokens_of(3, 2), tokens_of(4, 3)],
         // MPFR takes a microsecond where hardware takes a nanosecond.
-        Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(8, 8)],
-        Reach::Rounded { .. } => {
+        SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(8, 8)],
+        SystemKind::Rounded { .. } => {
             vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(16, 8), tokens_of(64, 32), tokens_of(256, 128)]
         }
     }

@@ -1,7 +1,9 @@
 //! `attention.permutation-matrix`: P Pᵀ = Pᵀ P = I.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::permutation_matrix;
 use crate::number::System;
 use nalgebra::DMatrix;
@@ -24,12 +26,12 @@ impl Claim for PermutationMatrix {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let square = |tokens| tokens_of(tokens, 0);
-        match reach {
-            Reach::Formal => [1, 2, 3, 4, 8].map(square).to_vec(),
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => [3, 8, 16].map(square).to_vec(),
-            Reach::Rounded { .. } => [3, 16, 64, 256].map(square).to_vec(),
+        match kind {
+            SystemKind::Formal => [1, 2, 3, 4, 8].map(square).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => [3, 8, 16].map(square).to_vec(),
+            SystemKind::Rounded { .. } => [3, 16, 64, 256].map(square).to_vec(),
         }
     }
 
@@ -37,13 +39,13 @@ impl Claim for PermutationMatrix {
         Inputs::default().permutation("P", size.tokens)
     }
 
-    fn comparisons<S: System>(_: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-        let p: DMatrix<S::Number> = permutation_matrix(case.permutation("P"));
+    fn comparisons<S: System>(_: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let p: DMatrix<S::Number> = permutation_matrix(case.permutation("P")?);
         let identity = DMatrix::identity(case.size.tokens, case.size.tokens);
         let back = if form.is_sabotaged() { p.clone() } else { p.transpose() };
-        let mut all = equal_entries("P Pᵀ", &(&p * &back), &identity);
-        all.extend(equal_entries("Pᵀ P", &(&back * &p), &identity));
-        all
+        let mut all = equal_entries("P Pᵀ", &(&p * &back), &identity)?;
+        all.extend(equal_entries("Pᵀ P", &(&back * &p), &identity)?);
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,7 +1,9 @@
 //! `attention.position-blind`: without encoding, a score does not depend on where its tokens stand.
 
 use super::{layer_inputs, tokens_of};
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::attention::{Head, matrix, permute_rows, scores};
 use crate::encoding::sinusoid;
 use crate::number::{Position, Relation, System};
@@ -25,12 +27,12 @@ impl Claim for PositionBlind {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let encoded = |tokens, dim| Size { base: 10_000, ..tokens_of(tokens, dim) };
-        match reach {
-            Reach::Formal => vec![encoded(2, 2), encoded(3, 2), encoded(4, 4)],
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 8)],
-            Reach::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32), encoded(256, 128)],
+        match kind {
+            SystemKind::Formal => vec![encoded(2, 2), encoded(3, 2), encoded(4, 4)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 8)],
+            SystemKind::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32), encoded(256, 128)],
         }
     }
 
@@ -38,10 +40,10 @@ impl Claim for PositionBlind {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, base } = case.size;
         let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         let mut sequence = permute_rows(permutation, &x);
         if form.is_sabotaged() {
             let frequencies = sinusoid::frequencies(base, dim);
@@ -59,7 +61,7 @@ impl Claim for PositionBlind {
             let relation = Relation::Equal(placed[(permutation[0], *place)].clone(), alone);
             Comparison { what: "score of token 0 and token", index: [token, 0], relation }
         });
-        keys.collect()
+        Ok(keys.collect())
     }
 
     fn work(size: &Size) -> usize {

@@ -1,7 +1,9 @@
 //! `attention.projections`: (P X) W = P (X W).
 
 use super::{layer_inputs, layer_sizes};
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::{Head, matrix, permutation_matrix, permute_rows};
 use crate::number::System;
 
@@ -23,28 +25,29 @@ impl Claim for Projections {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        layer_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        layer_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
         let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         let p = permutation_matrix(permutation);
         let permuted = &p * &x;
         let back = p.transpose();
         let weights = [("Q", &head.query), ("K", &head.key), ("V", &head.value)];
-        let each = weights.into_iter().flat_map(|(what, w)| {
+        let mut all = Vec::new();
+        for (what, w) in weights {
             let projected = &x * w;
             let moved = if form.is_sabotaged() { &back * projected } else { permute_rows(permutation, &projected) };
-            equal_entries(what, &(&permuted * w), &moved)
-        });
-        each.collect()
+            all.extend(equal_entries(what, &(&permuted * w), &moved)?);
+        }
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

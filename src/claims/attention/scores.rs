@@ -1,7 +1,10 @@
 //! `attention.scores`: A′ = P A Pᵀ.
 
 use super::{layer_inputs, layer_sizes};
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::attention::{Head, matrix, permute_both, permute_rows, scores};
 use crate::number::{Number, Relation, System};
 
@@ -23,25 +26,25 @@ impl Claim for Scores {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        layer_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        layer_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
         let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         let permuted = permute_rows(permutation, &x);
         let after = scores(system, &(&permuted * &head.query), &(&permuted * &head.key));
         let (query, key) = (&x * &head.query, &x * &head.key);
         let before = scores(system, &query, &key);
         let both =
             if form.is_sabotaged() { permute_rows(permutation, &before) } else { permute_both(permutation, &before) };
-        let mut all = equal_entries("score", &after, &both);
+        let mut all = equal_entries("score", &after, &both)?;
         // One row from the definition, √d·A_0j = q_0·k_j, and each where P has taken it.
         let root = system.integer(dim as i64).sqrt();
         for (token, place) in permutation.iter().enumerate() {
@@ -49,7 +52,7 @@ impl Claim for Scores {
             let relation = Relation::Equal(scaled, query.row(0).dot(&key.row(token)));
             all.push(Comparison { what: "√d·score", index: [0, token], relation });
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,7 +1,9 @@
 //! `attention.single-query`: shuffling keys and values together changes nothing for one query.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::{matrix, permute_rows, softmax};
 use crate::number::System;
 
@@ -26,12 +28,12 @@ impl Claim for SingleQuery {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
             // n = 3, d = 8 is the document's own example.
-            Reach::Formal => vec![tokens_of(2, 2), tokens_of(3, 8), tokens_of(4, 4)],
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![tokens_of(3, 8), tokens_of(16, 16)],
-            Reach::Rounded { .. } => vec![tokens_of(3, 8), tokens_of(64, 32), tokens_of(256, 128)],
+            SystemKind::Formal => vec![tokens_of(2, 2), tokens_of(3, 8), tokens_of(4, 4)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => vec![tokens_of(3, 8), tokens_of(16, 16)],
+            SystemKind::Rounded { .. } => vec![tokens_of(3, 8), tokens_of(64, 32), tokens_of(256, 128)],
         }
     }
 
@@ -42,17 +44,18 @@ impl Claim for SingleQuery {
         query.reals("K", tokens * dim, 1.0).reals("V", tokens * dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
         let query = matrix(system, "q", 1, dim);
         let (keys, values) = (matrix(system, "K", tokens, dim), matrix(system, "V", tokens, dim));
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         let moved_keys = permute_rows(permutation, &keys);
         let moved_values = if form.is_sabotaged() { values.clone() } else { permute_rows(permutation, &values) };
         let (before, after) = (&query * keys.transpose(), &query * moved_keys.transpose());
-        let mut all = equal_entries("output with softmax", &(softmax(&before) * &values), &(softmax(&after) * &moved_values));
-        all.extend(equal_entries("output without softmax", &(before * values), &(after * moved_values)));
-        all
+        let mut all =
+            equal_entries("output with softmax", &(softmax(&before) * &values), &(softmax(&after) * &moved_values))?;
+        all.extend(equal_entries("output without softmax", &(before * values), &(after * moved_values))?);
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,7 +1,9 @@
 //! `attention.skip-connection`: y − Attn(x) = x.
 
 use super::{layer_inputs, layer_work, tokens_of};
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::{Head, layer, matrix, permute_rows};
 use crate::encoding::sinusoid;
 use crate::number::{Position, System};
@@ -24,12 +26,12 @@ impl Claim for SkipConnection {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let encoded = |tokens, dim| Size { base: 10_000, ..tokens_of(tokens, dim) };
-        match reach {
-            Reach::Formal => vec![encoded(2, 2), encoded(3, 2)],
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 4)],
-            Reach::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32)],
+        match kind {
+            SystemKind::Formal => vec![encoded(2, 2), encoded(3, 2)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => vec![encoded(2, 2), encoded(8, 4)],
+            SystemKind::Rounded { .. } => vec![encoded(2, 2), encoded(16, 8), encoded(64, 32)],
         }
     }
 
@@ -37,7 +39,7 @@ impl Claim for SkipConnection {
         layer_inputs(size)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, base } = case.size;
         let head = Head::of_reals(system, dim);
         let frequencies = sinusoid::frequencies(base, dim);
@@ -48,7 +50,7 @@ impl Claim for SkipConnection {
         let attended = layer(system, &x, &head);
         let y = if form.is_sabotaged() { attended } else { &x + attended };
         // Attn(x) once more, with the rows in another order: what is taken away is Pᵀ Attn(P x).
-        let permutation = case.permutation("P");
+        let permutation = case.permutation("P")?;
         let shuffled = layer(system, &permute_rows(permutation, &x), &head);
         let again = x.map_with_location(|row, column, _| shuffled[(permutation[row], column)].clone());
         equal_entries("encoded token", &(y - again), &x)

@@ -1,7 +1,9 @@
 //! `attention.softmax`: softmax(P A Pᵀ) = P softmax(A) Pᵀ.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::attention::{matrix, permute_both, softmax};
 use crate::number::System;
 
@@ -23,12 +25,12 @@ impl Claim for Softmax {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let square = |tokens| tokens_of(tokens, 0);
-        match reach {
-            Reach::Formal => [2, 3, 4].map(square).to_vec(),
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => [2, 4, 16].map(square).to_vec(),
-            Reach::Rounded { .. } => [2, 4, 32, 256].map(square).to_vec(),
+        match kind {
+            SystemKind::Formal => [2, 3, 4].map(square).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => [2, 4, 16].map(square).to_vec(),
+            SystemKind::Rounded { .. } => [2, 4, 32, 256].map(square).to_vec(),
         }
     }
 
@@ -36,8 +38,8 @@ impl Claim for Softmax {
         Inputs::default().permutation("P", size.tokens).reals("A", size.tokens * size.tokens, 4.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-        let (tokens, permutation) = (case.size.tokens, case.permutation("P"));
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let (tokens, permutation) = (case.size.tokens, case.permutation("P")?);
         let scores = matrix(system, "A", tokens, tokens);
         let weights = if form.is_sabotaged() { softmax(&scores.transpose()).transpose() } else { softmax(&scores) };
         equal_entries("weight", &softmax(&permute_both(permutation, &scores)), &permute_both(permutation, &weights))

@@ -1,7 +1,9 @@
 //! `attention.weighted-sum`: softmax weights average the values.
 
 use super::tokens_of;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::attention::{matrix, softmax};
 use crate::number::{Number, Relation, System};
 use num_traits::{One, Zero};
@@ -38,11 +40,13 @@ impl Claim for WeightedSum {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => vec![tokens_of(2, 1), tokens_of(3, 2), tokens_of(4, 2)],
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![tokens_of(2, 1), tokens_of(4, 2), tokens_of(16, 4)],
-            Reach::Rounded { .. } => vec![tokens_of(2, 1), tokens_of(8, 4), tokens_of(256, 128)],
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => vec![tokens_of(2, 1), tokens_of(3, 2), tokens_of(4, 2)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => {
+                vec![tokens_of(2, 1), tokens_of(4, 2), tokens_of(16, 4)]
+            }
+            SystemKind::Rounded { .. } => vec![tokens_of(2, 1), tokens_of(8, 4), tokens_of(256, 128)],
         }
     }
 
@@ -51,7 +55,7 @@ impl Claim for WeightedSum {
         Inputs::default().reals("A", tokens, 4.0).reals("V", tokens * dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, .. } = case.size;
         let (scores, values) = (matrix(system, "A", 1, tokens), matrix(system, "V", tokens, dim));
         let weights = softmax(&scores.map(|score| if form.is_sabotaged() { -score } else { score }));
@@ -77,7 +81,7 @@ impl Claim for WeightedSum {
                 compare("output and greatest value", Relation::AtMost(between, values[(greatest, column)].clone()));
             }
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

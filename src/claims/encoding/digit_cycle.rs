@@ -1,6 +1,8 @@
 //! `encoding.digit-cycle`: decimal digit i repeats after 10^(i+1) positions, not before.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::system::{Decision, Measure};
 use crate::number::{Relation, System};
@@ -57,12 +59,12 @@ impl Claim for DigitCycle {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let positions = |tokens| Size { dim: 0, tokens, base: 0 };
-        match reach {
-            Reach::Formal => vec![positions(200)],
-            Reach::Enclosed => vec![positions(Inputs::LAST_POSITION as usize + 1)],
-            Reach::Rounded { .. } => Vec::new(),
+        match kind {
+            SystemKind::Formal => vec![positions(200)],
+            SystemKind::Enclosed => vec![positions(Inputs::LAST_POSITION as usize + 1)],
+            SystemKind::Rounded { .. } => Vec::new(),
         }
     }
 
@@ -70,18 +72,18 @@ impl Claim for DigitCycle {
         Inputs::default().choice("i", 0..=LAST_DIGIT).choice("t", 0..=size.tokens - 1)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-        let (index, t) = (case.choice("i"), case.choice("t") as u64);
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let (index, t) = (case.choice("i")?, case.choice("t")? as u64);
         let number = |digit: u64| system.integer(digit as i64);
         let (now, later) = (digit(t, index), written_digit(t + cycle(index, form), index));
         // A shorter cycle for every t, the same ones over and over.
         let shorter = 1 + t % (power(index + 1) - 1);
         let place = difference(shorter, index);
         let (before, after) = (digit(place, index), written_digit(place + shorter, index));
-        vec![
+        Ok(vec![
             Comparison::new("digit i one cycle later", Relation::Equal(number(later), number(now))),
             Comparison::new("digit i after a shorter cycle", Relation::Distinct(number(after), number(before))),
-        ]
+        ])
     }
 
     fn surveys(_: Effort, form: Form) -> Vec<Survey> {
@@ -105,7 +107,8 @@ impl Claim for DigitCycle {
             broken.or_else(|| shorter(index).map(|p| format!("digit {index} may have cycle length {p}")))
         });
         let decision = if failure.is_none() { Decision::Held(measure) } else { Decision::Refuted(measure) };
-        let scope = format!("digits 0 to {LAST_DIGIT} at all positions below {positions}, and all shorter cycles, in integers");
+        let scope =
+            format!("digits 0 to {LAST_DIGIT} at all positions below {positions}, and all shorter cycles, in integers");
         let finding = "each repeats after 10^(i+1) positions and after no fewer".to_owned();
         vec![Survey { scope, cases, decision, finding: failure.unwrap_or(finding), measured: None }]
     }

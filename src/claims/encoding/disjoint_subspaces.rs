@@ -1,6 +1,9 @@
 //! `encoding.disjoint-subspaces`: when a sum gives token and position back.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::rotary;
 use crate::number::{Number, Relation, System};
 use nalgebra::{DMatrix, DVector};
@@ -91,13 +94,13 @@ impl Claim for DisjointSubspaces {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let size = |dim| Size { dim, tokens: 0, base: 0 };
-        match reach {
-            Reach::Formal => [2, 3, 4].map(size).to_vec(),
+        match kind {
+            SystemKind::Formal => [2, 3, 4].map(size).to_vec(),
             // MPFR takes a microsecond where hardware takes a nanosecond.
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => [2, 8, 16].map(size).to_vec(),
-            Reach::Rounded { .. } => [2, 8, 64].map(size).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => [2, 8, 16].map(size).to_vec(),
+            SystemKind::Rounded { .. } => [2, 8, 64].map(size).to_vec(),
         }
     }
 
@@ -112,25 +115,25 @@ impl Claim for DisjointSubspaces {
             .choice("shared", 0..=dim - 1)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         let subspaces = Subspaces { l: lower(system, "L", dim), r: lower(system, "R", dim) };
         let coordinates = rotary::vector(system, "c", dim);
         let [token, position] = [TOKENS, POSITIONS].map(|parity| subspaces.vector(&kept(&coordinates, parity)));
         let sum = &token + &position;
         let [of_token, of_position] = if form.is_sabotaged() { [POSITIONS, TOKENS] } else { [TOKENS, POSITIONS] };
-        let mut all = equal_entries("token from the sum", &subspaces.recover(&sum, of_token), &token);
-        all.extend(equal_entries("position from the sum", &subspaces.recover(&sum, of_position), &position));
+        let mut all = equal_entries("token from the sum", &subspaces.recover(&sum, of_token), &token)?;
+        all.extend(equal_entries("position from the sum", &subspaces.recover(&sum, of_position), &position)?);
         // A basis vector that both subspaces are given.
         let mut unit = DVector::zeros(dim);
-        unit[case.choice("shared")] = system.integer(1);
+        unit[case.choice("shared")?] = system.integer(1);
         let shared = subspaces.vector(&unit);
         let (other_token, other_position) = (&token + &shared, &position + &shared);
-        all.extend(equal_entries("sum of two pairs", &(&other_token + &position), &(&token + &other_position)));
+        all.extend(equal_entries("sum of two pairs", &(&other_token + &position), &(&token + &other_position))?);
         let length = |vector: &DVector<S::Number>| vector.dot(vector);
         let apart = Relation::Distinct(length(&(other_token - &token)), S::Number::zero());
         all.push(Comparison::new("squared distance of the two tokens", apart));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,6 +1,8 @@
 //! `encoding.fraction`: t/T is small, but hides how many tokens precede.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Relation, System};
 use num_traits::{One, Zero};
 
@@ -29,10 +31,10 @@ impl Claim for Fraction {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let up_to = |tokens| Size { dim: 0, tokens, base: 0 };
-        match reach {
-            Reach::Formal => vec![up_to(8)],
+        match kind {
+            SystemKind::Formal => vec![up_to(8)],
             _ => vec![up_to(8), up_to(1000)],
         }
     }
@@ -41,23 +43,23 @@ impl Claim for Fraction {
         Inputs::default().choice("T", 1..=size.tokens).choice("t", 0..=size.tokens).choice("k", 1..=size.tokens)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-        let length = case.choice("T");
-        let (position, offset) = (case.choice("t") % (length + 1), case.choice("k"));
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let length = case.choice("T")?;
+        let (position, offset) = (case.choice("t")? % (length + 1), case.choice("k")?);
         let here = code(system, position, length);
         let in_longer = if form.is_sabotaged() { position + length } else { 2 * position };
         // The document's own example.
         let [short, long] = [(50, 100), (500, 1000)].map(|(position, length)| code(system, position, length));
         let shifted = [(position + offset, length), (2 * position + offset, 2 * length)];
         let [shifted, shifted_in_longer] = shifted.map(|(position, length)| code(system, position, length));
-        vec![
+        Ok(vec![
             Comparison::new("0 and t/T", Relation::AtMost(S::Number::zero(), here.clone())),
             Comparison::new("t/T and 1", Relation::AtMost(here.clone(), S::Number::one())),
             Comparison::new("50/100 and 500/1000", Relation::Equal(short, long)),
             Comparison::new("50 and 500 tokens", Relation::Distinct(system.integer(50), system.integer(500))),
             Comparison::new("t/T and 2t/(2T)", Relation::Equal(here, code(system, in_longer, 2 * length))),
             Comparison::new("(t+k)/T and (2t+k)/(2T)", Relation::Distinct(shifted, shifted_in_longer)),
-        ]
+        ])
     }
 
     fn work(_: &Size) -> usize {

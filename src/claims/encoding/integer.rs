@@ -1,6 +1,8 @@
 //! `encoding.integer`: PE(t) = t outgrows every bound.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Relation, System};
 use num_traits::One;
 use rug::Rational;
@@ -28,7 +30,7 @@ impl Claim for Integer {
         ),
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 
@@ -36,7 +38,7 @@ impl Claim for Integer {
         Inputs::default().reals("B", 1, LARGEST_BOUND)
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let bound = system.real("B", 0);
         let square = bound.clone() * bound.clone();
         // PE(t) = t: the code is the position.
@@ -44,12 +46,12 @@ impl Claim for Integer {
         let fraction = |numerator, denominator| system.rational(&Rational::from((numerator, denominator)));
         let certificate = |root: S::Number| root.clone() * root + fraction(3, 4);
         let (below, above) = (bound.clone() - fraction(1, 2), bound.clone() + fraction(1, 2));
-        vec![
+        Ok(vec![
             Comparison::new("PE(t) − B", Relation::Equal(code.clone() - bound.clone(), certificate(below))),
             Comparison::new("PE(t) + B", Relation::Equal(code.clone() + bound.clone(), certificate(above))),
             Comparison::new("B and PE(t)", Relation::Less(bound.clone(), code.clone())),
             Comparison::new("−B and PE(t)", Relation::Less(-bound, code)),
-        ]
+        ])
     }
 
     fn work(_: &Size) -> usize {

@@ -1,6 +1,9 @@
 //! `encoding.pair-or-sum`: a pair is twice as long as a sum, and a matrix acts on either.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::attention::matrix;
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Position, Relation, System};
@@ -31,16 +34,20 @@ impl Claim for PairOrSum {
         }],
         verdict: Verdict::Holds,
         sabotage: "W x + p for W x + W p: the encoding added after the projection",
-        remark: Some("n is the number of rows of W. That [W W] makes of the pair what W makes of the sum is checked as well."),
+        remark: Some(
+            "n is the number of rows of W. That [W W] makes of the pair what W makes of the sum is checked as well.",
+        ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let size = |tokens, dim| Size { dim, tokens, base: 10_000 };
-        match reach {
-            Reach::Formal => vec![size(2, 2), size(4, 4), size(8, 8), size(2, 16)],
+        match kind {
+            SystemKind::Formal => vec![size(2, 2), size(4, 4), size(8, 8), size(2, 16)],
             // MPFR takes a microsecond where hardware takes a nanosecond.
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => vec![size(2, 2), size(8, 8), size(4, 64), size(1, 512)],
-            Reach::Rounded { .. } => vec![size(2, 2), size(8, 8), size(64, 64), size(8, 512)],
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => {
+                vec![size(2, 2), size(8, 8), size(4, 64), size(1, 512)]
+            }
+            SystemKind::Rounded { .. } => vec![size(2, 2), size(8, 8), size(64, 64), size(8, 512)],
         }
     }
 
@@ -48,7 +55,7 @@ impl Claim for PairOrSum {
         Inputs::default().position("t").reals("x", size.dim, 1.0).reals("W", size.tokens * size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens: rows, base } = case.size;
         let x = rotary::vector(system, "x", dim);
         let p = sinusoid::encode(system, &sinusoid::frequencies(base, dim), &Position::symbol("t"));
@@ -64,9 +71,9 @@ impl Claim for PairOrSum {
             Comparison::new("dimension of the pair", length(&joined, 2 * dim)),
             Comparison::new("dimension of the sum", length(&sum, dim)),
         ];
-        all.extend(equal_entries("W(x + p)", &of_sum, &of_parts));
-        all.extend(equal_entries("[W W]⟨x, p⟩", &(beside_itself(&w) * joined), &of_sum));
-        all
+        all.extend(equal_entries("W(x + p)", &of_sum, &of_parts)?);
+        all.extend(equal_entries("[W W]⟨x, p⟩", &(beside_itself(&w) * joined), &of_sum)?);
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,7 +1,8 @@
 //! `phasor.growth`: e^m grows without bound, e^(imθ) keeps its magnitude.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
 };
 use crate::encoding::phasor;
 use crate::evidence::Effort;
@@ -46,7 +47,13 @@ fn value_name(format: Format) -> &'static str {
 fn survey(format: Format, form: Form) -> Survey {
     let Some(found) = first_overflow(format) else {
         let decision = Decision::unable("an enclosure of e^m contains the largest number of the format");
-        return Survey { scope: format.to_string(), cases: 0, decision, finding: "nothing found".to_owned(), measured: None };
+        return Survey {
+            scope: format.to_string(),
+            cases: 0,
+            decision,
+            finding: "nothing found".to_owned(),
+            measured: None,
+        };
     };
     let claimed = if form.is_sabotaged() { found - 1 } else { found };
     let power = Interval::from(claimed).exp();
@@ -76,7 +83,7 @@ impl Claim for Growth {
         ),
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 
@@ -87,19 +94,19 @@ impl Claim for Growth {
         numbers.position("t").reals_in("θ", 1, 0.0625, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let (m, n) = (system.real("m", 0), system.real("n", 0));
         let exponent = if form.is_sabotaged() { m.clone() * n.clone() } else { m.clone() + n.clone() };
         let x = phasor::complex(system, "x");
         let turned = phasor::turned(system, x.clone(), &(Position::symbol("t") * Frequency::Free("θ")));
         let (length, bound) = (x.norm_sqr().sqrt(), system.real("B", 0));
         let outgrown = length.clone() * (bound.clone() / length.clone()).exp();
-        vec![
+        Ok(vec![
             Comparison::new("e^m·e^n", Relation::Equal(m.exp() * n.exp(), exponent.exp())),
             Comparison::new("|x·e^m|", Relation::Less(bound, outgrown)),
             Comparison::new("|x·e^(imθ)|²", Relation::Equal(turned.norm_sqr(), x.norm_sqr())),
             Comparison::new("|x·e^(imθ)|", Relation::Equal(turned.norm_sqr().sqrt(), length)),
-        ]
+        ])
     }
 
     fn work(_: &Size) -> usize {

@@ -4,7 +4,9 @@
 //! less than half a turn apart, at both of which the real part of x·e^(−iθ) is positive, the
 //! imaginary part goes from positive to negative.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict,
+};
 use crate::encoding::phasor;
 use crate::evidence::Effort;
 use crate::number::interval::Interval;
@@ -35,7 +37,12 @@ fn bracket(a: f64, b: f64) -> Option<[i64; 2]> {
 }
 
 /// What |x| and θ must satisfy for x = |x|·e^(iθ) to exist between two angles.
-fn surrounded<S: System>(system: &S, x: &Complex<S::Number>, sixteenths: [i64; 2], sign: i64) -> Vec<Comparison<S::Number>> {
+fn surrounded<S: System>(
+    system: &S,
+    x: &Complex<S::Number>,
+    sixteenths: [i64; 2],
+    sign: i64,
+) -> Vec<Comparison<S::Number>> {
     let turned = |step: i64| phasor::turned(system, x.clone(), &Phase::turns(-sign * step, 16));
     let [first, second] = sixteenths.map(turned);
     let zero = S::Number::zero;
@@ -91,7 +98,7 @@ impl Claim for Polar {
         ),
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 
@@ -99,7 +106,7 @@ impl Claim for Polar {
         Inputs::default().reals("x", 2, 1.0).reals_in("r", 1, 0.25, 4.0).reals("θ", 1, 4.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let sign = if form.is_sabotaged() { -1 } else { 1 };
         let (length, angle) = (system.real("r", 0), Phase::angle("θ"));
         let number = phasor::turned(system, Complex::new(length.clone(), S::Number::zero()), &angle);
@@ -113,7 +120,7 @@ impl Claim for Polar {
         if let Some(angles) = bracket(case.values.real("x", 0), case.values.real("x", 1)) {
             all.extend(surrounded(system, &phasor::complex(system, "x"), angles, sign));
         }
-        all
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {

@@ -1,6 +1,8 @@
 //! `phasor.relative-position`: the product of two turned numbers depends on the distance alone.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::phasor;
 use crate::number::{Frequency, Phase, Position, Relation, System};
 use num_complex::Complex;
@@ -24,21 +26,23 @@ impl Claim for RelativePosition {
         remark: None,
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 
     fn inputs(_: &Size) -> Inputs {
         let numbers = Inputs::default().reals("x", 2, 1.0).reals("y", 2, 1.0);
-        let polar = numbers.reals_in("|x|", 1, 0.25, 1.0).reals("θx", 1, 4.0).reals_in("|y|", 1, 0.25, 1.0).reals("θy", 1, 4.0);
+        let polar =
+            numbers.reals_in("|x|", 1, 0.25, 1.0).reals("θx", 1, 4.0).reals_in("|y|", 1, 0.25, 1.0).reals("θy", 1, 4.0);
         polar.position("m").position("n").reals_in("θ", 1, 0.0625, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let (m, n) = (Position::symbol("m"), Position::symbol("n"));
         let angle = |position: Position| position * Frequency::Free("θ");
         let distance = angle(if form.is_sabotaged() { n.clone() - m.clone() } else { m.clone() - n.clone() });
-        let encoded = |x: &Complex<S::Number>, position: &Position| phasor::turned(system, x.clone(), &angle(position.clone()));
+        let encoded =
+            |x: &Complex<S::Number>, position: &Position| phasor::turned(system, x.clone(), &angle(position.clone()));
         let product = |x: &Complex<S::Number>, y: &Complex<S::Number>| {
             phasor::as_column(encoded(x, &m)).dot(&phasor::as_column(encoded(y, &n)))
         };
@@ -54,7 +58,7 @@ impl Claim for RelativePosition {
         let cosine = system.cis(&(heading - other + distance)).re;
         let polar = system.real("|x|", 0) * system.real("|y|", 0) * cosine;
         all.push(Comparison::new("|x||y|·cos(θ_x − θ_y + (m−n)θ)", Relation::Equal(product(&x, &y), polar)));
-        all
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {

@@ -1,6 +1,8 @@
 //! `phasor.rotation-matrix`: multiplying by e^(iθ) is R(θ).
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{phasor, rotary, sinusoid};
 use crate::number::{Position, System};
 use nalgebra::DVector;
@@ -15,24 +17,21 @@ impl Claim for RotationMatrix {
         id: "phasor.rotation-matrix",
         statement: "Multiplying by e^(iθ) is R(θ) acting on (Re, Im), for all θ and x, and block by block in d dimensions.",
         written: None,
-        sources: &[Source {
-            document: Document::SinesAndCosines,
-            place: "From Exponentials to Sinusoidal Functions",
-        }],
+        sources: &[Source { document: Document::SinesAndCosines, place: "From Exponentials to Sinusoidal Functions" }],
         verdict: Verdict::Holds,
         sabotage: "e^(−iθ) for e^(iθ)",
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().position("m").reals("x", size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let m = Position::symbol("m");
         let x = rotary::vector(system, "x", case.size.dim);

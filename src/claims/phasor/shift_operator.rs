@@ -1,6 +1,8 @@
 //! `phasor.shift-operator`: T(k) is multiplication by complex exponentials.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{phasor, shift::shift, sinusoid};
 use crate::number::{Number, Position, System};
 use nalgebra::DVector;
@@ -29,15 +31,15 @@ impl Claim for ShiftOperator {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t").position("k")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let (t, k) = (Position::symbol("t"), Position::symbol("k"));
         let encoding = sinusoid::encode(system, &frequencies, &t);
@@ -48,14 +50,14 @@ impl Claim for ShiftOperator {
             [product.im, product.re]
         });
         let multiplied = DVector::from_iterator(case.size.dim, multiplied);
-        let mut all = equal_entries("component", &shifted, &multiplied);
+        let mut all = equal_entries("component", &shifted, &multiplied)?;
         // Exponents add: e^(iω·k)·e^(iω·t) = e^(iω·(k + t)).
         let sums = frequencies.iter().flat_map(|frequency| {
             let point = system.cis(&((t.clone() + k.clone()) * frequency.clone()));
             [point.im, point.re]
         });
-        all.extend(equal_entries("sum of exponents", &multiplied, &DVector::from_iterator(case.size.dim, sums)));
-        all
+        all.extend(equal_entries("sum of exponents", &multiplied, &DVector::from_iterator(case.size.dim, sums))?);
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -2,7 +2,8 @@
 
 use super::{HEADS, head_sizes};
 use crate::claim::{
-    About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict, equal_entries,
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict,
+    equal_entries,
 };
 use crate::encoding::{rotary, sinusoid};
 use crate::evidence::Effort;
@@ -103,7 +104,10 @@ fn full_circles(head: Size, form: Form) -> Survey {
         scope: format!("{head}, the {last} full circles of pair 0 at real distances up to {}", Inputs::LAST_POSITION),
         cases: last as u64,
         decision,
-        finding: format!("pair 1 misses a full circle by at least {} turns, at circle {circle}", miss.decimal_with(Some(6)).0),
+        finding: format!(
+            "pair 1 misses a full circle by at least {} turns, at circle {circle}",
+            miss.decimal_with(Some(6)).0
+        ),
         measured: None,
     }
 }
@@ -124,8 +128,8 @@ impl Claim for Aliasing {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach).into_iter().filter(|size| size.dim > 2).collect()
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind).into_iter().filter(|size| size.dim > 2).collect()
     }
 
     fn inputs(_: &Size) -> Inputs {
@@ -133,14 +137,14 @@ impl Claim for Aliasing {
         positions.reals_in("θ", 1, 0.0625, 1.0).choice("circles", 1..=3)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let (m, k) = (Position::symbol("m"), Position::symbol("k"));
         let angle = m.clone() * Frequency::Free("θ");
         let parts = if form.is_sabotaged() { 2 } else { 1 };
         // At m + 2πj/θ the angle is mθ + j full turns.
-        let later = angle.clone() + Phase::turns(2 * case.choice("circles") as i64 - 1, parts);
+        let later = angle.clone() + Phase::turns(2 * case.choice("circles")? as i64 - 1, parts);
         let mut all =
-            equal_entries("one frequency", &rotary::rotation(system, &angle), &rotary::rotation(system, &later));
+            equal_entries("one frequency", &rotary::rotation(system, &angle), &rotary::rotation(system, &later))?;
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let at = |position: &Position| rotary::rotary(system, &frequencies, position).0;
         let blocks = at(&m).into_iter().zip(at(&(m + k)));
@@ -150,7 +154,7 @@ impl Claim for Aliasing {
         });
         let distance = squares.fold(S::Number::zero(), |sum, square| sum + square);
         all.push(Comparison::new("several frequencies", Relation::Distinct(distance, S::Number::zero())));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

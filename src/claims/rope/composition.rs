@@ -1,7 +1,9 @@
 //! `rope.composition`: R(a) R(b) = R(a + b).
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Phase, Position, System};
 
@@ -23,26 +25,26 @@ impl Claim for Composition {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("m").position("n").reals("a", 1, 16.0).reals("b", 1, 16.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let sign = if form.is_sabotaged() { -1 } else { 1 };
         let composed = |a: Phase, b: Phase| {
             let product = rotary::rotation(system, &a) * rotary::rotation(system, &b);
-            equal_entries("entry", &product, &rotary::rotation(system, &(a + b.times(sign))))
+            equal_entries("entry", &product, &rotary::rotation(system, &(a + b.times(sign))))?
         };
         let mut all = composed(Phase::angle("a"), Phase::angle("b"));
         for frequency in sinusoid::frequencies(case.size.base, case.size.dim) {
             let angle = |name| Position::symbol(name) * frequency.clone();
             all.extend(composed(angle("m"), angle("n")));
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

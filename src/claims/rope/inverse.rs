@@ -1,7 +1,9 @@
 //! `rope.inverse`: R(θ)ᵀ = R(−θ) = R(θ)⁻¹.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Number, Position, System};
 use nalgebra::Matrix2;
@@ -31,26 +33,26 @@ impl Claim for Inverse {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("m")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let sign = if form.is_sabotaged() { 1 } else { -1 };
-        let each = sinusoid::frequencies(case.size.base, case.size.dim).into_iter().flat_map(|frequency| {
+        let mut all = Vec::new();
+        for frequency in sinusoid::frequencies(case.size.base, case.size.dim) {
             let angle = Position::symbol("m") * frequency;
             let forward = rotary::rotation(system, &angle);
             let back = rotary::rotation(system, &angle.times(sign));
-            let mut all = equal_entries("transpose", &forward.transpose(), &back);
-            all.extend(equal_entries("inverse", &inverse(&forward), &back));
-            all.extend(equal_entries("product", &(forward * back), &Matrix2::identity()));
-            all
-        });
-        each.collect()
+            all.extend(equal_entries("transpose", &forward.transpose(), &back)?);
+            all.extend(equal_entries("inverse", &inverse(&forward), &back)?);
+            all.extend(equal_entries("product", &(forward * back), &Matrix2::identity())?);
+        }
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

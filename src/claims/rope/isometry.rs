@@ -1,7 +1,9 @@
 //! `rope.isometry`: rotation keeps the length.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::{rotary, shift::BlockDiagonal, sinusoid};
 use crate::number::{Number, Position, Relation, System};
 use nalgebra::Matrix2;
@@ -16,7 +18,10 @@ impl Claim for Isometry {
         statement: "‖f(x, m)‖ = ‖x‖ for all x and m, every d and all frequencies.",
         written: None,
         sources: &[
-            Source { document: Document::PositionalEmbedding, place: "A Better solution: RoPE, rotating the word vector" },
+            Source {
+                document: Document::PositionalEmbedding,
+                place: "A Better solution: RoPE, rotating the word vector",
+            },
             Source { document: Document::SinesAndCosines, place: "Exponentials, the magnitude is unity" },
         ],
         verdict: Verdict::Holds,
@@ -26,15 +31,15 @@ impl Claim for Isometry {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().position("m").reals("x", size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let x = rotary::vector(system, "x", case.size.dim);
         let mut rotation = rotary::rotary(system, &frequencies, &Position::symbol("m"));
@@ -47,9 +52,9 @@ impl Claim for Isometry {
         }
         let rotated = rotation.apply(&x);
         let (before, after) = (x.dot(&x), rotated.dot(&rotated));
-        vec![
+        Ok(vec![
             Comparison::new("squared norm", Relation::Equal(after.clone(), before.clone())),
             Comparison::new("norm", Relation::Equal(after.sqrt(), before.sqrt())),
-        ]
+        ])
     }
 }

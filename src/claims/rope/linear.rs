@@ -1,7 +1,9 @@
 //! `rope.linear`: f is linear in x.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Position, System};
 use nalgebra::DVector;
@@ -15,17 +17,14 @@ impl Claim for Linear {
         id: "rope.linear",
         statement: "f(a·x + b·y, m) = a·f(x, m) + b·f(y, m) for all vectors x and y and all scalars a and b.",
         written: None,
-        sources: &[Source {
-            document: Document::SinesAndCosines,
-            place: "Exponentials, why multiplication",
-        }],
+        sources: &[Source { document: Document::SinesAndCosines, place: "Exponentials, why multiplication" }],
         verdict: Verdict::Holds,
         sabotage: "a·f(x, m) + b·y: the second vector left unrotated",
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
@@ -33,7 +32,7 @@ impl Claim for Linear {
         vectors.position("m").reals("a", 1, 2.0).reals("b", 1, 2.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         let rotation = rotary::rotary(system, &sinusoid::frequencies(case.size.base, dim), &Position::symbol("m"));
         let (x, y) = (rotary::vector(system, "x", dim), rotary::vector(system, "y", dim));

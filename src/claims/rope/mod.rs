@@ -1,6 +1,6 @@
 //! `rope`: rotary encoding.
 
-use crate::claim::{Reach, Size};
+use crate::claim::{SystemKind, Size};
 
 super::claims! {
     rotation: Rotation,
@@ -22,9 +22,9 @@ const HEADS: [Size; 3] = [
 ];
 
 /// Formally d in {2, 4, 8, 16}; numerically two dimensions and [`HEADS`].
-fn head_sizes(reach: Reach) -> Vec<Size> {
-    match reach {
-        Reach::Formal => Size::dimensions(reach),
-        Reach::Enclosed | Reach::Rounded { .. } => [&[Size::dim(2)], HEADS.as_slice()].concat(),
+fn head_sizes(kind: SystemKind) -> Vec<Size> {
+    match kind {
+        SystemKind::Formal => Size::dimensions(kind),
+        SystemKind::Enclosed | SystemKind::Rounded { .. } => [&[Size::dim(2)], HEADS.as_slice()].concat(),
     }
 }

@@ -1,7 +1,10 @@
 //! `rope.pair-layout`: interleaved and half-split pairs are one rotation up to a permutation.
 
 use super::HEADS;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Number, Position, Relation, System};
 use nalgebra::DVector;
@@ -33,10 +36,10 @@ impl Claim for PairLayout {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => [4, 8, 16].map(Size::dim).to_vec(),
-            Reach::Enclosed | Reach::Rounded { .. } => [&[Size::dim(4)], HEADS.as_slice()].concat(),
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => [4, 8, 16].map(Size::dim).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { .. } => [&[Size::dim(4)], HEADS.as_slice()].concat(),
         }
     }
 
@@ -47,7 +50,7 @@ impl Claim for PairLayout {
         positions.reals("q", size.dim, 1.0).reals("k", size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         let frequencies = sinusoid::frequencies(case.size.base, dim);
         let (m, n) = (Position::symbol("m"), Position::symbol("n"));
@@ -61,11 +64,11 @@ impl Claim for PairLayout {
         let (pairs, other_pairs) = (interleaved(&q, &m), interleaved(&k, &n));
         let (half, other_half) = (halves(&split(&q), &m), halves(&split(&k), &n));
         let score = pairs.dot(&other_pairs);
-        let mut all = equal_entries("component", &half, &permuted(&order, &pairs));
+        let mut all = equal_entries("component", &half, &permuted(&order, &pairs))?;
         all.push(Comparison::new("score", Relation::Equal(half.dot(&other_half), score.clone())));
         let mixed = pairs.dot(&halves(&k, &n));
         all.push(Comparison::new("score of mixed layouts", Relation::Distinct(mixed, score)));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,6 +1,8 @@
 //! `rope.relative-position`: the score of two rotated vectors depends on the distance alone.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Position, Relation, System};
 
@@ -22,10 +24,10 @@ impl Claim for RelativePosition {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let rope = |dim, base| Size { dim, tokens: 0, base };
-        match reach {
-            Reach::Formal => Size::dimensions(reach),
+        match kind {
+            SystemKind::Formal => Size::dimensions(kind),
             _ => vec![rope(2, 10_000), rope(64, 10_000), rope(128, 500_000), rope(256, 1_000_000), rope(512, 10_000)],
         }
     }
@@ -34,7 +36,7 @@ impl Claim for RelativePosition {
         Inputs::default().position("m").position("n").reals("q", size.dim, 1.0).reals("k", size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         let frequencies = sinusoid::frequencies(case.size.base, dim);
         let (m, n) = (Position::symbol("m"), Position::symbol("n"));
@@ -43,6 +45,6 @@ impl Claim for RelativePosition {
         let rotated = at(&m).apply(&q).dot(&at(&n).apply(&k));
         let distance = if form.is_sabotaged() { m - n } else { n - m };
         let relative = q.dot(&at(&distance).apply(&k));
-        vec![Comparison::new("score", Relation::Equal(rotated, relative))]
+        Ok(vec![Comparison::new("score", Relation::Equal(rotated, relative))])
     }
 }

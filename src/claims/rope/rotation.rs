@@ -1,7 +1,10 @@
 //! `rope.rotation`: f(x, m) = R(mθ) x turns x counter-clockwise by mθ.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Number, Phase, Position, Relation, System};
 use nalgebra::Vector2;
@@ -15,7 +18,7 @@ pub struct Rotation;
 const STEPS_A_TURN: i64 = 36;
 
 /// Position 1 turns by 10°, position 2 by 20°, position 3 by 30°, which takes (1, 0) to (√3/2, 1/2).
-fn degrees<S: System>(system: &S, sign: i64) -> Vec<Comparison<S::Number>> {
+fn degrees<S: System>(system: &S, sign: i64) -> Comparisons<S::Number> {
     let heading = Phase::angle("φ");
     let arrow = rotary::arrows(system, std::slice::from_ref(&heading));
     let turn = |position| Phase::turns(sign * position, STEPS_A_TURN);
@@ -31,8 +34,8 @@ fn degrees<S: System>(system: &S, sign: i64) -> Vec<Comparison<S::Number>> {
     let first = rotary::rotation(system, &turn(3)) * Vector2::new(S::Number::one(), S::Number::zero());
     let two = system.integer(2);
     let thirty = Vector2::new(system.integer(3).sqrt() / two.clone(), S::Number::one() / two);
-    all.extend(equal_entries("(1, 0) at position 3", &first, &thirty));
-    all
+    all.extend(equal_entries("(1, 0) at position 3", &first, &thirty)?);
+    Ok(all)
 }
 
 impl Claim for Rotation {
@@ -54,15 +57,15 @@ impl Claim for Rotation {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().position("m").reals("φ", 1, 4.0).reals_in("r", size.dim / 2, 0.25, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let m = Position::symbol("m");
         let sign = if form.is_sabotaged() { -1 } else { 1 };
@@ -71,11 +74,11 @@ impl Claim for Rotation {
         let pairs = headings.iter().zip(&frequencies);
         let expected: Vec<Phase> = pairs.map(|(heading, ω)| heading.clone() + m.clone() * ω.clone()).collect();
         let turned = rotary::rotary(system, &frequencies, &m.times(sign)).apply(&rotary::arrows(system, &headings));
-        let mut all = equal_entries("component", &turned, &rotary::arrows(system, &expected));
+        let mut all = equal_entries("component", &turned, &rotary::arrows(system, &expected))?;
         if case.size.dim == 2 {
             all.extend(degrees(system, sign));
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,7 +1,10 @@
 //! `rope.row-vector`: x·M(m) with x a row vector turns x the other way.
 
 use super::head_sizes;
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Phase, Position, Relation, System};
 
@@ -23,8 +26,8 @@ impl Claim for RowVector {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        head_sizes(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        head_sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
@@ -32,7 +35,7 @@ impl Claim for RowVector {
         vectors.position("m").position("n").reals("φ", 1, 4.0).reals_in("r", size.dim / 2, 0.25, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         let frequencies = sinusoid::frequencies(case.size.base, dim);
         let (m, n) = (Position::symbol("m"), Position::symbol("n"));
@@ -44,17 +47,17 @@ impl Claim for RowVector {
         };
         let x = rotary::arrows(system, &headings(0));
         let turned = at(&m).apply_to_row(&x.transpose()).transpose();
-        let mut all = equal_entries("turned row", &turned, &rotary::arrows(system, &headings(sign)));
+        let mut all = equal_entries("turned row", &turned, &rotary::arrows(system, &headings(sign)))?;
         if form == Form::AsWritten {
-            return all;
+            return Ok(all);
         }
-        all.extend(equal_entries("turned column", &turned, &at(&-m.clone()).apply(&x)));
+        all.extend(equal_entries("turned column", &turned, &at(&-m.clone()).apply(&x))?);
         let (q, k) = (rotary::vector(system, "q", dim).transpose(), rotary::vector(system, "k", dim).transpose());
         let score = at(&m).apply_to_row(&q).dot(&at(&n).apply_to_row(&k));
         let distance = if form.is_sabotaged() { n - m } else { m - n };
         let relative = at(&distance).apply_to_row(&q).dot(&k);
         all.push(Comparison::new("score", Relation::Equal(score, relative)));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

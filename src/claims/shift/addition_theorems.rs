@@ -1,6 +1,8 @@
 //! `shift.addition-theorems`: the addition theorems of sine and cosine.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Phase, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -14,7 +16,10 @@ impl Claim for AdditionTheorems {
         written: None,
         sources: &[
             Source { document: Document::LinearRelationships, place: "equations (7a) and (7b)" },
-            Source { document: Document::PositionalEmbedding, place: "Why Use Both Cos and Sin?, Calculate Relative Positions" },
+            Source {
+                document: Document::PositionalEmbedding,
+                place: "Why Use Both Cos and Sin?, Calculate Relative Positions",
+            },
             Source { document: Document::PositionalEmbedding, place: "How do we have this?, step 4" },
         ],
         verdict: Verdict::Holds,
@@ -22,7 +27,7 @@ impl Claim for AdditionTheorems {
         remark: None,
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 
@@ -30,17 +35,17 @@ impl Claim for AdditionTheorems {
         Inputs::default().reals("α", 1, LARGEST_ANGLE).reals("β", 1, LARGEST_ANGLE)
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let (alpha, beta) = (Phase::angle("α"), Phase::angle("β"));
         let sum = system.cis(&(alpha.clone() + beta.clone()));
         let (a, b) = (system.cis(&alpha), system.cis(&beta));
         let product = a.im.clone() * b.im.clone();
         let cosines = a.re.clone() * b.re.clone();
         let cosine = if form.is_sabotaged() { cosines + product } else { cosines - product };
-        vec![
+        Ok(vec![
             Comparison::new("sin(α+β)", Relation::Equal(sum.im, a.im * b.re + a.re * b.im)),
             Comparison::new("cos(α+β)", Relation::Equal(sum.re, cosine)),
-        ]
+        ])
     }
 
     fn work(_: &Size) -> usize {

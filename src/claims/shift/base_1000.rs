@@ -1,6 +1,9 @@
 //! `shift.base-1000`: the derivation with 1000 for 10000.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict, equal_entries,
+};
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
 use crate::number::{Frequency, Position, Relation, System};
@@ -29,12 +32,12 @@ impl Claim for Base1000 {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let both = |dims: &[usize]| -> Vec<Size> {
             dims.iter().flat_map(|&dim| BASES.map(|base| Size { dim, tokens: 0, base })).collect()
         };
-        match reach {
-            Reach::Formal => both(&[4, 8, 16]),
+        match kind {
+            SystemKind::Formal => both(&[4, 8, 16]),
             _ => [both(&[8, 64]), vec![Size { dim: DIM, tokens: 0, base: BASES[0] }]].concat(),
         }
     }
@@ -43,13 +46,13 @@ impl Claim for Base1000 {
         if size.dim == DIM { Inputs::default() } else { Inputs::default().position("t").position("k") }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, base, .. } = case.size;
         match (dim, form) {
-            (DIM, Form::Settled | Form::AsWritten) => at_position_1(system, form),
+            (DIM, Form::Settled | Form::AsWritten) => Ok(at_position_1(system, form)),
             (_, Form::Settled) => derivation(system, dim, base, base),
             (_, Form::Sabotaged) => derivation(system, dim, BASES[0], BASES[1]),
-            (_, Form::AsWritten) => Vec::new(),
+            (_, Form::AsWritten) => Ok(Vec::new()),
         }
     }
 
@@ -58,7 +61,8 @@ impl Claim for Base1000 {
     }
 
     fn values() -> Vec<CertifiedValue> {
-        let named = [("sin_pair_1_base_1000", "cos_pair_1_base_1000"), ("sin_pair_1_base_10000", "cos_pair_1_base_10000")];
+        let named =
+            [("sin_pair_1_base_1000", "cos_pair_1_base_1000"), ("sin_pair_1_base_10000", "cos_pair_1_base_10000")];
         let values = BASES.into_iter().zip(named).flat_map(|(base, (sine, cosine))| {
             let frequency = Frequency::Power { base, dim: DIM, index: 1 };
             let point = Enclosing::default().cis(&(Position::integer(1) * frequency));
@@ -75,17 +79,14 @@ const BASES: [u32; 2] = [1_000, 10_000];
 const DIM: usize = 512;
 
 /// Step 4, equation by equation: the encoding of t + k from that of t and α_k = k/base^(2i/d).
-fn derivation<S: System>(system: &S, dim: usize, base: u32, alpha_base: u32) -> Vec<Comparison<S::Number>> {
+fn derivation<S: System>(system: &S, dim: usize, base: u32, alpha_base: u32) -> Comparisons<S::Number> {
     let (t, k) = (Position::symbol("t"), Position::symbol("k"));
     let frequencies = sinusoid::frequencies(base, dim);
     let here = sinusoid::encode(system, &frequencies, &t);
     let expanded = sinusoid::frequencies(alpha_base, dim).into_iter().enumerate().flat_map(|(pair, frequency)| {
         let alpha = system.cis(&(k.clone() * frequency));
         let (sine, cosine) = (here[2 * pair].clone(), here[2 * pair + 1].clone());
-        [
-            sine.clone() * alpha.re.clone() + cosine.clone() * alpha.im.clone(),
-            cosine * alpha.re - sine * alpha.im,
-        ]
+        [sine.clone() * alpha.re.clone() + cosine.clone() * alpha.im.clone(), cosine * alpha.re - sine * alpha.im]
     });
     let expanded = DVector::from_iterator(dim, expanded);
     equal_entries("component", &expanded, &sinusoid::encode(system, &frequencies, &(t + k)))

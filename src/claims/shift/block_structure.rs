@@ -1,6 +1,8 @@
 //! `shift.block-structure`: T(k) is block-diagonal, with transposed rotations.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, Survey, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{rotary, shift, sinusoid};
 use crate::evidence::Effort;
 use crate::number::interval::{Enclosing, Interval};
@@ -24,9 +26,9 @@ impl Claim for BlockStructure {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => Size::dimensions(reach),
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => Size::dimensions(kind),
             // Dense products; d = 512 is surveyed.
             _ => [2, 8, 32].map(Size::dim).to_vec(),
         }
@@ -36,7 +38,7 @@ impl Claim for BlockStructure {
         Inputs::default().position("k").position("t").position("u")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let [k, t, u] = ["k", "t", "u"].map(Position::symbol);
         let matrix = shift::shift(system, &frequencies, &k).assemble();
@@ -44,13 +46,13 @@ impl Claim for BlockStructure {
         let expected = DMatrix::from_fn(case.size.dim, case.size.dim, |row, column| {
             entry_of(&blocks, row, column).cloned().unwrap_or_else(S::Number::zero)
         });
-        let mut all = equal_entries("entry", &matrix, &expected);
+        let mut all = equal_entries("entry", &matrix, &expected)?;
         // One matrix for two positions: it does not depend on them.
         let encode = |position: &Position| sinusoid::encode(system, &frequencies, position);
         let here = DMatrix::from_columns(&[encode(&t), encode(&u)]);
         let there = DMatrix::from_columns(&[encode(&(t + k.clone())), encode(&(u + k))]);
-        all.extend(equal_entries("component at t and u", &(matrix * here), &there));
-        all
+        all.extend(equal_entries("component at t and u", &(matrix * here), &there)?);
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,6 +1,9 @@
 //! `shift.group`: the group laws of T.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::shift::{BlockDiagonal, block_adjugate, block_determinant, shift};
 use crate::encoding::sinusoid;
 use crate::number::{Number, Position, Relation, System};
@@ -25,12 +28,12 @@ impl Claim for Group {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => Size::dimensions(reach),
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => Size::dimensions(kind),
             // Every law is one of pairs of components: the largest d, where it is dear, in two systems.
-            Reach::Enclosed | Reach::Rounded { precision: 24 } => [2, 64, 512].map(Size::dim).to_vec(),
-            Reach::Rounded { .. } => [2, 64].map(Size::dim).to_vec(),
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 24 } => [2, 64, 512].map(Size::dim).to_vec(),
+            SystemKind::Rounded { .. } => [2, 64].map(Size::dim).to_vec(),
         }
     }
 
@@ -39,7 +42,7 @@ impl Claim for Group {
         Inputs::default().position_in("j", both_directions.clone()).position_in("k", both_directions)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let at = |offset: &Position| shift(system, &frequencies, offset);
         let (j, k) = (Position::symbol("j"), Position::symbol("k"));
@@ -53,9 +56,12 @@ impl Claim for Group {
             ("T(k) T(−k) = I", other.product(&back), identity),
             ("T(−k) = T(k)⁻¹ by Cramer's rule", back, inverse(&other)),
         ];
-        let mut all: Vec<_> = laws.iter().flat_map(|(what, left, right)| entries(what, left, right)).collect();
+        let mut all = Vec::new();
+        for (what, left, right) in &laws {
+            all.extend(entries(what, left, right)?);
+        }
         all.push(Comparison::new("det T(k)", Relation::Equal(other.determinant(), S::Number::one())));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {
@@ -77,11 +83,17 @@ fn inverse<N: Number>(matrix: &BlockDiagonal<N>) -> BlockDiagonal<N> {
 }
 
 /// Equality of the blocks; the index is row and column of the whole matrix.
-fn entries<N: Number>(what: &'static str, left: &BlockDiagonal<N>, right: &BlockDiagonal<N>) -> Vec<Comparison<N>> {
-    let blocks = left.0.iter().zip(&right.0).enumerate();
-    let compared = blocks.flat_map(|(pair, (left, right))| {
-        let inside = equal_entries(what, left, right).into_iter();
-        inside.map(move |comparison| Comparison { index: comparison.index.map(|place| place + 2 * pair), ..comparison })
-    });
-    compared.collect()
+fn entries<N: Number>(what: &'static str, left: &BlockDiagonal<N>, right: &BlockDiagonal<N>) -> Comparisons<N> {
+    if left.0.len() != right.0.len() {
+        let [left, right] = [left, right].map(|matrix| [2 * matrix.0.len(); 2]);
+        return Err(Refusal::Shapes { what, left, right });
+    }
+    let mut all = Vec::new();
+    for (pair, (left, right)) in left.0.iter().zip(&right.0).enumerate() {
+        let inside = equal_entries(what, left, right)?.into_iter();
+        let placed =
+            |comparison: Comparison<N>| Comparison { index: comparison.index.map(|at| at + 2 * pair), ..comparison };
+        all.extend(inside.map(placed));
+    }
+    Ok(all)
 }

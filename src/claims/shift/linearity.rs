@@ -2,7 +2,8 @@
 
 use crate::bound::{Model, Program, Residuals};
 use crate::claim::{
-    About, Case, Claim, Comparison, Document, Form, Inputs, Measured, Reach, Size, Source, Survey, Verdict, equal_entries,
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Measurement, Size, Source, Survey, SystemKind, Verdict,
+    equal_entries,
 };
 use crate::encoding::convention::{Component, Convention};
 use crate::encoding::{shift::shift, sinusoid};
@@ -25,7 +26,7 @@ const SABOTAGED_LENGTH: u64 = 64;
 /// Every residual T(k) PE(t) − PE(t + k) for t, k < 4096 at d = 512.
 fn every_residual(format: Format, form: Form) -> Survey {
     let system = if format == Format::F64 { "f64" } else { "f32" };
-    let measured = Some(Measured { system, origin: "theorem rounding_shift_residual" });
+    let measured = Some(Measurement { system, origin: "theorem rounding_shift_residual" });
     let length = if form.is_sabotaged() { SABOTAGED_LENGTH } else { LENGTH };
     let scope = format!("every residual of every pair for all t, k < {length} at d = {DIM}, base 10000");
     let found = Model::new(&Convention::sinusoid(DIM), &Program::rounded(format)).and_then(|model| match form {
@@ -36,7 +37,8 @@ fn every_residual(format: Format, form: Form) -> Survey {
         Ok(found) => {
             let Residuals { worst, t, k, pair, component, bound, count, above } = found;
             let part = if component == Component::Sin { "sine" } else { "cosine" };
-            let finding = format!("the largest at t = {t}, k = {k}, {part} of pair {pair}; {above} pairs above their bound");
+            let finding =
+                format!("the largest at t = {t}, k = {k}, {part} of pair {pair}; {above} pairs above their bound");
             let measure = Measure { error: worst, bound: bound.value() };
             let decision = if above == 0 { Decision::Held(measure) } else { Decision::Refuted(measure) };
             Survey { scope, cases: count, decision, finding, measured }
@@ -63,15 +65,15 @@ impl Claim for Linearity {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t").position("k")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let (t, k) = (Position::symbol("t"), Position::symbol("k"));
         let offset = if form.is_sabotaged() { -k.clone() } else { k.clone() };

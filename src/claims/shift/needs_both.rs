@@ -1,6 +1,8 @@
 //! `shift.needs-both`: sine alone admits no linear shift.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::attention::matrix;
 use crate::encoding::sinusoid;
 use crate::number::{Frequency, Position, Relation, System};
@@ -17,7 +19,10 @@ impl Claim for NeedsBoth {
         written: None,
         sources: &[
             Source { document: Document::LinearRelationships, place: "comments, \"why do sin and cos both used?\"" },
-            Source { document: Document::PositionalEmbedding, place: "Why Use Both Cos and Sin?, Calculate Relative Positions" },
+            Source {
+                document: Document::PositionalEmbedding,
+                place: "Why Use Both Cos and Sin?, Calculate Relative Positions",
+            },
         ],
         verdict: Verdict::Holds,
         sabotage: "cos(ωk) taken for a factor c that works: the cosine term of sin(ωt + ωk) forgotten",
@@ -26,23 +31,23 @@ impl Claim for NeedsBoth {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
-            Reach::Formal => Size::dimensions(reach),
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => Size::dimensions(kind),
             _ => [2, 8, 64].map(Size::dim).to_vec(),
         }
     }
 
     fn inputs(size: &Size) -> Inputs {
         let sines = size.dim / 2;
-        Inputs::default()
-            .position("t")
-            .position("u")
-            .position_in("k", 1..=Inputs::LAST_POSITION)
-            .reals("M", sines * sines, 1.0)
+        Inputs::default().position("t").position("u").position_in("k", 1..=Inputs::LAST_POSITION).reals(
+            "M",
+            sines * sines,
+            1.0,
+        )
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let [t, u, k] = ["t", "u", "k"].map(Position::symbol);
         let sine = |frequency: &Frequency, position: &Position| system.cis(&(position.clone() * frequency.clone())).im;
@@ -59,7 +64,11 @@ impl Claim for NeedsBoth {
             }
             let minor = at_u * shifted_t - at_t * shifted_u;
             let product = sine(frequency, &k) * sine(frequency, &(u.clone() - t.clone()));
-            all.push(Comparison { what: "minor of t and u", index: [pair, 0], relation: Relation::Equal(minor, product) });
+            all.push(Comparison {
+                what: "minor of t and u",
+                index: [pair, 0],
+                relation: Relation::Equal(minor, product),
+            });
         }
         if !form.is_sabotaged() {
             let sines = |position: &Position| {
@@ -72,7 +81,7 @@ impl Claim for NeedsBoth {
                 all.push(Comparison { what: "M·sines(0) against sines(k)", index: [pair, 0], relation });
             }
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

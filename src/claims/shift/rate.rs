@@ -1,6 +1,9 @@
 //! `shift.rate`: which rates r satisfy equation (6).
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{shift, sinusoid};
 use crate::number::{Frequency, Number, Phase, Position, Relation, System};
 use nalgebra::{Matrix2, Vector2};
@@ -14,7 +17,10 @@ impl Claim for Rate {
         id: "shift.rate",
         statement: "The rates r for which the block with rate r shifts frequency λ by k ≠ 0 at every t are exactly r = λ + 2πn/k for integers n; r = λ is one of them and all give the same block.",
         written: Some("r = λ is the only rate that satisfies equation (6)."),
-        sources: &[Source { document: Document::LinearRelationships, place: "equations (6a) to (8b), \"consequently r = λ\"" }],
+        sources: &[Source {
+            document: Document::LinearRelationships,
+            place: "equations (6a) to (8b), \"consequently r = λ\"",
+        }],
         verdict: Verdict::Corrected,
         sabotage: "r = λ + (2n+1)π/k: half a turn too far",
         remark: Some(
@@ -22,7 +28,7 @@ impl Claim for Rate {
         ),
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 
@@ -36,8 +42,8 @@ impl Claim for Rate {
             .choice("n", turns)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
-        let n = case.choice("n") as i64 - MOST_TURNS;
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let n = case.choice("n")? as i64 - MOST_TURNS;
         let (t, k) = (Position::symbol("t"), Position::symbol("k"));
         // The documents' first frequency, ω_0 = 1, where the claim as written fails; else any.
         let rate = match form {
@@ -50,15 +56,15 @@ impl Claim for Rate {
         let (here, there) = (sinusoid::pair(system, &lambda(&t)), sinusoid::pair(system, &lambda(&(t + k.clone()))));
         if form == Form::AsWritten {
             // The rate λ + 2π/k, by which equation (6) is satisfied too.
-            let mut all = equal_entries("shifted pair", &(shift::block_at(system, &whole(1)) * here), &there);
+            let mut all = equal_entries("shifted pair", &(shift::block_at(system, &whole(1)) * here), &there)?;
             let rates = Relation::Equal(system.angle(&whole(1)), system.angle(&lambda(&k)));
             all.push(Comparison::new("rk against λk where λ = 1", rates));
-            return all;
+            return Ok(all);
         }
         let rate_times_k = if form.is_sabotaged() { half(n) } else { whole(n) };
         let block = shift::block_at(system, &rate_times_k);
-        let mut all = equal_entries("block", &block, &shift::block(system, &rate, &k));
-        all.extend(equal_entries("shifted pair", &(block * here.clone()), &there));
+        let mut all = equal_entries("block", &block, &shift::block(system, &rate, &k))?;
+        all.extend(equal_entries("shifted pair", &(block * here.clone()), &there)?);
         if n != 0 {
             let rates = Relation::Distinct(system.angle(&rate_times_k), system.angle(&lambda(&k)));
             all.push(Comparison::new("rk against λk", rates));
@@ -72,7 +78,7 @@ impl Claim for Rate {
             let defect = squared_distance(&shift::block_at(system, &angle), &here, &there);
             all.push(Comparison::new(what, Relation::Equal(defect, expected)));
         }
-        all
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {

@@ -1,6 +1,8 @@
 //! `shift.rotary-transpose`: the derived matrix and the rotation of RoPE.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::{phasor, rotary, shift, sinusoid};
 use crate::number::{Phase, System};
 use nalgebra::{Matrix2, Vector2};
@@ -24,7 +26,7 @@ impl Claim for RotaryTranspose {
         remark: None,
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 
@@ -32,7 +34,7 @@ impl Claim for RotaryTranspose {
         Inputs::default().reals("α", 1, LARGEST_ANGLE).reals("β", 1, LARGEST_ANGLE)
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let beta = Phase::angle("β");
         // Where the two differ most: by a quarter turn in either direction.
         let alpha = if form == Form::AsWritten { Phase::turns(1, 4) } else { Phase::angle("α") };
@@ -49,12 +51,12 @@ impl Claim for RotaryTranspose {
         let columns = Matrix2::from_columns(&[quarter_turn, sinusoid::pair(system, &alpha)]);
         let (before, after) = (sinusoid::pair(system, &beta), sinusoid::pair(system, &(beta.clone() + alpha.clone())));
         let point = |angle: &Phase| -> Vector2<S::Number> { phasor::as_column(system.cis(angle)) };
-        let mut all = equal_entries("derived matrix against R(α)ᵀ", &derived, &rotation.transpose());
-        all.extend(equal_entries("derived matrix against its columns", &derived, &columns));
-        all.extend(equal_entries("derived matrix on (sin, cos)", &(derived * before), &after));
-        all.extend(equal_entries("exchanged against R(α)", &exchanged, &rotation));
-        all.extend(equal_entries("exchanged on (cos, sin)", &(exchanged * point(&beta)), &point(&(beta + alpha))));
-        all
+        let mut all = equal_entries("derived matrix against R(α)ᵀ", &derived, &rotation.transpose())?;
+        all.extend(equal_entries("derived matrix against its columns", &derived, &columns)?);
+        all.extend(equal_entries("derived matrix on (sin, cos)", &(derived * before), &after)?);
+        all.extend(equal_entries("exchanged against R(α)", &exchanged, &rotation)?);
+        all.extend(equal_entries("exchanged on (cos, sin)", &(exchanged * point(&beta)), &point(&(beta + alpha)))?);
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {

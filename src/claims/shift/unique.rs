@@ -1,7 +1,8 @@
 //! `shift.unique`: at how many positions T(k) is the only matrix that shifts.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict, equal_entries,
 };
 use crate::encoding::determinant::leading_minor;
 use crate::encoding::shift::{self, block_adjugate};
@@ -31,9 +32,9 @@ impl Claim for Unique {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        let dims: &[usize] = match reach {
-            Reach::Formal | Reach::Rounded { precision: ..=24 } => &[2, 4],
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        let dims: &[usize] = match kind {
+            SystemKind::Formal | SystemKind::Rounded { precision: ..=24 } => &[2, 4],
             _ => &[2, 4, 8, 64, 512],
         };
         dims.iter().map(|&dim| Size::dim(dim)).collect()
@@ -46,16 +47,16 @@ impl Claim for Unique {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let k = Position::symbol("k");
         match (case.size.dim, form) {
             (0..=LARGEST_EXPANDED, Form::Settled) => {
                 let t = Position::symbol("t");
-                let mut all = solved_blocks(system, &frequencies, &t, &k);
+                let mut all = solved_blocks(system, &frequencies, &t, &k)?;
                 all.extend(independent(system, &frequencies, &t));
-                all.extend(other_matrix(system, &frequencies, &t, &k, form));
-                all
+                all.extend(other_matrix(system, &frequencies, &t, &k, form)?);
+                Ok(all)
             }
             (0..=LARGEST_EXPANDED, Form::Sabotaged) => {
                 other_matrix(system, &frequencies, &Position::symbol("t"), &k, form)
@@ -63,8 +64,8 @@ impl Claim for Unique {
             (0..=LARGEST_EXPANDED, Form::AsWritten) => {
                 other_matrix(system, &frequencies, &Position::integer(1), &k, form)
             }
-            (_, Form::Settled) => distinct_exponentials(system, &frequencies),
-            _ => Vec::new(),
+            (_, Form::Settled) => Ok(distinct_exponentials(system, &frequencies)),
+            _ => Ok(Vec::new()),
         }
     }
 
@@ -121,12 +122,7 @@ impl<N: Number> Points<N> {
 }
 
 /// The encodings of t, t + 1, … as columns.
-fn consecutive<S: System>(
-    system: &S,
-    frequencies: &[Frequency],
-    first: &Position,
-    count: usize,
-) -> DMatrix<S::Number> {
+fn consecutive<S: System>(system: &S, frequencies: &[Frequency], first: &Position, count: usize) -> DMatrix<S::Number> {
     let columns = (0..count).map(|step| first.clone() + Position::integer(step as i64));
     let columns: Vec<_> = columns.map(|position| sinusoid::encode(system, frequencies, &position)).collect();
     DMatrix::from_columns(&columns)
@@ -139,7 +135,7 @@ fn solved_blocks<S: System>(
     frequencies: &[Frequency],
     t: &Position,
     k: &Position,
-) -> Vec<Comparison<S::Number>> {
+) -> Comparisons<S::Number> {
     let mut all = Vec::new();
     for (pair, frequency) in frequencies.iter().enumerate() {
         let two_from = |first: &Position| {
@@ -150,12 +146,12 @@ fn solved_blocks<S: System>(
         let solved = two_from(&(t.clone() + k.clone())) * block_adjugate(&two_from(t));
         let sine = system.cis(&(Position::integer(1) * frequency.clone())).im;
         let scaled = shift::block(system, frequency, k).map(|entry| -(entry * sine.clone()));
-        let entries = equal_entries("block solved from two positions, times −sin ω", &solved, &scaled);
+        let entries = equal_entries("block solved from two positions, times −sin ω", &solved, &scaled)?;
         all.extend(entries.into_iter().map(|entry| Comparison { index: entry.index.map(|at| at + 2 * pair), ..entry }));
         let relation = Relation::Distinct(sine, system.integer(0));
         all.push(Comparison { what: "sin ω", index: [pair, 0], relation });
     }
-    all
+    Ok(all)
 }
 
 /// The determinant of d consecutive encodings, expanded and in closed form.
@@ -183,7 +179,7 @@ fn other_matrix<S: System>(
     t: &Position,
     k: &Position,
     form: Form,
-) -> Vec<Comparison<S::Number>> {
+) -> Comparisons<S::Number> {
     let dim = 2 * frequencies.len();
     let points = Points::new(system, frequencies);
     let middle = t.clone() + Position::integer(frequencies.len() as i64 - 1);
@@ -206,16 +202,18 @@ fn other_matrix<S: System>(
         "encodings shifted by the other matrix",
         &shifted.columns(0, positions).into_owned(),
         &expected.columns(0, positions).into_owned(),
-    );
+    )?;
     match form {
         Form::Settled => {
             let next = Relation::Distinct(shifted[(0, dim - 1)].clone(), expected[(0, dim - 1)].clone());
             all.push(Comparison { what: "the other matrix one position further", index: [0, dim - 1], relation: next });
         }
-        Form::AsWritten => all.extend(equal_entries("a matrix that shifts the positions 1 … d − 1 against T(k)", &other, &matrix)),
+        Form::AsWritten => {
+            all.extend(equal_entries("a matrix that shifts the positions 1 … d − 1 against T(k)", &other, &matrix)?)
+        }
         Form::Sabotaged => {}
     }
-    all
+    Ok(all)
 }
 
 /// The numbers e^(±iω_j) are pairwise distinct: their imaginary parts are not 0, and their real
@@ -223,9 +221,8 @@ fn other_matrix<S: System>(
 fn distinct_exponentials<S: System>(system: &S, frequencies: &[Frequency]) -> Vec<Comparison<S::Number>> {
     let points = Points::new(system, frequencies).0;
     let sines = points.iter().map(|point| ("0 < sin ω", Relation::Less(system.integer(0), point.im.clone())));
-    let cosines = points
-        .windows(2)
-        .map(|pair| ("cos ω_j < cos ω_(j+1)", Relation::Less(pair[0].re.clone(), pair[1].re.clone())));
+    let cosines =
+        points.windows(2).map(|pair| ("cos ω_j < cos ω_(j+1)", Relation::Less(pair[0].re.clone(), pair[1].re.clone())));
     let each = |(index, (what, relation))| Comparison { what, index: [index, 0], relation };
     sines.enumerate().chain(cosines.enumerate()).map(each).collect()
 }

@@ -1,6 +1,9 @@
 //! `sinusoid.any-base`: 10000 is a hyperparameter.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{shift::shift, sinusoid};
 use crate::number::{Frequency, Position, Relation, System};
 use num_traits::Zero;
@@ -36,13 +39,15 @@ impl Claim for AnyBase {
         ],
         verdict: Verdict::Holds,
         sabotage: "T(k) with base 10000 whatever the frequencies of the encoding",
-        remark: Some("A size without a base has free frequencies: real variables, in the numeric systems between −4 and 4."),
+        remark: Some(
+            "A size without a base has free frequencies: real variables, in the numeric systems between −4 and 4.",
+        ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let size = |dim, base| Size { dim, tokens: 0, base };
-        match reach {
-            Reach::Formal => vec![size(2, 0), size(4, 0), size(8, 0), size(16, 500_000)],
+        match kind {
+            SystemKind::Formal => vec![size(2, 0), size(4, 0), size(8, 0), size(16, 500_000)],
             _ => vec![size(8, 0), size(64, 10_000), size(512, 10_000), size(128, 500_000), size(256, 1_000_000)],
         }
     }
@@ -55,21 +60,22 @@ impl Claim for AnyBase {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let size = &case.size;
         let frequencies = frequencies(size);
         let (s, t, k) = (Position::symbol("s"), Position::symbol("t"), Position::symbol("k"));
         let encode = |position: &Position| sinusoid::encode(system, &frequencies, position);
         let (here, there) = (encode(&t), encode(&s));
         let shifting = if form.is_sabotaged() { sinusoid::frequencies(10_000, size.dim) } else { frequencies.clone() };
-        let mut all = equal_entries("component", &shift(system, &shifting, &k).apply(&here), &encode(&(t.clone() + k)));
+        let mut all =
+            equal_entries("component", &shift(system, &shifting, &k).apply(&here), &encode(&(t.clone() + k)))?;
         let distance = s - t;
         let cosines = frequencies.iter().map(|frequency| system.cis(&(distance.clone() * frequency.clone())).re);
         let sum = cosines.fold(S::Number::zero(), |sum, cosine| sum + cosine);
         let norm = Relation::Equal(here.dot(&here), system.integer((size.dim / 2) as i64));
         all.push(Comparison::new("squared norm", norm));
         all.push(Comparison::new("dot product", Relation::Equal(there.dot(&here), sum)));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,6 +1,8 @@
 //! `sinusoid.bounded`: components in [−1, 1], squared norm d/2.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::sinusoid;
 use crate::number::{Position, Relation, System};
 use num_traits::One;
@@ -28,15 +30,15 @@ impl Claim for Bounded {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         let encoding = sinusoid::encode(system, &sinusoid::frequencies(case.size.base, dim), &Position::symbol("t"));
         let one = S::Number::one();
@@ -53,7 +55,7 @@ impl Claim for Bounded {
             ];
             all.extend(relations.map(|(what, relation)| Comparison { what, index: [place, 0], relation }));
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

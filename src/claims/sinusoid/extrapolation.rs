@@ -1,6 +1,9 @@
 //! `sinusoid.extrapolation`: what of it is mathematics.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{shift::shift, sinusoid};
 use crate::number::{Position, Relation, System};
 
@@ -19,7 +22,10 @@ impl Claim for Extrapolation {
             "The encoding may allow the model to extrapolate to sequence lengths longer than the ones encountered during training.",
         ),
         sources: &[
-            Source { document: Document::LectureNotes, place: "Why alternate between sine and cosine, further objective" },
+            Source {
+                document: Document::LectureNotes,
+                place: "Why alternate between sine and cosine, further objective",
+            },
             Source { document: Document::PositionalEmbedding, place: "A Better solution: RoPE" },
         ],
         verdict: Verdict::Empirical,
@@ -29,11 +35,11 @@ impl Claim for Extrapolation {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
             // MPFR takes a microsecond where hardware takes a nanosecond.
-            Reach::Enclosed | Reach::Rounded { precision: 54.. } => [2, 8, 128].map(Size::dim).to_vec(),
-            _ => Size::dimensions(reach),
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => [2, 8, 128].map(Size::dim).to_vec(),
+            _ => Size::dimensions(kind),
         }
     }
 
@@ -41,7 +47,7 @@ impl Claim for Extrapolation {
         Inputs::default().position_in("s", 0..=FURTHEST).position_in("t", 0..=FURTHEST).position("k")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let k = Position::symbol("k");
         let offset = if form.is_sabotaged() { k.clone() + Position::integer(1) } else { k.clone() };
@@ -52,11 +58,11 @@ impl Claim for Extrapolation {
             let position = Position::symbol(position);
             let encoding = sinusoid::encode(system, &frequencies, &position);
             let shifted = sinusoid::encode(system, &frequencies, &(position + k.clone()));
-            all.extend(equal_entries(what, &shift.apply(&encoding), &shifted));
+            all.extend(equal_entries(what, &shift.apply(&encoding), &shifted)?);
             let half = system.integer((case.size.dim / 2) as i64);
             all.push(Comparison::new(norm, Relation::Equal(encoding.dot(&encoding), half)));
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,6 +1,8 @@
 //! `sinusoid.fourier`: the encoding is the transform of an impulse, read at the frequencies ω_i.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::sinusoid;
 use crate::number::{Frequency, Position, System};
 use nalgebra::DVector;
@@ -36,29 +38,29 @@ impl Claim for Fourier {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t").position("k")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let (t, k) = (Position::symbol("t"), Position::symbol("k"));
         let impulse = frequencies.iter().map(|frequency| transform(system, frequency, &t));
         let read = impulse.flat_map(|value| [-value.im, value.re]);
         let read = DVector::from_iterator(case.size.dim, read);
-        let mut all = equal_entries("component of PE(t)", &read, &sinusoid::encode(system, &frequencies, &t));
+        let mut all = equal_entries("component of PE(t)", &read, &sinusoid::encode(system, &frequencies, &t))?;
         let moved = t.clone() + k.clone();
         let offset = if form.is_sabotaged() { -k } else { k };
         let directly = frequencies.iter().map(|frequency| transform(system, frequency, &moved));
         let multiplied = frequencies
             .iter()
             .map(|frequency| transform(system, frequency, &t) * transform(system, frequency, &offset));
-        all.extend(equal_entries("part of the moved transform", &parts::<S>(directly), &parts::<S>(multiplied)));
-        all
+        all.extend(equal_entries("part of the moved transform", &parts::<S>(directly), &parts::<S>(multiplied))?);
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {

@@ -1,7 +1,8 @@
 //! `sinusoid.neighbours`: neighbouring positions are equally far apart everywhere.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
 };
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
@@ -23,27 +24,29 @@ impl Claim for Neighbours {
         }],
         verdict: Verdict::Holds,
         sabotage: "‖PE(t+2) − PE(t)‖² for ‖PE(t+1) − PE(t)‖²: every other position",
-        remark: Some("That the sum is positive is an order, which normal forms do not have: the numeric systems show it."),
+        remark: Some(
+            "That the sum is positive is an order, which normal forms do not have: the numeric systems show it.",
+        ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let t = Position::symbol("t");
         let next = t.clone() + Position::integer(if form.is_sabotaged() { 2 } else { 1 });
         let distance = sinusoid::squared_distance(system, &frequencies, [&next, &t]);
         let sum = sinusoid::squared_chords(system, &frequencies, &Position::integer(1));
-        vec![
+        Ok(vec![
             Comparison::new("squared distance", Relation::Equal(distance, sum.clone())),
             Comparison::new("0 and squared distance", Relation::Less(S::Number::zero(), sum)),
-        ]
+        ])
     }
 
     fn work(size: &Size) -> usize {

@@ -1,13 +1,14 @@
 //! `sinusoid.no-integer-cycle`: no two integer positions share an encoding.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, Survey,
+    SystemKind, Verdict,
 };
 use crate::encoding::sinusoid;
 use crate::evidence::Effort;
 use crate::number::format::Format;
-use crate::number::mpfr::round;
 use crate::number::interval::Interval;
+use crate::number::mpfr::round;
 use crate::number::multiples::{Return, nearest_return};
 use crate::number::system::{Decision, Measure};
 use crate::number::{Frequency, Position, Relation, System};
@@ -73,16 +74,18 @@ const SHOWN: usize = 20;
 const DIM: usize = 512;
 
 /// ω_0 = 1, and how far the first pair moves between position 0 and the position nearest to a repetition.
-fn first_pair<S: System>(system: &S, frequencies: &[Frequency], form: Form) -> Vec<Comparison<S::Number>> {
+fn first_pair<S: System>(system: &S, frequencies: &[Frequency], form: Form) -> Comparisons<S::Number> {
     let nearest = NEAREST.as_ref().and_then(|found| found.position.to_i64());
-    let (Some(nearest), [first, ..]) = (nearest, frequencies) else { return Vec::new() };
+    let (Some(nearest), [first, ..]) = (nearest, frequencies) else {
+        return Err(Refusal::NotFound("the position below 2^20 that comes nearest to a repetition"));
+    };
     let zero = S::Number::zero();
     let moved = |position: i64| {
         let positions = [Position::integer(position), Position::integer(0)];
         sinusoid::squared_distance(system, std::slice::from_ref(first), [&positions[0], &positions[1]])
     };
     let least = "least squared distance of pair 0 below 2^20, and 0";
-    match form {
+    Ok(match form {
         Form::AsWritten => vec![Comparison::new(least, Relation::Equal(moved(nearest), zero))],
         Form::Sabotaged => {
             let repeated = Relation::Equal(moved(MISTAKEN_CYCLE), zero);
@@ -95,7 +98,7 @@ fn first_pair<S: System>(system: &S, frequencies: &[Frequency], form: Form) -> V
                 Comparison::new(least, Relation::Distinct(moved(nearest), zero)),
             ]
         }
-    }
+    })
 }
 
 impl Claim for NoIntegerCycle {
@@ -120,10 +123,10 @@ impl Claim for NoIntegerCycle {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let pairs = |tokens, dim, base| Size { dim, tokens, base };
-        match reach {
-            Reach::Formal => Vec::new(),
+        match kind {
+            SystemKind::Formal => Vec::new(),
             _ => vec![
                 // Without tokens: what is known of the first pair, which is the same at every d.
                 Size::dim(DIM),
@@ -143,17 +146,19 @@ impl Claim for NoIntegerCycle {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         match case.size.tokens {
             0 => first_pair(system, &frequencies, form),
             _ if form == Form::Settled => {
-                let [s, t] = ["s", "t"].map(|name| Position::integer(case.choice(name) as i64));
+                let [s, t] = [case.choice("s")?, case.choice("t")?].map(|place| Position::integer(place as i64));
                 let apart = (s != t).then(|| sinusoid::squared_distance(system, &frequencies, [&s, &t]));
                 let apart = apart.map(|squared| Relation::Less(S::Number::zero(), squared));
-                apart.map(|relation| Comparison::new("0 and the squared distance of PE(s) and PE(t)", relation)).into_iter().collect()
+                let compared =
+                    apart.map(|relation| Comparison::new("0 and the squared distance of PE(s) and PE(t)", relation));
+                Ok(compared.into_iter().collect())
             }
-            _ => Vec::new(),
+            _ => Ok(Vec::new()),
         }
     }
 
@@ -162,11 +167,17 @@ impl Claim for NoIntegerCycle {
     }
 
     fn surveys(_: Effort, form: Form) -> Vec<Survey> {
-        vec![survey("frequency 1, the first counted from 0", 1, form), survey("frequency 1/10000, the last counted from 1", 10_000, form)]
+        vec![
+            survey("frequency 1, the first counted from 0", 1, form),
+            survey("frequency 1/10000, the last counted from 1", 10_000, form),
+        ]
     }
 
     fn values() -> Vec<CertifiedValue> {
         let least = NEAREST.as_ref().map(|nearest| chord(&nearest.offset));
-        least.map(|enclosure| CertifiedValue { name: "least_distance_of_pair_0_below_2_20", enclosure }).into_iter().collect()
+        least
+            .map(|enclosure| CertifiedValue { name: "least_distance_of_pair_0_below_2_20", enclosure })
+            .into_iter()
+            .collect()
     }
 }

@@ -1,6 +1,8 @@
 //! `sinusoid.pair-period`: sine, cosine and the pair have one least period.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Frequency, Phase, Position, Relation, System};
 use num_traits::Zero;
 
@@ -24,11 +26,11 @@ impl Claim for PairPeriod {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let parts = |tokens| Size { dim: 2, tokens, base: 0 };
-        match reach {
+        match kind {
             // Quarters of a turn are what normal forms can reduce.
-            Reach::Formal => vec![parts(4)],
+            SystemKind::Formal => vec![parts(4)],
             _ => vec![parts(12), parts(360)],
         }
     }
@@ -43,19 +45,20 @@ impl Claim for PairPeriod {
             .choice("b", 0..=last)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let parts = case.size.tokens as i64;
-        let part = |name| Phase::turns(case.choice(name) as i64, parts);
+        let [j, a, b] = [case.choice("j")?, case.choice("a")?, case.choice("b")?];
+        let part = |place: usize| Phase::turns(place as i64, parts);
         let (crest, half) = (Phase::turns(1, 4), Phase::turns(1, 2));
         let phase = Position::symbol("t") * Frequency::Free("ω");
         let period = if form.is_sabotaged() { half.clone() } else { Phase::turns(1, 1) };
         let (now, later) = (system.cis(&phase), system.cis(&(phase.clone() + period)));
         if form == Form::AsWritten {
             // A longer period of the pair would need a t at which it has not returned after 2π/ω.
-            return vec![
+            return Ok(vec![
                 Comparison::new("sine of the pair after 2π/ω", Relation::Distinct(later.im, now.im)),
                 Comparison::new("cosine of the pair after 2π/ω", Relation::Distinct(later.re, now.re)),
-            ];
+            ]);
         }
         let mirrored = system.cis(&(half - phase));
         let mut all = vec![
@@ -65,16 +68,16 @@ impl Claim for PairPeriod {
             Comparison::new("cosine at t and at π/ω − t", Relation::Distinct(now.re, mirrored.re)),
         ];
         let (sine, cosine) = (|phase: &Phase| system.cis(phase).im, |phase: &Phase| system.cis(phase).re);
-        let after_crest = Relation::Less(sine(&(crest.clone() + part("j"))), sine(&crest));
+        let after_crest = Relation::Less(sine(&(crest.clone() + part(j))), sine(&crest));
         all.push(Comparison::new("sine j/n of a period after its crest", after_crest));
-        let after_crest = Relation::Less(cosine(&part("j")), cosine(&Phase::zero()));
+        let after_crest = Relation::Less(cosine(&part(j)), cosine(&Phase::zero()));
         all.push(Comparison::new("cosine j/n of a period after its crest", after_crest));
-        if case.choice("a") != case.choice("b") {
-            let difference = system.cis(&part("a")) - system.cis(&part("b"));
+        if a != b {
+            let difference = system.cis(&part(a)) - system.cis(&part(b));
             let distance = Relation::Less(S::Number::zero(), difference.norm_sqr());
             all.push(Comparison::new("pairs at a/n and b/n of a period", distance));
         }
-        all
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {

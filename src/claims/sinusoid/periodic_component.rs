@@ -1,6 +1,8 @@
 //! `sinusoid.periodic-component`: a component cannot tell t from t + n·2π/ω.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::sinusoid;
 use crate::number::{Phase, Position, System};
 use nalgebra::DVector;
@@ -29,17 +31,17 @@ impl Claim for PeriodicComponent {
         remark: Some("n is the choice m less 8, from −8 to 8."),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t").choice("m", 0..=2 * NO_PERIOD)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
-        let n = case.choice("m") as i64 - NO_PERIOD as i64;
+        let n = case.choice("m")? as i64 - NO_PERIOD as i64;
         let periods = Phase::turns(n, if form.is_sabotaged() { 2 } else { 1 });
         let t = Position::symbol("t");
         // In every component its own period 2π/ω_i: ω_i·(t + n·2π/ω_i) is the phase and n turns.

@@ -1,14 +1,14 @@
 //! `sinusoid.real-cycle`: over the reals, d = 2, 4 and 8 have a period, and no other d.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
-    equal_entries,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, Survey,
+    SystemKind, Verdict, equal_entries,
 };
 use crate::encoding::sinusoid;
 use crate::evidence::Effort;
 use crate::number::format::Format;
-use crate::number::mpfr::round;
 use crate::number::interval::{Enclosing, Interval};
+use crate::number::mpfr::round;
 use crate::number::multiples::{Return, nearest_return};
 use crate::number::system::{Decision, Measure};
 use crate::number::{Frequency, Phase, Position, Relation, System};
@@ -60,7 +60,7 @@ fn second_period(dim: usize) -> Interval {
 }
 
 /// PE(t) and PE(t + P), where ω_i·P is `turns[i]` turns in parts of `parts`.
-fn returns<S: System>(system: &S, phases: &[Phase], turns: &[i64], parts: i64) -> Vec<Comparison<S::Number>> {
+fn returns<S: System>(system: &S, phases: &[Phase], turns: &[i64], parts: i64) -> Comparisons<S::Number> {
     let encoded = |phases: Vec<Phase>| {
         let points = phases.iter().map(|phase| system.cis(phase));
         DVector::from_vec(points.flat_map(|point| [point.im, point.re]).collect())
@@ -70,17 +70,18 @@ fn returns<S: System>(system: &S, phases: &[Phase], turns: &[i64], parts: i64) -
 }
 
 /// Frequencies k_i·ϑ with integers k_i: 2π/ϑ is a common period.
-fn rational_ratios<S: System>(system: &S, case: &Case, parts: i64) -> Vec<Comparison<S::Number>> {
-    let turns: Vec<i64> = RATIOS[..case.size.dim / 2].iter().map(|name| case.choice(name) as i64).collect();
+fn rational_ratios<S: System>(system: &S, case: &Case, parts: i64) -> Comparisons<S::Number> {
+    let names = RATIOS[..case.size.dim / 2].iter();
+    let turns = names.map(|name| Ok(case.choice(name)? as i64)).collect::<Result<Vec<_>, Refusal>>()?;
     let phase = |turns: &i64| Position::symbol("t").times(*turns) * Frequency::Free("ϑ");
     returns(system, &turns.iter().map(phase).collect::<Vec<_>>(), &turns, parts)
 }
 
 /// Base 10000 at d = 2, 4, 8: each ω_i is k_i/c, 2πc is a period, and the slowest pair has no shorter one.
-fn decimal_ratios<S: System>(system: &S, size: &Size, turns: &[i64], parts: i64) -> Vec<Comparison<S::Number>> {
+fn decimal_ratios<S: System>(system: &S, size: &Size, turns: &[i64], parts: i64) -> Comparisons<S::Number> {
     let frequencies = sinusoid::frequencies(size.base, size.dim);
     let phases: Vec<Phase> = frequencies.iter().map(|frequency| Position::symbol("t") * frequency.clone()).collect();
-    let mut all = returns(system, &phases, turns, parts);
+    let mut all = returns(system, &phases, turns, parts)?;
     let slowness = system.integer(turns.first().copied().unwrap_or(1));
     let rate = |frequency: &Frequency| system.angle(&(Position::integer(1) * frequency.clone()));
     for (index, (frequency, turns)) in frequencies.iter().zip(turns).enumerate() {
@@ -92,20 +93,20 @@ fn decimal_ratios<S: System>(system: &S, size: &Size, turns: &[i64], parts: i64)
         let longest = turn.clone() / rate(slowest);
         all.push(Comparison::new("least period of the slowest pair", Relation::Equal(longest, turn * slowness)));
     }
-    all
+    Ok(all)
 }
 
 /// m·ω_1 and the integer nearest to it, at the m that comes nearest of all below [`LIMIT`]. A period
 /// is 2πm because ω_0 = 1, and then m·ω_1 is an integer.
-fn nearest_miss<S: System>(system: &S, size: &Size, form: Form) -> Vec<Comparison<S::Number>> {
-    let Some(nearest) = NEAREST.get(&size.dim) else { return Vec::new() };
-    let Some(position) = nearest.position.to_i64() else { return Vec::new() };
+fn nearest_miss<S: System>(system: &S, size: &Size, form: Form) -> Comparisons<S::Number> {
+    let nearest = NEAREST.get(&size.dim).and_then(|nearest| Some((nearest, nearest.position.to_i64()?)));
+    let (nearest, position) = nearest.ok_or(Refusal::NotFound("the m below 2^20 that comes nearest to a period"))?;
     let frequency = Frequency::Power { base: size.base, dim: size.dim, index: 1 };
     let product = system.angle(&(Position::integer(position) * frequency));
     let integer = system.rational(&Rational::from(&nearest.turns));
     let relation =
         if form == Form::AsWritten { Relation::Equal(product, integer) } else { Relation::Distinct(product, integer) };
-    vec![Comparison::new("m·ω_1 and an integer, at the nearest m below 2^20", relation)]
+    Ok(vec![Comparison::new("m·ω_1 and an integer, at the nearest m below 2^20", relation)])
 }
 
 impl Claim for RealCycle {
@@ -126,10 +127,10 @@ impl Claim for RealCycle {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let free = |dim| Size { dim, tokens: 0, base: 0 };
-        match reach {
-            Reach::Formal => [2, 4, 8].map(free).to_vec(),
+        match kind {
+            SystemKind::Formal => [2, 4, 8].map(free).to_vec(),
             _ => WITHOUT_PERIOD.into_iter().chain([2, 4, 8]).map(Size::dim).chain([free(8)]).collect(),
         }
     }
@@ -145,7 +146,7 @@ impl Claim for RealCycle {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let parts = if form.is_sabotaged() { 2 } else { 1 };
         match (case.size.base, ratios(case.size.dim)) {
             (0, _) => rational_ratios(system, case, parts),

@@ -1,7 +1,8 @@
 //! `sinusoid.separation`: how far apart the encodings of distinct positions are.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
 };
 use crate::encoding::distances::{Least, STEPS, least_distance};
 use crate::encoding::sinusoid;
@@ -48,7 +49,13 @@ fn survey(dim: usize, length: u32, form: Form) -> Survey {
     );
     let cases = u64::from(length).saturating_sub(1);
     let Some(least) = least_distance(&sinusoid::frequencies(size.base, dim), length) else {
-        return Survey { scope, cases, decision: Decision::unable("no two positions"), finding: "nothing".to_owned(), measured: None };
+        return Survey {
+            scope,
+            cases,
+            decision: Decision::unable("no two positions"),
+            finding: "nothing".to_owned(),
+            measured: None,
+        };
     };
     let Least { distance: n, mut squared, candidates } = least;
     if form.is_sabotaged() {
@@ -93,11 +100,11 @@ impl Claim for Separation {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let below = |tokens| Size { tokens, ..Size::dim(DIM) };
-        match reach {
-            Reach::Formal => Size::dimensions(reach),
-            _ => [below(POSITIONS_TO_LAST), below(LENGTH)].into_iter().chain(Size::dimensions(reach)).collect(),
+        match kind {
+            SystemKind::Formal => Size::dimensions(kind),
+            _ => [below(POSITIONS_TO_LAST), below(LENGTH)].into_iter().chain(Size::dimensions(kind)).collect(),
         }
     }
 
@@ -109,16 +116,16 @@ impl Claim for Separation {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let size = &case.size;
         if form == Form::AsWritten {
             let apart = Relation::Equal(distance(system, size, [1, LAST as i64]), S::Number::zero());
-            return vec![Comparison::new("squared distance of PE(1) and PE(513)", apart)];
+            return Ok(vec![Comparison::new("squared distance of PE(1) and PE(513)", apart)]);
         }
         let [s, t] = match size.tokens {
             0 => ["s", "t"].map(Position::symbol),
             POSITIONS_TO_LAST => [1, LAST as i64].map(Position::integer),
-            _ => ["s", "t"].map(|name| Position::integer(case.choice(name) as i64)),
+            _ => [case.choice("s")?, case.choice("t")?].map(|place| Position::integer(place as i64)),
         };
         let frequencies = sinusoid::frequencies(size.base, size.dim);
         let between = sinusoid::squared_distance(system, &frequencies, [&s, &t]);
@@ -131,7 +138,7 @@ impl Claim for Separation {
             _ => None,
         };
         all.extend(bound.map(|(what, least)| Comparison::new(what, Relation::Less(squared(system, least), between))));
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {
@@ -152,7 +159,12 @@ impl Claim for Separation {
 
     fn values() -> Vec<CertifiedValue> {
         let system = Enclosing::default();
-        let named = [("distance_1", DIM, 1), ("distance_512", DIM, 512), ("distance_1_d64", 64, 1), ("distance_1_d128", 128, 1)];
+        let named = [
+            ("distance_1", DIM, 1),
+            ("distance_512", DIM, 512),
+            ("distance_1_d64", 64, 1),
+            ("distance_1_d128", 128, 1),
+        ];
         let value = |dim, n| distance(&system, &Size::dim(dim), [n, 0]).sqrt();
         named.map(|(name, dim, n)| CertifiedValue { name, enclosure: value(dim, n) }).into()
     }

@@ -1,6 +1,9 @@
 //! `sinusoid.sine-only`: sines alone vanish at position 0.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    equal_entries,
+};
 use crate::encoding::{rotary, sinusoid};
 use crate::number::{Position, Relation, System};
 use nalgebra::DVector;
@@ -24,25 +27,25 @@ impl Claim for SineOnly {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().reals("x", size.dim, 1.0)
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         let first = Position::integer(if form.is_sabotaged() { 1 } else { 0 });
         // d sines take d frequencies, as the pairs of an encoding of dimension 2d do.
         let sines = sinusoid::encode_sines(system, &sinusoid::frequencies(case.size.base, 2 * dim), &first);
         let pairs = sinusoid::encode(system, &sinusoid::frequencies(case.size.base, dim), &first);
-        let mut all = equal_entries("sine", &sines, &DVector::zeros(dim));
+        let mut all = equal_entries("sine", &sines, &DVector::zeros(dim))?;
         let product = sines.dot(&rotary::vector(system, "x", dim));
         all.push(Comparison::new("dot product of the sines with x", Relation::Equal(product, S::Number::zero())));
         let norm = Relation::Equal(pairs.dot(&pairs), system.integer((dim / 2) as i64));
         all.push(Comparison::new("squared norm of the pairs", norm));
-        all
+        Ok(all)
     }
 }

@@ -1,7 +1,8 @@
 //! `sinusoid.wavelengths`: a geometric progression that no counting makes run from 2π to base·2π.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source,
+    SystemKind, Verdict,
 };
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
@@ -62,10 +63,10 @@ impl Claim for Wavelengths {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let size = |dim, base| Size { dim, tokens: 0, base };
-        match reach {
-            Reach::Formal => Vec::new(),
+        match kind {
+            SystemKind::Formal => Vec::new(),
             _ => vec![size(512, 10_000), size(64, 10_000), size(8, 10_000), size(2, 10_000), size(128, 500_000)],
         }
     }
@@ -74,7 +75,7 @@ impl Claim for Wavelengths {
         Inputs::default()
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let size = &case.size;
         let pairs = if form.is_sabotaged() { size.dim } else { size.dim / 2 };
         let (turn, ratio) = (turn(system), root(system, size.base, pairs));
@@ -82,13 +83,13 @@ impl Claim for Wavelengths {
         let longest = system.integer(size.base.into()) * turn.clone();
         let ends = |terms: &[S::Number]| Some((terms.first()?.clone(), terms.last()?.clone()));
         let (Some((first_0, last_0)), Some((first_1, last_1))) = (ends(&from_0), ends(&from_1)) else {
-            return Vec::new();
+            return Err(Refusal::NotFound("a first and a last wavelength"));
         };
         if form == Form::AsWritten {
-            return vec![
+            return Ok(vec![
                 Comparison::new("last wavelength, counted from 0", Relation::Equal(last_0, longest)),
                 Comparison::new("first wavelength, counted from 1", Relation::Equal(first_1, turn)),
-            ];
+            ]);
         }
         let mut all = steps("wavelength from 0", &from_0, &ratio);
         all.extend(steps("wavelength from 1", &from_1, &ratio));
@@ -101,7 +102,7 @@ impl Claim for Wavelengths {
             ("last from 1 and base·2π", Relation::Equal(last_1, longest)),
         ];
         all.extend(relations.map(|(what, relation)| Comparison::new(what, relation)));
-        all
+        Ok(all)
     }
 
     fn values() -> Vec<CertifiedValue> {

@@ -1,6 +1,8 @@
 //! `toeplitz.dot-product`: PE(s)·PE(t) = Σ cos((s − t)·ω).
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::sinusoid;
 use crate::number::{Position, Relation, System};
 use num_traits::Zero;
@@ -20,22 +22,22 @@ impl Claim for DotProduct {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("s").position("t")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         let (s, t) = (Position::symbol("s"), Position::symbol("t"));
         let product = sinusoid::encode(system, &frequencies, &s).dot(&sinusoid::encode(system, &frequencies, &t));
         let distance = if form.is_sabotaged() { s + t } else { s - t };
         let cosines = frequencies.into_iter().map(|frequency| system.cis(&(distance.clone() * frequency)).re);
         let sum = cosines.fold(S::Number::zero(), |sum, cosine| sum + cosine);
-        vec![Comparison::new("dot product", Relation::Equal(product, sum))]
+        Ok(vec![Comparison::new("dot product", Relation::Equal(product, sum))])
     }
     fn work(size: &Size) -> usize {
         8 * size.dim

@@ -1,6 +1,9 @@
 //! `toeplitz.gram`: D is positive semidefinite of rank at most d, and not a decreasing function of the distance.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Survey, Verdict, equal_entries};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, Survey,
+    SystemKind, Verdict, equal_entries,
+};
 use crate::encoding::determinant::leading_minor;
 use crate::encoding::{rotary, sinusoid};
 use crate::evidence::Effort;
@@ -23,7 +26,10 @@ impl Claim for Gram {
         id: "toeplitz.gram",
         statement: "D is positive semidefinite of rank at most d for any set of positions, and where the frequencies are not all 0, D_0t is not a decreasing function of the distance t.",
         written: None,
-        sources: &[Source { document: Document::HiddenBeauty, place: "Implications of the Toeplitz Structure, beyond it" }],
+        sources: &[Source {
+            document: Document::HiddenBeauty,
+            place: "Implications of the Toeplitz Structure, beyond it",
+        }],
         verdict: Verdict::Holds,
         sabotage: "rank at most d/2, the number of frequencies; D_0t decreasing",
         remark: Some(
@@ -31,12 +37,12 @@ impl Claim for Gram {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let set = |tokens, dim| Size { tokens, ..Size::dim(dim) };
-        match reach {
-            Reach::Formal => vec![set(3, 2), set(4, 4)],
+        match kind {
+            SystemKind::Formal => vec![set(3, 2), set(4, 4)],
             // The first rise of D_0t is too small for 11 and for 8 bits.
-            Reach::Rounded { precision: ..24 } => vec![set(3, 2), set(5, 4), set(4, 64)],
+            SystemKind::Rounded { precision: ..24 } => vec![set(3, 2), set(5, 4), set(4, 64)],
             _ => vec![set(3, 2), set(5, 4), set(9, 8), set(4, 64), Size::dim(DIM)],
         }
     }
@@ -46,7 +52,7 @@ impl Claim for Gram {
         names.fold(Inputs::default().reals("x", size.tokens, 1.0), |inputs, name| inputs.position(name))
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let Size { dim, tokens, base } = case.size;
         let frequencies = sinusoid::frequencies(base, dim);
         if tokens == 0 {
@@ -58,11 +64,11 @@ impl Claim for Gram {
         });
         if form.is_sabotaged() {
             let minor = leading_minor(&similarities, dim / 2 + 1);
-            return vec![Comparison::new("minor of order d/2 + 1", Relation::Equal(minor, system.integer(0)))];
+            return Ok(vec![Comparison::new("minor of order d/2 + 1", Relation::Equal(minor, system.integer(0)))]);
         }
         let columns: Vec<_> = positions.iter().map(|t| sinusoid::encode(system, &frequencies, t)).collect();
         let transposed = DMatrix::from_columns(&columns);
-        let mut all = equal_entries("entry of E Eᵀ", &similarities, &(transposed.transpose() * &transposed));
+        let mut all = equal_entries("entry of E Eᵀ", &similarities, &(transposed.transpose() * &transposed))?;
         let x = rotary::vector(system, "x", tokens);
         let form = x.dot(&(similarities.clone() * &x));
         let combination = transposed * &x;
@@ -73,7 +79,7 @@ impl Claim for Gram {
             let minor = leading_minor(&similarities, dim + 1);
             all.push(Comparison::new("minor of order d + 1", Relation::Equal(minor, system.integer(0))));
         }
-        all
+        Ok(all)
     }
 
     fn work(size: &Size) -> usize {
@@ -115,6 +121,18 @@ struct Rise {
     width: f64,
 }
 
+impl Rise {
+    /// What enclosures say of the step under a form.
+    fn decide(&self, form: Form) -> Decision {
+        let measure = Measure { error: self.width, bound: 0.0 };
+        match Enclosing::default().decide(&step(self.here.clone(), self.next.clone(), form)) {
+            Decision::Held(_) => Decision::Held(measure),
+            Decision::Refuted(_) => Decision::Refuted(measure),
+            unable => unable,
+        }
+    }
+}
+
 /// Beyond this distance no rise is looked for.
 const LAST_DISTANCE: i64 = 4096;
 
@@ -138,26 +156,51 @@ static FIRST_RISE: LazyLock<Option<Rise>> = LazyLock::new(|| {
 });
 
 /// D_0t at the first rise and one further.
-fn rise<S: System>(system: &S, frequencies: &[Frequency], form: Form) -> Vec<Comparison<S::Number>> {
-    let Some(Rise { distance, .. }) = FIRST_RISE.as_ref() else { return Vec::new() };
+fn rise<S: System>(system: &S, frequencies: &[Frequency], form: Form) -> Comparisons<S::Number> {
+    let Rise { distance, .. } =
+        FIRST_RISE.as_ref().ok_or(Refusal::NotFound("the first distance at which D_0t rises"))?;
     let [here, next] =
         [*distance, distance + 1].map(|distance| sum_of_cosines(system, frequencies, &Position::integer(distance)));
-    let relation = if form.is_sabotaged() { Relation::Less(next, here) } else { Relation::Less(here, next) };
-    vec![Comparison { what: "similarity at t and at t + 1", index: [*distance as usize, 0], relation }]
+    let relation = step(here, next, form);
+    Ok(vec![Comparison { what: "similarity at t and at t + 1", index: [*distance as usize, 0], relation }])
+}
+
+/// What the form says of the similarities at t and at t + 1: a rise, or, sabotaged, a fall.
+fn step<N>(here: N, next: N, form: Form) -> Relation<N> {
+    if form.is_sabotaged() { Relation::Less(next, here) } else { Relation::Less(here, next) }
 }
 
 fn survey(form: Form) -> Survey {
     let scope = format!("D_0t at d = {DIM}, from distance 0 to the first at which it rises");
     let Some(rise) = FIRST_RISE.as_ref() else {
         let reason = "enclosures of successive similarities overlap, or none rises below distance 4096";
-        return Survey { scope, cases: 0, decision: Decision::unable(reason), finding: reason.to_owned(), measured: None };
+        return Survey {
+            scope,
+            cases: 0,
+            decision: Decision::unable(reason),
+            finding: reason.to_owned(),
+            measured: None,
+        };
     };
-    let measure = Measure { error: rise.width, bound: 0.0 };
-    let decision = if form.is_sabotaged() { Decision::Refuted(measure) } else { Decision::Held(measure) };
+    let decision = rise.decide(form);
     let [(here, _), (next, _)] = [&rise.here, &rise.next].map(|enclosure| enclosure.decimal_with(Some(18)));
     let finding = format!(
         "it falls with every step up to distance {}, and rises from there to the next: {here}… < {next}…",
         rise.distance
     );
     Survey { scope, cases: rise.distance as u64 + 1, decision, finding, measured: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The survey decides each form from the similarities: where they fall, the sabotage is not refuted.
+    #[test]
+    fn the_sabotage_is_refuted_by_a_rise_alone() {
+        let step = |here: i32, next: i32| Rise { distance: 0, here: here.into(), next: next.into(), width: 0.0 };
+        let decided = |rise: Rise| [Form::Settled, Form::Sabotaged].map(|form| rise.decide(form));
+        assert!(matches!(decided(step(1, 2)), [Decision::Held(_), Decision::Refuted(_)]));
+        assert!(matches!(decided(step(2, 1)), [Decision::Refuted(_), Decision::Held(_)]));
+    }
 }

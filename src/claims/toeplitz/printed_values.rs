@@ -1,7 +1,8 @@
 //! `toeplitz.printed-values`: the five floats that The Hidden Beauty prints, against certified enclosures.
 
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict,
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
 };
 use crate::encoding::sinusoid;
 use crate::number::interval::Interval;
@@ -77,8 +78,14 @@ impl Claim for PrintedValues {
             "The printed values are Σ_(k=1)^(d/2) cos((i−j)·ω_k) with ω_k = 10000^(−2k/d), and values at one distance are equal.",
         ),
         sources: &[
-            Source { document: Document::HiddenBeauty, place: "Implications of the Toeplitz Structure, printed output" },
-            Source { document: Document::HiddenBeauty, place: "Mathematical Proof of the Toeplitz Structure, sum over k" },
+            Source {
+                document: Document::HiddenBeauty,
+                place: "Implications of the Toeplitz Structure, printed output",
+            },
+            Source {
+                document: Document::HiddenBeauty,
+                place: "Mathematical Proof of the Toeplitz Structure, sum over k",
+            },
         ],
         verdict: Verdict::Corrected,
         sabotage: "frequencies counted from 1, as in the document's proof",
@@ -87,10 +94,10 @@ impl Claim for PrintedValues {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        match reach {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
             // Nothing here is an identity in formal frequencies.
-            Reach::Formal | Reach::Rounded { precision: 0..24 } => Vec::new(),
+            SystemKind::Formal | SystemKind::Rounded { precision: 0..24 } => Vec::new(),
             _ => vec![Size::dim(DIM)],
         }
     }
@@ -99,7 +106,7 @@ impl Claim for PrintedValues {
         Inputs::default()
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let first = if form == Form::Settled { 0 } else { 1 };
         let mut all = Vec::new();
         for (row, (positions, value)) in PRINTED.into_iter().enumerate() {
@@ -121,10 +128,14 @@ impl Claim for PrintedValues {
         if form == Form::Settled {
             for distance in [1, 79] {
                 let sums = Relation::Distinct(dot_product(system, 0, distance), dot_product(system, 1, distance));
-                all.push(Comparison { what: "sums counted from 0 and from 1", index: [distance as usize, 0], relation: sums });
+                all.push(Comparison {
+                    what: "sums counted from 0 and from 1",
+                    index: [distance as usize, 0],
+                    relation: sums,
+                });
             }
         }
-        all
+        Ok(all)
     }
 
     fn work(_: &Size) -> usize {
@@ -133,7 +144,8 @@ impl Claim for PrintedValues {
 
     fn values() -> Vec<CertifiedValue> {
         let system = crate::number::interval::Enclosing::default();
-        let named = [("distance_1", 0, 1), ("distance_79", 0, 79), ("distance_1_from_1", 1, 1), ("distance_79_from_1", 1, 79)];
+        let named =
+            [("distance_1", 0, 1), ("distance_79", 0, 79), ("distance_1_from_1", 1, 1), ("distance_79_from_1", 1, 79)];
         named.map(|(name, first, d)| CertifiedValue { name, enclosure: dot_product(&system, first, d) }).into()
     }
 }

@@ -1,6 +1,8 @@
 //! `toeplitz.product-identity`: sin x sin y + cos x cos y = cos(x − y).
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Phase, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -21,7 +23,7 @@ impl Claim for ProductIdentity {
         remark: None,
     };
 
-    fn sizes(_: Reach) -> Vec<Size> {
+    fn sizes(_: SystemKind) -> Vec<Size> {
         vec![Size::default()]
     }
 
@@ -29,12 +31,12 @@ impl Claim for ProductIdentity {
         Inputs::default().reals("x", 1, LARGEST_ANGLE).reals("y", 1, LARGEST_ANGLE)
     }
 
-    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let (x, y) = (Phase::angle("x"), Phase::angle("y"));
         let (a, b) = (system.cis(&x), system.cis(&y));
         let products = a.im * b.im + a.re * b.re;
         let angle = if form.is_sabotaged() { x + y } else { x - y };
-        vec![Comparison::new("cos(x − y)", Relation::Equal(products, system.cis(&angle).re))]
+        Ok(vec![Comparison::new("cos(x − y)", Relation::Equal(products, system.cis(&angle).re))])
     }
 
     fn work(_: &Size) -> usize {

@@ -1,6 +1,9 @@
 //! `toeplitz.shift-invariance`: D_st depends on s − t alone.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::encoding::sinusoid;
 use crate::number::float::{Arithmetic, Float};
 use crate::number::format::Format;
@@ -18,7 +21,10 @@ impl Claim for ShiftInvariance {
         statement: "D_st depends on s − t alone: s − t = s′ − t′ implies D_st = D_s′t′, for all real positions.",
         written: None,
         sources: &[
-            Source { document: Document::HiddenBeauty, place: "Implications of the Toeplitz Structure, Shift-Invariance" },
+            Source {
+                document: Document::HiddenBeauty,
+                place: "Implications of the Toeplitz Structure, Shift-Invariance",
+            },
             Source {
                 document: Document::HiddenBeauty,
                 place: "Implications of the Toeplitz Structure, printed output for 1, 2 and 80, 81 and for 1, 80 and 2, 81",
@@ -31,15 +37,15 @@ impl Claim for ShiftInvariance {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let printed = Size { tokens: PRINTED_POSITIONS, ..Size::dim(DIM) };
-        match reach {
-            Reach::Formal => Size::dimensions(reach),
+        match kind {
+            SystemKind::Formal => Size::dimensions(kind),
             // The largest d at arbitrary positions, where it is dear, in three systems.
-            Reach::Enclosed | Reach::Rounded { precision: 24 | 53 } => {
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 24 | 53 } => {
                 [[2, 64, DIM].map(Size::dim).to_vec(), vec![printed]].concat()
             }
-            Reach::Rounded { .. } => [[2, 64].map(Size::dim).to_vec(), vec![printed]].concat(),
+            SystemKind::Rounded { .. } => [[2, 64].map(Size::dim).to_vec(), vec![printed]].concat(),
         }
     }
 
@@ -51,7 +57,7 @@ impl Claim for ShiftInvariance {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         if case.size.tokens > 0 {
             let pairs = PRINTED.into_iter().enumerate();
@@ -61,13 +67,15 @@ impl Claim for ShiftInvariance {
                 let relation = Relation::Equal(at_integers(system, one), at_integers(system, other));
                 Comparison { what: "printed positions", index: [row, 0], relation }
             });
-            return compared.collect();
+            return Ok(compared.collect());
         }
         let [one, other, distance] = ["s", "s′", "distance"].map(Position::symbol);
-        let partner = |s: &Position| if form.is_sabotaged() { distance.clone() - s.clone() } else { distance.clone() + s.clone() };
+        let partner = |s: &Position| {
+            if form.is_sabotaged() { distance.clone() - s.clone() } else { distance.clone() + s.clone() }
+        };
         let products = [one, other].map(|s| dot_product(system, dim, &s, &partner(&s)));
         let [product, same] = products;
-        vec![Comparison::new("dot product", Relation::Equal(product, same))]
+        Ok(vec![Comparison::new("dot product", Relation::Equal(product, same))])
     }
 
     fn work(size: &Size) -> usize {
@@ -75,7 +83,8 @@ impl Claim for ShiftInvariance {
     }
 
     fn values() -> Vec<CertifiedValue> {
-        let names = [["f32_defect_1_2_80_81", "f64_defect_1_2_80_81"], ["f32_defect_1_80_2_81", "f64_defect_1_80_2_81"]];
+        let names =
+            [["f32_defect_1_2_80_81", "f64_defect_1_2_80_81"], ["f32_defect_1_80_2_81", "f64_defect_1_80_2_81"]];
         let pairs = PRINTED.iter().zip(names);
         let values = pairs.flat_map(|([one, other], [narrow, wide])| {
             [

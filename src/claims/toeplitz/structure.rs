@@ -1,6 +1,9 @@
 //! `toeplitz.structure`: D is constant along its diagonals.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
 use crate::number::{Number, Position, Relation, System};
@@ -26,15 +29,15 @@ impl Claim for Structure {
         ),
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
+    fn sizes(kind: SystemKind) -> Vec<Size> {
         let corner = |dim| Size { tokens: CORNER, ..Size::dim(dim) };
-        match reach {
-            Reach::Formal => [Size::dimensions(reach), vec![corner(4)]].concat(),
+        match kind {
+            SystemKind::Formal => [Size::dimensions(kind), vec![corner(4)]].concat(),
             // The largest d at arbitrary positions, where it is dear, in three systems.
-            Reach::Enclosed | Reach::Rounded { precision: 24 | 53 } => {
+            SystemKind::Enclosed | SystemKind::Rounded { precision: 24 | 53 } => {
                 [[2, 64, DIM].map(Size::dim).to_vec(), vec![corner(DIM)]].concat()
             }
-            Reach::Rounded { .. } => [[2, 64].map(Size::dim).to_vec(), vec![corner(DIM)]].concat(),
+            SystemKind::Rounded { .. } => [[2, 64].map(Size::dim).to_vec(), vec![corner(DIM)]].concat(),
         }
     }
 
@@ -48,17 +51,17 @@ impl Claim for Structure {
         }
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let frequencies = sinusoid::frequencies(case.size.base, case.size.dim);
         if case.size.tokens > 0 {
-            return corner(&products_of_first(system, case.size), form);
+            return Ok(corner(&products_of_first(system, case.size), form));
         }
         let [s, t, k] = ["s", "t", "k"].map(Position::symbol);
         let encode = |position: Position| sinusoid::encode(system, &frequencies, &position);
         let product = encode(s.clone()).dot(&encode(t.clone()));
         let row = if form.is_sabotaged() { s - k.clone() } else { s + k.clone() };
         let shifted = encode(row).dot(&encode(t + k));
-        vec![Comparison::new("dot product", Relation::Equal(product, shifted))]
+        Ok(vec![Comparison::new("dot product", Relation::Equal(product, shifted))])
     }
 
     fn work(size: &Size) -> usize {
@@ -79,9 +82,8 @@ const DIM: usize = 512;
 /// The positions of the document's plot.
 const CORNER: usize = 8;
 
-const FIRST_ROW: [&str; CORNER] = [
-    "distance_0", "distance_1", "distance_2", "distance_3", "distance_4", "distance_5", "distance_6", "distance_7",
-];
+const FIRST_ROW: [&str; CORNER] =
+    ["distance_0", "distance_1", "distance_2", "distance_3", "distance_4", "distance_5", "distance_6", "distance_7"];
 
 /// D = E Eᵀ, where the rows of E are the encodings of the positions 0 … n − 1.
 fn products_of_first<S: System>(system: &S, size: Size) -> DMatrix<S::Number> {

@@ -1,6 +1,8 @@
 //! `toeplitz.symmetric`: D is symmetric with a constant diagonal.
 
-use crate::claim::{About, Case, Claim, Comparison, Document, Form, Inputs, Reach, Size, Source, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::sinusoid;
 use crate::number::{Position, Relation, System};
 use rug::Rational;
@@ -26,25 +28,25 @@ impl Claim for Symmetric {
         remark: None,
     };
 
-    fn sizes(reach: Reach) -> Vec<Size> {
-        Size::dimensions(reach)
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        Size::dimensions(kind)
     }
 
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("s").position("t")
     }
 
-    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Vec<Comparison<S::Number>> {
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let dim = case.size.dim;
         let frequencies = sinusoid::frequencies(case.size.base, dim);
         let [s, t] = ["s", "t"].map(|name| sinusoid::encode(system, &frequencies, &Position::symbol(name)));
         let parts = if form.is_sabotaged() { 1 } else { 2 };
         let diagonal = system.rational(&Rational::from((dim, parts)));
-        vec![
+        Ok(vec![
             Comparison::new("D_st against D_ts", Relation::Equal(s.dot(&t), t.dot(&s))),
             Comparison::new("D_ss", Relation::Equal(s.dot(&s), diagonal.clone())),
             Comparison::new("D_tt", Relation::Equal(t.dot(&t), diagonal)),
-        ]
+        ])
     }
 
     fn work(size: &Size) -> usize {

@@ -2,6 +2,7 @@
 
 use crate::claim::Verdict;
 use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Settlement};
+use crate::report::decimal::{rounded_up, short};
 use crate::report::json::SHOWN_DIGITS;
 
 /// One claim, in words.
@@ -166,23 +167,23 @@ fn row(evidence: &Evidence) -> Option<Row> {
     };
     Some(match evidence {
         Evidence::Formal { .. } => return None,
-        Evidence::Exact { status, cases, held, unable: reasons, reason } => Row {
+        Evidence::Exact { status, cases, held, unable: reasons, refutation } => Row {
             system: "exact".into(),
             status: status.name(),
             cases: *cases,
             held: *held,
-            notes: match (status, reason) {
-                (crate::evidence::ExactStatus::Refuted, Some(reason)) => vec![format!("refuted at {reason}")],
-                _ => unable(reasons),
+            notes: match refutation {
+                Some(refutation) => vec![format!("refuted at {refutation}")],
+                None => unable(reasons),
             },
             ..Row::default()
         },
         Evidence::Enclosed { system, status, cases, held, unable: reasons, widest, survey, witness } => Row {
-            system: system.clone(),
+            system: (*system).to_owned(),
             status: status.name(),
             cases: *cases,
             held: *held,
-            error: widest.clone(),
+            error: rounded_up(*widest),
             notes: survey
                 .iter()
                 .cloned()
@@ -204,12 +205,12 @@ fn row(evidence: &Evidence) -> Option<Row> {
             witness,
             ..
         } => Row {
-            system: system.clone(),
+            system: (*system).to_owned(),
             status: status.name(),
             cases: *cases,
             held: *held,
-            error: short(worst_error),
-            bound: bound.clone(),
+            error: short(*worst_error),
+            bound: rounded_up(*bound),
             ratio: format!("{worst_ratio:.3}"),
             notes: survey
                 .iter()
@@ -219,10 +220,4 @@ fn row(evidence: &Evidence) -> Option<Row> {
                 .collect(),
         },
     })
-}
-
-/// A measured error with three digits.
-fn short(error: &str) -> String {
-    let shown = |error: f64| if error == 0.0 { "0".to_owned() } else { format!("{error:.2e}") };
-    error.parse().map_or_else(|_| error.to_owned(), shown)
 }
