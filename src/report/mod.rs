@@ -5,6 +5,7 @@ pub mod composite;
 pub mod html;
 pub mod json;
 pub mod markdown;
+pub mod notation;
 pub mod pages;
 pub mod plot;
 pub mod survey;
