@@ -2,8 +2,12 @@
 
 use super::json::Tally;
 use super::pages::claim::Claim;
-use super::pages::summary::{Subject, VERDICTS};
+use super::news::MOST_SURPRISING;
+use super::notation;
+use super::pages::summary::{Subject, VERDICTS, counted, documents, errors, headline};
 use super::pages::{Report, Unwritten};
+use crate::bibliography::bibtex::{REPOSITORY, VERSION};
+use crate::bibliography::{NOT_GIVEN, Record};
 use askama::Template;
 
 /// How the page looks, on screens and on paper.
@@ -18,7 +22,12 @@ struct Page<'a> {
     report: &'a Report<'a>,
     tally: Tally,
     claims: &'a [Claim],
+    headline: String,
+    errors: Vec<&'a Claim>,
+    /// How many of the errors are told at length.
+    told: usize,
     subjects: &'a [Subject],
+    documents: Vec<Record>,
     verdicts: [(&'static str, usize); 4],
     proved: usize,
     compared: u64,
@@ -33,7 +42,11 @@ pub fn page(report: &Report, claims: &[Claim], subjects: &[Subject]) -> Result<S
         report,
         tally: report.tally(),
         claims,
+        headline: headline(claims),
+        errors: errors(claims),
+        told: MOST_SURPRISING.len(),
         subjects,
+        documents: documents(),
         verdicts: VERDICTS.map(|verdict| (verdict, of(verdict))),
         proved: subjects.iter().map(|subject| subject.proved).sum(),
         compared: findings().map(|found| found.comparisons).sum(),
@@ -47,7 +60,12 @@ fn grouped(count: &u64) -> String {
     crate::report::plot::figures::grouped(*count)
 }
 
-/// An id as an anchor: `shift.linearity` is itself a valid one, and stays.
-fn anchor(id: &str) -> String {
-    format!("claim-{}", id.replace('.', "-"))
+/// A text with its formulas as MathML.
+fn math(text: &str) -> String {
+    notation::html(text)
+}
+
+/// Where a file of the sources is found, if the package says where its sources are.
+fn source(path: &str) -> Option<String> {
+    REPOSITORY.map(|address| format!("{}/blob/v{VERSION}/{path}", address.trim_end_matches('/')))
 }
