@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 /// Claims that the tests report on: few, to stay fast.
-const CLAIMS: [&str; 2] = ["shift.linearity", "toeplitz.dot-product"];
+const CLAIMS: [&str; 3] = ["shift.linearity", "shift.base-1000", "toeplitz.dot-product"];
 
 /// Runs `posproof report` on these claims at quick effort.
 fn report(out: &Path, more: &[&str]) -> Output {

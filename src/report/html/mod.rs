@@ -1,9 +1,9 @@
 //! The report as one page of HTML: no file, no font and no script but its own.
 
 use super::json::Tally;
-use super::pages::claim::Claim;
 use super::news::MOST_SURPRISING;
 use super::notation;
+use super::pages::claim::Claim;
 use super::pages::summary::{Subject, VERDICTS, counted, documents, errors, headline};
 use super::pages::{Report, Unwritten};
 use crate::bibliography::bibtex::{REPOSITORY, VERSION};
@@ -23,9 +23,11 @@ struct Page<'a> {
     tally: Tally,
     claims: &'a [Claim],
     headline: String,
-    errors: Vec<&'a Claim>,
-    /// How many of the errors are told at length.
-    told: usize,
+    /// The claims, counted.
+    looked_at: String,
+    /// Errors of documents that are told at length, and the others.
+    stories: Vec<&'a Claim>,
+    briefs: Vec<&'a Claim>,
     subjects: &'a [Subject],
     documents: Vec<Record>,
     verdicts: [(&'static str, usize); 4],
@@ -38,13 +40,16 @@ struct Page<'a> {
 pub fn page(report: &Report, claims: &[Claim], subjects: &[Subject]) -> Result<String, Unwritten> {
     let of = |verdict: &str| claims.iter().filter(|claim| claim.verdict == verdict).count();
     let findings = || report.configurations.iter().flat_map(|configuration| &configuration.findings);
+    let mut stories = errors(claims);
+    let briefs = stories.split_off(stories.len().min(MOST_SURPRISING.len()));
     let page = Page {
         report,
         tally: report.tally(),
         claims,
         headline: headline(claims),
-        errors: errors(claims),
-        told: MOST_SURPRISING.len(),
+        looked_at: counted(claims.len(), "claim"),
+        stories,
+        briefs,
         subjects,
         documents: documents(),
         verdicts: VERDICTS.map(|verdict| (verdict, of(verdict))),

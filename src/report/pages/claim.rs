@@ -211,7 +211,9 @@ fn row(evidence: &Evidence) -> Option<Row> {
             cases: *cases,
             held: *held,
             notes: match (status, reason) {
-                (crate::evidence::ExactStatus::Refuted, Some(reason)) => vec![Note::words(format!("refuted at {reason}"))],
+                (crate::evidence::ExactStatus::Refuted, Some(reason)) => {
+                    vec![Note::words(format!("refuted at {reason}"))]
+                }
                 _ => unable(reasons),
             },
             ..Row::default()

@@ -67,11 +67,12 @@ pub fn errors(claims: &[Claim]) -> Vec<&Claim> {
 
 /// The news of a report, in a line.
 pub fn headline(claims: &[Claim]) -> String {
-    let errors = errors(claims).len();
-    let documents: BTreeSet<&str> = claims.iter().flat_map(|claim| &claim.sources).map(|(record, _)| record.key).collect();
-    match errors {
+    let errors = errors(claims);
+    let sources = errors.iter().flat_map(|claim| &claim.sources);
+    let documents: BTreeSet<&str> = sources.map(|(record, _)| record.key).collect();
+    match errors.len() {
         0 => format!("No error in {}", counted(claims.len(), "claim")),
-        _ => format!("{} found in {}", counted(errors, "error"), counted(documents.len(), "document")),
+        count => format!("{} found in {}", counted(count, "error"), counted(documents.len(), "document")),
     }
 }
 
