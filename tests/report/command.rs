@@ -178,3 +178,38 @@ fn a_directory_that_is_no_report_is_left_alone_before_any_work() {
     let output = report(&precious.join("below-a-file"), &[]);
     assert_eq!(output.status.code(), Some(4), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// What a command prints, and its exit status.
+fn run(words: &[&str]) -> (String, String, Option<i32>) {
+    let output = assert_cmd::Command::cargo_bin("posproof").unwrap().args(words).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+#[test]
+fn show_tells_the_theorem_and_the_documents() {
+    let (page, _, status) = run(&["show", "shift.base-1000", "--effort", "quick"]);
+    assert_eq!(status, Some(0), "{page}");
+    for part in [
+        "In Coq: shift_base_1000 (the claim, proofs/Shift.v)",
+        "In Coq: shift_base_1000_as_written_false (refutes the claim as written, proofs/Shift.v)",
+        "axioms: sig_forall_dec, sig_not_dec, classic, functional_extensionality_dep",
+        "title: Transformer - positional embedding (its heading)",
+        "author: not given",
+        "posproof cite shift.base-1000",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+}
+
+#[test]
+fn cite_prints_what_a_bibliography_takes() {
+    for id in ["shift.linearity", "bound.llama-3", "table.transformer"] {
+        let (text, _, status) = run(&["cite", id]);
+        assert_eq!(status, Some(0), "{id}");
+        assert!(text.contains(&format!("@misc{{posproof:{id},")) && text.starts_with("% Repeat with: posproof "), "{text}");
+    }
+    let (_, message, status) = run(&["cite", "shift.linearty"]);
+    assert_eq!(status, Some(2));
+    assert!(message.contains("shift.linearity"), "{message}");
+}

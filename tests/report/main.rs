@@ -1,6 +1,7 @@
 //! `posproof report`: what it writes, and how the page behaves in a browser.
 
 mod browser;
+mod colours;
 mod command;
 mod escape;
 mod page;

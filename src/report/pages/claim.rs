@@ -120,6 +120,13 @@ pub struct Value {
     pub ends: [String; 2],
 }
 
+impl Value {
+    /// Both ends, with the digits in which they differ.
+    pub fn pieces(&self) -> [Vec<Piece>; 2] {
+        pieces(&self.ends[0], &self.ends[1])
+    }
+}
+
 /// A verdict's name.
 pub fn verdict(verdict: Verdict) -> String {
     verdict.to_string()
