@@ -17,6 +17,7 @@
 mod comparison;
 mod survey;
 
+pub use crate::bibliography::Document;
 use crate::evidence::Effort;
 use crate::number::System;
 use crate::number::system::Values;
@@ -50,39 +51,6 @@ impl fmt::Display for Verdict {
             Self::Refuted => "refuted",
             Self::Empirical => "empirical",
         })
-    }
-}
-
-/// One of the five documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Document {
-    /// Linear Relationships in the Transformer's Positional Encoding (post, equations 1 to 9, and reader comments).
-    #[serde(rename = "Linear Relationships in the Transformer's Positional Encoding")]
-    LinearRelationships,
-    /// Lecture notes: why do we need to encode the position of an input token?
-    #[serde(rename = "Lecture notes: why do we need to encode the position of an input token?")]
-    LectureNotes,
-    /// Transformer: positional embedding (notes, with a RoPE derivation).
-    #[serde(rename = "Transformer: positional embedding")]
-    PositionalEmbedding,
-    /// The Hidden Beauty of Sinusoidal Positional Encodings in Transformers.
-    #[serde(rename = "The Hidden Beauty of Sinusoidal Positional Encodings in Transformers")]
-    HiddenBeauty,
-    /// Why Are Sines and Cosines Used For Positional Encoding?
-    #[serde(rename = "Why Are Sines and Cosines Used For Positional Encoding?")]
-    SinesAndCosines,
-}
-
-impl Document {
-    /// The title.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::LinearRelationships => "Linear Relationships in the Transformer's Positional Encoding",
-            Self::LectureNotes => "Lecture notes: why do we need to encode the position of an input token?",
-            Self::PositionalEmbedding => "Transformer: positional embedding",
-            Self::HiddenBeauty => "The Hidden Beauty of Sinusoidal Positional Encodings in Transformers",
-            Self::SinesAndCosines => "Why Are Sines and Cosines Used For Positional Encoding?",
-        }
     }
 }
 

@@ -17,6 +17,7 @@
 //! Data flows one way: [`number`] → [`encoding`] → [`claims`] (in the vocabulary of [`claim`]) →
 //! [`evidence`] → [`report`] → [`cli`]. The Coq proofs are built and audited by [`proof`].
 
+pub mod bibliography;
 pub mod claim;
 // No fuzz target calls a claim, and they are most of what there is to compile.
 #[cfg_attr(fuzzing, path = "claims/none.rs")]

@@ -23,7 +23,8 @@
   const [text, subject, verdict] = ["text", "subject", "verdict"].map((name) => by(`filter-${name}`));
   const claims = [...document.querySelectorAll("article.claim")].map((element) => ({
     element,
-    words: element.textContent.toLowerCase(),
+    // Formulas are found as they are written in the ledger.
+    words: [element.textContent, ...[...element.querySelectorAll("math")].map((math) => math.getAttribute("alttext"))].join(" ").toLowerCase(),
     subject: element.dataset.subject,
     verdict: element.dataset.verdict,
   }));
@@ -55,22 +56,22 @@
     for (const claim of claims) claim.element.firstElementChild.open = open;
   });
 
-  // A link to a claim shows it, whatever the filter says, and opens it.
+  // A link to a claim or to a configuration shows it, whatever the filter says, and opens it.
   const follow = () => {
     const target = location.hash.length > 1 && by(decodeURIComponent(location.hash.slice(1)));
-    if (!target || !target.closest("#claims")) return;
+    if (!target || !target.closest("#claims, #bounds")) return;
     if (target.hidden || target.closest("[hidden]")) { form.reset(); filter(); }
-    const details = target.matches("article.claim") && target.firstElementChild;
+    const details = target.matches("details") ? target : target.matches("article.claim") && target.firstElementChild;
     if (details) details.open = true;
     target.scrollIntoView();
   };
   addEventListener("hashchange", follow);
   follow();
 
-  // On paper the configurations are open, and as before afterwards. Claims are printed as they are: see "Open all".
+  // On paper the claims and configurations are open, and as before afterwards.
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details.configuration:not([open])")];
+    closed = [...document.querySelectorAll(".configuration:not([open]), .claim > details:not([open])")];
     for (const details of closed) details.open = true;
   });
   addEventListener("afterprint", () => { for (const details of closed) details.open = false; });

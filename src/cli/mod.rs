@@ -4,6 +4,7 @@ mod advice;
 mod arrays;
 mod bound;
 mod check;
+mod cite;
 mod completions;
 mod identify;
 mod interruption;
@@ -77,6 +78,8 @@ enum Verb {
     Probe(Box<probe::Arguments>),
     /// Write a correctly rounded reference table
     Table(Box<table::Arguments>),
+    /// Print BibTeX for a claim, a bound or a table, and the command that repeats it
+    Cite(cite::Arguments),
     /// Check the Coq development: build, axioms, statements, coqchk
     Prove(prove::Arguments),
     /// Print completions for a shell
@@ -136,6 +139,7 @@ pub fn run() -> ExitCode {
         Some(Verb::Identify(arguments)) => identify::run(&arguments),
         Some(Verb::Probe(arguments)) => probe::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
+        Some(Verb::Cite(arguments)) => cite::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
         Some(Verb::Completions(arguments)) => completions::run(&arguments),
         Some(Verb::Man(arguments)) => man::run(&arguments),

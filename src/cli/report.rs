@@ -4,6 +4,7 @@ use super::verify::{Search, named, outcome, settle_all};
 use super::{Failure, Outcome, print, progress};
 use crate::report::pages::{Destination, Report, Unwritable, configuration};
 use crate::report::plot::figures;
+use crate::report::theorem::Theorems;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -42,6 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         effort: search.effort,
         seed: search.seed,
         command: command(arguments),
+        theorems: Theorems::at_hand(),
         figures,
         configurations,
     };

@@ -2,8 +2,8 @@
 
 use super::verify::{Search, named, settle_all};
 use super::{Failure, Outcome, print, print_json};
-use crate::evidence::Conclusion;
-use crate::report::{json::Verification, text};
+use crate::evidence::{Conclusion, Settlement};
+use crate::report::{background, json::Verification, text, theorem::Theorems};
 use clap::Args;
 
 /// Arguments of `show`.
@@ -27,7 +27,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if *json {
         print_json(&Verification::new(&settlements, search.effort, search.seed))?;
     } else {
-        let pages: Vec<String> = settlements.iter().map(|s| text::page(s, search.effort, search.seed)).collect();
+        let theorems = Theorems::at_hand();
+        let page = |settlement: &Settlement| {
+            text::page(settlement, search.effort, search.seed) + &background::text(settlement.about, &theorems)
+        };
+        let pages: Vec<String> = settlements.iter().map(page).collect();
         print(&pages.join("\n"))?;
     }
     let falls_short = settlements.iter().any(|s| matches!(s.conclusion, Conclusion::FallsShort(_)));

@@ -1,12 +1,17 @@
 //! What people and programs read.
 
+pub mod background;
 pub mod bounds;
 pub mod composite;
 pub mod decimal;
+pub mod difference;
 pub mod html;
 pub mod json;
 pub mod markdown;
+pub mod news;
+pub mod notation;
 pub mod pages;
 pub mod plot;
 pub mod survey;
 pub mod text;
+pub mod theorem;

@@ -81,6 +81,27 @@ fn the_commands_that_repeat_a_configuration_say_what_it_is() {
 }
 
 #[test]
+fn news_comes_first_theorems_and_documents_are_told() {
+    let pages = files(&shared().join("report"));
+    let index = &pages["index.html"];
+    // The claims of this report are right in their documents, but for one.
+    let errors = CLAIMS.iter().filter(|id| {
+        let claim = posproof::claims::all().into_iter().find(|claim| claim.about().id == **id);
+        claim.is_some_and(|claim| posproof::report::news::is_error(claim.about()))
+    });
+    assert_eq!(errors.count(), 1);
+    assert!(index.contains("<h1 id=\"summary-heading\">1 error found in 1 document</h1>"), "the headline");
+    assert!(pages["index.md"].starts_with("# 1 error found in 1 document\n"));
+    assert!(index.find("class=\"story\"") < index.find("class=\"tiles\""), "news before counts");
+    let page = &pages["claims/shift.linearity.md"];
+    assert!(page.contains("## In Coq: the claim") && page.contains("Encoding.PE h omega (t + k)"), "{page}");
+    for document in posproof::bibliography::Document::ALL {
+        assert!(index.contains(&format!("id=\"document.{}\"", document.record().key)));
+    }
+    assert!(index.contains("href=\"https://timodenk.com/blog/linear-relationships"), "the address that the notes give");
+}
+
+#[test]
 fn links_between_markdown_pages_lead_somewhere() {
     let pages = files(&shared().join("report"));
     let mut followed = 0;
@@ -132,8 +153,12 @@ fn markdown_is_read_as_it_is_meant() {
 fn the_page_asks_nothing_of_the_network() {
     let page = fs::read_to_string(shared().join("report/index.html")).unwrap();
     for attribute in ["src=\"", "href=\"", "url(", "@import"] {
-        for rest in page.split(attribute).skip(1) {
-            assert!(rest.starts_with('#') || rest.starts_with("data:"), "{attribute}{}", &rest[..40.min(rest.len())]);
+        for (before, rest) in page.match_indices(attribute).map(|(at, _)| page.split_at(at)) {
+            let rest = &rest[attribute.len()..];
+            // A link asks for nothing until it is followed.
+            let link = before.ends_with("<a ") && rest.starts_with("https://");
+            let own = rest.starts_with('#') || rest.starts_with("data:");
+            assert!(own || link, "{attribute}{}", &rest[..40.min(rest.len())]);
         }
     }
 }
@@ -152,4 +177,39 @@ fn a_directory_that_is_no_report_is_left_alone_before_any_work() {
     assert_eq!(output.status.code(), Some(2), "the current directory is never replaced");
     let output = report(&precious.join("below-a-file"), &[]);
     assert_eq!(output.status.code(), Some(4), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What a command prints, and its exit status.
+fn run(words: &[&str]) -> (String, String, Option<i32>) {
+    let output = assert_cmd::Command::cargo_bin("posproof").unwrap().args(words).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+#[test]
+fn show_tells_the_theorem_and_the_documents() {
+    let (page, _, status) = run(&["show", "shift.base-1000", "--effort", "quick"]);
+    assert_eq!(status, Some(0), "{page}");
+    for part in [
+        "In Coq: shift_base_1000 (the claim, proofs/Shift.v)",
+        "In Coq: shift_base_1000_as_written_false (refutes the claim as written, proofs/Shift.v)",
+        "axioms: sig_forall_dec, sig_not_dec, classic, functional_extensionality_dep",
+        "title: Transformer - positional embedding (its heading)",
+        "author: not given",
+        "posproof cite shift.base-1000",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+}
+
+#[test]
+fn cite_prints_what_a_bibliography_takes() {
+    for id in ["shift.linearity", "bound.llama-3", "table.transformer"] {
+        let (text, _, status) = run(&["cite", id]);
+        assert_eq!(status, Some(0), "{id}");
+        assert!(text.contains(&format!("@misc{{posproof:{id},")) && text.starts_with("% Repeat with: posproof "), "{text}");
+    }
+    let (_, message, status) = run(&["cite", "shift.linearty"]);
+    assert_eq!(status, Some(2));
+    assert!(message.contains("shift.linearity"), "{message}");
 }

@@ -1,6 +1,7 @@
 //! `posproof report`: what it writes, and how the page behaves in a browser.
 
 mod browser;
+mod colours;
 mod command;
 mod escape;
 mod page;
@@ -11,7 +12,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 /// Claims that the tests report on: few, to stay fast.
-const CLAIMS: [&str; 2] = ["shift.linearity", "toeplitz.dot-product"];
+const CLAIMS: [&str; 3] = ["shift.linearity", "shift.base-1000", "toeplitz.dot-product"];
 
 /// Runs `posproof report` on these claims at quick effort.
 fn report(out: &Path, more: &[&str]) -> Output {

@@ -88,3 +88,69 @@ var tables = () => {
     || [...table.querySelectorAll("th")].some((th) => !th.scope)).map(called);
   return { faults, seen: all.length };
 };
+
+// No two labels of one drawing lie on each other.
+var labels = () => {
+  const faults = [];
+  const drawings = [...document.querySelectorAll("figure svg[role=img]")];
+  for (const drawing of drawings) {
+    const texts = [...drawing.querySelectorAll("text")].filter((text) => text.textContent).map((text) => [text, text.getBoundingClientRect()]);
+    texts.forEach(([one, a], i) => texts.slice(i + 1).forEach(([other, b]) => {
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      // Boxes have room above and below their letters: lines may share a quarter of it.
+      if (across > 0.5 && down > Math.min(a.height, b.height) / 4) faults.push(`${called(one)} on ${called(other)} in ${drawing.querySelector("title").textContent}`);
+    }));
+  }
+  return { faults, seen: drawings.length };
+};
+
+// One colour has one meaning in all legends, and one meaning one colour. The colour of the text is no colour.
+var meanings = () => {
+  const ink = getComputedStyle(document.body).color;
+  const pairs = [...document.querySelectorAll(".legend li")].map((entry) => [getComputedStyle(entry.querySelector("path")).stroke, entry.textContent.trim()]);
+  const coloured = pairs.filter(([colour]) => colour !== ink && !isGrey(colour));
+  const faults = [];
+  for (const [colour, label] of coloured) {
+    for (const [other, name] of coloured) if ((colour === other) !== (label === name)) faults.push(`${colour} is ${label}, ${other} is ${name}`);
+  }
+  return { faults: [...new Set(faults)], seen: coloured.length };
+};
+var isGrey = (colour) => {
+  const [r, g, b] = colour.match(/\d+/g).map(Number);
+  return Math.max(r, g, b) - Math.min(r, g, b) < 20;
+};
+
+// Text that a reader sees is no source of formulas: no script is written with _ or ^ outside of code, names and drawings.
+var formulas = () => {
+  const raw = /[\p{L}\d)\]]\^[({\p{L}\d]|[\p{L})]_[({]|[\p{Script=Greek}]_/u;
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const faults = [];
+  let seen = 0;
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    if (text.parentElement.closest("code, pre, .value, dt, .numbers, .unseen")) continue;
+    seen += 1;
+    if (raw.test(text.data)) faults.push(text.data.trim().slice(0, 80));
+  }
+  return { faults, seen };
+};
+
+// Formulas are drawn: each has a size, and its scripts are off the line.
+var drawn = () => {
+  const formulas = [...document.querySelectorAll("math")].filter((math) => math.checkVisibility());
+  const faults = formulas.filter((math) => !(math.getBoundingClientRect().width > 2 && math.getBoundingClientRect().height > 2)).map(called);
+  const scripts = formulas.flatMap((math) => [...math.querySelectorAll("msub, msup")]);
+  for (const script of scripts) {
+    const [base, raised] = [...script.children].map((child) => child.getBoundingClientRect());
+    const below = script.localName === "msub";
+    if (below ? !(raised.bottom > base.bottom - 1) : !(raised.top < base.top + 1)) faults.push(`${called(script)} is on the line`);
+  }
+  return { faults, seen: scripts.length };
+};
+
+// Each claim and configuration is found by its own id.
+var permalinks = (ids) => {
+  const faults = ids.filter((id) => !document.getElementById(id) || !document.querySelector(`a[href="#${CSS.escape(id)}"], a[href="#${id}"]`));
+  return { faults, seen: ids.length };
+};

@@ -85,11 +85,33 @@ fn the_filter_filters() {
     assert_eq!(choose(&mut browser, "subject", "toeplitz"), 1);
     assert_eq!(choose(&mut browser, "verdict", "corrected"), 0);
     // A link to a claim that the filter hides shows it.
-    browser.evaluate("location.hash = '#claim-shift-linearity'; new Promise(done => setTimeout(done, 100))");
-    let open =
-        "(e => e.checkVisibility() && e.firstElementChild.open)(document.getElementById('claim-shift-linearity'))";
+    browser.evaluate("location.hash = '#shift.linearity'; new Promise(done => setTimeout(done, 100))");
+    let open = "(e => e.checkVisibility() && e.firstElementChild.open)(document.getElementById('shift.linearity'))";
     assert_eq!(browser.evaluate(open), true);
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn formulas_are_found_as_they_are_written() {
+    let mut browser = shown();
+    browser.evaluate("document.getElementById('filter-text').focus()");
+    browser.call("Input.insertText", json!({ "text": "PE(s)·PE(t) Σ_i" }));
+    assert_eq!(visible_claims(&mut browser), 1);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn digits_that_differ_are_marked() {
+    let mut browser = shown();
+    let marked = "[...document.querySelectorAll('.sides')].filter(sides => sides.querySelector('mark')).length";
+    assert!(browser.evaluate(marked).as_u64().expect("a count") > 5);
+    // What stands before the first mark is the same on both sides.
+    let same = "[...document.querySelectorAll('.sides')].every(sides => { \
+const before = [...sides.querySelectorAll('.value')].map(side => [...side.childNodes].filter(n => !n.classList?.contains('unseen')) \
+.reduce(([text, done], n) => done || n.nodeName === 'MARK' ? [text, true] : [text + n.textContent, done], ['', !side.querySelector('mark')])[0].trim()); \
+return [...sides.querySelectorAll('.value')].some(side => !side.querySelector('mark')) || before[0] === before[1]; })";
+    assert_eq!(browser.evaluate(same), true);
 }
 
 #[test]
@@ -115,6 +137,7 @@ fn it_fits_a_narrow_screen() {
     assert!(width.as_u64().expect("a width") <= 360, "{width}");
     faultless(&mut browser, "overflow(360)", 100);
     faultless(&mut browser, "plots()", 11);
+    faultless(&mut browser, "labels()", 11);
 }
 
 #[test]
@@ -178,12 +201,100 @@ fn the_keyboard_suffices() {
 
 #[test]
 #[ignore = "needs Chromium"]
-fn it_prints() {
+fn labels_stand_apart_on_every_screen() {
     let mut browser = shown();
+    for width in [400, 700, 1280] {
+        let screen = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+        browser.call("Emulation.setDeviceMetricsOverride", screen);
+        faultless(&mut browser, "labels()", 11);
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_colour_means_one_thing() {
+    let mut browser = shown();
+    for theme in ["light", "dark"] {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        browser.call("Emulation.setEmulatedMedia", media);
+        faultless(&mut browser, "meanings()", 20);
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn formulas_are_set_as_formulas() {
+    let mut browser = shown();
+    browser.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })");
+    faultless(&mut browser, "formulas()", 200);
+    faultless(&mut browser, "drawn()", 5);
+    let written = "document.querySelector('[id=\"toeplitz.dot-product\"] .statement math').getAttribute('alttext')";
+    assert_eq!(browser.evaluate(written), "PE(s)·PE(t)");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn claims_and_bounds_have_addresses() {
+    let mut browser = shown();
+    faultless(&mut browser, &format!("permalinks({})", json!(CLAIMS)), CLAIMS.len() as u64);
+    let bounds = "['bound.llama-3', 'bound.transformer'].every(id => document.getElementById(id)?.matches('details'))";
+    assert_eq!(browser.evaluate(bounds), true);
+    for id in ["toeplitz.dot-product", "bound.yarn"] {
+        browser.open(&format!("{}#{id}", url()));
+        let shown = format!(
+            "(e => [e, e.firstElementChild].some(d => d.open) && e.getBoundingClientRect().top < innerHeight)(document.getElementById('{id}'))"
+        );
+        assert_eq!(browser.evaluate(&shown), true, "{id} is open and in view");
+    }
+}
+
+/// What a rectangle of the screen looks like.
+fn picture(browser: &mut Browser, [x, y, width, height]: [f64; 4]) -> String {
+    let clip = json!({ "x": x, "y": y, "width": width, "height": height, "scale": 1 });
+    let shot = browser.call("Page.captureScreenshot", json!({ "format": "png", "clip": clip, "captureBeyondViewport": true }));
+    shot["data"].as_str().expect("an image").to_owned()
+}
+
+/// Where there is more to the right a shadow says so, and at the end of it there is none.
+#[test]
+#[ignore = "needs Chromium"]
+fn tables_that_are_cut_show_it() {
+    let mut browser = shown();
+    let narrow = json!({ "width": 400, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+    browser.call("Emulation.setDeviceMetricsOverride", narrow);
+    let cut = "window.cut = [...document.querySelectorAll('.scroll')].filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 60)";
+    browser.evaluate(cut);
+    let count = browser.evaluate("cut.length").as_u64().expect("a count");
+    assert!(count >= 3, "{count} tables are cut");
+    for index in 0..count {
+        // Without what is in it, an element shows its background alone.
+        browser.evaluate(&format!("cut[{index}].scrollIntoView(); cut[{index}].firstElementChild.style.opacity = 0"));
+        let edge =
+            format!("(r => [r.right - 8 + scrollX, r.top + scrollY + 5, 8, 20])(cut[{index}].getBoundingClientRect())");
+        let edge = browser.evaluate(&edge);
+        let edge = [0, 1, 2, 3].map(|place| edge[place].as_f64().expect("a length"));
+        browser.evaluate(&format!("cut[{index}].scrollLeft = 0"));
+        let before = picture(&mut browser, edge);
+        browser.evaluate(&format!("cut[{index}].scrollLeft = 1e6"));
+        let after = picture(&mut browser, edge);
+        assert_ne!(before, after, "table {index}: the edge looks the same with more behind it and without");
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn it_prints_with_everything_open() {
+    let mut browser = shown();
+    // The page's own listener was there before this one.
+    browser.evaluate(
+        "addEventListener('beforeprint', () => { window.printed = document.querySelectorAll('article.claim > details[open], .configuration[open]').length; })",
+    );
     let printed = browser.call("Page.printToPDF", json!({ "printBackground": true }));
     assert!(printed["data"].as_str().expect("a document").starts_with("JVBERi0"), "base64 of %PDF-");
     let open = browser.evaluate("document.querySelectorAll('details.configuration[open]').length");
     assert_eq!(open, 1, "configurations are closed again, but for the first");
+    let all = browser.evaluate("document.querySelectorAll('article.claim, .configuration').length");
+    assert_eq!(browser.evaluate("window.printed"), all, "claims and configurations that were open on paper");
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
 }
 

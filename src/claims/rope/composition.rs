@@ -37,12 +37,12 @@ impl Claim for Composition {
         let sign = if form.is_sabotaged() { -1 } else { 1 };
         let composed = |a: Phase, b: Phase| {
             let product = rotary::rotation(system, &a) * rotary::rotation(system, &b);
-            equal_entries("entry", &product, &rotary::rotation(system, &(a + b.times(sign))))?
+            equal_entries("entry", &product, &rotary::rotation(system, &(a + b.times(sign))))
         };
-        let mut all = composed(Phase::angle("a"), Phase::angle("b"));
+        let mut all = composed(Phase::angle("a"), Phase::angle("b"))?;
         for frequency in sinusoid::frequencies(case.size.base, case.size.dim) {
             let angle = |name| Position::symbol(name) * frequency.clone();
-            all.extend(composed(angle("m"), angle("n")));
+            all.extend(composed(angle("m"), angle("n"))?);
         }
         Ok(all)
     }

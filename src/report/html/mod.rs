@@ -1,9 +1,13 @@
 //! The report as one page of HTML: no file, no font and no script but its own.
 
 use super::json::Tally;
+use super::news::MOST_SURPRISING;
+use super::notation;
 use super::pages::claim::Claim;
-use super::pages::summary::{Subject, VERDICTS};
+use super::pages::summary::{Subject, VERDICTS, counted, documents, errors, headline};
 use super::pages::{Report, Unwritten};
+use crate::bibliography::bibtex::{REPOSITORY, VERSION};
+use crate::bibliography::{NOT_GIVEN, Record};
 use askama::Template;
 
 /// How the page looks, on screens and on paper.
@@ -18,7 +22,14 @@ struct Page<'a> {
     report: &'a Report<'a>,
     tally: Tally,
     claims: &'a [Claim],
+    headline: String,
+    /// The claims, counted.
+    looked_at: String,
+    /// Errors of documents that are told at length, and the others.
+    stories: Vec<&'a Claim>,
+    briefs: Vec<&'a Claim>,
     subjects: &'a [Subject],
+    documents: Vec<Record>,
     verdicts: [(&'static str, usize); 4],
     proved: usize,
     compared: u64,
@@ -29,11 +40,18 @@ struct Page<'a> {
 pub fn page(report: &Report, claims: &[Claim], subjects: &[Subject]) -> Result<String, Unwritten> {
     let of = |verdict: &str| claims.iter().filter(|claim| claim.verdict == verdict).count();
     let findings = || report.configurations.iter().flat_map(|configuration| &configuration.findings);
+    let mut stories = errors(claims);
+    let briefs = stories.split_off(stories.len().min(MOST_SURPRISING.len()));
     let page = Page {
         report,
         tally: report.tally(),
         claims,
+        headline: headline(claims),
+        looked_at: counted(claims.len(), "claim"),
+        stories,
+        briefs,
         subjects,
+        documents: documents(),
         verdicts: VERDICTS.map(|verdict| (verdict, of(verdict))),
         proved: subjects.iter().map(|subject| subject.proved).sum(),
         compared: findings().map(|found| found.comparisons).sum(),
@@ -47,7 +65,12 @@ fn grouped(count: &u64) -> String {
     crate::report::plot::figures::grouped(*count)
 }
 
-/// An id as an anchor: `shift.linearity` is itself a valid one, and stays.
-fn anchor(id: &str) -> String {
-    format!("claim-{}", id.replace('.', "-"))
+/// A text with its formulas as MathML.
+fn math(text: &str) -> String {
+    notation::html(text)
+}
+
+/// Where a file of the sources is found, if the package says where its sources are.
+fn source(path: &str) -> Option<String> {
+    REPOSITORY.map(|address| format!("{}/blob/v{VERSION}/{path}", address.trim_end_matches('/')))
 }

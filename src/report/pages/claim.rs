@@ -1,9 +1,13 @@
 //! What a page says of a claim, whatever it is written in.
 
+use crate::bibliography::Record;
 use crate::claim::Verdict;
-use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Settlement};
+use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Settlement, Witness};
 use crate::report::decimal::{rounded_up, short};
+use crate::report::difference::{Piece, pieces};
 use crate::report::json::SHOWN_DIGITS;
+use crate::report::news::is_error;
+use crate::report::theorem::{Stated, Theorems};
 
 /// One claim, in words.
 #[derive(Clone, Debug)]
@@ -18,8 +22,8 @@ pub struct Claim {
     pub written: Option<&'static str>,
     /// The verdict of the ledger.
     pub verdict: String,
-    /// Titles of documents and places in them.
-    pub sources: Vec<[String; 2]>,
+    /// Documents and places in them.
+    pub sources: Vec<(Record, &'static str)>,
     /// ✓, ? or ✗.
     pub mark: &'static str,
     /// Whether it came out as the ledger has it: `good`, `doubtful`, `bad`.
@@ -30,14 +34,20 @@ pub struct Claim {
     pub theorem: String,
     /// What became of its proof in this run.
     pub proof: Option<Proof>,
+    /// The theorem as Coq has it and, where the claim is false as written, the refutation.
+    pub stated: Vec<Stated>,
     /// The evidence of each system.
     pub evidence: Vec<Row>,
     /// Where the bounds of the float systems come from.
     pub origins: Vec<&'static str>,
     /// The certified figures.
     pub values: Vec<Value>,
-    /// Where the claim as written fails, and which systems say so.
-    pub witness: Option<[String; 2]>,
+    /// Where the claim as written fails.
+    pub witness: Option<Note>,
+    /// Which systems say so.
+    pub refuted_by: String,
+    /// Whether a document has it wrong, or leaves it ambiguous.
+    pub is_error: bool,
     /// The mistake, and what became of it.
     pub sabotage: [String; 2],
     /// What the claim does not say.
@@ -73,7 +83,33 @@ pub struct Row {
     /// Their quotient.
     pub ratio: String,
     /// Witness, survey and what could not be decided.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
+}
+
+/// A remark on what a system found.
+#[derive(Clone, Debug, Default)]
+pub struct Note {
+    /// All of it, in a line.
+    pub line: String,
+    /// What it says before the values that it compares.
+    pub place: String,
+    /// The values that it compares: in pieces, and in hexadecimal.
+    pub sides: Vec<(Vec<Piece>, Option<String>)>,
+}
+
+impl Note {
+    fn words(line: impl Into<String>) -> Self {
+        Self { line: line.into(), ..Self::default() }
+    }
+
+    fn witness(before: &str, witness: &Witness) -> Self {
+        let hex = [&witness.left, &witness.right].map(|side| side.hex.clone());
+        Self {
+            line: format!("{before}{witness}"),
+            place: format!("{before}{}", witness.place()),
+            sides: pieces(&witness.left.decimal, &witness.right.decimal).into_iter().zip(hex).collect(),
+        }
+    }
 }
 
 /// A certified figure.
@@ -85,6 +121,13 @@ pub struct Value {
     pub ends: [String; 2],
 }
 
+impl Value {
+    /// Both ends, with the digits in which they differ.
+    pub fn pieces(&self) -> [Vec<Piece>; 2] {
+        pieces(&self.ends[0], &self.ends[1])
+    }
+}
+
 /// A verdict's name.
 pub fn verdict(verdict: Verdict) -> String {
     verdict.to_string()
@@ -92,7 +135,7 @@ pub fn verdict(verdict: Verdict) -> String {
 
 impl Claim {
     /// What there is to say of a settled claim.
-    pub fn new(settlement: &Settlement, effort: Effort, seed: u64) -> Self {
+    pub fn new(settlement: &Settlement, effort: Effort, seed: u64, theorems: &Theorems) -> Self {
         let about = settlement.about;
         let (mark, outcome, conclusion) = match &settlement.conclusion {
             Conclusion::AsExpected => ("✓", "good", "as the ledger has it".to_owned()),
@@ -107,7 +150,6 @@ impl Claim {
                 origins.push(origin);
             }
         }
-        let by = settlement.written_refuted_by.join(", ");
         let sabotage = &settlement.sabotage;
         let caught = match sabotage.refuted_by.is_empty() {
             true => "refuted by no system that was run".to_owned(),
@@ -127,16 +169,19 @@ impl Claim {
             statement: about.statement,
             written: about.written,
             verdict: verdict(about.verdict),
-            sources: about.sources.iter().map(|s| [s.document.title().to_owned(), s.place.to_owned()]).collect(),
+            sources: about.sources.iter().map(|source| (source.document.record(), source.place)).collect(),
             mark,
             outcome,
             conclusion,
             theorem: about.theorem(),
             proof: settlement.evidence.iter().find_map(proof),
+            stated: theorems.of(about).unwrap_or_default(),
             evidence: settlement.evidence.iter().filter_map(row).collect(),
             origins,
             values: settlement.values.iter().map(value).collect(),
-            witness: settlement.witness.as_ref().map(|witness| [witness.to_string(), by]),
+            witness: settlement.witness.as_ref().map(|witness| Note::witness("", witness)),
+            refuted_by: settlement.written_refuted_by.join(", "),
+            is_error: is_error(about),
             sabotage: [about.sabotage.to_owned(), caught + &missed],
             remark: about.remark,
             command: format!("posproof show {} --effort {} --seed {seed}", about.id, effort.name()),
@@ -163,7 +208,8 @@ fn proof(evidence: &Evidence) -> Option<Proof> {
 
 fn row(evidence: &Evidence) -> Option<Row> {
     let unable = |reasons: &std::collections::BTreeMap<String, u64>| {
-        reasons.iter().map(|(reason, count)| format!("unable {count}×: {reason}")).collect::<Vec<_>>()
+        let note = |(reason, count)| Note::words(format!("unable {count}×: {reason}"));
+        reasons.iter().map(note).collect::<Vec<_>>()
     };
     Some(match evidence {
         Evidence::Formal { .. } => return None,
@@ -173,7 +219,7 @@ fn row(evidence: &Evidence) -> Option<Row> {
             cases: *cases,
             held: *held,
             notes: match refutation {
-                Some(refutation) => vec![format!("refuted at {refutation}")],
+                Some(refutation) => vec![Note::words(format!("refuted at {refutation}"))],
                 None => unable(reasons),
             },
             ..Row::default()
@@ -186,8 +232,8 @@ fn row(evidence: &Evidence) -> Option<Row> {
             error: rounded_up(*widest),
             notes: survey
                 .iter()
-                .cloned()
-                .chain(witness.iter().map(|w| format!("told apart: {w}")))
+                .map(Note::words)
+                .chain(witness.iter().map(|witness| Note::witness("told apart: ", witness)))
                 .chain(unable(reasons))
                 .collect(),
             ..Row::default()
@@ -214,8 +260,8 @@ fn row(evidence: &Evidence) -> Option<Row> {
             ratio: format!("{worst_ratio:.3}"),
             notes: survey
                 .iter()
-                .cloned()
-                .chain(witness.iter().map(|w| format!("worst at {w}")))
+                .map(Note::words)
+                .chain(witness.iter().map(|witness| Note::witness("worst at ", witness)))
                 .chain(unable(reasons))
                 .collect(),
         },

@@ -113,16 +113,36 @@ pub fn survey(length: u64, done: &dyn Fn()) -> Result<Vec<Surveyed>, Unsurveyed>
     configurations().into_iter().map(each).collect()
 }
 
+/// The command that repeats a configuration's bounds on binary32, pair by pair, at the positions 0 … length − 1.
+///
+/// # Errors
+///
+/// That of the serialisation, which no convention is known to cause.
+pub fn bound_command(configuration: &Configuration, length: u64) -> Result<String, serde_json::Error> {
+    let what = arguments(&configuration.convention.clone().for_length(length))?;
+    Ok(format!("posproof bound {what} --positions 0..{length} --dtype f32 --ulp 0.5 --worst --json"))
+}
+
+/// The command that writes a configuration's table, correctly rounded to binary32, at the positions 0 … length − 1.
+///
+/// # Errors
+///
+/// That of the serialisation, which no convention is known to cause.
+pub fn table_command(configuration: &Configuration, length: u64) -> Result<String, serde_json::Error> {
+    let what = arguments(&configuration.convention.clone().for_length(length))?;
+    let name = configuration.name;
+    Ok(format!("posproof table {what} --positions 0..{length} --dtype f32 --out {name}.safetensors"))
+}
+
 fn one(configuration: &Configuration, length: u64) -> Result<Surveyed, Unsurveyed> {
     let convention = configuration.convention.clone().for_length(length);
     let find = |program: Program| Ok::<_, Impossible>((program, Model::new(&convention, &program)?.survey(length)?));
     let findings = programs(&convention).into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
     let model = Model::new(&convention, &Program::rounded(Format::F32))?;
     let study = study(&model, length)?;
-    let what = arguments(&convention)?;
     Ok(Surveyed {
         name: configuration.name,
-        command: format!("posproof bound {what} --positions 0..{length} --dtype f32 --ulp 0.5 --worst --json"),
+        command: bound_command(configuration, length)?,
         about: configuration.about,
         findings: findings.iter().map(|(program, finding)| Found::new(program, finding)).collect(),
         study: Document::new(&model, &study),

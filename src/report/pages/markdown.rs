@@ -2,8 +2,9 @@
 
 use super::claim::Claim;
 use super::configuration::Surveyed;
-use super::summary::{Subject, VERDICTS};
+use super::summary::{Subject, VERDICTS, documents, errors, headline};
 use super::{File, Report, Unwritten, plain};
+use crate::bibliography::{NOT_GIVEN, Record};
 use crate::report::json::Tally;
 use crate::report::plot::figure::Figure;
 use askama::Template;
@@ -13,8 +14,11 @@ use askama::Template;
 struct Index<'a> {
     report: &'a Report<'a>,
     tally: Tally,
+    headline: String,
     claims: &'a [Claim],
+    errors: Vec<&'a Claim>,
     subjects: &'a [Subject],
+    documents: Vec<Record>,
 }
 
 #[derive(Template)]
@@ -44,7 +48,16 @@ struct FigurePage<'a> {
 
 /// All Markdown files.
 pub fn files(report: &Report, claims: &[Claim], subjects: &[Subject]) -> Result<Vec<File>, Unwritten> {
-    let mut files = vec![("index.md".to_owned(), Index { report, tally: report.tally(), claims, subjects }.render()?)];
+    let index = Index {
+        report,
+        tally: report.tally(),
+        headline: headline(claims),
+        claims,
+        errors: errors(claims),
+        subjects,
+        documents: documents(),
+    };
+    let mut files = vec![("index.md".to_owned(), index.render()?)];
     for claim in claims {
         files.push((format!("claims/{}.md", claim.id), ClaimPage { claim }.render()?));
     }

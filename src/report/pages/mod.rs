@@ -17,6 +17,7 @@ pub use repeat::arguments;
 use super::html;
 use super::json::Tally;
 use super::plot::figure::Figure;
+use super::theorem::Theorems;
 use crate::evidence::{Effort, Settlement};
 use claim::Claim;
 use configuration::Surveyed;
@@ -32,6 +33,8 @@ pub struct Report<'a> {
     pub seed: u64,
     /// The command that repeats the report.
     pub command: String,
+    /// The Coq theorems.
+    pub theorems: Theorems,
     /// The figures.
     pub figures: Vec<Figure>,
     /// The configurations' bounds.
@@ -55,7 +58,8 @@ pub enum Unwritten {
 impl Report<'_> {
     /// The claims, in words.
     pub fn claims(&self) -> Vec<Claim> {
-        self.settlements.iter().map(|settlement| Claim::new(settlement, self.effort, self.seed)).collect()
+        let claim = |settlement| Claim::new(settlement, self.effort, self.seed, &self.theorems);
+        self.settlements.iter().map(claim).collect()
     }
 
     /// Counts over all claims.

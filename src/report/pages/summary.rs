@@ -1,6 +1,9 @@
-//! Counts over claims: of a whole report, and of a subject.
+//! What is said over claims: of a whole report, and of a subject.
 
 use super::claim::Claim;
+use crate::bibliography::{Document, Record};
+use crate::report::news::rank;
+use std::collections::BTreeSet;
 
 /// The verdicts, in the order of tables.
 pub const VERDICTS: [&str; 4] = ["holds", "corrected", "refuted", "empirical"];
@@ -53,4 +56,32 @@ pub fn subjects(claims: &[Claim]) -> Vec<Subject> {
         verdicts.for_each(|(_, count)| *count += 1);
     }
     subjects
+}
+
+/// The claims that documents have wrong: the most surprising first, then in the order of the ledger.
+pub fn errors(claims: &[Claim]) -> Vec<&Claim> {
+    let mut errors: Vec<&Claim> = claims.iter().filter(|claim| claim.is_error).collect();
+    errors.sort_by_key(|claim| rank(claim.id));
+    errors
+}
+
+/// The news of a report, in a line.
+pub fn headline(claims: &[Claim]) -> String {
+    let errors = errors(claims);
+    let sources = errors.iter().flat_map(|claim| &claim.sources);
+    let documents: BTreeSet<&str> = sources.map(|(record, _)| record.key).collect();
+    match errors.len() {
+        0 => format!("No error in {}", counted(claims.len(), "claim")),
+        count => format!("{} found in {}", counted(count, "error"), counted(documents.len(), "document")),
+    }
+}
+
+/// A count with its noun, in the singular or the plural.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// The documents.
+pub fn documents() -> Vec<Record> {
+    Document::ALL.map(Document::record).to_vec()
 }

@@ -2,6 +2,7 @@
 
 use super::figure::Key;
 use super::frame::{Frame, line, px, words};
+use super::meaning::Meaning;
 use super::scale::Spread;
 use svg::Document;
 use svg::node::element::{Group, Path};
@@ -22,8 +23,8 @@ pub enum Stroke {
 /// Points that belong together.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// Which of the page's eight hues, and which mark.
-    pub hue: usize,
+    /// What it stands for: its colour, or its dashes, and its marks.
+    pub meaning: Meaning,
     /// How it is drawn.
     pub stroke: Stroke,
     /// Its points; those that are not finite, or not positive on a logarithmic axis, are left out.
@@ -52,19 +53,9 @@ pub struct Chart {
     pub levels: Vec<Level>,
 }
 
-/// Outlines of marks, told apart without colour.
-const MARKS: [&str; 6] = [
-    "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z",
-    "m0 -3.9l3.7 6.6h-7.4z",
-    "m-2.8 -2.8h5.6v5.6h-5.6z",
-    "m0 -4l4 4l-4 4l-4 -4z",
-    "m-3 -3l6 6m0 -6l-6 6",
-    "m-4 0h8m-4 -4v8",
-];
-
 /// A mark at a place.
-fn mark(hue: usize, [x, y]: [f64; 2]) -> String {
-    format!("M{} {}{}", px(x), px(y), MARKS[hue % MARKS.len()])
+fn mark(meaning: Meaning, [x, y]: [f64; 2]) -> String {
+    format!("M{} {}{}", px(x), px(y), meaning.mark())
 }
 
 impl Chart {
@@ -83,7 +74,7 @@ impl Chart {
             if outline.is_empty() {
                 continue;
             }
-            inside = inside.add(Path::new().set("class", class(series.stroke, series.hue)).set("d", outline));
+            inside = inside.add(Path::new().set("class", class(series.stroke, series.meaning)).set("d", outline));
         }
         self.frame.draw(inside, false)
     }
@@ -97,7 +88,7 @@ impl Chart {
         let mut outline = String::new();
         for (index, [x, y]) in places.enumerate() {
             match (series.stroke, index) {
-                (Stroke::Marks, _) => outline += &mark(series.hue, [x, y]),
+                (Stroke::Marks, _) => outline += &mark(series.meaning, [x, y]),
                 (_, 0) => outline += &format!("M{} {}", px(x), px(y)),
                 (Stroke::Steps, _) => outline += &format!("H{}V{}", px(x), px(y)),
                 _ => outline += &format!("L{} {}", px(x), px(y)),
@@ -107,21 +98,21 @@ impl Chart {
     }
 }
 
-fn class(stroke: Stroke, hue: usize) -> String {
+fn class(stroke: Stroke, meaning: Meaning) -> String {
     let kind = match stroke {
         Stroke::Line | Stroke::Steps => "line",
         Stroke::Dashed => "dashed",
         Stroke::Marks => "marks",
     };
-    format!("{kind} hue-{hue}")
+    format!("{kind} {}", meaning.class())
 }
 
 /// An entry of a legend: the strokes that stand for one thing.
-pub fn key(label: &str, hue: usize, strokes: &[Stroke]) -> Key {
+pub fn key(label: &str, meaning: Meaning, strokes: &[Stroke]) -> Key {
     let mut drawing = Document::new().set("viewBox", "0 0 28 14").set("aria-hidden", "true").set("class", "key");
     for &stroke in strokes {
-        let outline = if stroke == Stroke::Marks { mark(hue, [14.0, 7.0]) } else { "M1 7H27".to_owned() };
-        drawing = drawing.add(Path::new().set("class", class(stroke, hue)).set("d", outline));
+        let outline = if stroke == Stroke::Marks { mark(meaning, [14.0, 7.0]) } else { "M1 7H27".to_owned() };
+        drawing = drawing.add(Path::new().set("class", class(stroke, meaning)).set("d", outline));
     }
     Key { label: label.to_owned(), svg: drawing.to_string() }
 }
@@ -130,6 +121,7 @@ pub fn key(label: &str, hue: usize, strokes: &[Stroke]) -> Key {
 mod tests {
     use super::super::frame::Axis;
     use super::*;
+    use crate::number::format::Format;
 
     fn chart(stroke: Stroke, points: Vec<[f64; 2]>, at_end: bool) -> String {
         let frame = Frame {
@@ -142,7 +134,12 @@ mod tests {
             y: Axis::logarithmic("y", [1.0, 1e5], 5),
         };
         let level = Level { value: 100.0, label: "level".into(), at_end };
-        Chart { frame, series: vec![Series { hue: 2, stroke, points }], levels: vec![level] }.svg()
+        Chart {
+            frame,
+            series: vec![Series { meaning: Meaning::Format(Format::F16), stroke, points }],
+            levels: vec![level],
+        }
+        .svg()
     }
 
     fn outline(svg: &str) -> &str {
@@ -158,7 +155,7 @@ mod tests {
         let marks = chart(Stroke::Marks, points, false);
         assert_eq!(outline(&marks).matches('M').count(), 3);
         assert!(outline(&marks).contains("M55 30"), "{marks}");
-        assert!(marks.contains("marks hue-2"));
+        assert!(marks.contains("marks format-f16"));
     }
 
     #[test]

@@ -74,13 +74,16 @@ pub fn line([x1, y1]: [f64; 2], [x2, y2]: [f64; 2], class: &str) -> Line {
 
 impl Frame {
     /// The usual size, for a column of the page.
-    pub const COLUMN: [f64; 2] = [480.0, 330.0];
+    pub const COLUMN: [f64; 2] = [480.0, 350.0];
 
-    /// The usual margins.
-    pub const MARGINS: [f64; 4] = [12.0, 14.0, 46.0, 66.0];
+    /// The usual margins. The vertical axis has its name above it, where no label of a tick can meet it.
+    pub const MARGINS: [f64; 4] = [32.0, 14.0, 46.0, 62.0];
 
     /// Those of drawings that take the whole width: on a narrow screen their labels are set larger.
-    pub const WIDE_MARGINS: [f64; 4] = [12.0, 14.0, 52.0, 80.0];
+    pub const WIDE_MARGINS: [f64; 4] = [44.0, 14.0, 56.0, 84.0];
+
+    /// The height of what is written above the drawing, as a share of the room there.
+    const ABOVE: f64 = 0.55;
 
     /// The horizontal scale.
     pub fn across(&self) -> Scale {
@@ -92,6 +95,11 @@ impl Frame {
     pub fn up(&self) -> Scale {
         let [top, _, bottom, _] = self.margins;
         Scale { spread: self.y.spread, domain: self.y.domain, range: [self.size[1] - bottom, top] }
+    }
+
+    /// The base line of what is written above the drawing.
+    pub fn above(&self) -> f64 {
+        self.margins[0] * Self::ABOVE
     }
 
     /// The drawing with its axes, and `inside` between them. Downward, as rows of a matrix are counted, it has
@@ -130,14 +138,10 @@ impl Frame {
             labels = labels.add(words(&tick.label, [left - 8.0, y + 4.0], "end"));
         }
         let centre = (left + right) / 2.0;
-        let middle = (top + bottom) / 2.0;
-        let mut upright = words(&self.y.label, [0.0, 0.0], "middle");
-        let turn = format!("translate(14 {}) rotate(-90)", px(middle));
-        upright.get_attributes_mut().insert("transform".into(), turn.into());
         let names = Group::new()
             .set("class", "names")
             .add(words(&self.x.label, [centre, self.size[1] - 8.0], "middle"))
-            .add(upright);
+            .add(words(&self.y.label, [2.0, self.above()], "start"));
         Group::new().set("class", "axes").set("aria-hidden", "true").add(grid).add(labels).add(names)
     }
 }

@@ -62,10 +62,7 @@ impl Heatmap {
         if self.meaning.is_empty() {
             return group;
         }
-        let mut name = words(&self.meaning, [0.0, 0.0], "middle");
-        let turn = format!("translate({} {}) rotate(-90)", px(self.frame.size[0] - 5.0), px(y + height / 2.0));
-        name.get_attributes_mut().insert("transform".into(), turn.into());
-        group.add(name)
+        group.add(words(&self.meaning, [self.frame.size[0] - 4.0, self.frame.above()], "end"))
     }
 }
 

@@ -10,5 +10,6 @@ pub mod figure;
 pub mod figures;
 pub mod frame;
 pub mod heatmap;
+pub mod meaning;
 pub mod raster;
 pub mod scale;

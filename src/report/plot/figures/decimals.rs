@@ -8,6 +8,7 @@ use crate::report::plot::data::Unavailable;
 use crate::report::plot::data::digits::{Lengths, lengths};
 use crate::report::plot::figure::{Figure, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
+use crate::report::plot::meaning::Meaning;
 use crate::table::LIMIT;
 
 /// The programs, each with a name: everything in one format, and binary32 angles stored in a narrower one.
@@ -20,14 +21,18 @@ fn programs() -> Vec<(String, Program)> {
 
 pub(super) fn figure() -> Result<Figure, Unavailable> {
     let (mut series, mut keys, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    for (hue, (name, program)) in programs().into_iter().enumerate() {
+    for (name, program) in programs() {
+        // The colour is that of the entries' format, dashed where angles have another.
+        let (meaning, whole) = (Meaning::Format(program.storage), program.storage == program.angle);
+        let stroke = if whole { Stroke::Line } else { Stroke::Dashed };
         let answer = lengths(&head(), program, LIMIT)?;
         let points: Vec<[f64; 2]> = (1..).zip(&answer.kept).map(|(n, kept)| [f64::from(n), *kept as f64]).collect();
-        series.push(Series { hue, stroke: Stroke::Line, points: points.clone() });
-        series.push(Series { hue, stroke: Stroke::Marks, points });
-        keys.push(key(&name, hue, &[Stroke::Line, Stroke::Marks]));
+        series.push(Series { meaning, stroke, points: points.clone() });
+        series.push(Series { meaning, stroke: Stroke::Marks, points });
+        keys.extend(whole.then(|| key(&name, meaning, &[Stroke::Line, Stroke::Marks])));
         all.push((name, answer));
     }
+    keys.push(key("dashed: angles in f32, entries in the format of the colour", Meaning::Shade(0), &[Stroke::Dashed]));
     let levels = [(8192.0, "8192 positions"), (131_072.0, "131072"), (1_048_576.0, "2²⁰")];
     let most = all.iter().map(|(_, answer)| answer.kept.len()).max().unwrap_or(1);
     let chart = Chart {
@@ -35,7 +40,7 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
             id: "decimals-chart".into(),
             title: "Context length at which each format loses each decimal digit".into(),
             description: description(&all),
-            size: [680.0, 380.0],
+            size: [680.0, 416.0],
             margins: Frame::WIDE_MARGINS,
             x: Axis::linear("decimals guaranteed: every entry within 10⁻ⁿ", [0.5, most as f64 - 0.5], 20),
             y: Axis::logarithmic("positions", [1.0, LIMIT as f64], 8),

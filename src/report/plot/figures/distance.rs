@@ -7,6 +7,7 @@ use crate::report::plot::data::Unavailable;
 use crate::report::plot::data::encoding::{dot_product_error, dot_products};
 use crate::report::plot::figure::{Figure, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
+use crate::report::plot::meaning::Meaning;
 use rug::float::Round;
 
 const DIMS: [usize; 3] = [512, 128, 32];
@@ -17,12 +18,12 @@ const STRIDE: usize = 16;
 
 pub(super) fn figure() -> Result<Figure, Unavailable> {
     let (mut series, mut keys, mut curves) = (Vec::new(), Vec::new(), Vec::new());
-    for (hue, dim) in DIMS.into_iter().enumerate() {
+    for (place, dim) in DIMS.into_iter().enumerate() {
         let curve = dot_products(&Convention::sinusoid(dim), COUNT)?;
         let half = dim as f64 / 2.0;
         let points = curve.iter().enumerate().map(|(distance, value)| [distance as f64, value / half]);
-        series.push(Series { hue, stroke: Stroke::Line, points: points.collect() });
-        keys.push(key(&format!("d = {dim}"), hue, &[Stroke::Line]));
+        series.push(Series { meaning: Meaning::Shade(place), stroke: Stroke::Line, points: points.collect() });
+        keys.push(key(&format!("d = {dim}"), Meaning::Shade(place), &[Stroke::Line]));
         curves.push(curve);
     }
     let least = series.iter().flat_map(|series| &series.points).map(|point| point[1]).fold(0.0, f64::min);
@@ -34,12 +35,13 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
                 "Three curves, for dimensions {DIMS:?}, start at 1, fall steeply over the first ten positions and then \
 slowly, with ripples that are larger where the dimension is smaller."
             ),
-            size: [680.0, 330.0],
+            size: [680.0, 366.0],
             margins: Frame::WIDE_MARGINS,
             x: Axis::linear("distance n of the positions", [0.0, COUNT as f64], 8),
             y: Axis::linear("PE(t)·PE(t + n) ÷ (d/2)", [(least * 5.0).floor() / 5.0, 1.0], 6),
         },
-        series,
+        // The largest dimension has the calmest curve, drawn over the others.
+        series: series.into_iter().rev().collect(),
         levels: Vec::new(),
     };
     let row = |distance: usize| {

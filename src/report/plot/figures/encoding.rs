@@ -26,8 +26,8 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
 right, the fastest first. In each half bands fan out to the lower left; towards the right they become wide, until sines stay near \
 0 and cosines near 1."
                 .into(),
-            size: [680.0, 300.0],
-            margins: [10.0, 92.0, 52.0, 76.0],
+            size: [680.0, 330.0],
+            margins: [44.0, 92.0, 56.0, 76.0],
             x: Axis::linear("sines of pairs 0 to 255, then their cosines", [0.0, DIM as f64], 8),
             y: Axis::linear("position", [0.0, ROWS as f64], 5),
         },

@@ -1,5 +1,6 @@
-//! Error against position, for each format and each way to compute the frequencies.
+//! Error against position: by format, beside its bound, and by path as a quotient.
 
+use super::ratios::{Quotient, quotients};
 use super::{WORST_AND_BOUND, decades, format_name, grouped, head};
 use crate::bound::Path;
 use crate::number::format::Format;
@@ -8,22 +9,27 @@ use crate::report::plot::chart::{Chart, Level, Series, Stroke, key};
 use crate::report::plot::data::errors::{Outcome, Sweep};
 use crate::report::plot::figure::{Figure, Key, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
+use crate::report::plot::meaning::Meaning;
 use rug::float::Round;
+use std::ops::Range;
 
 pub(super) fn figure(outcomes: &[Outcome], length: u64) -> Figure {
-    let compared: u64 = made(outcomes).map(|(_, sweep)| sweep.comparisons).sum();
+    let compared: u64 = made(outcomes).map(|sweep| sweep.comparisons).sum();
     let dim = head().dim;
     let command = |format: Format, path: Path| {
         format!(
             "posproof bound rope --dim {dim} --positions 0..{length} --dtype {format} --path {path} --ulp 0.5 --worst --json"
         )
     };
+    let mut panels = vec![absolute(outcomes, length), reached(outcomes, length)];
+    panels.extend(by_path(outcomes, length));
     Figure {
         id: "errors",
         title: "Error against position".into(),
-        caption: "The largest error of any cosine or sine of a rotary table, and the rigorous bound drawn over it. In each format \
-the error grows with the position, because the rounding of the angle does; how the frequencies are computed decides by how much. \
-Marks are exact worst cases, lines are bounds. "
+        caption: "The largest error of any cosine or sine of a rotary table. In each format it grows with the position, because \
+the rounding of the angle does. First the errors themselves, with correctly rounded frequencies: marks are exact worst cases, lines \
+are bounds. Then what share of its bound each error reaches. Then what other ways to compute the frequencies cost: the error \
+divided by that with correctly rounded frequencies, 1 where they cost nothing. "
             .to_owned()
             + &tightness(outcomes),
         numbers: format!(
@@ -33,16 +39,16 @@ with certified references, stretch by stretch of positions; a mark is the worst 
             missing(outcomes)
         ),
         commands: vec![command(Format::F32, Path::Exp), command(Format::Bf16, Path::F64)],
-        panels: Format::ALL.map(|format| panel(outcomes, format, length)).to_vec(),
-        keys: keys(),
+        panels,
+        keys: Vec::new(),
         matrix: None,
         data: Format::ALL.map(|format| numbers(outcomes, format)).to_vec(),
     }
 }
 
-/// How many marks there are, how many are above their line, and how far the line is from the mark.
+/// How many errors there are, how many are above their bound, and how far the bound is from the error.
 fn tightness(outcomes: &[Outcome]) -> String {
-    let stretches = made(outcomes).flat_map(|(_, sweep)| &sweep.stretches);
+    let stretches = made(outcomes).flat_map(|sweep| &sweep.stretches);
     let marks: Vec<(f64, f64)> = stretches.map(|(_, errors)| (errors.worst, errors.instance)).collect();
     let above = marks.iter().filter(|(worst, bound)| worst > bound).count();
     let mut ratios: Vec<f64> =
@@ -50,27 +56,24 @@ fn tightness(outcomes: &[Outcome]) -> String {
     ratios.sort_by(f64::total_cmp);
     let median = ratios.get(ratios.len() / 2).copied().unwrap_or(1.0);
     format!(
-        "Of {} marks {above} are above their line; half of the bounds are within a factor {median:.3} of the error.",
+        "Of {} errors {above} are above their bound; half of the bounds are within a factor {median:.3} of the error.",
         grouped(marks.len() as u64)
     )
 }
 
-/// What the paths' colours mean.
-pub(super) fn keys() -> Vec<Key> {
-    let label = |path: Path| match path {
-        Path::Pow => "pow: 1/pow(base, 2k/dim)",
-        Path::Exp => "exp: exp(−2k·(ln base/dim))",
-        Path::Repeated => "repeated multiplication",
-        Path::F64 => "f64: pow in f64, then cast",
-        Path::Rounded => "rounded: correctly rounded",
-    };
-    Path::ALL.into_iter().enumerate().map(|(hue, path)| key(label(path), hue, &WORST_AND_BOUND)).collect()
+/// What the formats' colours mean.
+pub(super) fn format_keys(strokes: &[Stroke]) -> Vec<Key> {
+    Format::ALL.map(|format| key(format_name(format), Meaning::Format(format), strokes)).to_vec()
 }
 
-/// The sweeps that there are, each with the hue of its path.
-pub(super) fn made(outcomes: &[Outcome]) -> impl Iterator<Item = (usize, &Sweep)> {
-    let hue = |path: Path| Path::ALL.into_iter().position(|other| other == path).unwrap_or(0);
-    outcomes.iter().filter_map(move |(_, path, sweep)| Some((hue(*path), sweep.as_ref().ok()?)))
+/// The sweeps that there are.
+pub(super) fn made(outcomes: &[Outcome]) -> impl Iterator<Item = &Sweep> {
+    outcomes.iter().filter_map(|(_, _, sweep)| sweep.as_ref().ok())
+}
+
+/// The sweeps with correctly rounded frequencies, one a format.
+pub(super) fn rounded(outcomes: &[Outcome]) -> Vec<&Sweep> {
+    made(outcomes).filter(|sweep| sweep.program.path == Path::Rounded).collect()
 }
 
 /// Why some programs are missing, format by format.
@@ -86,44 +89,110 @@ fn missing(outcomes: &[Outcome]) -> String {
     Format::ALL.into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
 }
 
-fn panel(outcomes: &[Outcome], format: Format, length: u64) -> Panel {
-    let here: Vec<(usize, &Sweep)> = made(outcomes).filter(|(_, sweep)| sweep.program.angle == format).collect();
-    let errors = here.iter().flat_map(|(_, sweep)| sweep.stretches.iter().filter(|(range, _)| range.start > 0));
-    let domain = decades(errors.flat_map(|(_, errors)| [errors.worst, errors.instance]));
-    let bounds = here.iter().map(|(hue, sweep)| {
+/// Where a stretch of positions stands on a logarithmic axis; the first, position 0 alone, nowhere.
+fn middle(range: &Range<u64>) -> f64 {
+    (range.start as f64 * (range.end - 1) as f64).sqrt()
+}
+
+fn position(length: u64) -> Axis {
+    Axis::logarithmic("position", [1.0, length as f64], 6)
+}
+
+/// The errors and their bounds, by format.
+fn absolute(outcomes: &[Outcome], length: u64) -> Panel {
+    let heading = "Error and bound, by format";
+    let sweeps = rounded(outcomes);
+    let after_0 = sweeps.iter().flat_map(|sweep| sweep.stretches.iter().filter(|(range, _)| range.start > 0));
+    let domain = decades(after_0.flat_map(|(_, errors)| [errors.worst, errors.instance]));
+    let bounds = sweeps.iter().map(|sweep| {
         let mut points: Vec<[f64; 2]> =
             sweep.stretches.iter().map(|(range, errors)| [range.start as f64, errors.instance]).collect();
         points.extend(sweep.stretches.last().map(|(range, errors)| [range.end as f64, errors.instance]));
-        Series { hue: *hue, stroke: Stroke::Steps, points }
+        Series { meaning: Meaning::Format(sweep.program.angle), stroke: Stroke::Steps, points }
     });
-    let marks = here.iter().map(|(hue, sweep)| {
-        let points = sweep.stretches.iter().map(|(range, errors)| {
-            let middle = (range.start as f64 * (range.end - 1) as f64).sqrt();
-            [middle, errors.worst]
-        });
-        Series { hue: *hue, stroke: Stroke::Marks, points: points.collect() }
+    let marks = sweeps.iter().map(|sweep| {
+        let points = sweep.stretches.iter().map(|(range, errors)| [middle(range), errors.worst]);
+        Series { meaning: Meaning::Format(sweep.program.angle), stroke: Stroke::Marks, points: points.collect() }
     });
     let trivial = (domain[1] >= 2.0).then(|| Level { value: 2.0, label: "2: the trivial bound".into(), at_end: false });
     let chart = Chart {
         frame: Frame {
-            id: format!("errors-{format}"),
-            title: format!("Error against position in {}", format_name(format)),
+            id: "errors-absolute".into(),
+            title: heading.into(),
             description: format!(
-                "Largest error by position from 1 to {} on logarithmic axes, for {} ways to compute the frequencies, each \
-with its bound. {}",
+                "Largest error by position from 1 to {} on logarithmic axes: one line for each format, rising with the \
+position, each with its marks just below it. {}",
                 grouped(length),
-                here.len(),
-                here.iter().filter_map(|(_, sweep)| summary(sweep)).collect::<Vec<_>>().join(" ")
+                sweeps.iter().filter_map(|sweep| summary(sweep)).collect::<Vec<_>>().join(" ")
             ),
             size: Frame::COLUMN,
             margins: Frame::MARGINS,
-            x: Axis::logarithmic("position", [1.0, length as f64], 6),
+            x: position(length),
             y: Axis::logarithmic("largest |error|", domain, 6),
         },
         series: bounds.chain(marks).collect(),
         levels: trivial.into_iter().collect(),
     };
-    Panel { heading: format_name(format).to_owned(), svg: chart.svg(), wide: false, keys: Vec::new() }
+    Panel { heading: heading.into(), svg: chart.svg(), wide: false, keys: format_keys(&WORST_AND_BOUND) }
+}
+
+/// What share of its bound each error reaches.
+fn reached(outcomes: &[Outcome], length: u64) -> Panel {
+    let heading = "Error ÷ bound, by format";
+    let series = rounded(outcomes).into_iter().map(|sweep| Quotient {
+        meaning: Meaning::Format(sweep.program.angle),
+        points: sweep.stretches.iter().map(|(range, errors)| [middle(range), errors.worst / errors.instance]).collect(),
+    });
+    let description = "One line for each format between 0 and 1, where 1 says that the bound is attained.".to_owned();
+    let drawn = quotients("errors-reached", heading, description, position(length), "error ÷ bound", series.collect());
+    Panel { heading: heading.into(), svg: drawn, wide: false, keys: format_keys(&[Stroke::Line, Stroke::Marks]) }
+}
+
+/// The paths that frequencies are computed by where they are not correctly rounded, as their colours mean them.
+pub(super) fn path_keys() -> Vec<Key> {
+    let label = |path: Path| match path {
+        Path::Pow => "by pow: 1/pow(base, 2k/dim)",
+        Path::Exp => "by exp: exp(−2k·(ln base/dim))",
+        Path::Repeated => "by repeated multiplication",
+        Path::F64 => "in f64 by pow, then cast",
+        Path::Rounded => "correctly rounded",
+    };
+    let compared = Path::ALL.into_iter().filter(|path| *path != Path::Rounded);
+    compared.map(|path| key(label(path), Meaning::Path(path), &[Stroke::Line, Stroke::Marks])).collect()
+}
+
+/// For each format in which a path has another error than correctly rounded frequencies: the quotients.
+fn by_path(outcomes: &[Outcome], length: u64) -> Vec<Panel> {
+    let of = |format: Format| {
+        let reference = rounded(outcomes).into_iter().find(|sweep| sweep.program.angle == format)?;
+        let others: Vec<&Sweep> = made(outcomes)
+            .filter(|sweep| sweep.program.angle == format && sweep.program.path != Path::Rounded)
+            .collect();
+        let quotient = |sweep: &&Sweep| Quotient {
+            meaning: Meaning::Path(sweep.program.path),
+            points: sweep
+                .stretches
+                .iter()
+                .zip(&reference.stretches)
+                .map(|((range, errors), (_, least))| [middle(range), errors.worst / least.worst])
+                .collect(),
+        };
+        let heading = format!("{}: error ÷ error with correctly rounded frequencies", format);
+        let series: Vec<Quotient> = others.iter().map(quotient).collect();
+        let same = |[x, y]: &[f64; 2]| *x < 1.0 || *y == 1.0;
+        if series.iter().all(|quotient| quotient.points.iter().all(same)) {
+            return None;
+        }
+        let description = format!(
+            "Quotients by position on a logarithmic axis, one line for each way to compute the frequencies in {}. {}",
+            format_name(format),
+            others.iter().filter_map(|sweep| summary(sweep)).collect::<Vec<_>>().join(" ")
+        );
+        let (id, name) = (format!("errors-{format}"), "quotient of errors");
+        let svg = quotients(&id, &heading, description, position(length), name, series);
+        Some(Panel { heading, svg, wide: false, keys: path_keys() })
+    };
+    Format::ALL.into_iter().filter_map(of).collect()
 }
 
 fn summary(sweep: &Sweep) -> Option<String> {
@@ -131,7 +200,8 @@ fn summary(sweep: &Sweep) -> Option<String> {
     let worst = scientific(errors.worst, 3, Round::Nearest);
     let bound = scientific(errors.instance, 3, Round::Up);
     Some(format!(
-        "By {}: {worst} at most at positions {} to {}, bound {bound}.",
+        "In {} by {}: {worst} at most at positions {} to {}, bound {bound}.",
+        sweep.program.angle,
         sweep.program.path,
         range.start,
         range.end - 1
@@ -139,8 +209,7 @@ fn summary(sweep: &Sweep) -> Option<String> {
 }
 
 fn numbers(outcomes: &[Outcome], format: Format) -> Numbers {
-    let here: Vec<&Sweep> =
-        made(outcomes).map(|(_, sweep)| sweep).filter(|sweep| sweep.program.angle == format).collect();
+    let here: Vec<&Sweep> = made(outcomes).filter(|sweep| sweep.program.angle == format).collect();
     let headings = here.iter().flat_map(|sweep| {
         let path = sweep.program.path;
         [format!("{path}: worst"), "bound".to_owned(), "a priori".to_owned()]

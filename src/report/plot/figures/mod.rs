@@ -5,6 +5,7 @@ mod distance;
 mod encoding;
 mod errors;
 mod pairs;
+mod ratios;
 mod toeplitz;
 mod wavelengths;
 

@@ -34,7 +34,7 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
 falling off to both sides alike."
                 .into(),
             size: [480.0, 420.0],
-            margins: [10.0, 92.0, 50.0, 62.0],
+            margins: [32.0, 84.0, 46.0, 62.0],
             x: Axis::linear("position t", [0.0, MANY as f64], 7),
             y: Axis::linear("position s", [0.0, MANY as f64], 7),
         },

@@ -7,6 +7,7 @@ use crate::report::plot::data::Unavailable;
 use crate::report::plot::data::wavelengths::wavelengths;
 use crate::report::plot::figure::{Figure, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
+use crate::report::plot::meaning::Meaning;
 use rug::float::Round;
 
 /// The configurations that are drawn, by name.
@@ -15,12 +16,12 @@ const DRAWN: [&str; 5] = ["transformer", "llama-3", "llama-3-scaled", "qwen-1m",
 pub(super) fn figure() -> Result<Figure, Unavailable> {
     let (mut series, mut keys, mut data, mut domain) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let drawn = configurations().into_iter().filter(|configuration| DRAWN.contains(&configuration.name));
-    for (hue, configuration) in drawn.enumerate() {
+    for (place, configuration) in drawn.enumerate() {
         let lengths = wavelengths(&configuration.convention)?;
         let share = |pair: usize| pair as f64 / lengths.len() as f64;
         let points = lengths.iter().enumerate().map(|(pair, length)| [share(pair), *length]).collect();
-        series.push(Series { hue, stroke: Stroke::Line, points });
-        keys.push(key(configuration.about, hue, &[Stroke::Line]));
+        series.push(Series { meaning: Meaning::Pattern(place), stroke: Stroke::Line, points });
+        keys.push(key(configuration.about, Meaning::Pattern(place), &[Stroke::Line]));
         let row = |(pair, length): (usize, &f64)| vec![pair.to_string(), scientific(*length, 7, Round::Nearest)];
         let stride = lengths.len().div_ceil(16);
         data.push(Numbers {
@@ -43,7 +44,7 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
             description: "Straight lines on a logarithmic axis, all starting at 2π. The larger the base, the steeper; \
 scaled variants leave the straight line where they stretch long wavelengths."
                 .into(),
-            size: [680.0, 360.0],
+            size: [680.0, 396.0],
             margins: Frame::WIDE_MARGINS,
             x: Axis::linear("pair ÷ number of pairs", [0.0, 1.0], 5),
             y: Axis::logarithmic("wavelength in positions", super::decades(domain.into_iter()), 8),

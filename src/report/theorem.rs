@@ -1,0 +1,85 @@
+//! The theorems behind claims: their statements and axioms, as the Coq sources at hand have them.
+
+use crate::claim::{About, Verdict};
+use crate::proof::coverage::AS_WRITTEN;
+use crate::proof::{Development, Unreadable};
+
+/// A theorem, as its pin has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    /// Its name.
+    pub name: String,
+    /// What it is: the claim, or the refutation of what a document has.
+    pub role: &'static str,
+    /// The file that it stands in, within the sources.
+    pub file: String,
+    /// The statement as Coq prints it, without the name of the theorem.
+    pub statement: String,
+    /// The axioms that it depends upon, by their names without modules.
+    pub axioms: Vec<String>,
+}
+
+impl Stated {
+    /// The axioms in a line.
+    pub fn axioms(&self) -> String {
+        if self.axioms.is_empty() { "none".to_owned() } else { self.axioms.join(", ") }
+    }
+}
+
+/// The theorems of the sources at hand.
+#[derive(Debug)]
+pub struct Theorems {
+    development: Result<Development, Unreadable>,
+}
+
+impl Theorems {
+    /// Reads the pins of the sources that [`Development::locate`] finds.
+    pub fn at_hand() -> Self {
+        Self { development: Development::locate(None).and_then(|directory| Development::read(&directory)) }
+    }
+
+    /// The theorem of a claim and, where the claim is false as written, the refutation; none where they have no pin.
+    ///
+    /// # Errors
+    ///
+    /// Why the sources cannot be read.
+    pub fn of(&self, about: &About) -> Result<Vec<Stated>, &Unreadable> {
+        let development = self.development.as_ref()?;
+        let refuted = about.written.is_some() && about.verdict != Verdict::Empirical;
+        let refutation = refuted.then(|| (about.theorem() + AS_WRITTEN, "refutes the claim as written"));
+        let names = [Some((about.theorem(), "the claim")), refutation].into_iter().flatten();
+        Ok(names.filter_map(|(name, role)| stated(development, name, role)).collect())
+    }
+}
+
+fn stated(development: &Development, name: String, role: &'static str) -> Option<Stated> {
+    let (module, theorem) = development.pins.theorem(&name)?;
+    let short = |axiom: &String| axiom.rsplit('.').next().unwrap_or(axiom).to_owned();
+    Some(Stated {
+        role,
+        file: format!("proofs/{module}.v"),
+        statement: theorem.statement.clone(),
+        axioms: theorem.axioms.iter().map(short).collect(),
+        name,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_claim_has_its_statement_and_its_axioms() {
+        let theorems = Theorems::at_hand();
+        for entry in crate::claims::all() {
+            let about = entry.about();
+            let found = theorems.of(about).expect("the sources");
+            let refuted = about.written.is_some() && about.verdict != Verdict::Empirical;
+            assert_eq!(found.len(), 1 + usize::from(refuted), "{}", about.id);
+            assert_eq!(found[0].name, about.theorem());
+            for stated in found {
+                assert!(!stated.statement.is_empty() && !stated.axioms.iter().any(|axiom| axiom.contains('.')));
+            }
+        }
+    }
+}
