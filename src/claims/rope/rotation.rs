@@ -76,7 +76,7 @@ impl Claim for Rotation {
         let turned = rotary::rotary(system, &frequencies, &m.times(sign)).apply(&rotary::arrows(system, &headings));
         let mut all = equal_entries("component", &turned, &rotary::arrows(system, &expected))?;
         if case.size.dim == 2 {
-            all.extend(degrees(system, sign));
+            all.extend(degrees(system, sign)?);
         }
         Ok(all)
     }
