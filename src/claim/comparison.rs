@@ -26,7 +26,7 @@ impl<N> Comparison<N> {
 #[non_exhaustive]
 pub enum Refusal {
     /// Two columns or matrices of different shapes, each given as rows and columns.
-    #[error("{what}: a {} × {} matrix is compared with a {} × {} matrix", left[0], left[1], right[0], right[1])]
+    #[error("{what}: a {} × {} matrix is compared with a {} × {} matrix", .left[0], .left[1], .right[0], .right[1])]
     Shapes {
         /// What was to be compared.
         what: &'static str,
