@@ -38,6 +38,8 @@ mod composite;
 mod configuration;
 mod directed;
 mod entry;
+mod factor;
+mod instance;
 mod lattice;
 mod origin;
 mod path;
@@ -64,6 +66,6 @@ pub use quantity::{
     score, shift_residual, toeplitz,
 };
 pub use residual::Residuals;
-pub use study::{Decade, Question, Reach, Row, Study, decades};
+pub use study::{Decade, Question, Reach, Row, Study, Unanswered, decades};
 pub use survey::Finding;
 pub use worst::{Extreme, Worst};

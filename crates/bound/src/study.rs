@@ -1,9 +1,9 @@
 //! A table's bounds, pair by pair, as a report shows them.
 
 use super::entry::{Model, Rate};
-use super::origin::Bound;
-use super::program::Impossible;
-use super::worst::Worst;
+use super::origin::{Bound, Origin};
+use super::program::{Impossible, Program};
+use super::worst::{Extreme, Worst};
 use posproof_encoding::convention::Component;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -62,6 +62,35 @@ pub struct Row {
     pub reach: Option<Reach>,
 }
 
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unanswered {
+    /// No bound is defined for what was asked.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
+    /// An error was found that is above a bound on it: a mistake in this library.
+    #[error(
+        "internal error, please report it: pair {pair}, {component:?}, {program:?}: the error {error:e} at position {position} is above the bound {bound:e} ({origin}); no bound is printed"
+    )]
+    Contradicted {
+        /// The pair.
+        pair: usize,
+        /// The component.
+        component: Component,
+        /// The program.
+        program: Box<Program>,
+        /// An error that occurs, what is left open about the exact entry included.
+        error: f64,
+        /// Where it occurs.
+        position: u64,
+        /// The bound that it is above.
+        bound: f64,
+        /// The bound's origin.
+        origin: Origin,
+    },
+}
+
 /// The answer.
 pub struct Study {
     /// What was asked.
@@ -82,8 +111,12 @@ pub fn decades(positions: &Range<u64>) -> Vec<Range<u64>> {
 
 impl Model {
     /// Answers a question, with the threads of the current rayon pool. `done` is called after each pair.
-    pub fn study(&self, question: Question, done: impl Fn() + Sync) -> Result<Study, Impossible> {
-        let rows: Result<Vec<Vec<Row>>, Impossible> = question
+    ///
+    /// # Errors
+    ///
+    /// Where no bound is defined, and where the worst case that was asked for is above its bound, which never happens.
+    pub fn study(&self, question: Question, done: impl Fn() + Sync) -> Result<Study, Unanswered> {
+        let rows: Result<Vec<Vec<Row>>, Unanswered> = question
             .pairs
             .par_iter()
             .map(|&pair| {
@@ -96,7 +129,7 @@ impl Model {
         Ok(Study { question, rows })
     }
 
-    fn rows(&self, pair: usize, question: &Question) -> Result<Vec<Row>, Impossible> {
+    fn rows(&self, pair: usize, question: &Question) -> Result<Vec<Row>, Unanswered> {
         let rate = self.rate(pair)?;
         let positions = &question.positions;
         // Positions that cannot be are named as they were asked for, not decade by decade.
@@ -115,7 +148,12 @@ impl Model {
         component: Component,
         question: &Question,
         worst: Option<Worst>,
-    ) -> Result<Row, Impossible> {
+    ) -> Result<Row, Unanswered> {
+        let a_priori = self.a_priori(rate, question.positions.clone())?;
+        let instance = self.instance(rate, component, question.positions.clone())?;
+        if let Some(worst) = &worst {
+            self.contradiction(rate, component, worst.of(component), &[instance, a_priori]).map_or(Ok(()), Err)?;
+        }
         let decade = |range: Range<u64>| -> Result<Decade, Impossible> {
             let a_priori = self.a_priori(rate, range.clone())?;
             Ok(Decade { a_priori, instance: self.instance(rate, component, range.clone())?, positions: range })
@@ -131,11 +169,32 @@ impl Model {
         Ok(Row {
             pair: rate.pair,
             component,
-            a_priori: self.a_priori(rate, question.positions.clone())?,
-            instance: self.instance(rate, component, question.positions.clone())?,
+            a_priori,
+            instance,
             decades,
             worst,
             reach: reach.transpose()?,
+        })
+    }
+
+    /// A bound that an error is above.
+    fn contradiction(
+        &self,
+        rate: &Rate,
+        component: Component,
+        extreme: &Extreme,
+        bounds: &[Bound],
+    ) -> Option<Unanswered> {
+        // No comparison with what is not a number holds.
+        let bound = bounds.iter().find(|bound| !(extreme.above <= bound.value()))?;
+        Some(Unanswered::Contradicted {
+            pair: rate.pair,
+            component,
+            program: Box::new(self.program),
+            error: extreme.above,
+            position: extreme.position,
+            bound: bound.value(),
+            origin: bound.origin(),
         })
     }
 }
