@@ -185,8 +185,7 @@ impl Model {
         extreme: &Extreme,
         bounds: &[Bound],
     ) -> Option<Unanswered> {
-        // No comparison with what is not a number holds.
-        let bound = bounds.iter().find(|bound| !(extreme.above <= bound.value()))?;
+        let bound = bounds.iter().find(|bound| extreme.above > bound.value() || extreme.above.is_nan())?;
         Some(Unanswered::Contradicted {
             pair: rate.pair,
             component,

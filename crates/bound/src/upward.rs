@@ -74,6 +74,16 @@ impl Upper {
         self.over((1.0 - self.0).next_down())
     }
 
+    /// e^x − 1.
+    pub fn expm1(self) -> Self {
+        Self(core_math::expm1(self.0).next_up())
+    }
+
+    /// −ln(1 − x); infinite from 1 on.
+    pub fn minus_ln_one_minus(self) -> Self {
+        if self.0 >= 1.0 { Self(f64::INFINITY) } else { Self((-core_math::log1p(-self.0)).next_up()) }
+    }
+
     /// 1/(1 − x) − 1.
     pub fn reciprocal_excess(self) -> Self {
         self.over((1.0 - self.0).next_down())

@@ -5,6 +5,7 @@ use super::program::{Impossible, Program, contains};
 use super::reference::{BLOCK, Reference};
 use posproof_encoding::convention::{Component, Direction};
 use posproof_numerics::format::Format;
+use posproof_numerics::rounding::nearest;
 use posproof_numerics::{Float, Interval, Round};
 use std::ops::Range;
 
