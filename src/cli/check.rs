@@ -8,6 +8,7 @@ use crate::conformance::{Expectation, Subject, check};
 use crate::encoding::convention::Encoding;
 use crate::number::format::Format;
 use clap::{Args, Subcommand};
+use posproof_encoding::suggestion::unknown;
 
 /// Arguments of `check`.
 #[derive(Args, Clone, Debug)]

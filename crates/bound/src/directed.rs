@@ -14,7 +14,7 @@ use posproof_numerics::format::Format;
 use posproof_numerics::{Interval, Rational};
 use std::ops::Range;
 
-/// Steps of one climb, and climbs of one search.
+/// Steps of one hill climbing, and how many of them make a search.
 const STEPS: u32 = 100_000;
 const CLIMBS: u64 = 4;
 
@@ -59,7 +59,7 @@ impl Draw {
 
 /// Moves one or two inputs by 2^j units in the last place as long as the objective, none outside its
 /// domain, does not fall.
-fn climb(format: Format, inputs: &mut Vec<f64>, draw: &mut Draw, objective: impl Fn(&[f64]) -> Option<f64>) -> f64 {
+fn hill_climb(format: Format, inputs: &mut Vec<f64>, draw: &mut Draw, objective: impl Fn(&[f64]) -> Option<f64>) -> f64 {
     let mut best = objective(inputs).unwrap_or(0.0);
     let mut moved = inputs.clone();
     for _ in 0..STEPS {
@@ -106,7 +106,7 @@ fn search(
     for seed in 1..=CLIMBS {
         let mut draw = Draw(seed);
         let mut inputs = start(&mut draw);
-        let value = climb(format, &mut inputs, &mut draw, objective);
+        let value = hill_climb(format, &mut inputs, &mut draw, objective);
         if value > best.1 {
             best = (inputs, value);
         }

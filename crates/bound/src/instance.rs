@@ -1,6 +1,6 @@
 //! The instance bound: the error of entries stretch by stretch, with the frequency as computed.
 //!
-//! Two bounds hold over a part of a stretch, and the smaller one is taken:
+//! Two bounds hold over a part of a stretch, and the smaller one is taken; the part where it is largest is cut further:
 //!
 //! * *by slope* (`rounding_table_entry_slope`): the error of the angle times the largest slope, and what the library
 //!   and the storage add to it;
@@ -18,27 +18,39 @@ use super::upward::{Upper, spacing};
 use super::wave::{Wave, extremes, versine};
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 use std::f64::consts::PI;
 use std::ops::Range;
 
 /// Into how many parts the positions of a binade are cut: wave and slope are taken part by part.
 const PARTS: u64 = 4;
 
+/// How often the part with the largest bound is cut further.
+const REFINEMENTS: usize = 128;
+
 /// Where the bound by monotony is derived.
 const MONOTONY: &str = "docs/bounds.md, monotony; with theorem rounding_table_entry_slope";
 
-/// The largest errors over some parts: by slope alone, and by the better of both bounds.
-#[derive(Clone, Copy)]
-struct Largest {
+/// The bounds over one part of a stretch: by slope alone, and the smaller of both.
+#[derive(Clone, Copy, PartialEq)]
+struct Part {
+    stretch: Stretch,
     slope: Upper,
-    better: Upper,
+    smaller: Upper,
 }
 
-impl Largest {
-    const ZERO: Self = Self { slope: Upper::ZERO, better: Upper::ZERO };
+impl Eq for Part {}
 
-    fn max(self, other: Self) -> Self {
-        Self { slope: self.slope.max(other.slope), better: self.better.max(other.better) }
+impl Ord for Part {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.smaller.get().total_cmp(&other.smaller.get())
+    }
+}
+
+impl PartialOrd for Part {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -50,28 +62,34 @@ impl Model {
         Ok(self.over(rate, component, range))
     }
 
-    /// The instance bound over a range of effective positions.
+    /// The instance bound over a range of effective positions: of all parts the one with the largest bound is cut, again
+    /// and again, until it is one position or enough has been done.
     pub(super) fn over(&self, rate: &Rate, component: Component, range: Range<u64>) -> Bound {
-        let mut worst = Largest::ZERO;
+        let cut = |stretch: Stretch| stretch.cut(PARTS).map(|part| self.part(rate, component, part));
+        let mut parts: BinaryHeap<Part> = rate.computed.stretches(range.start, range.end - 1).flat_map(cut).collect();
         if range.start == 0 && component == Component::Cos {
             // The angle is exact, and so is sin 0; of cos 0 this is what κ and the storage allow.
-            worst = self.part(rate, component, Stretch::at_zero());
+            parts.push(self.part(rate, component, Stretch::at_zero()));
         }
-        for stretch in rate.computed.stretches(range.start, range.end - 1) {
-            for part in stretch.cut(PARTS) {
-                worst = worst.max(self.part(rate, component, part));
-            }
+        for _ in 0..REFINEMENTS {
+            let Some(largest) = parts.pop_if(|part| part.stretch.first < part.stretch.last) else { break };
+            parts.extend(cut(largest.stretch).map(|part| Part {
+                slope: part.slope.min(largest.slope),
+                smaller: part.smaller.min(largest.smaller),
+                ..part
+            }));
         }
-        let plain = match worst.slope <= worst.better {
+        let worst = parts.peek().map_or(Upper::ZERO, |part| part.smaller);
+        let plain = match parts.iter().all(|part| part.slope <= worst) {
             true => Origin::Lattice("rounding_table_entry_slope"),
             false => Origin::Derived(MONOTONY),
         };
-        Bound::clipped(worst.better, self.origin(plain), self.trivial())
+        Bound::clipped(worst, self.origin(plain), self.trivial())
     }
 
-    fn part(&self, rate: &Rate, component: Component, part: Stretch) -> Largest {
-        let slope = self.by_slope(rate, component, part);
-        Largest { slope, better: slope.min(self.by_monotony(rate, component, part)) }
+    fn part(&self, rate: &Rate, component: Component, stretch: Stretch) -> Part {
+        let slope = self.by_slope(rate, component, stretch);
+        Part { stretch, slope, smaller: slope.min(self.by_monotony(rate, component, stretch)) }
     }
 
     /// α·min(1, D + α/2) + κ·spacing(min(1, M + α)) and what amplitude and storage add, for |wave′| ≤ D, |wave| ≤ M.

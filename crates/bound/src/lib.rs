@@ -71,6 +71,6 @@ pub use quantity::{
     score, shift_residual, toeplitz,
 };
 pub use residual::Residuals;
-pub use study::{Decade, Question, Reach, Row, Study, Unanswered, decades};
-pub use survey::Finding;
-pub use worst::{Extreme, Worst};
+pub use study::{Decade, Guaranteed, Question, Row, Study, Unanswered, decades};
+pub use survey::Enumeration;
+pub use worst::{Extreme, WorstCase};

@@ -3,7 +3,7 @@
 use super::entry::{Model, Rate};
 use super::origin::{Bound, Origin};
 use super::program::{Impossible, Program};
-use super::worst::{Extreme, Worst};
+use super::worst::{Extreme, WorstCase};
 use posproof_encoding::convention::Component;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub struct Decade {
 
 /// How many positions, from the first on, have a bound below a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
+pub struct Guaranteed {
     /// By the theorem of the path.
     pub a_priori: u64,
     /// With the frequency as computed.
@@ -57,9 +57,9 @@ pub struct Row {
     /// Decade by decade.
     pub decades: Vec<Decade>,
     /// The exact worst case of both components, if it was asked for.
-    pub worst: Option<Worst>,
+    pub worst: Option<WorstCase>,
     /// The answer to the inverse question, if it was asked.
-    pub reach: Option<Reach>,
+    pub reach: Option<Guaranteed>,
 }
 
 /// Why a question has no answer.
@@ -147,7 +147,7 @@ impl Model {
         rate: &Rate,
         component: Component,
         question: &Question,
-        worst: Option<Worst>,
+        worst: Option<WorstCase>,
     ) -> Result<Row, Unanswered> {
         let a_priori = self.a_priori(rate, question.positions.clone())?;
         let instance = self.instance(rate, component, question.positions.clone())?;
@@ -160,8 +160,8 @@ impl Model {
         };
         let decades: Result<Vec<Decade>, Impossible> = decades(&question.positions).into_iter().map(decade).collect();
         let decades = decades?;
-        let reach = question.error.map(|error| -> Result<Reach, Impossible> {
-            Ok(Reach {
+        let reach = question.error.map(|error| -> Result<Guaranteed, Impossible> {
+            Ok(Guaranteed {
                 a_priori: self.reach_a_priori_within(rate, error, &question.positions)?,
                 instance: self.reach_within(rate, component, error, &question.positions)?,
             })
@@ -212,7 +212,7 @@ impl Study {
     }
 
     /// The row whose bound leaves the figure first.
-    pub fn shortest(&self) -> Option<(&Row, Reach)> {
+    pub fn shortest(&self) -> Option<(&Row, Guaranteed)> {
         self.rows.iter().filter_map(|row| Some((row, row.reach?))).min_by_key(|(_, reach)| reach.instance)
     }
 }

@@ -26,7 +26,7 @@ pub struct Extreme {
 
 /// The largest errors of both components.
 #[derive(Clone, Debug)]
-pub struct Worst {
+pub struct WorstCase {
     /// Of the sine.
     pub sin: Extreme,
     /// Of the cosine.
@@ -35,7 +35,7 @@ pub struct Worst {
     pub comparisons: u64,
 }
 
-impl Worst {
+impl WorstCase {
     /// The component's.
     pub fn of(&self, component: Component) -> &Extreme {
         match component {
@@ -182,7 +182,7 @@ impl Model {
     /// Every entry is computed and compared with a reference whose error is proven; those that may be the largest are
     /// compared once more with enclosures that are narrow beside their errors. Where the reference tells no errors
     /// apart, because all are below 2^−75 of the amplitude, that is every entry.
-    pub fn worst(&self, rate: &Rate, ranges: &[Range<u64>]) -> Result<Vec<Worst>, Impossible> {
+    pub fn worst(&self, rate: &Rate, ranges: &[Range<u64>]) -> Result<Vec<WorstCase>, Impossible> {
         let machine = Machine::new(self, rate);
         let mut reference = Reference::new(&self.exact(rate)?, &self.convention.gain().enclose(256));
         ranges.iter().map(|range| self.search(rate, &machine, &mut reference, range)).collect()
@@ -203,7 +203,7 @@ impl Model {
         machine: &Machine,
         reference: &mut Reference,
         range: &Range<u64>,
-    ) -> Result<Worst, Impossible> {
+    ) -> Result<WorstCase, Impossible> {
         let effective = self.effective(range, rate)?;
         let error = reference.error();
         let (mut cos, mut sin) = (Search::new(Component::Cos, error), Search::new(Component::Sin, error));
@@ -228,7 +228,7 @@ impl Model {
             let none = || Impossible::new("positions", "none", "at least one");
             search.settled.map(|(_, extreme)| extreme).ok_or_else(none)
         };
-        Ok(Worst { sin: largest(sin)?, cos: largest(cos)?, comparisons: 2 * (range.end - range.start) })
+        Ok(WorstCase { sin: largest(sin)?, cos: largest(cos)?, comparisons: 2 * (range.end - range.start) })
     }
 
     /// Compares the candidates with enclosures.

@@ -2,7 +2,7 @@
 
 use super::arguments;
 use crate::bound::{
-    Configuration, Finding, Impossible, Model, Path, Program, Question, Study, Unanswered, configurations, programs,
+    Configuration, Enumeration, Impossible, Model, Path, Program, Question, Study, Unanswered, configurations, programs,
 };
 use crate::encoding::convention::{Component, Convention};
 use crate::number::format::{Format, hex};
@@ -61,7 +61,7 @@ pub struct Found {
 }
 
 impl Found {
-    fn new(program: &Program, finding: &Finding) -> Self {
+    fn new(program: &Program, finding: &Enumeration) -> Self {
         let by =
             if program.path == Path::Rounded { String::new() } else { format!(", frequencies by {}", program.path) };
         let stored =
