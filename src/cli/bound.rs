@@ -2,7 +2,7 @@
 
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json, progress};
-use crate::bound::{Impossible, Model, Path, Program, Question};
+use crate::bound::{Impossible, Model, Path, Program, Question, Unanswered};
 use crate::encoding::convention::{Component, Encoding};
 use crate::number::format::Format;
 use crate::report::bounds::{Document, text};
@@ -171,6 +171,15 @@ impl From<Impossible> for Failure {
             _ => return Self::Usage(error.to_string()),
         };
         Self::Usage(format!("{option} {found}: expected {expected}"))
+    }
+}
+
+impl From<Unanswered> for Failure {
+    fn from(error: Unanswered) -> Self {
+        match error {
+            Unanswered::Impossible(impossible) => impossible.into(),
+            contradicted => Self::Internal(contradicted.to_string()),
+        }
     }
 }
 

@@ -3,11 +3,12 @@
 use super::arrays::{Cache, Table, Vectors};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::allowance::Path;
+use crate::bound::Path;
 use crate::conformance::{Expectation, Subject, check};
 use crate::encoding::convention::Encoding;
 use crate::number::format::Format;
 use clap::{Args, Subcommand};
+use posproof_encoding::suggestion::unknown;
 
 /// Arguments of `check`.
 #[derive(Args, Clone, Debug)]
@@ -85,11 +86,20 @@ struct Judging {
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
     compute: Format,
     /// How it computes its frequencies
-    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated", default_value = "any")]
-    path: Path,
+    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated", default_value = "any", value_parser = any_or_one)]
+    path: std::option::Option<Path>,
     /// Print one JSON document (schema posproof.check/1)
     #[arg(long)]
     json: bool,
+}
+
+/// A path, or none for `any`.
+fn any_or_one(name: &str) -> Result<Option<Path>, String> {
+    let names = || std::iter::once("any").chain(Path::ALL.map(Path::name));
+    match Path::ALL.into_iter().find(|path| path.name() == name) {
+        None if name != "any" => Err(unknown("path", name, names())),
+        path => Ok(path),
+    }
 }
 
 /// Runs the verb.

@@ -97,6 +97,9 @@ pub enum Failure {
     /// The environment lacks something: exit status 4.
     #[error("{0}")]
     Environment(String),
+    /// A result contradicts itself, so that none is printed: exit status 1.
+    #[error("{0}")]
+    Internal(String),
 }
 
 impl From<InvalidInput> for Failure {
@@ -154,6 +157,7 @@ pub fn run() -> ExitCode {
             match failure {
                 Failure::Usage(_) => ExitCode::from(2),
                 Failure::Environment(_) => ExitCode::from(4),
+                Failure::Internal(_) => ExitCode::from(1),
             }
         }
     }

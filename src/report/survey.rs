@@ -1,7 +1,7 @@
 //! Reports on configurations: the largest error of each program beside its bounds.
 
 use super::bounds::scientific;
-use crate::bound::{Configuration, Finding, Path, Program};
+use crate::bound::{Configuration, Enumeration, Path, Program};
 use crate::encoding::convention::Component;
 use crate::number::format::hex;
 use rug::float::Round;
@@ -19,7 +19,7 @@ fn name(program: &Program) -> String {
 }
 
 /// The report of one configuration: for each program a finding for each length of context.
-pub fn page(configuration: &Configuration, findings: &[(Program, Vec<Finding>)]) -> String {
+pub fn page(configuration: &Configuration, findings: &[(Program, Vec<Enumeration>)]) -> String {
     let mut text = format!(
         "{} — {}\n\nEvery entry at the positions given was compared with its exact value, known to within 2^-75 of the amplitude's scale; \
 the largest\nerrors again with an enclosure of 256 bits. Sine, cosine, pow, exp and log are correctly rounded (CORE-MATH and MPFR), so that\n\
@@ -45,8 +45,8 @@ the largest error by bound of any pair, component and decade of positions.\n",
 }
 
 /// A finding for one length.
-fn block(finding: &Finding) -> String {
-    let Finding { positions, comparisons, worst, pair, component, instance, a_priori, above, closest } = finding;
+fn block(finding: &Enumeration) -> String {
+    let Enumeration { positions, comparisons, worst, pair, component, instance, a_priori, above, closest } = finding;
     let part = if *component == Component::Sin { "sin" } else { "cos" };
     let (lower, upper) = worst.exact.decimal_with(20);
     let bound = |value: f64| format!("{}, ratio {:.4}", scientific(value, 5, Round::Up), value / worst.error);

@@ -1,6 +1,6 @@
 //! The 48 cases of the design: binary32 and binary64; i = 1, 64, 128, 200; N = 512, 4096, 131072; sine and cosine.
 
-use posproof::bound::{Model, Program, Worst};
+use posproof::bound::{Model, Program, WorstCase};
 use posproof::encoding::convention::{Component, Convention};
 use posproof::number::format::{Format, hex};
 use posproof::report::bounds::scientific;
@@ -9,10 +9,10 @@ use rug::float::Round;
 const LENGTHS: [u64; 3] = [512, 4096, 131072];
 
 /// Worst cases over 0..512, 0..4096 and 0..131072.
-fn worst(model: &Model, pair: usize) -> Vec<Worst> {
+fn worst(model: &Model, pair: usize) -> Vec<WorstCase> {
     let rate = model.rate(pair).expect("a frequency");
     let parts = model.worst(&rate, &[0..512, 512..4096, 4096..131072]).expect("all comparable");
-    let mut joined: Option<Worst> = None;
+    let mut joined: Option<WorstCase> = None;
     let all = parts.into_iter().map(|part| {
         let sum = joined.take().map_or(part.clone(), |before| before.join(part));
         joined = Some(sum.clone());

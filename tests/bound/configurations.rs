@@ -1,6 +1,6 @@
 //! The reports on configurations that people run: exhaustive, compared with what review accepted.
 
-use posproof::bound::{Configuration, Finding, Model, Program, configurations, programs};
+use posproof::bound::{Configuration, Enumeration, Model, Program, configurations, programs};
 use posproof::number::format::Format;
 use posproof::report::survey::page;
 use std::collections::BTreeMap;
@@ -15,14 +15,14 @@ pub fn settings() -> insta::Settings {
 }
 
 /// Every program of a configuration, and the comparisons and excesses over the longest of its lengths.
-fn survey(configuration: &Configuration) -> (Vec<(Program, Vec<Finding>)>, u64, u64) {
+fn survey(configuration: &Configuration) -> (Vec<(Program, Vec<Enumeration>)>, u64, u64) {
     let survey = |program: Program| {
         let model = Model::new(&configuration.convention, &program).expect("possible");
         (program, model.survey_lengths(configuration.lengths).expect("comparable"))
     };
     let findings: Vec<_> = programs(&configuration.convention).into_iter().map(survey).collect();
     let sum =
-        |count: fn(&Finding) -> u64| findings.iter().map(|(_, lengths)| lengths.last().map_or(0, count)).sum::<u64>();
+        |count: fn(&Enumeration) -> u64| findings.iter().map(|(_, lengths)| lengths.last().map_or(0, count)).sum::<u64>();
     let (comparisons, above) = (sum(|finding| finding.comparisons), sum(|finding| finding.above));
     (findings, comparisons, above)
 }

@@ -14,7 +14,7 @@ use posproof_numerics::format::Format;
 use posproof_numerics::{Interval, Rational};
 use std::ops::Range;
 
-/// Steps of one climb, and climbs of one search.
+/// Steps of one hill climbing, and how many of them make a search.
 const STEPS: u32 = 100_000;
 const CLIMBS: u64 = 4;
 
@@ -59,7 +59,7 @@ impl Draw {
 
 /// Moves one or two inputs by 2^j units in the last place as long as the objective, none outside its
 /// domain, does not fall.
-fn climb(format: Format, inputs: &mut Vec<f64>, draw: &mut Draw, objective: impl Fn(&[f64]) -> Option<f64>) -> f64 {
+fn hill_climb(format: Format, inputs: &mut Vec<f64>, draw: &mut Draw, objective: impl Fn(&[f64]) -> Option<f64>) -> f64 {
     let mut best = objective(inputs).unwrap_or(0.0);
     let mut moved = inputs.clone();
     for _ in 0..STEPS {
@@ -106,7 +106,7 @@ fn search(
     for seed in 1..=CLIMBS {
         let mut draw = Draw(seed);
         let mut inputs = start(&mut draw);
-        let value = climb(format, &mut inputs, &mut draw, objective);
+        let value = hill_climb(format, &mut inputs, &mut draw, objective);
         if value > best.1 {
             best = (inputs, value);
         }
@@ -240,7 +240,8 @@ impl Model {
         let rate = self.rate(pair)?;
         let arithmetic = Arithmetic { format, fused: false };
         let bound = rotated_pair(arithmetic, self.pair(&rate, positions.clone())?, 1.0);
-        let machine = Machine::new(self, &rate)?;
+        let machine = Machine::new(self, &rate);
+        let omega = self.exact(&rate)?.midpoint();
         let mut worst = Attained { inputs: Vec::new(), error: 0.0, bound };
         for (t, [c, s]) in self.worst_turns(&rate, &machine, positions)? {
             let [got_c, got_s] = machine.entry(t);
@@ -263,7 +264,7 @@ impl Model {
                 [x, y] => [*x, *y],
                 _ => continue,
             };
-            let (cos, sin) = (Interval::point(rate.omega.midpoint()) * real(t as f64)).cos_sin();
+            let (cos, sin) = (Interval::point(omega.clone()) * real(t as f64)).cos_sin();
             let [turned_x, turned_y] = multiply(format, [x, y], [got_c, got_s]);
             let exact_x = real(x) * cos.clone() - real(y) * sin.clone();
             let exact_y = real(x) * sin + real(y) * cos;
@@ -285,7 +286,7 @@ impl Model {
     ) -> Result<Vec<(u64, [f64; 2])>, Impossible> {
         const KEPT: usize = 8;
         let effective = self.effective(positions, rate)?;
-        let mut reference = Reference::new(&rate.omega, &Interval::exactly(1.0));
+        let mut reference = Reference::new(&self.exact(rate)?, &Interval::exactly(1.0));
         let mut kept: Vec<(f64, u64, [f64; 2])> = Vec::new();
         let mut next = effective.start;
         while next < effective.end {

@@ -1,20 +1,21 @@
-//! The bounds of a table's entries.
+//! A convention along a program, and the a priori bound of a table's entries.
 
-use super::lattice::{Computed, Stretch, deviation};
+use super::factor::Factor;
+use super::lattice::Computed;
 use super::origin::{Bound, Origin};
 use super::path::{Frequencies, Nearness, half};
 use super::program::{Impossible, Program, contains};
 use super::upward::{Upper, sharp_unit, smallest, spacing, unit};
-use super::wave::Wave;
-use posproof_encoding::convention::{Component, Convention};
+use posproof_encoding::convention::Convention;
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::format::Format;
-use posproof_numerics::{Interval, Rational};
+use posproof_numerics::Interval;
 use posproof_table::LIMIT;
 use std::ops::Range;
 
-/// Into how many parts the positions of a binade are cut: wave and slope are taken part by part.
-const PARTS: u64 = 4;
+/// Where the bounds of entries are derived that no theorem of the development states.
+const BEYOND_ONE: &str = "docs/bounds.md, values beyond 1";
+const AMPLIFIED: &str = "docs/bounds.md, amplitudes; after theorem rounding_table_amplitude";
 
 /// The exact frequencies are enclosed to this many bits.
 const BITS: u32 = 256;
@@ -26,10 +27,7 @@ pub struct Model {
     pub(super) entries: Entries,
     /// What is added to a position.
     pub(super) offset: i64,
-    /// |X|, rounded up.
-    gain: Upper,
-    /// Whether X = 1.
-    plain: bool,
+    pub(super) factor: Factor,
 }
 
 /// One pair's frequency: exact, as computed, and how far the one can be from the other.
@@ -38,6 +36,9 @@ pub struct Rate {
     /// The pair.
     pub pair: usize,
     pub(super) omega: Interval,
+    /// The same in binary64, rounded outward.
+    pub(super) low: f64,
+    pub(super) high: Upper,
     pub(super) computed: Computed,
     near: Nearness,
 }
@@ -64,11 +65,20 @@ impl Model {
         let offset = integer
             .filter(|offset| offset.unsigned_abs() < LIMIT)
             .ok_or_else(|| Impossible::new("position offset", offset, "an integer below 2^53 in magnitude"))?;
-        let gain = convention.gain();
-        let plain = gain.exact() == Some(Rational::from(1));
-        let gain = Upper::of(gain.enclose(64).abs().upper_f64());
+        let factor = Factor::new(convention, program)?;
         let (convention, entries) = (convention.clone(), Entries::new(convention));
-        Ok(Self { convention, program: *program, entries, offset, gain, plain })
+        let model = Self { convention, program: *program, entries, offset, factor };
+        model.overflows().map_or(Ok(model), Err)
+    }
+
+    /// The amplitude, if the largest entries overflow.
+    fn overflows(&self) -> Option<Impossible> {
+        let Program { angle, storage, .. } = self.program;
+        let product = self.product(self.program.largest_value()).get();
+        let narrow = if storage.max_finite() < angle.max_finite() { storage } else { angle };
+        let expected = || format!("one whose entries {narrow} holds, up to {}", narrow.max_finite());
+        (!storage.round(angle.round(product)).is_finite())
+            .then(|| Impossible::new("amplitude", self.factor.above.get(), expected()))
     }
 
     /// The convention.
@@ -96,7 +106,15 @@ impl Model {
         let still = || Impossible::new("pair", pair, "a pair whose frequency is positive in the program's format");
         let omega = frequencies.exact(pair, BITS).filter(|omega| *omega.lower() > 0.0).ok_or_else(still)?;
         let computed = frequencies.computed(pair).and_then(Computed::new).ok_or_else(still)?;
-        Ok(Rate { pair, omega, computed, near: frequencies.nearness(pair)? })
+        let (low, high) = (omega.lower_f64(), Upper::of(omega.upper_f64()));
+        Ok(Rate { pair, omega, low, high, computed, near: frequencies.nearness(pair)? })
+    }
+
+    /// The exact frequency of a pair that turns, the angle scale included, to so many bits.
+    pub(super) fn enclose_rate(&self, pair: usize, bits: u32) -> Result<Interval, Impossible> {
+        let still = || Impossible::new("pair", pair, "a pair whose frequency is positive in the program's format");
+        let frequencies = Frequencies::new(&self.convention, &self.entries, &self.program)?;
+        frequencies.exact(pair, bits).filter(|omega| *omega.lower() > 0.0).ok_or_else(still)
     }
 
     /// A pair's frequency, as some program computed it: a positive number of the program's format.
@@ -137,8 +155,58 @@ impl Model {
     /// the path, at the largest position.
     pub fn a_priori(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
         let range = self.effective(&positions, rate)?;
-        let error = self.a_priori_angle_error(rate, range.end - 1) + self.function_error();
-        Ok(self.amplified(error, Origin::Theorem(self.program.path.theorem())))
+        let error = self.a_priori_angle_error(rate, range.end - 1) + Upper::of(self.program.kappa) * unit(self.program.angle);
+        let error = self.multiplied_and_stored(error, self.program.largest_value());
+        let origin = self.origin(Origin::Theorem(self.program.path.theorem()));
+        Ok(Bound::clipped(error, origin, self.trivial()))
+    }
+
+    /// A theorem about plain entries in [−1, 1], or its extension to others.
+    pub(super) fn origin(&self, plain: Origin) -> Origin {
+        match (self.program.largest_value() > Upper::of(1.0), self.factor.is_one) {
+            (true, _) => Origin::Derived(BEYOND_ONE),
+            (false, false) => Origin::Derived(AMPLIFIED),
+            (false, true) => plain,
+        }
+    }
+
+    /// No two values that the entry and the exact entry can have are further apart.
+    pub(super) fn trivial(&self) -> Upper {
+        let value = self.program.largest_value();
+        if self.factor.is_one && value == Upper::of(1.0) {
+            return Upper::of(2.0);
+        }
+        self.factor.above + self.product(value) + self.rounding_of_product(value) + self.cast(value)
+    }
+
+    /// |fl_A(X)|·value.
+    fn product(&self, value: Upper) -> Upper {
+        let factor = self.factor.rounded.abs();
+        // Nothing is rounded up that is exact: it might be a power of two.
+        if self.factor.is_one || value == Upper::of(1.0) { Upper::of(factor * value.get()) } else { Upper::of(factor) * value }
+    }
+
+    /// The error of the product, where the amplitude is not 1.
+    fn rounding_of_product(&self, value: Upper) -> Upper {
+        if self.factor.is_one { Upper::ZERO } else { half_spacing(self.program.angle, self.product(value)) }
+    }
+
+    /// The error of the cast to the table's format, where there is one. The rounded product is not above the power of
+    /// two that the product is not above.
+    fn cast(&self, value: Upper) -> Upper {
+        let Program { angle, storage, .. } = self.program;
+        if contains(storage, angle) { Upper::ZERO } else { half_spacing(storage, self.product(value)) }
+    }
+
+    /// The error of an entry from that of the library's value, which is at most `value` in magnitude: after the
+    /// multiplication by the amplitude, where there is one (`rounding_table_amplitude` with `value` for 1), and the
+    /// cast, where there is one.
+    pub(super) fn multiplied_and_stored(&self, error: Upper, value: Upper) -> Upper {
+        if self.factor.is_one {
+            return error + self.cast(value);
+        }
+        let multiplied = self.factor.deviation * value + self.factor.above * error;
+        self.rounding_of_product(value) + multiplied + self.cast(value)
     }
 
     /// nω((1 + v)(1 + π)(1 + ρ) − 1) + (1 + v)(1 + π)nσ + η/2 (`rounding_angle_a_priori`).
@@ -148,112 +216,21 @@ impl Model {
         let moved = if last <= 1 << position.precision() { Upper::ZERO } else { sharp_unit(position) };
         let rounded = sharp_unit(angle).compose(moved);
         let one = Upper::of(1.0) + rounded;
-        let omega = Upper::of(rate.omega.upper_f64());
-        n * omega * rounded.compose(rate.near.relative) + one * n * rate.near.absolute + half(smallest(angle))
+        n * rate.high * rounded.compose(rate.near.relative) + one * n * rate.near.absolute + half(smallest(angle))
     }
 
-    /// |entry − exact entry| with the frequency as computed, over a range of positions: the largest of the
-    /// bounds of all stretches.
-    pub fn instance(&self, rate: &Rate, component: Component, positions: Range<u64>) -> Result<Bound, Impossible> {
-        let range = self.effective(&positions, rate)?;
-        Ok(self.over(rate, component, range))
-    }
-
-    /// The instance bound over a range of effective positions.
-    pub(super) fn over(&self, rate: &Rate, component: Component, range: Range<u64>) -> Bound {
-        let mut worst = Upper::ZERO;
-        if range.start == 0 {
-            // The angle is exact, and so are sin 0 and cos 0 but for what κ and the storage allow.
-            worst = self.entry(Upper::ZERO, Upper::ZERO, Upper::of(f64::from(u8::from(component == Component::Cos))));
-        }
-        for stretch in rate.computed.stretches(range.start, range.end - 1) {
-            for part in stretch.cut(PARTS) {
-                worst = worst.max(self.part(rate, component, part));
-            }
-        }
-        self.amplified(worst, Origin::Lattice("rounding_table_entry_slope"))
-    }
-
-    /// One part of a stretch: α·min(1, D + α/2) + κ·spacing(min(1, M + α)) + storage.
-    fn part(&self, rate: &Rate, component: Component, stretch: Stretch) -> Upper {
-        let error = self.stretch_error(rate, stretch);
-        let wave = Wave::over(&rate.omega, stretch.first, stretch.last);
-        let (value, slope) = wave.value_and_slope(component);
-        self.entry(error, slope, value)
-    }
-
-    /// |fl(t·ω′) − t·ω| over a stretch.
-    fn stretch_error(&self, rate: &Rate, stretch: Stretch) -> Upper {
-        let Program { position, angle, .. } = self.program;
-        let exact = stretch.last <= 1 << position.precision();
-        let lattice = exact.then(|| rate.computed.largest_error(angle, &rate.omega, stretch)).flatten();
-        lattice.unwrap_or_else(|| self.binade_error(rate, stretch))
-    }
-
-    /// |fl(t·ω′) − t·ω| over a range of positions: the error of the angle.
-    pub fn angle(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
-        let range = self.effective(&positions, rate)?;
-        Ok(Bound::of(self.angle_error(rate, range), Origin::Lattice("rounding_angle_lattice")))
-    }
-
-    /// The same over a range of effective positions.
-    pub(super) fn angle_error(&self, rate: &Rate, range: Range<u64>) -> Upper {
-        let stretches = rate.computed.stretches(range.start, range.end - 1);
-        stretches.map(|stretch| self.stretch_error(rate, stretch)).fold(Upper::ZERO, Upper::max)
-    }
-
-    /// κu + e: what sine, cosine and storage add to the error of an entry.
+    /// κu + e: what sine, cosine and storage add to the error of an entry of a table with amplitude 1.
     pub(super) fn function_error(&self) -> Upper {
-        Upper::of(self.program.kappa) * unit(self.program.angle) + self.stored(|storage| half(unit(storage)))
-    }
-
-    /// spacing(T′ω′)/2 + T′·|ω′ − ω| + |T′ − T|·ω, T′ the rounded position (`rounding_angle`).
-    fn binade_error(&self, rate: &Rate, stretch: Stretch) -> Upper {
-        let Program { position, angle, .. } = self.program;
-        let last = Upper::of(stretch.last as f64);
-        let moved = if stretch.last <= 1 << position.precision() { Upper::ZERO } else { half(spacing(position, last)) };
-        let rounded = last + moved;
-        let omega = Upper::of(rate.omega.upper_f64());
-        half(spacing(angle, rounded * Upper::of(rate.computed.value)))
-            + rounded * deviation(&rate.omega, rate.computed.value)
-            + moved * omega
-    }
-
-    /// The error of an entry from that of its angle, |wave′| ≤ slope and |wave| ≤ value.
-    fn entry(&self, angle_error: Upper, slope: Upper, value: Upper) -> Upper {
-        let Program { angle, kappa, .. } = self.program;
-        let one = Upper::of(1.0);
-        let inherited = angle_error * one.min(slope + half(angle_error));
-        let magnitude = one.min(value + angle_error);
-        let library = Upper::of(kappa) * spacing(angle, magnitude);
-        inherited + library + self.stored(|storage| half(spacing(storage, one.min(magnitude + library))))
-    }
-
-    /// The error of the cast to the table's format, where there is one. With an amplitude the cast comes
-    /// after it and is counted there.
-    fn stored(&self, error: impl Fn(Format) -> Upper) -> Upper {
-        let Program { angle, storage, .. } = self.program;
-        if contains(storage, angle) || !self.is_plain() { Upper::ZERO } else { error(storage) }
+        self.multiplied_and_stored(Upper::of(self.program.kappa) * unit(self.program.angle), self.program.largest_value())
     }
 
     /// Whether the amplitude is 1.
     pub(super) fn is_plain(&self) -> bool {
-        self.plain
+        self.factor.is_one
     }
+}
 
-    /// The error after the multiplication by the rounded amplitude (`rounding_table_amplitude`) and the
-    /// cast, clipped at the trivial bound.
-    fn amplified(&self, error: Upper, origin: Origin) -> Bound {
-        let Program { angle, storage, .. } = self.program;
-        let trivial = Upper::of(2.0);
-        if self.is_plain() {
-            return Bound::clipped(error, origin, trivial);
-        }
-        let gain = self.gain;
-        let rounded = gain * (Upper::of(1.0) + sharp_unit(angle)) + smallest(angle);
-        let half_spacing = half(spacing(angle, rounded));
-        let cast = if contains(storage, angle) { Upper::ZERO } else { half(spacing(storage, rounded)) };
-        let scaled = half_spacing + half(spacing(angle, gain)) + gain * error + cast;
-        Bound::clipped(scaled, origin, trivial * rounded + cast)
-    }
+/// Half the spacing of numbers as large as that; nothing is lost of 0.
+pub(super) fn half_spacing(format: Format, magnitude: Upper) -> Upper {
+    if magnitude == Upper::ZERO { Upper::ZERO } else { half(spacing(format, magnitude)) }
 }

@@ -8,7 +8,7 @@
 //! enlarges the bound.
 
 use super::upward::Upper;
-use posproof_numerics::format::{Format, exponent_of, power_of_two};
+use posproof_numerics::format::{Format, exponent_of};
 use posproof_numerics::{Float, Interval, Round};
 
 /// The maximum of a·x + b·⌊(c·x + d)/m⌋ over the integers 0 ≤ x < n, for n, m ≥ 1 and c, d ≥ 0.
@@ -47,6 +47,11 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
+    /// Position 0 alone, whose product is 0.
+    pub fn at_zero() -> Self {
+        Self { first: 0, last: 0, exponent: 0 }
+    }
+
     /// The stretch in `parts` parts of nearly equal length, or in as many as it has positions.
     pub fn cut(self, parts: u64) -> impl Iterator<Item = Self> {
         let count = self.last - self.first + 1;
@@ -120,7 +125,7 @@ impl Computed {
             max_weighted_floor(count, modulus, rate, -quantum, step, d)?.checked_add(rate.checked_mul(first)?)?
         };
         let most = above.max(below).max(0);
-        Some(Upper::of((most as f64).next_up()) * Upper::of(power_of_two(-scale)))
+        Some(Upper::of((most as f64).next_up()).scaled(-scale))
     }
 }
 

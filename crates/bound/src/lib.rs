@@ -27,17 +27,23 @@
 //! # Ok::<(), posproof_bound::Impossible>(())
 //! ```
 //!
+//! An [`Allowance`] bounds the entries of an implementation of which nothing is known but the format that it computes in:
+//! it decides whether one conforms.
+//!
 //! What is computed from tables has bounds made of those of the entries: dot products ([`dot`], [`toeplitz`]),
 //! [`rotated_pair`]s, [`score`]s and the defect of [`relative_position`], the residual of the shift
 //! ([`shift_residual`]; all of them up to a length: [`Model::residuals`]), [`complex_product`]s, [`Softmax`] and
 //! [`permuted_attention`]. Where inputs are real, directed searches ([`search_dot`], [`search_complex_product`],
 //! [`Model::search_rotated_pair`]) show how much of a bound is needed.
 
+mod allowance;
 mod attention;
 mod composite;
 mod configuration;
 mod directed;
 mod entry;
+mod factor;
+mod instance;
 mod lattice;
 mod origin;
 mod path;
@@ -52,6 +58,7 @@ mod upward;
 mod wave;
 mod worst;
 
+pub use allowance::Allowance;
 pub use attention::{Softmax, permuted_attention};
 pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};
@@ -64,6 +71,6 @@ pub use quantity::{
     score, shift_residual, toeplitz,
 };
 pub use residual::Residuals;
-pub use study::{Decade, Question, Reach, Row, Study, decades};
-pub use survey::Finding;
-pub use worst::{Extreme, Worst};
+pub use study::{Decade, Guaranteed, Question, Row, Study, Unanswered, decades};
+pub use survey::Enumeration;
+pub use worst::{Extreme, WorstCase};

@@ -28,7 +28,7 @@ pub enum Origin {
     Lattice(&'static str),
     /// A published theorem: document and place.
     Cited(&'static str),
-    /// Derived in the documentation of the function from published lemmas: which.
+    /// Derived from theorems or published lemmas: the place of the derivation.
     Derived(&'static str),
     /// The two values lie within an interval of this length whatever the program does.
     Trivial,

@@ -1,5 +1,6 @@
 //! What a program does to compute an entry of a table, as far as its error depends on it.
 
+use super::upward::{Upper, unit};
 use posproof_numerics::format::Format;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -67,7 +68,7 @@ impl FromStr for Path {
 /// table, the path of the frequencies, and the accuracy κ of sine and cosine in units in the last place.
 ///
 /// Entry (t, k) is fl_S(wave(fl_A(fl_P(t)·ω′_k))), where the wave function is within κ spacings of format
-/// A. With an amplitude X other than 1 it is fl_S(fl_A(fl_A(X)·wave(…))).
+/// A, and returns 0 for sin 0 (IEEE 754-2019, 9.2.1). With an amplitude X other than 1 it is fl_S(fl_A(fl_A(X)·wave(…))).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Program {
     /// How the frequencies are computed.
@@ -110,6 +111,15 @@ impl Program {
     pub fn rounded(format: Format) -> Self {
         let kappa = 0.5;
         Self { path: Path::Rounded, position: format, frequency: format, angle: format, storage: format, kappa }
+    }
+
+    /// The largest magnitude of what sine and cosine may return: a number of the format A within κ spacings of
+    /// [−1, 1]. Numbers above 1 are two spacings apart, so that this is 1 for κ < 2, and 1 + 2u⌊κ/2⌋ up to 2.
+    pub(super) fn largest_value(&self) -> Upper {
+        let u = unit(self.angle);
+        let beyond = Upper::of(self.kappa) * u;
+        let one = Upper::of(1.0);
+        if beyond > one { one + beyond } else { one + Upper::of((self.kappa / 2.0).floor()) * (u + u) }
     }
 
     /// Whether the program makes sense.

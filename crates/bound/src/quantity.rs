@@ -202,7 +202,7 @@ impl Model {
         let range = self.effective(&positions, rate)?;
         let error =
             self.a_priori_angle_error(rate, range.end - 1).min(Upper::of(2.0)) + root_two() * self.function_error();
-        Ok(Bound::of(error, Origin::Theorem("rounding_table_pair")))
+        Ok(Bound::of(error, self.origin(Origin::Theorem("rounding_table_pair"))))
     }
 
     /// ‖(cos, sin) − (cos θ, sin θ)‖ of the entries of one pair, over a range of positions: min(2, α) + √2(κu + e)
@@ -213,7 +213,7 @@ impl Model {
         }
         let range = self.effective(&positions, rate)?;
         let error = self.angle_error(rate, range).min(Upper::of(2.0)) + root_two() * self.function_error();
-        Ok(Bound::of(error, Origin::Lattice("rounding_table_pair")))
+        Ok(Bound::of(error, self.origin(Origin::Lattice("rounding_table_pair"))))
     }
 }
 

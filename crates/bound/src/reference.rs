@@ -19,7 +19,7 @@ pub(super) const ERROR: f64 = 1.0 / (1u128 << 75) as f64;
 /// Bits of the factors, and beyond the binary point of their angles.
 const BITS: u32 = 192;
 
-/// Bits of an angle: those of an enclosed frequency, and of a position.
+/// Bits of an angle: those of an enclosed frequency beyond the binary point, and of a position.
 const ANGLE_BITS: u32 = 257 + 64;
 
 /// One part, the cosine or the sine, of consecutive positions.
@@ -43,7 +43,8 @@ struct Point {
 impl Point {
     /// Of tω, to within 2^−190.
     fn of(omega: &Float, t: u64) -> Self {
-        let angle = omega.mul(&Float::from(t), ANGLE_BITS, Round::Nearest);
+        let whole = omega.exponent().unwrap_or(0).max(0) as u32;
+        let angle = omega.mul(&Float::from(t), ANGLE_BITS + whole, Round::Nearest);
         let (cos, sin) = Interval::point(angle).at(BITS).cos_sin();
         Self { cos: cos.midpoint(), sin: sin.midpoint() }
     }
@@ -84,7 +85,7 @@ fn split(x: &Float, grid: f64) -> (f64, f64) {
 }
 
 impl Reference {
-    /// The reference for a frequency and an amplitude, both known to some 200 bits.
+    /// The reference for a frequency and an amplitude, both known to some 200 bits beyond the binary point.
     pub fn new(omega: &Interval, gain: &Interval) -> Self {
         let (omega, gain) = (omega.midpoint(), gain.midpoint());
         let mut low = Box::new([Part::ZERO; 2]);

@@ -199,7 +199,7 @@ impl Model {
     fn waves<T: Float>(&self, pair: usize, length: u64) -> Result<Waves<T>, Impossible> {
         let rate = self.rate(pair)?;
         self.effective(&(0..2 * length), &rate)?;
-        let machine = Machine::new(self, &rate)?;
+        let machine = Machine::new(self, &rate);
         let mut waves = Waves { cos: Vec::new(), sin: Vec::new() };
         for t in 0..2 * length {
             let [cos, sin] = machine.entry(t).map(|entry| T::from(entry).unwrap_or_else(T::nan));

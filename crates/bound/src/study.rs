@@ -1,9 +1,9 @@
 //! A table's bounds, pair by pair, as a report shows them.
 
 use super::entry::{Model, Rate};
-use super::origin::Bound;
-use super::program::Impossible;
-use super::worst::Worst;
+use super::origin::{Bound, Origin};
+use super::program::{Impossible, Program};
+use super::worst::{Extreme, WorstCase};
 use posproof_encoding::convention::Component;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub struct Decade {
 
 /// How many positions, from the first on, have a bound below a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
+pub struct Guaranteed {
     /// By the theorem of the path.
     pub a_priori: u64,
     /// With the frequency as computed.
@@ -57,9 +57,38 @@ pub struct Row {
     /// Decade by decade.
     pub decades: Vec<Decade>,
     /// The exact worst case of both components, if it was asked for.
-    pub worst: Option<Worst>,
+    pub worst: Option<WorstCase>,
     /// The answer to the inverse question, if it was asked.
-    pub reach: Option<Reach>,
+    pub reach: Option<Guaranteed>,
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unanswered {
+    /// No bound is defined for what was asked.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
+    /// An error was found that is above a bound on it: a mistake in this library.
+    #[error(
+        "internal error, please report it: pair {pair}, {component:?}, {program:?}: the error {error:e} at position {position} is above the bound {bound:e} ({origin}); no bound is printed"
+    )]
+    Contradicted {
+        /// The pair.
+        pair: usize,
+        /// The component.
+        component: Component,
+        /// The program.
+        program: Box<Program>,
+        /// An error that occurs, what is left open about the exact entry included.
+        error: f64,
+        /// Where it occurs.
+        position: u64,
+        /// The bound that it is above.
+        bound: f64,
+        /// The bound's origin.
+        origin: Origin,
+    },
 }
 
 /// The answer.
@@ -82,8 +111,12 @@ pub fn decades(positions: &Range<u64>) -> Vec<Range<u64>> {
 
 impl Model {
     /// Answers a question, with the threads of the current rayon pool. `done` is called after each pair.
-    pub fn study(&self, question: Question, done: impl Fn() + Sync) -> Result<Study, Impossible> {
-        let rows: Result<Vec<Vec<Row>>, Impossible> = question
+    ///
+    /// # Errors
+    ///
+    /// Where no bound is defined, and where the worst case that was asked for is above its bound, which never happens.
+    pub fn study(&self, question: Question, done: impl Fn() + Sync) -> Result<Study, Unanswered> {
+        let rows: Result<Vec<Vec<Row>>, Unanswered> = question
             .pairs
             .par_iter()
             .map(|&pair| {
@@ -96,7 +129,7 @@ impl Model {
         Ok(Study { question, rows })
     }
 
-    fn rows(&self, pair: usize, question: &Question) -> Result<Vec<Row>, Impossible> {
+    fn rows(&self, pair: usize, question: &Question) -> Result<Vec<Row>, Unanswered> {
         let rate = self.rate(pair)?;
         let positions = &question.positions;
         // Positions that cannot be are named as they were asked for, not decade by decade.
@@ -114,16 +147,21 @@ impl Model {
         rate: &Rate,
         component: Component,
         question: &Question,
-        worst: Option<Worst>,
-    ) -> Result<Row, Impossible> {
+        worst: Option<WorstCase>,
+    ) -> Result<Row, Unanswered> {
+        let a_priori = self.a_priori(rate, question.positions.clone())?;
+        let instance = self.instance(rate, component, question.positions.clone())?;
+        if let Some(worst) = &worst {
+            self.contradiction(rate, component, worst.of(component), &[instance, a_priori]).map_or(Ok(()), Err)?;
+        }
         let decade = |range: Range<u64>| -> Result<Decade, Impossible> {
             let a_priori = self.a_priori(rate, range.clone())?;
             Ok(Decade { a_priori, instance: self.instance(rate, component, range.clone())?, positions: range })
         };
         let decades: Result<Vec<Decade>, Impossible> = decades(&question.positions).into_iter().map(decade).collect();
         let decades = decades?;
-        let reach = question.error.map(|error| -> Result<Reach, Impossible> {
-            Ok(Reach {
+        let reach = question.error.map(|error| -> Result<Guaranteed, Impossible> {
+            Ok(Guaranteed {
                 a_priori: self.reach_a_priori_within(rate, error, &question.positions)?,
                 instance: self.reach_within(rate, component, error, &question.positions)?,
             })
@@ -131,11 +169,31 @@ impl Model {
         Ok(Row {
             pair: rate.pair,
             component,
-            a_priori: self.a_priori(rate, question.positions.clone())?,
-            instance: self.instance(rate, component, question.positions.clone())?,
+            a_priori,
+            instance,
             decades,
             worst,
             reach: reach.transpose()?,
+        })
+    }
+
+    /// A bound that an error is above.
+    fn contradiction(
+        &self,
+        rate: &Rate,
+        component: Component,
+        extreme: &Extreme,
+        bounds: &[Bound],
+    ) -> Option<Unanswered> {
+        let bound = bounds.iter().find(|bound| extreme.above > bound.value() || extreme.above.is_nan())?;
+        Some(Unanswered::Contradicted {
+            pair: rate.pair,
+            component,
+            program: Box::new(self.program),
+            error: extreme.above,
+            position: extreme.position,
+            bound: bound.value(),
+            origin: bound.origin(),
         })
     }
 }
@@ -154,7 +212,7 @@ impl Study {
     }
 
     /// The row whose bound leaves the figure first.
-    pub fn shortest(&self) -> Option<(&Row, Reach)> {
+    pub fn shortest(&self) -> Option<(&Row, Guaranteed)> {
         self.rows.iter().filter_map(|row| Some((row, row.reach?))).min_by_key(|(_, reach)| reach.instance)
     }
 }

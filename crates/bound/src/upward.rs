@@ -35,6 +35,22 @@ impl Upper {
         self.0
     }
 
+    /// x·2^e, also where 2^e is no number of binary64.
+    pub fn scaled(self, e: i32) -> Self {
+        let step = e.clamp(-1000, 1000);
+        let scaled = self * Self(power_of_two(step));
+        if step == e { scaled } else { scaled.scaled(e - step) }
+    }
+
+    /// The difference of two numbers, rounded up; 0 where it is not positive.
+    pub fn difference(larger: f64, smaller: f64) -> Self {
+        match larger - smaller {
+            gap if gap.is_nan() => Self(f64::INFINITY),
+            gap if gap <= 0.0 => Self::ZERO,
+            gap => Self(gap.next_up()),
+        }
+    }
+
     /// (1 + x)(1 + y) − 1 for two relative errors, without the cancellation.
     pub fn compose(self, other: Self) -> Self {
         self + other + self * other
@@ -56,6 +72,16 @@ impl Upper {
     /// e^x − 1 ≤ x/(1 − x) for 0 ≤ x < 1 (theorem rounding_pow_error); infinite from 1 on.
     pub fn exp_minus_one(self) -> Self {
         self.over((1.0 - self.0).next_down())
+    }
+
+    /// e^x − 1.
+    pub fn expm1(self) -> Self {
+        Self(core_math::expm1(self.0).next_up())
+    }
+
+    /// −ln(1 − x); infinite from 1 on.
+    pub fn minus_ln_one_minus(self) -> Self {
+        if self.0 >= 1.0 { Self(f64::INFINITY) } else { Self((-core_math::log1p(-self.0)).next_up()) }
     }
 
     /// 1/(1 − x) − 1.
@@ -130,6 +156,14 @@ mod tests {
         assert_eq!(spacing(Format::F32, Upper::of(1.0)).get(), 2f64.powi(-24));
         assert_eq!(spacing(Format::F32, Upper::of(1.1)).get(), 2f64.powi(-23));
         assert_eq!(spacing(Format::F16, Upper::of(1e-9)).get(), 2f64.powi(-24));
+    }
+
+    #[test]
+    fn powers_of_two_beyond_binary64_do_not_make_an_error_vanish() {
+        let most = Upper::of(1e30);
+        assert!(most.scaled(-1100).get() > 0.0 && most.scaled(-1100).get() < 1e-300);
+        assert_eq!(most.scaled(-3000).get(), f64::from_bits(1));
+        assert_eq!(Upper::ZERO.scaled(-1100).get(), 0.0);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub struct Extreme {
 
 /// The largest errors of both components.
 #[derive(Clone, Debug)]
-pub struct Worst {
+pub struct WorstCase {
     /// Of the sine.
     pub sin: Extreme,
     /// Of the cosine.
@@ -35,7 +35,7 @@ pub struct Worst {
     pub comparisons: u64,
 }
 
-impl Worst {
+impl WorstCase {
     /// The component's.
     pub fn of(&self, component: Component) -> &Extreme {
         match component {
@@ -63,20 +63,30 @@ struct Candidate {
     got: f64,
 }
 
-/// The candidates of one component: all within the reference's error of the largest.
+/// The candidates of one component: all whose errors, as far as the reference tells, may be the largest.
 struct Search {
+    component: Component,
     candidates: Vec<Candidate>,
     most: f64,
     threshold: f64,
     uncertainty: f64,
+    /// The largest error of the candidates that have been compared with enclosures.
+    settled: Option<(Float, Extreme)>,
 }
 
 /// The rounding of an error near 1, relatively.
 const ROUNDING: f64 = 1.0 / (1u64 << 50) as f64;
 
+/// Bits of the narrowest enclosures: an error that these do not tell from 0 is below every number of binary64.
+const FINEST: u32 = 2048;
+
+/// Candidates after which they are compared with enclosures, so that memory does not grow with the positions.
+const BATCH: usize = 1 << 12;
+
 impl Search {
-    fn new(uncertainty: f64) -> Self {
-        Self { candidates: Vec::new(), most: 0.0, threshold: 0.0, uncertainty }
+    fn new(component: Component, uncertainty: f64) -> Self {
+        let candidates = Vec::new();
+        Self { component, candidates, most: 0.0, threshold: 0.0, uncertainty, settled: None }
     }
 
     #[inline]
@@ -90,14 +100,12 @@ impl Search {
     fn keep(&mut self, candidate: Candidate) {
         if candidate.error > self.most {
             self.most = candidate.error;
+            // Each of two errors may be wrong by the uncertainty. Not positive while the reference tells none apart.
             self.threshold = (self.most * (1.0 - ROUNDING) - 2.0 * self.uncertainty).max(0.0);
             let threshold = self.threshold;
             self.candidates.retain(|candidate| candidate.error >= threshold);
         }
-        // While every error is 0 one candidate says as much as all.
-        if self.most > 0.0 || self.candidates.is_empty() {
-            self.candidates.push(candidate);
-        }
+        self.candidates.push(candidate);
     }
 }
 
@@ -111,16 +119,10 @@ pub(super) struct Machine {
 
 impl Machine {
     /// The program of a model for one pair.
-    pub fn new(model: &Model, rate: &Rate) -> Result<Self, Impossible> {
-        let gain = model.convention.gain();
-        let expected = "one that the format of the angle holds";
-        let undecided = || Impossible::new("amplitude", gain.enclose(64).approximate(), expected);
-        let gain = match gain.exact() {
-            Some(gain) if gain == 1 => None,
-            _ => Some(nearest(model.program.angle, |bits| Some(gain.enclose(bits))).ok_or_else(undecided)?),
-        };
+    pub fn new(model: &Model, rate: &Rate) -> Self {
         debug_assert!(contains(model.program.angle, model.program.frequency));
-        Ok(Self { program: model.program, frequency: rate.computed.value, gain })
+        let gain = (!model.factor.is_one).then_some(model.factor.rounded);
+        Self { program: model.program, frequency: rate.computed.value, gain }
     }
 
     /// (cosine, sine) of the entry at a position, as computed.
@@ -177,12 +179,22 @@ impl Model {
     /// The largest error of both components over each of several ranges of positions, for the program with
     /// correctly rounded functions, whatever κ is.
     ///
-    /// Every entry is computed and compared with a reference whose error is proven;
-    /// those that may be the largest are compared once more with an enclosure of 256 bits.
-    pub fn worst(&self, rate: &Rate, ranges: &[Range<u64>]) -> Result<Vec<Worst>, Impossible> {
-        let machine = Machine::new(self, rate)?;
-        let mut reference = Reference::new(&rate.omega, &self.convention.gain().enclose(256));
+    /// Every entry is computed and compared with a reference whose error is proven; those that may be the largest are
+    /// compared once more with enclosures that are narrow beside their errors. Where the reference tells no errors
+    /// apart, because all are below 2^−75 of the amplitude, that is every entry.
+    pub fn worst(&self, rate: &Rate, ranges: &[Range<u64>]) -> Result<Vec<WorstCase>, Impossible> {
+        let machine = Machine::new(self, rate);
+        let mut reference = Reference::new(&self.exact(rate)?, &self.convention.gain().enclose(256));
         ranges.iter().map(|range| self.search(rate, &machine, &mut reference, range)).collect()
+    }
+
+    /// The exact frequency, to as many bits beyond the binary point as the reference needs.
+    pub(super) fn exact(&self, rate: &Rate) -> Result<Interval, Impossible> {
+        let whole = rate.omega.upper().exponent().unwrap_or(0).max(0) as u32;
+        if whole == 0 {
+            return Ok(rate.omega.clone());
+        }
+        self.enclose_rate(rate.pair, rate.omega.bits() + whole)
     }
 
     fn search(
@@ -191,9 +203,10 @@ impl Model {
         machine: &Machine,
         reference: &mut Reference,
         range: &Range<u64>,
-    ) -> Result<Worst, Impossible> {
+    ) -> Result<WorstCase, Impossible> {
         let effective = self.effective(range, rate)?;
-        let (mut cos, mut sin) = (Search::new(reference.error()), Search::new(reference.error()));
+        let error = reference.error();
+        let (mut cos, mut sin) = (Search::new(Component::Cos, error), Search::new(Component::Sin, error));
         let mut next = effective.start;
         while next < effective.end {
             reference.turn_to(next);
@@ -206,34 +219,52 @@ impl Model {
                 sin.offer(position, ((got_sin - sin_values.head[b]) - sin_values.tail[b]).abs(), got_sin);
             }
             next += count as u64;
+            for search in [&mut cos, &mut sin].into_iter().filter(|search| search.candidates.len() >= BATCH) {
+                self.settle(rate, search)?;
+            }
         }
-        Ok(Worst {
-            sin: self.settle(rate, Component::Sin, &sin)?,
-            cos: self.settle(rate, Component::Cos, &cos)?,
-            comparisons: 2 * (range.end - range.start),
-        })
+        let largest = |mut search: Search| {
+            self.settle(rate, &mut search)?;
+            let none = || Impossible::new("positions", "none", "at least one");
+            search.settled.map(|(_, extreme)| extreme).ok_or_else(none)
+        };
+        Ok(WorstCase { sin: largest(sin)?, cos: largest(cos)?, comparisons: 2 * (range.end - range.start) })
     }
 
-    /// The largest of the candidates, from enclosures.
-    fn settle(&self, rate: &Rate, component: Component, search: &Search) -> Result<Extreme, Impossible> {
+    /// Compares the candidates with enclosures.
+    fn settle(&self, rate: &Rate, search: &mut Search) -> Result<(), Impossible> {
+        let component = search.component;
         let mirrored =
             (self.convention.direction == Direction::Clockwise) != (*self.convention.position_scale.value() < 0);
         let sign = if component == Component::Sin && mirrored { -1.0 } else { 1.0 };
-        let mut worst: Option<(Float, Extreme)> = None;
-        for candidate in &search.candidates {
+        for candidate in search.candidates.drain(..) {
             let position = candidate.position.wrapping_add_signed(-self.offset);
-            let wide = || Impossible::new("position", position, "one whose entry can be enclosed");
-            let exact = self.entries.enclose(position, rate.pair, component, 256).ok_or_else(wide)?;
             let got = sign * candidate.got;
-            let error = Float::from_f64(got).sub(&exact.midpoint(), 256, Round::Nearest).abs();
-            if worst.as_ref().is_none_or(|(most, _)| error > *most) {
-                let above = error.add(&exact.width(), 256, Round::Up).to_f64(Round::Up);
+            let (error, exact) = self.error(rate, component, position, got)?;
+            if search.settled.as_ref().is_none_or(|(most, _)| error > *most) {
+                let open = error.add(&exact.width(), 256, Round::Up);
+                let above = open.to_f64(Round::Up);
                 let extreme = Extreme { error: error.to_f64(Round::Nearest), above, position, got, exact };
-                worst = Some((error, extreme));
+                search.settled = Some((error, extreme));
             }
         }
-        let none = || Impossible::new("positions", "none", "at least one");
-        worst.map(|(_, extreme)| extreme).ok_or_else(none)
+        Ok(())
+    }
+
+    /// |got − exact|, and an enclosure of the exact entry: of 256 bits, or more where the error is not large beside the
+    /// width of that and not below every number of binary64 either.
+    fn error(&self, rate: &Rate, component: Component, position: u64, got: f64) -> Result<(Float, Interval), Impossible> {
+        let wide = || Impossible::new("position", position, "one whose entry can be enclosed");
+        let mut bits = 256;
+        loop {
+            let exact = self.entries.enclose(position, rate.pair, component, bits).ok_or_else(wide)?;
+            let error = Float::from_f64(got).sub(&exact.midpoint(), bits, Round::Nearest).abs();
+            let width = exact.width_up();
+            if width == 0.0 || error.to_f64(Round::Nearest) * ROUNDING >= width || bits >= FINEST {
+                return Ok((error, exact));
+            }
+            bits *= 2;
+        }
     }
 }
 

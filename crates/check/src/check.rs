@@ -1,12 +1,12 @@
 //! The judgement.
 
-use super::allowance::{Allowance, Path};
 use super::compare::Comparison;
 use super::diagnose::{Case, diagnose};
 use super::report::{DecadePart, Grade, PairPart, Report, Statistics, Worst};
 use super::subject::Subject;
 use super::tally::{Seen, Tally};
 use super::{Finding, Invalid};
+use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
 use posproof_table::Positions;
@@ -21,8 +21,8 @@ pub struct Expectation {
     pub positions: Option<Positions>,
     /// The precision that it computes its angles in.
     pub compute: Format,
-    /// How it computes its frequencies.
-    pub path: Path,
+    /// How it computes its frequencies; along any of the paths if none is given.
+    pub path: Option<Path>,
     /// The format that the entries should have; any if none is given.
     pub storage: Option<Format>,
 }
@@ -30,7 +30,7 @@ pub struct Expectation {
 impl Expectation {
     /// The convention at positions 0, 1, 2, …, computed in binary32 along any path.
     pub fn new(convention: Convention) -> Self {
-        Self { convention, positions: None, compute: Format::F32, path: Path::Any, storage: None }
+        Self { convention, positions: None, compute: Format::F32, path: None, storage: None }
     }
 
     /// The same for other positions, which must increase.
@@ -45,7 +45,7 @@ impl Expectation {
 
     /// The same for one path only.
     pub fn along(self, path: Path) -> Self {
-        Self { path, ..self }
+        Self { path: Some(path), ..self }
     }
 }
 
@@ -206,5 +206,6 @@ fn worst(comparison: &Comparison<'_>, seen: &Seen) -> Result<Worst, Invalid> {
         error: seen.error,
         ulps: seen.ulps,
         bound: seen.bound,
+        origin: comparison.origin(),
     })
 }

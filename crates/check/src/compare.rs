@@ -1,7 +1,6 @@
 //! Every entry against the certified reference, block by block.
 
 use super::Invalid;
-use super::allowance::Allowance;
 use super::exactness::Compared;
 use super::grid::Grid;
 use super::read::About;
@@ -9,6 +8,7 @@ use super::row::{Counts, Extremes, compare};
 use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
 use super::tally::{Place, Seen, Tally, decade};
 use super::ulp::Ulp;
+use posproof_bound::{Allowance, Origin};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::format::Format;
@@ -131,7 +131,7 @@ impl<'a> Comparison<'a> {
                 let pairs = columns.iter().map(|entry| entry % convention.pairs()).collect();
                 (columns, pairs)
             };
-            let slopes = pairs.iter().map(|&pair: &usize| allowance.slope.get(pair).copied().unwrap_or(0.0)).collect();
+            let slopes = pairs.iter().map(|&pair| allowance.slope(pair)).collect();
             let runs = if sinusoid { std::iter::once(0..width).collect() } else { runs(&columns) };
             grids.push(Judged { grid, columns, runs, pairs, slopes });
         }
@@ -217,7 +217,7 @@ impl<'a> Comparison<'a> {
         Ok(())
     }
 
-    /// The entries of a table's row and their bounds ([`Allowance::of`]).
+    /// The entries of a table's row and their bounds ([`Allowance::row`]).
     fn expect(&self, judged: &Judged<'_>, reference: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
         let mut rest = &mut *expected;
         for run in &judged.runs {
@@ -225,30 +225,21 @@ impl<'a> Comparison<'a> {
             part.copy_from_slice(&reference[run.clone()]);
             rest = others;
         }
-        let &Allowance { flat, gain, unit, tiny, .. } = self.allowance;
-        for ((bound, &exact), &slope) in bound.iter_mut().zip(&*expected).zip(&judged.slopes) {
-            let angle = t * slope;
-            let computed = gain * (if angle < 2.0 { angle } else { 2.0 } + flat);
-            *bound = (unit * (exact.abs() + computed) + computed + tiny) * (1.0 + 1e-9);
-        }
+        self.allowance.row(&judged.slopes, t, expected, bound);
     }
 
     /// The rotated vector, in binary64 from correctly rounded cosines and sines (error at most
-    /// 4·2^−53 of the pair's length), and its bounds: the pair's length times the error of the cosine and
-    /// sine, stored in the vector's format, and of two products and a sum in it (`RoundingRope.v`).
+    /// 4·2^−53 of the pair's length), and its bounds ([`Allowance::rotated`]).
     fn rotate(&self, x: &[f64], joined: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
-        let unit = self.allowance.unit;
         for (k, (&(a, b), &(to_a, to_b))) in self.wiring.read.iter().zip(&self.wiring.write).enumerate() {
             let (c, s) = (joined[k], joined[k + self.pairs]);
             expected[to_a] = x[a] * c - x[b] * s;
             expected[to_b] = x[a] * s + x[b] * c;
-            let length = x[a].hypot(x[b]);
-            let relative = self.allowance.computed(k, t) * 1.5 + 6.5 * unit * self.allowance.gain + 1e-15;
-            let limit = length * relative + 4.0 * self.allowance.tiny;
+            let limit = self.allowance.rotated(k, t, x[a].hypot(x[b]));
             (bound[to_a], bound[to_b]) = (limit, limit);
         }
         for j in self.wiring.untouched(x.len()) {
-            (expected[j], bound[j]) = (x[j], unit * x[j].abs() + self.allowance.tiny);
+            (expected[j], bound[j]) = (x[j], self.allowance.stored(x[j]));
         }
     }
 
@@ -315,7 +306,7 @@ impl<'a> Comparison<'a> {
     fn rotation_error(&self, x: &[f64], grid: usize, column: usize) -> f64 {
         let pair = self.grids[grid].pairs[column];
         let length = self.wiring.read.get(pair).map_or(0.0, |&(a, b)| x[a].hypot(x[b]));
-        4.01 * 2f64.powi(-53) * self.allowance.gain * length
+        4.01 * 2f64.powi(-53) * self.allowance.gain() * length
     }
 
     /// The pair and the component of an entry; none for entries that are not rotated.
@@ -328,6 +319,11 @@ impl<'a> Comparison<'a> {
         }
         let entry = self.grids[place.grid].columns[place.column];
         Some((entry % pairs, if entry < pairs { Component::Cos } else { Component::Sin }))
+    }
+
+    /// Where the bounds come from.
+    pub fn origin(&self) -> Origin {
+        self.allowance.origin()
     }
 
     /// The position of a row.

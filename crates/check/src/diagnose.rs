@@ -17,11 +17,11 @@ use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring, pairs_of};
 use super::tally::Tally;
 use super::{Finding, Grade, Invalid};
-use crate::allowance::Allowance;
 pub(super) use explain::matches;
 use explain::{Explanation, explain};
 pub(super) use hypotheses::BASES;
 pub(super) use law::candidates;
+use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -51,7 +51,7 @@ pub(super) fn finding(code: &'static str, message: impl Into<String>, detail: Va
 pub(super) struct Context<'a> {
     pub expected: &'a Convention,
     pub omega: Vec<f64>,
-    pub compute: (Format, super::allowance::Path),
+    pub compute: (Format, Option<Path>),
     pub storage: Format,
     pub last: u64,
     /// The first position with an entry beyond its bound, if that is not the first position.
@@ -201,7 +201,7 @@ fn beyond_degraded(case: &Case<'_>, context: &Context<'_>, last: Option<&Finding
     let format = last.and_then(|finding| finding.detail.get("format")).and_then(Value::as_str);
     let Some(format) = format.and_then(|name| name.parse::<Format>().ok()) else { return Ok(None) };
     let narrower = |stated: Format| if format.precision() < stated.precision() { format } else { stated };
-    let computed = (narrower(context.compute.0), super::allowance::Path::Any);
+    let computed = (narrower(context.compute.0), None);
     let Case { subject, convention, positions, .. } = *case;
     let allowance = Allowance::new(convention, &context.omega, context.last, computed, narrower(context.storage));
     let all = Comparison::new(subject, convention, positions, &allowance)?.run()?;

@@ -11,7 +11,6 @@ mod measurement;
 mod part;
 
 use super::Invalid;
-use super::allowance::{Allowance, Path};
 use super::check::{increasing, omega};
 use super::compare::Comparison;
 use super::diagnose::{Context, matches};
@@ -19,6 +18,7 @@ use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 pub use answer::{Confidence, Identification, Measured, Undetermined};
 use measurement::Measurement;
+use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order};
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
@@ -54,7 +54,7 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         let context = Context {
             expected: &arrangement,
             omega: Vec::new(),
-            compute: (Format::F32, Path::Any),
+            compute: (Format::F32, None),
             storage,
             last: positions.max(),
             boundary: None,
@@ -200,16 +200,16 @@ fn computed(
 ) -> Result<Option<(Format, Path)>, Invalid> {
     let omega = omega(convention).unwrap_or_default();
     for compute in [Format::F64, Format::F32] {
-        for path in [Path::Any, Path::Rounded, Path::Pow, Path::Exp] {
+        for path in [None, Some(Path::Rounded), Some(Path::Pow), Some(Path::Exp)] {
             let allowance = Allowance::new(convention, &omega, positions.max(), (compute, path), storage);
             let fits = Comparison::new(subject, convention, positions, &allowance)?.run()?.exceeding == 0;
             match (path, fits) {
                 // The widest bound: nothing narrower holds where it does not.
-                (Path::Any, false) => break,
-                (Path::Any, true) | (_, false) => {}
-                (_, true) => return Ok(Some((compute, path))),
+                (None, false) => break,
+                (None, true) | (_, false) => {}
+                (Some(path), true) => return Ok(Some((compute, path))),
             }
-            if path == Path::Exp {
+            if path == Some(Path::Exp) {
                 return Ok(Some((compute, Path::Repeated)));
             }
         }
@@ -231,7 +231,7 @@ fn separating(subject: Subject<'_>, one: &Convention, other: &Convention, storag
     };
     let steps = (1..40).flat_map(|i| [1u64 << i, (1u64 << i) + (1 << (i - 1))]);
     steps.into_iter().find(|&p| {
-        let allowance = Allowance::new(one, &rates.0, p, (Format::F32, Path::Any), storage);
+        let allowance = Allowance::new(one, &rates.0, p, (Format::F32, None), storage);
         let (t, u) = (position(one, p), position(other, p));
         (0..rates.0.len().min(rates.1.len())).any(|k| {
             let ((s, c), (s2, c2)) = ((t * rates.0[k]).sin_cos(), (u * rates.1[k]).sin_cos());

@@ -4,7 +4,7 @@
 //! it should, how exactly, and if not, what is wrong with it?
 //!
 //! Every entry is compared with a certified reference ([`posproof_table`]) and with a bound that every
-//! honest implementation respects ([`allowance`]). Where entries are beyond the bound, the measured
+//! honest implementation respects ([`posproof_bound::Allowance`]). Where entries are beyond the bound, the measured
 //! phases say why ([`Finding`]).
 //!
 //! ```
@@ -26,7 +26,6 @@
 //! # Ok::<(), posproof_check::Invalid>(())
 //! ```
 
-pub mod allowance;
 mod check;
 mod compare;
 mod computed;
@@ -44,6 +43,8 @@ mod subject;
 mod tally;
 mod ulp;
 pub mod write;
+
+pub use posproof_bound::Path;
 
 pub use check::{Expectation, assert_conforms, check};
 pub use computed::{Computed, Rotated};

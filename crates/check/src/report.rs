@@ -1,10 +1,10 @@
 //! What is reported, and its JSON (schema `posproof.check/1`).
 
-use super::allowance::Path;
 use super::tally::Part;
+use posproof_bound::{Origin, Path};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::fmt::{self, Write};
 
@@ -82,6 +82,8 @@ pub struct Worst {
     pub ulps: f64,
     /// The bound for the entry.
     pub bound: f64,
+    /// Where the bound comes from.
+    pub origin: Origin,
 }
 
 /// Counts over all entries.
@@ -145,8 +147,9 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The precision that the bound assumes.
     pub compute: Format,
-    /// The code path that the bound assumes.
-    pub path: Path,
+    /// The code path that the bound assumes; `any` if none is stated.
+    #[serde(serialize_with = "any_or_one")]
+    pub path: Option<Path>,
     /// The format of the entries.
     pub storage: Format,
     /// Counts.
@@ -184,8 +187,8 @@ impl fmt::Display for Report {
             };
             writeln!(
                 f,
-                "  worst: position {}, {place}: error {:.3e}, bound {:.3e}; got {:.9e} ({}), exact value in [{}, {}]",
-                worst.position, worst.error, worst.bound, worst.value, worst.got, worst.lower, worst.upper
+                "  worst: position {}, {place}: error {:.3e}, bound {:.3e} ({}); got {:.9e} ({}), exact value in [{}, {}]",
+                worst.position, worst.error, worst.bound, worst.origin, worst.value, worst.got, worst.lower, worst.upper
             )?;
         }
         for finding in &self.findings {
@@ -211,4 +214,9 @@ impl fmt::Display for Report {
         }
         write!(f, "  {:>15} {:>12} {:>15} {:>10}\n{table}", "positions", "largest error", "error/bound", "beyond")
     }
+}
+
+/// A path by its name, or `any`.
+fn any_or_one<S: Serializer>(path: &Option<Path>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(path.map_or("any", Path::name))
 }

@@ -1,8 +1,8 @@
 //! Some rows of the subject, as phasors: cosine and sine of each pair, however they are arranged.
 
 use super::Invalid;
-use super::allowance::Allowance;
 use super::subject::{Subject, Wiring, columns, is_repeated};
+use posproof_bound::Allowance;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_table::Positions;
 use std::collections::BTreeSet;
@@ -170,9 +170,9 @@ impl Phasors {
     /// position `t` ≥ 0. Rotated entries are within 1.5 computed errors and 6.5u of the pair's length
     /// ([`super::compare`]), and the phasor of two of them within √2 times that.
     pub fn tolerance(&self, allowance: &Allowance, pair: usize, t: f64) -> f64 {
-        let gain = allowance.gain.max(f64::MIN_POSITIVE);
+        let gain = allowance.gain().max(f64::MIN_POSITIVE);
         if self.rotation {
-            2.2 * allowance.computed(pair, t) / gain + 9.3 * allowance.unit
+            2.2 * allowance.computed(pair, t) / gain + 9.3 * allowance.unit()
         } else {
             allowance.of(pair, t, gain) / gain
         }

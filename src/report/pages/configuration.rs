@@ -2,7 +2,7 @@
 
 use super::arguments;
 use crate::bound::{
-    Configuration, Finding, Impossible, Model, Path, Program, Question, Study, configurations, programs,
+    Configuration, Enumeration, Impossible, Model, Path, Program, Question, Study, Unanswered, configurations, programs,
 };
 use crate::encoding::convention::{Component, Convention};
 use crate::number::format::{Format, hex};
@@ -61,7 +61,7 @@ pub struct Found {
 }
 
 impl Found {
-    fn new(program: &Program, finding: &Finding) -> Self {
+    fn new(program: &Program, finding: &Enumeration) -> Self {
         let by =
             if program.path == Path::Rounded { String::new() } else { format!(", frequencies by {}", program.path) };
         let stored =
@@ -92,6 +92,9 @@ pub enum Unsurveyed {
     /// A bound is not defined.
     #[error(transparent)]
     Bound(#[from] Impossible),
+    /// A study has no answer.
+    #[error(transparent)]
+    Study(#[from] Unanswered),
     /// The convention cannot be written as arguments.
     #[error("JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -150,7 +153,7 @@ fn one(configuration: &Configuration, length: u64) -> Result<Surveyed, Unsurveye
     })
 }
 
-fn study(model: &Model, length: u64) -> Result<Study, Impossible> {
+fn study(model: &Model, length: u64) -> Result<Study, Unanswered> {
     let question = Question {
         positions: 0..length,
         pairs: (0..model.convention().pairs()).collect(),

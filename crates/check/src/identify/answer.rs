@@ -1,6 +1,6 @@
 //! The answer: a convention, or what was measured.
 
-use crate::allowance::Path;
+use posproof_bound::Path;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 use serde::Serialize;

@@ -19,7 +19,7 @@ use crate::sample::{Phasors, wrap};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Roundings of an angle: of the position, of its sum with an offset, of two products with a scale, of the last
-/// product ([`crate::allowance`]).
+/// product ([`posproof_bound::Allowance`]).
 const ROUNDINGS: f64 = 5.0;
 
 /// Measures the part that there is; the amplitude is taken to be positive. `noise` bounds the error of an entry at short

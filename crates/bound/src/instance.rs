@@ -1,0 +1,191 @@
+//! The instance bound: the error of entries stretch by stretch, with the frequency as computed.
+//!
+//! Two bounds hold over a part of a stretch, and the smaller one is taken; the part where it is largest is cut further:
+//!
+//! * *by slope* (`rounding_table_entry_slope`): the error of the angle times the largest slope, and what the library
+//!   and the storage add to it;
+//! * *by monotony*: the computed angle is a monotone function of the position, and every rounding of its argument, so
+//!   that the entries lie between those of the ends and of the peaks between them. It is the sharper one where a part
+//!   has few entries: cosines that round to 1, sines below the smallest number, angles in a coarse format.
+
+use super::entry::{Model, Rate, half_spacing};
+use super::factor::Factor;
+use super::lattice::{Stretch, deviation};
+use super::origin::{Bound, Origin};
+use super::path::half;
+use super::program::{Impossible, Program};
+use super::upward::{Upper, spacing};
+use super::wave::{Wave, extremes, versine};
+use posproof_encoding::convention::Component;
+use posproof_numerics::format::Format;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::f64::consts::PI;
+use std::ops::Range;
+
+/// Into how many parts the positions of a binade are cut: wave and slope are taken part by part.
+const PARTS: u64 = 4;
+
+/// How often the part with the largest bound is cut further.
+const REFINEMENTS: usize = 128;
+
+/// Where the bound by monotony is derived.
+const MONOTONY: &str = "docs/bounds.md, monotony; with theorem rounding_table_entry_slope";
+
+/// The bounds over one part of a stretch: by slope alone, and the smaller of both.
+#[derive(Clone, Copy, PartialEq)]
+struct Part {
+    stretch: Stretch,
+    slope: Upper,
+    smaller: Upper,
+}
+
+impl Eq for Part {}
+
+impl Ord for Part {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.smaller.get().total_cmp(&other.smaller.get())
+    }
+}
+
+impl PartialOrd for Part {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Model {
+    /// |entry − exact entry| with the frequency as computed, over a range of positions: the largest of the
+    /// bounds of all stretches.
+    pub fn instance(&self, rate: &Rate, component: Component, positions: Range<u64>) -> Result<Bound, Impossible> {
+        let range = self.effective(&positions, rate)?;
+        Ok(self.over(rate, component, range))
+    }
+
+    /// The instance bound over a range of effective positions: of all parts the one with the largest bound is cut, again
+    /// and again, until it is one position or enough has been done.
+    pub(super) fn over(&self, rate: &Rate, component: Component, range: Range<u64>) -> Bound {
+        let cut = |stretch: Stretch| stretch.cut(PARTS).map(|part| self.part(rate, component, part));
+        let mut parts: BinaryHeap<Part> = rate.computed.stretches(range.start, range.end - 1).flat_map(cut).collect();
+        if range.start == 0 && component == Component::Cos {
+            // The angle is exact, and so is sin 0; of cos 0 this is what κ and the storage allow.
+            parts.push(self.part(rate, component, Stretch::at_zero()));
+        }
+        for _ in 0..REFINEMENTS {
+            let Some(largest) = parts.pop_if(|part| part.stretch.first < part.stretch.last) else { break };
+            parts.extend(cut(largest.stretch).map(|part| Part {
+                slope: part.slope.min(largest.slope),
+                smaller: part.smaller.min(largest.smaller),
+                ..part
+            }));
+        }
+        let worst = parts.peek().map_or(Upper::ZERO, |part| part.smaller);
+        let plain = match parts.iter().all(|part| part.slope <= worst) {
+            true => Origin::Lattice("rounding_table_entry_slope"),
+            false => Origin::Derived(MONOTONY),
+        };
+        Bound::clipped(worst, self.origin(plain), self.trivial())
+    }
+
+    fn part(&self, rate: &Rate, component: Component, stretch: Stretch) -> Part {
+        let slope = self.by_slope(rate, component, stretch);
+        Part { stretch, slope, smaller: slope.min(self.by_monotony(rate, component, stretch)) }
+    }
+
+    /// α·min(1, D + α/2) + κ·spacing(min(1, M + α)) and what amplitude and storage add, for |wave′| ≤ D, |wave| ≤ M.
+    fn by_slope(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
+        let Program { angle, kappa, .. } = self.program;
+        let error = self.stretch_error(rate, part);
+        let (value, slope) = Wave::over(&rate.omega, part.first, part.last).value_and_slope(component);
+        let one = Upper::of(1.0);
+        let inherited = error * one.min(slope + half(error));
+        let magnitude = one.min(value + error);
+        let library = Upper::of(kappa) * spacing(angle, magnitude);
+        let largest = self.program.largest_value().min(magnitude + library);
+        self.multiplied_and_stored(inherited + library, largest)
+    }
+
+    /// max(T₊ − e₋, e₊ − T₋), where the entries lie in [T₋, T₊] and the exact ones in [e₋, e₊].
+    fn by_monotony(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
+        let (least, most) = self.values(rate, component, part);
+        let (first, last) = (part.first as f64, part.last as f64);
+        let low = if part.first == 0 { 0.0 } else { (first * rate.low).next_down().max(0.0) };
+        let high = (Upper::of(last) * rate.high).get();
+        if self.factor.is_one && component == Component::Cos && high <= PI {
+            // 1 − T and 1 − cos x, so that nothing cancels.
+            let (smaller, larger) = versine(low, high);
+            return Upper::difference(larger, 1.0 - most).max(Upper::difference(1.0 - least, smaller));
+        }
+        let (down, up) = extremes(component, low, high);
+        let Factor { below, above, .. } = self.factor;
+        let outward = |x: f64, out: f64| x * if (x > 0.0) == (out > 0.0) { above.get() } else { below };
+        let exact = (outward(down.next_down(), -1.0).next_down(), outward(up.next_up(), 1.0).next_up());
+        Upper::difference(most, exact.0).max(Upper::difference(exact.1, least))
+    }
+
+    /// Between which numbers all entries of a part lie.
+    fn values(&self, rate: &Rate, component: Component, part: Stretch) -> (f64, f64) {
+        let Program { position, angle, storage, kappa, .. } = self.program;
+        // Products of two numbers of a narrower format are exact in binary64, so that this rounds once.
+        let computed = |t: u64| angle.round(position.round(t as f64) * rate.computed.value);
+        let (low, high) = (computed(part.first), computed(part.last));
+        let (least, most) = extremes(component, low, high);
+        // What binary64 has rounded is moved outward before it is rounded to a narrower format.
+        let outward = |x: f64, to: f64| match (angle, to > x) {
+            (Format::F64, _) => x,
+            (_, true) => x.next_up(),
+            (_, false) => x.next_down(),
+        };
+        let (least, most) = (outward(least, -2.0), outward(most, 2.0));
+        let (least, most) = if high == 0.0 && component == Component::Sin {
+            (0.0, 0.0)
+        } else if kappa == 0.5 {
+            (angle.round(least), angle.round(most))
+        } else {
+            let library = Upper::of(kappa) * spacing(angle, Upper::of(least.abs().max(most.abs())));
+            let largest = self.program.largest_value().get();
+            ((least - library.get()).next_down().max(-largest), (most + library.get()).next_up().min(largest))
+        };
+        let factor = self.factor.rounded.abs();
+        let multiplied = |x: f64, to: f64| match self.factor.is_one {
+            true => x,
+            false => angle.round(outward(factor * x, to)),
+        };
+        let cast = |x: f64| storage.round(x);
+        (cast(multiplied(least, f64::NEG_INFINITY)), cast(multiplied(most, f64::INFINITY)))
+    }
+
+    /// |fl(t·ω′) − t·ω| over a stretch.
+    fn stretch_error(&self, rate: &Rate, stretch: Stretch) -> Upper {
+        if stretch.last == 0 {
+            return Upper::ZERO;
+        }
+        let Program { position, angle, .. } = self.program;
+        let exact = stretch.last <= 1 << position.precision();
+        let lattice = exact.then(|| rate.computed.largest_error(angle, &rate.omega, stretch)).flatten();
+        lattice.unwrap_or_else(|| self.binade_error(rate, stretch))
+    }
+
+    /// |fl(t·ω′) − t·ω| over a range of positions: the error of the angle.
+    pub fn angle(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
+        let range = self.effective(&positions, rate)?;
+        Ok(Bound::of(self.angle_error(rate, range), Origin::Lattice("rounding_angle_lattice")))
+    }
+
+    /// The same over a range of effective positions.
+    pub(super) fn angle_error(&self, rate: &Rate, range: Range<u64>) -> Upper {
+        let stretches = rate.computed.stretches(range.start, range.end - 1);
+        stretches.map(|stretch| self.stretch_error(rate, stretch)).fold(Upper::ZERO, Upper::max)
+    }
+
+    /// spacing(T′ω′)/2 + T′·|ω′ − ω| + |T′ − T|·ω, T′ the rounded position (`rounding_angle`).
+    fn binade_error(&self, rate: &Rate, stretch: Stretch) -> Upper {
+        let Program { position, angle, .. } = self.program;
+        let last = Upper::of(stretch.last as f64);
+        let moved = if stretch.last <= 1 << position.precision() { Upper::ZERO } else { half_spacing(position, last) };
+        let rounded = last + moved;
+        half(spacing(angle, rounded * Upper::of(rate.computed.value)))
+            + rounded * deviation(&rate.omega, rate.computed.value)
+            + moved * rate.high
+    }
+}

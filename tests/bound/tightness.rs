@@ -1,0 +1,97 @@
+//! How much larger bounds are than the exact worst case, over seeded random conventions, programs and positions.
+//!
+//! `cargo test --release --test bound -- --ignored --nocapture loose` prints the distribution and the loosest cases.
+
+use super::draw::Draw;
+use posproof::bound::{Model, Program};
+use posproof::encoding::convention::{Component, Convention};
+use posproof::encoding::scaling::Scaling;
+use posproof::number::format::Format;
+
+/// One of several.
+fn one<T: Clone>(draw: &mut Draw, of: &[T]) -> T {
+    of[(draw.next() * of.len() as f64) as usize % of.len()].clone()
+}
+
+/// Between two numbers, evenly in the logarithm.
+fn between(draw: &mut Draw, low: f64, high: f64) -> f64 {
+    low * (high / low).powf(draw.next())
+}
+
+/// A convention as models have it.
+fn convention(draw: &mut Draw) -> Convention {
+    let dim = 2 * between(draw, 1.0, 257.0) as usize;
+    let base = between(draw, 10.0, 1e8).round() as i64;
+    let yarn = Scaling::Yarn {
+        factor: between(draw, 2.0, 65.0).floor().to_string().parse().expect("an integer"),
+        original_max_position_embeddings: 4096,
+        beta_fast: 32.into(),
+        beta_slow: 1.into(),
+        truncate: true,
+        attention_factor: None,
+        mscale: None,
+        mscale_all_dim: None,
+    };
+    let scaling = one(draw, &[None, None, None, None, Some(Scaling::Linear { factor: 8.into() }), Some(yarn)]);
+    Convention { base: base.into(), scaling, ..Convention::rope(dim.max(2)) }
+}
+
+/// A case, its bound by its worst error (1 where both are 0), and what it is.
+fn case(draw: &mut Draw) -> Option<(f64, String)> {
+    let convention = convention(draw);
+    let angle = one(draw, &[Format::F32, Format::F32, Format::F64, Format::F16, Format::Bf16]);
+    let storage = one(draw, &[angle, angle, Format::F16, Format::Bf16, Format::F32]);
+    let program = Program { storage, ..Program::rounded(angle) };
+    let pairs = convention.pairs() as f64;
+    let anywhere = (draw.next() * pairs) as usize;
+    let pair = one(draw, &[0, anywhere, anywhere, convention.pairs() - 1]);
+    let component = one(draw, &[Component::Sin, Component::Cos]);
+    let length = between(draw, 10.0, 131_072.0) as u64;
+    let later = between(draw, 1.0, 60_000.0) as u64;
+    let start = one(draw, &[0, 0, later]);
+    let range = start..start + length;
+    let model = Model::new(&convention, &program).ok()?;
+    let rate = model.rate(pair).ok()?;
+    let bound = model.instance(&rate, component, range.clone()).ok()?;
+    let worst = model.worst(&rate, std::slice::from_ref(&range)).ok()?.pop()?;
+    let extreme = worst.of(component);
+    let scaling = convention.scaling.as_ref().map_or("plain", Scaling::name);
+    let case = format!(
+        "{angle}/{storage} dim {} base {} {scaling} pair {pair} {component:?} {range:?}: bound {:e}, worst {:e}, {}",
+        convention.dim,
+        convention.base,
+        bound.value(),
+        extreme.error,
+        bound.origin()
+    );
+    assert!(extreme.above <= bound.value(), "{case}");
+    let ratio = if bound.value() == 0.0 { 1.0 } else { bound.value() / extreme.error };
+    Some((ratio, case))
+}
+
+/// The ratios of so many cases, smallest first.
+fn ratios(seed: u64, cases: usize) -> Vec<(f64, String)> {
+    let mut draw = Draw::new(seed);
+    let mut found = Vec::new();
+    while found.len() < cases {
+        found.extend(case(&mut draw));
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found
+}
+
+#[test]
+#[ignore = "a search for loose bounds, minutes long"]
+fn loose_bounds_over_many_cases() {
+    let found = ratios(1, 2000);
+    for share in [0.5, 0.9, 0.95, 0.99, 1.0] {
+        let (ratio, case) = &found[((found.len() - 1) as f64 * share) as usize];
+        println!("{:5.1} % up to {ratio:.4}: {case}", 100.0 * share);
+    }
+    for limit in [1.1, 1.2, 1.3, 1.5, 2.0] {
+        println!("above {limit}: {}", found.iter().filter(|(ratio, _)| *ratio > limit).count());
+    }
+    for (ratio, case) in found.iter().rev().take_while(|(ratio, _)| *ratio > 1.2).take(60) {
+        println!("{ratio:.4}  {case}");
+    }
+}
