@@ -3,6 +3,8 @@
 //!
 //! The tests that run Coq are ignored by plain `cargo test`, with the reason; `.ci/test` runs them.
 
+mod schema;
+
 use assert_cmd::Command;
 use posproof::proof::audit::static_findings;
 use posproof::proof::pins::Pins;
@@ -153,7 +155,9 @@ impl Copy {
         let [proofs, build] = [self.proofs(), self.path("build")].map(|path| path.to_str().expect("UTF-8").to_owned());
         let arguments = [&["--json", "--proofs", &proofs, "--build", &build], ids].concat();
         let (status, out, err) = prove(&arguments, &self.path("cache"), &[]);
-        (status, serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}")))
+        let document = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}"));
+        schema::validate(&document);
+        (status, document)
     }
 
     /// `prove` must be red, with such a finding against the subject.

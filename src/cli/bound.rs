@@ -149,7 +149,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 /// The bounds of a table's entries.
 fn study(arguments: &Arguments, model: &Model, question: Question) -> Result<Outcome, Failure> {
-    let bar = progress(question.pairs.len());
+    let bar = progress(question.pairs.len(), "pairs");
     let study = model.study(question, || bar.inc(1))?;
     bar.finish_and_clear();
     if arguments.question.json {

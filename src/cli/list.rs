@@ -13,7 +13,7 @@ pub struct Arguments {
     /// Print one JSON document (schema posproof.list/1)
     #[arg(long)]
     json: bool,
-    /// Print the README's tables: the ledger, and where the documents are wrong
+    /// Print docs/ledger.md: the ledger, and where the documents are wrong
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
 }
@@ -48,10 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         });
         print_json(&Ledger { schema: "posproof.list/1", claims: rows.collect() })?;
     } else if arguments.markdown {
-        let (ledger, corrections) = (markdown::ledger(&claims), markdown::corrections(&claims::all()));
-        print(&format!(
-            "<!-- ledger -->\n{ledger}<!-- end of ledger -->\n\n<!-- corrections -->\n{corrections}<!-- end of corrections -->\n"
-        ))?;
+        print(&markdown::document(&claims::all()))?;
     } else {
         print(&text::ledger(&claims))?;
     }

@@ -11,6 +11,7 @@ mod interruption;
 mod list;
 mod man;
 mod probe;
+mod progress;
 mod prove;
 mod report;
 mod restate;
@@ -22,7 +23,8 @@ mod verify;
 use crate::conformance::read::InvalidInput;
 use crate::table::write::atomic::NotWritten;
 use clap::{CommandFactory, Parser, Subcommand};
-use std::io::{IsTerminal, Write};
+use progress::progress;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Settles the mathematical claims about transformer positional encodings, and judges implementations of them.
@@ -179,16 +181,4 @@ fn print(text: &str) -> Result<(), Failure> {
 fn print_json(document: &impl serde::Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(document).map_err(|error| Failure::Environment(error.to_string()))?;
     print(&(text + "\n"))
-}
-
-/// A progress bar on standard error if that is a terminal, else nothing.
-fn progress(length: usize) -> indicatif::ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return indicatif::ProgressBar::hidden();
-    }
-    let bar = indicatif::ProgressBar::new(length as u64);
-    match indicatif::ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {elapsed}") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

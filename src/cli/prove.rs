@@ -199,7 +199,7 @@ struct Progress {
 
 impl Progress {
     fn tell(&self, event: Event<'_>) {
-        let bar = self.bar.get_or_init(|| super::progress(0));
+        let bar = self.bar.get_or_init(|| super::progress(0, "steps"));
         match event {
             Event::Planned(steps) => bar.set_length(steps as u64),
             Event::Begun(step, module) => bar.set_message(format!("{} {module}.v", doing(step).0)),

@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let settlements = settle_all(&entries, search);
     let length = figures::length(search.effort);
     let steps = configuration::count() + figures::STEPS as usize;
-    let bar = progress(steps);
+    let bar = progress(steps, "configurations and figures");
     bar.set_message("bounds");
     let configurations = configuration::survey(length, &|| bar.inc(1)).map_err(environment)?;
     bar.set_message("figures");

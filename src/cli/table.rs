@@ -84,7 +84,7 @@ fn make<T: Element>(arguments: &Arguments, convention: &Convention, positions: &
     let start = Instant::now();
     let table = Table::<T>::new(convention, positions).map_err(unplanned)?;
     let arrays = if arguments.encoding == Encoding::Rope && arguments.component.is_none() { 2 } else { 1 };
-    let bar = progress(table.rows().saturating_mul(arrays));
+    let bar = progress(table.rows().saturating_mul(arrays), "rows");
     let written = write(&table, &arguments.out, arguments.component, arguments.force, &|rows| bar.inc(rows as u64));
     bar.finish_and_clear();
     let written = written.map_err(unwritten)?;

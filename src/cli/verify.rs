@@ -8,6 +8,8 @@ use crate::proof::memory::Memory;
 use crate::report::{json::Verification, text};
 use clap::Args;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 /// What `verify`, `show` and `report` have in common.
 #[derive(Args, Clone, Debug)]
@@ -23,14 +25,16 @@ pub struct Search {
     pub systems: Vec<SystemName>,
 }
 
-impl Default for Search {
-    fn default() -> Self {
-        Self { effort: Effort::Standard, seed: Plan::SEED, systems: Vec::new() }
-    }
-}
+const EXAMPLES: &str = "Examples:
+  posproof verify                                  the whole ledger
+  posproof verify shift rope.relative-position     all claims of a subject, and one more
+  posproof verify --effort quick --json
+
+Exit status: 0 all as expected, 1 a claim falls short, 3 inconclusive under --strict.";
 
 /// Arguments of `verify`.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Claims, by id or by subject (`shift` names all of its claims); all if none is given
     #[arg(value_name = "ID")]
@@ -65,21 +69,50 @@ pub fn named(ids: &[String]) -> Result<Vec<&'static dyn Entry>, Failure> {
 
 /// Settles the claims, with a progress bar.
 pub fn settle_all(entries: &[&'static dyn Entry], search: &Search) -> Vec<Settlement> {
+    settle_each(entries, search, &|_| ())
+}
+
+/// The same; `tell` hears of each claim as soon as it and all before it are settled.
+fn settle_each(
+    entries: &[&'static dyn Entry],
+    search: &Search,
+    tell: &(dyn Fn(&Settlement) + Sync),
+) -> Vec<Settlement> {
     let mut systems = if search.systems.is_empty() { SystemName::ALL.to_vec() } else { search.systems.clone() };
     systems.sort_unstable();
     systems.dedup();
     let plan = Plan::new(search.effort, search.seed);
     let memory = Memory::of_sources_at_hand();
-    let bar = progress(entries.len() * systems.len());
-    let settle_one = |entry: &&'static dyn Entry| {
+    let bar = progress(entries.len(), "claims");
+    let settled: Mutex<Settled> = Mutex::default();
+    entries.par_iter().enumerate().for_each(|(place, entry)| {
         bar.set_message(entry.about().id);
-        let mut settlement = settle(*entry, &systems, &plan, &|| bar.inc(1));
+        let mut settlement = settle(*entry, &systems, &plan, &|| ());
         add_proof(&mut settlement, memory.evidence(entry.about()));
-        settlement
-    };
-    let settlements = entries.par_iter().map(settle_one).collect();
+        let mut settled = settled.lock().unwrap_or_else(PoisonError::into_inner);
+        settled.add(place, settlement, |settlement| bar.suspend(|| tell(settlement)));
+        bar.inc(1);
+    });
     bar.finish_and_clear();
-    settlements
+    settled.into_inner().unwrap_or_else(PoisonError::into_inner).in_order
+}
+
+/// Settlements, put in the order of the ledger.
+#[derive(Default)]
+struct Settled {
+    /// Those before which none is missing.
+    in_order: Vec<Settlement>,
+    early: BTreeMap<usize, Settlement>,
+}
+
+impl Settled {
+    fn add(&mut self, place: usize, settlement: Settlement, tell: impl Fn(&Settlement)) {
+        self.early.insert(place, settlement);
+        while let Some(next) = self.early.remove(&self.in_order.len()) {
+            tell(&next);
+            self.in_order.push(next);
+        }
+    }
 }
 
 /// Puts the formal evidence first. A proof that failed is a claim that falls short; one that was not
@@ -96,13 +129,23 @@ fn add_proof(settlement: &mut Settlement, evidence: Evidence) {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let Arguments { ids, search, json, strict } = arguments;
-    let settlements = settle_all(&named(ids)?, search);
-    if *json {
+    let entries = named(ids)?;
+    let settlements = if *json {
+        let settlements = settle_all(&entries, search);
         print_json(&Verification::new(&settlements, search.effort, search.seed))?;
+        settlements
     } else {
-        let lines: Vec<String> = settlements.iter().map(text::line).collect();
-        print(&format!("{}\n\n{}", lines.join("\n"), text::tally(&settlements, search.effort, search.seed)))?;
-    }
+        let written = Mutex::new(Ok(()));
+        let settlements = settle_each(&entries, search, &|settlement| {
+            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+            if written.is_ok() {
+                *written = print(&(text::line(settlement) + "\n"));
+            }
+        });
+        written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        print(&format!("\n{}", text::tally(&settlements, search.effort, search.seed)))?;
+        settlements
+    };
     Ok(outcome(&settlements, *strict))
 }
 

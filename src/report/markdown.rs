@@ -1,25 +1,41 @@
-//! Markdown: the tables of the README, made from the claims and kept true by a test.
+//! Markdown: the ledger, made from the claims and kept true by a test.
 
+use super::pages::plain;
 use crate::claim::{About, Form};
 use crate::evidence::settle::{Entry, SystemName};
 use crate::evidence::{Effort, Plan};
 use std::fmt::Write;
 
+/// `docs/ledger.md`: all claims, and where the documents are wrong.
+pub fn document(entries: &[&'static dyn Entry]) -> String {
+    let abouts: Vec<&About> = entries.iter().map(|entry| entry.about()).collect();
+    format!(
+        "# The ledger\n\n\
+         What five documents claim about transformer positional encodings, claim by claim. `posproof verify` settles all\n\
+         of them, `posproof show ID` prints everything about one.\n\n\
+         Made by `posproof list --markdown`; a test compares it.\n\n\
+         ## Claims\n\n{}\n\
+         ## Corrections\n\n\
+         Where a document is wrong: what is written, what is true, and a certified witness.\n\n{}",
+        ledger(&abouts),
+        corrections(entries)
+    )
+}
+
 /// The ledger: id, verdict, statement, sources.
-pub fn ledger(claims: &[&About]) -> String {
+fn ledger(claims: &[&About]) -> String {
     let mut text = String::from("| id | verdict | statement | source |\n| --- | --- | --- | --- |\n");
     for about in claims {
-        let sources = about.sources.iter().map(|source| format!("*{}*, {}", source.document.title(), source.place));
-        let sources: Vec<String> = sources.collect();
+        let sources: Vec<String> = about.sources.iter().map(source).collect();
         let (id, verdict) = (about.id, about.verdict);
-        let _ = writeln!(text, "| `{id}` | {verdict} | {} | {} |", cell(about.statement), cell(&sources.join("; ")));
+        let _ = writeln!(text, "| `{id}` | {verdict} | {} | {} |", plain(about.statement), sources.join("; "));
     }
     text
 }
 
 /// Where the documents are wrong: what is written, what is true, and the certified witness, found
 /// by the interval system (or, where that has nothing to say, by normal forms).
-pub fn corrections(entries: &[&'static dyn Entry]) -> String {
+fn corrections(entries: &[&'static dyn Entry]) -> String {
     let plan = Plan::new(Effort::Quick, Plan::SEED);
     let mut text = String::new();
     for entry in entries {
@@ -28,18 +44,17 @@ pub fn corrections(entries: &[&'static dyn Entry]) -> String {
         let systems = [SystemName::Interval256, SystemName::Exact];
         let witness = systems.iter().find_map(|system| entry.judge(*system, Form::AsWritten, &plan).refutation);
         let _ = writeln!(text, "- **`{}`**", about.id);
-        for source in about.sources {
-            let _ = writeln!(text, "  (*{}*, {})", source.document.title(), source.place);
+        for place in about.sources {
+            let _ = writeln!(text, "  ({})", source(place));
         }
-        let _ = writeln!(text, "  - written: {written}\n  - true: {}", about.statement);
+        let _ = writeln!(text, "  - written: {}\n  - true: {}", plain(written), plain(about.statement));
         if let Some(witness) = witness {
-            let _ = writeln!(text, "  - witness: {witness}");
+            let _ = writeln!(text, "  - witness: {}", plain(&witness.to_string()));
         }
     }
     text
 }
 
-/// Text that stands in a table's cell.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
+fn source(source: &crate::claim::Source) -> String {
+    format!("*{}*, {}", plain(source.document.title()), plain(source.place))
 }

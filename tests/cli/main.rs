@@ -4,6 +4,9 @@ mod files;
 mod help;
 mod ledger;
 mod messages;
+#[path = "../schema/mod.rs"]
+mod schema;
+mod schemas;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -15,6 +15,7 @@ mod part;
 mod probe;
 mod readers;
 mod scaling;
+#[path = "../schema/mod.rs"]
 mod schema;
 mod score;
 mod seeds;

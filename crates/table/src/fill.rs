@@ -83,6 +83,9 @@ struct Scratch<T: Element> {
     rejects: Vec<Reject>,
 }
 
+/// Pairs of a table at most: a hundred times those of the widest models.
+const MAX_PAIRS: usize = 1 << 20;
+
 /// The anchor of a block of rows.
 struct Anchor {
     pairs: Vec<Pairs>,
@@ -109,6 +112,10 @@ impl<T: Element> Table<T> {
         let total = rows.checked_mul(width).and_then(|entries| entries.checked_mul(bytes));
         if total.is_none_or(|total| total > isize::MAX as usize) {
             return Err(InvalidTable::Size { rows, width, bytes });
+        }
+        let pairs = convention.pairs();
+        if pairs > MAX_PAIRS {
+            return Err(InvalidTable::Pairs { pairs, limit: MAX_PAIRS });
         }
         let rest = Rest::new(&convention)?;
         let gain = convention.gain().enclose(64).abs();

@@ -72,6 +72,14 @@ pub enum InvalidTable {
         /// Bytes of an entry.
         bytes: usize,
     },
+    /// More pairs than are planned for: each takes about a kilobyte while the plan is made.
+    #[error("a table of {pairs} pairs: expected at most {limit}, for which planning takes about a gigabyte of memory")]
+    Pairs {
+        /// The convention's pairs.
+        pairs: usize,
+        /// The most there may be.
+        limit: usize,
+    },
     /// Rows beyond the last one were asked for.
     #[error("rows {start}..{end}: the table has {rows} rows")]
     Rows {

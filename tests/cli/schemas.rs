@@ -1,0 +1,100 @@
+//! The JSON of every verb follows its published schema.
+
+use super::schema::{invalid, validate};
+use super::{json, run_in};
+use serde_json::Value;
+use std::path::Path;
+
+/// A command's document, whatever its exit status, valid by its schema.
+fn valid(directory: &Path, arguments: &[&str]) -> Value {
+    let (_, out, err) = run_in(directory, &[arguments, &["--json"]].concat());
+    let document = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {out}{err}"));
+    validate(&document);
+    document
+}
+
+#[test]
+fn what_the_ledger_prints() {
+    let here = Path::new(".");
+    valid(here, &["list"]);
+    // Every kind of claim and of evidence: corrected and refuted ones, surveys, certified values.
+    let document = valid(here, &["verify", "--effort", "quick"]);
+    let claims = document["claims"].as_array().unwrap();
+    let kinds = |kind: &str| claims.iter().flat_map(|claim| claim["evidence"].as_array().unwrap()).any(|e| e["kind"] == kind);
+    assert!(["formal", "exact", "enclosed", "float"].into_iter().all(kinds));
+    assert!(claims.iter().any(|claim| claim["values"].as_object().is_some_and(|values| !values.is_empty())));
+    valid(here, &["verify", "toeplitz.printed-values", "--systems", "bf16", "--effort", "quick"]);
+    valid(here, &["show", "sinusoid.separation", "--effort", "quick"]);
+}
+
+#[test]
+fn what_bounds_print() {
+    let bound = |arguments: &[&str]| valid(Path::new("."), &[&["bound"], arguments].concat());
+    bound(&["sinusoid", "--dim", "16", "--positions", "0..3000", "--worst", "--error", "1e-3"]);
+    bound(&["rope", "--dim", "16", "--scaling", "linear", "--factor", "4", "--path", "repeated", "--component", "cos"]);
+    bound(&["rotation", "--dim", "16", "--positions", "0..300"]);
+    bound(&["score", "--dim", "16", "--positions", "0..300"]);
+}
+
+#[test]
+fn what_tables_probes_and_judgements_print() {
+    let folder = tempfile::tempdir().unwrap();
+    let valid = |arguments: &[&str]| valid(folder.path(), arguments);
+    for file in ["t.npz", "t.json"] {
+        valid(&["table", "rope", "--dim", "8", "--base", "500000", "--positions", "0..300", "--out", file]);
+    }
+    let text = std::fs::read_to_string(folder.path().join("t.json")).unwrap();
+    validate(&serde_json::from_str(&text).unwrap());
+    valid(&["probe", "rotation", "--dim", "8", "--heads", "2", "--out", "p.safetensors"]);
+    let parts = ["rope", "--cos", "t.npz:cos", "--sin", "t.npz:sin"];
+    assert_eq!(valid(&[&["check"], &parts[..], &["--dim", "8", "--base", "500000"]].concat())["conforms"], true);
+    assert_eq!(valid(&[&["check"], &parts[..], &["--dim", "8"]].concat())["conforms"], false);
+    valid(&[&["identify"], &parts[..]].concat());
+    valid(&["identify", "rope", "--cos", "t.npz:sin"]);
+}
+
+#[test]
+fn what_a_report_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["report", "shift.linearity", "--effort", "quick", "--out", "report"];
+    let (status, _, err) = run_in(folder.path(), &arguments);
+    assert_eq!(status, 0, "{err}");
+    let text = std::fs::read_to_string(folder.path().join("report/report.json")).unwrap();
+    validate(&serde_json::from_str(&text).unwrap());
+}
+
+/// There are as many schemas as kinds of document, each a schema itself and under its file's name.
+#[test]
+fn there_are_nine_schemas() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
+    let names = ["bound", "check", "identify", "list", "probe", "prove", "report", "table", "verify"];
+    let names = names.map(|name| format!("posproof.{name}-1.json"));
+    let mut found: Vec<String> =
+        folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    found.sort();
+    assert_eq!(found, names);
+    for name in names {
+        let schema: Value = serde_json::from_str(&std::fs::read_to_string(folder.join(&name)).unwrap()).expect(&name);
+        assert_eq!(schema["$id"], name.as_str());
+        assert!(jsonschema::meta::validate(&schema).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn documents_that_differ_from_their_schema_are_refused() {
+    let good = json(&["bound", "rope", "--dim", "8", "--positions", "0..9", "--json"]);
+    let damaged: [fn(&mut Value); 6] = [
+        |v| v["cases"][0]["path"] = "magic".into(),
+        |v| v["cases"][0]["pair"] = (-1).into(),
+        |v| v["cases"][0]["instance"] = 1e-3.into(),
+        |v| v["extra"] = true.into(),
+        |v| v["convention"]["scaling"] = serde_json::json!({}),
+        |v| drop(v["cases"][0].as_object_mut().unwrap().remove("origin")),
+    ];
+    assert_eq!(invalid(&good), None);
+    for damage in damaged {
+        let mut bad = good.clone();
+        damage(&mut bad);
+        assert!(invalid(&bad).is_some(), "{bad}");
+    }
+}
