@@ -3,10 +3,10 @@
 
 mod bounds;
 mod command;
+#[path = "../../crates/check/tests/faults/corpus.rs"]
 mod corpus;
 mod correct;
 mod damage;
-mod faults;
 mod files;
 mod half;
 mod identify;
@@ -14,9 +14,7 @@ mod local;
 mod part;
 mod probe;
 mod readers;
-mod scaling;
 mod schema;
-mod score;
 mod seeds;
 mod single;
 mod wild;

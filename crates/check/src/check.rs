@@ -3,14 +3,14 @@
 use super::allowance::{Allowance, Path};
 use super::compare::Comparison;
 use super::diagnose::{Case, diagnose};
+use super::faults::{Cause, Finding, STORED_NARROWLY};
 use super::report::{DecadePart, Grade, PairPart, Report, Statistics, Worst};
 use super::subject::Subject;
 use super::tally::{Seen, Tally};
-use super::{Finding, Invalid};
+use super::Invalid;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
 use posproof_table::Positions;
-use serde_json::json;
 
 /// What an implementation should have computed.
 #[derive(Clone, Debug)]
@@ -106,11 +106,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     };
     if let (Some(stated), true) = (narrow, grade.conforms()) {
         grade = Grade::Degraded;
-        findings.push(Finding {
-            code: "low-precision-storage",
-            message: format!("the entries are stored as {storage}, not as {stated}: the angles are right"),
-            detail: json!({ "format": storage, "stated": stated }),
-        });
+        findings.push(Finding::new(&STORED_NARROWLY, Cause::Stored { format: storage, stated }));
     }
     if grade.conforms() {
         found = Some(convention.clone());

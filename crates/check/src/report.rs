@@ -1,11 +1,11 @@
 //! What is reported, and its JSON (schema `posproof.check/1`).
 
 use super::allowance::Path;
+use super::faults::{Code, Finding};
 use super::tally::Part;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
 use serde::Serialize;
-use serde_json::Value;
 use std::fmt::{self, Write};
 
 /// How good a table, a cache or a rotation is.
@@ -43,17 +43,6 @@ impl Grade {
     pub fn conforms(self) -> bool {
         matches!(self, Self::CorrectlyRounded | Self::Faithful | Self::WithinBound)
     }
-}
-
-/// Something that is wrong, with a sentence to act on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
-    /// One of the codes of the interface.
-    pub code: &'static str,
-    /// What is wrong, where, and what to look for.
-    pub message: String,
-    /// Figures.
-    pub detail: Value,
 }
 
 /// The entry with the largest error.
@@ -159,8 +148,8 @@ pub struct Report {
 
 impl Report {
     /// The code of the first finding.
-    pub fn first_code(&self) -> Option<&'static str> {
-        self.findings.first().map(|finding| finding.code)
+    pub fn first_code(&self) -> Option<Code> {
+        self.findings.first().map(Finding::code)
     }
 }
 
@@ -189,7 +178,7 @@ impl fmt::Display for Report {
             )?;
         }
         for finding in &self.findings {
-            writeln!(f, "  {}: {}", finding.code, finding.message)?;
+            writeln!(f, "  {}: {finding}", finding.code())?;
         }
         let mut beyond: Vec<&PairPart> = self.pairs.iter().filter(|pair| pair.part.exceeding > 0).collect();
         beyond.sort_by(|a, b| b.part.max_ratio.total_cmp(&a.part.max_ratio));
