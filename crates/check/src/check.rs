@@ -77,6 +77,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
     }
+    subject.check_size()?;
     let positions = match subject {
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
         _ => increasing(expectation.positions.as_ref(), subject.judged().rows())?,

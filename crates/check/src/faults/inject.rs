@@ -1,7 +1,7 @@
 //! Injections: what a faulty program does in place of a right one, as data.
 
-use super::program::{Number, Program};
-use super::wiring::Turn;
+use super::program::{Arithmetic, EncodingProgram};
+use super::wiring::PairRotation;
 use crate::subject::pairs_of;
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::format::Format;
@@ -11,7 +11,7 @@ pub enum Injection {
     /// The program computes another convention.
     Convention(fn(&Convention) -> Convention),
     /// Other frequencies.
-    Frequencies(Frequencies),
+    Frequencies(FrequencyFault),
     /// Other positions.
     Positions(fn(u64) -> f64),
     /// Angles rounded to a format.
@@ -19,14 +19,14 @@ pub enum Injection {
     /// Positions, frequencies and angles rounded to a format.
     Everything(Format),
     /// Other cosines and sines.
-    Entries(Entries),
+    Entries(EntryFault),
     /// Other entries of vectors.
-    Places(Places),
+    Places(PlacementFault),
 }
 
 /// What becomes of a frequency ω.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Frequencies {
+pub enum FrequencyFault {
     /// Rounded to a format.
     Rounded(Format),
     /// 1/ω.
@@ -43,7 +43,7 @@ pub enum Frequencies {
 
 /// What becomes of the cosine and the sine of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Entries {
+pub enum EntryFault {
     /// Rounded to a format.
     Rounded(Format),
     /// Those of an angle that was reduced with 2π of binary32.
@@ -62,7 +62,7 @@ pub enum Entries {
 
 /// What becomes of the places of a rotation's entries.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Places {
+pub enum PlacementFault {
     /// Read and written in the other layout.
     OtherLayout,
     /// Written in the other layout.
@@ -76,23 +76,23 @@ pub enum Places {
 }
 
 impl Injection {
-    /// A program with the fault; `right` makes right ones, [`Program::exact`] or [`Program::single`].
-    pub fn program<N: Number>(
+    /// A program with the fault; `right` makes right ones, [`EncodingProgram::exact`] or [`EncodingProgram::single`].
+    pub fn program<N: Arithmetic>(
         &self,
         convention: &Convention,
-        right: fn(&Convention) -> Program<'static, N>,
-    ) -> Program<'static, N> {
+        right: fn(&Convention) -> EncodingProgram<'static, N>,
+    ) -> EncodingProgram<'static, N> {
         match *self {
             Self::Convention(made) => right(&made(convention)),
             Self::Frequencies(change) => change.program(convention, right(convention)),
-            Self::Positions(map) => Program { position: Box::new(map), ..right(convention) },
+            Self::Positions(map) => EncodingProgram { position: Box::new(map), ..right(convention) },
             Self::Angles(format) => {
                 let angle = move |t: f64, omega: &N| omega.times(&N::of(t)).round(format);
-                Program { angle: Box::new(angle), ..right(convention) }
+                EncodingProgram { angle: Box::new(angle), ..right(convention) }
             }
             Self::Everything(format) => {
                 let angle = move |t: f64, omega: &N| omega.round(format).times(&N::of(t).round(format)).round(format);
-                Program { angle: Box::new(angle), ..right(convention) }
+                EncodingProgram { angle: Box::new(angle), ..right(convention) }
             }
             Self::Entries(change) => change.program(convention, right(convention)),
             Self::Places(_) => right(convention),
@@ -100,30 +100,30 @@ impl Injection {
     }
 
     /// How a program with the fault turns vectors.
-    pub fn turn(&self, convention: &Convention) -> Turn {
+    pub fn turn(&self, convention: &Convention) -> PairRotation {
         let pairs = convention.pairs();
         let other = if convention.layout == Layout::Halves { Layout::Interleaved } else { Layout::Halves };
-        let right = Turn::new(pairs_of(convention.layout, pairs));
+        let right = PairRotation::new(pairs_of(convention.layout, pairs));
         match self {
             Self::Convention(made) => {
                 let made = made(convention);
-                Turn::new(pairs_of(made.layout, made.pairs()))
+                PairRotation::new(pairs_of(made.layout, made.pairs()))
             }
-            Self::Places(Places::OtherLayout) => Turn::new(pairs_of(other, pairs)),
-            Self::Places(Places::WrittenInOtherLayout) => Turn { write: pairs_of(other, pairs), ..right },
-            Self::Places(Places::CrossWired) => Turn { shifted: 3, ..right },
-            Self::Places(Places::InPlace) => Turn { in_place: true, ..right },
-            Self::Places(Places::WholeVector) => {
-                Turn::new((0..pairs).map(|k| (k, k + convention.dim / 2)).collect())
+            Self::Places(PlacementFault::OtherLayout) => PairRotation::new(pairs_of(other, pairs)),
+            Self::Places(PlacementFault::WrittenInOtherLayout) => PairRotation { write: pairs_of(other, pairs), ..right },
+            Self::Places(PlacementFault::CrossWired) => PairRotation { shifted: 3, ..right },
+            Self::Places(PlacementFault::InPlace) => PairRotation { in_place: true, ..right },
+            Self::Places(PlacementFault::WholeVector) => {
+                PairRotation::new((0..pairs).map(|k| (k, k + convention.dim / 2)).collect())
             }
             _ => right,
         }
     }
 }
 
-impl Frequencies {
-    fn program<N: Number>(self, convention: &Convention, right: Program<'static, N>) -> Program<'static, N> {
-        let Program { frequency, .. } = right;
+impl FrequencyFault {
+    fn program<N: Arithmetic>(self, convention: &Convention, right: EncodingProgram<'static, N>) -> EncodingProgram<'static, N> {
+        let EncodingProgram { frequency, .. } = right;
         let changed: Box<dyn Fn(usize) -> N> = match self {
             Self::Rounded(format) => Box::new(move |k| frequency(k).round(format)),
             Self::Reciprocal => Box::new(move |k| frequency(k).inverse()),
@@ -139,13 +139,13 @@ impl Frequencies {
                 Box::new(move |k| plain[k].times(&frequency(last - k).times(&plain[last - k].inverse())))
             }
         };
-        Program { frequency: changed, ..right }
+        EncodingProgram { frequency: changed, ..right }
     }
 }
 
-impl Entries {
-    fn program<N: Number>(self, convention: &Convention, right: Program<'static, N>) -> Program<'static, N> {
-        let Program { position, frequency, angle, entry } = right;
+impl EntryFault {
+    fn program<N: Arithmetic>(self, convention: &Convention, right: EncodingProgram<'static, N>) -> EncodingProgram<'static, N> {
+        let EncodingProgram { position, frequency, angle, entry } = right;
         let changed: Box<dyn Fn(&N, u64, usize) -> (N, N)> = match self {
             Self::Rounded(format) => Box::new(move |angle, p, k| {
                 let (cos, sin) = entry(angle, p, k);
@@ -179,6 +179,6 @@ impl Entries {
                 (if (p, k) == (row, pair) { N::of(f64::NAN) } else { cos }, sin)
             }),
         };
-        Program { position, frequency, angle, entry: changed }
+        EncodingProgram { position, frequency, angle, entry: changed }
     }
 }

@@ -1,7 +1,7 @@
 //! Faults as data: the catalogue of what goes wrong in positional encodings.
 //!
 //! Vocabulary. A [`Fault`] is a row of the [`catalogue`]: the [`Code`] under which it is reported, what causes
-//! it, what to do, the public [`Thread`]s that resemble it, the [`Case`]s that inject it into a right program, and
+//! it, what to do, the public [`Thread`]s that resemble it, the [`FaultyProgram`]s that inject it into a right program, and
 //! the hypothesis that recognises it. A [`Cause`] is what the diagnosis has found of a fault in one subject, with
 //! its figures. The diagnosis tries the rows from first to last, so that simple ones come first; tests inject the
 //! cases; the documentation's table and the negative vectors are made from the rows.
@@ -22,9 +22,9 @@ pub use catalogue::catalogue;
 pub(super) use catalogue::*;
 pub use cause::{Cause, Deviation, Entry, Finding, Lengths};
 pub use code::Code;
-pub use inject::{Entries, Frequencies, Injection, Places};
-pub use program::{Number, Pairs, Program};
-pub use wiring::{Turn, turn};
+pub use inject::{EntryFault, FrequencyFault, Injection, PlacementFault};
+pub use program::{Arithmetic, CosinesAndSines, EncodingProgram};
+pub use wiring::{PairRotation, turn};
 
 use super::diagnose::{Context, Explanation, Placed};
 use super::measure::Estimate;
@@ -62,7 +62,7 @@ pub struct Fault {
     /// Public threads that resemble it, the closest first.
     pub threads: &'static [Thread],
     /// Programs with the fault, for tests.
-    pub cases: &'static [Case],
+    pub cases: &'static [FaultyProgram],
     /// The negative vectors that show it.
     pub vectors: Option<Vectors>,
     /// How it is recognised.
@@ -70,7 +70,7 @@ pub struct Fault {
 }
 
 /// What a faulty program has in common with a right one, and what it does in place of that.
-pub struct Case {
+pub struct FaultyProgram {
     /// What it is called in messages of tests.
     pub name: &'static str,
     /// What the program promises.
@@ -83,7 +83,7 @@ pub struct Case {
     pub also: &'static [Code],
 }
 
-impl Case {
+impl FaultyProgram {
     const fn new(name: &'static str, promised: Promised, injection: Injection) -> Self {
         Self { name, promised, injection, from: None, also: &[] }
     }

@@ -4,7 +4,7 @@ use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 
 /// The arithmetic that programs run in: binary64 here; tests bring MPFR.
-pub trait Number: Clone + 'static {
+pub trait Arithmetic: Clone + 'static {
     /// The frequencies of a convention.
     fn frequencies(convention: &Convention) -> Vec<Self>;
     /// Its amplitude, attention factor included.
@@ -25,7 +25,7 @@ pub trait Number: Clone + 'static {
     fn sin_cos(&self) -> (Self, Self);
 }
 
-impl Number for f64 {
+impl Arithmetic for f64 {
     fn frequencies(convention: &Convention) -> Vec<Self> {
         crate::check::omega(convention).unwrap_or_default()
     }
@@ -57,7 +57,7 @@ impl Number for f64 {
 
 /// A cosine and a sine for each row and pair.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pairs<N> {
+pub struct CosinesAndSines<N> {
     /// Pairs of a row.
     pub width: usize,
     /// (cosine, sine), row after row.
@@ -65,7 +65,7 @@ pub struct Pairs<N> {
 }
 
 /// What a program does at a position p and for a pair k: entry(angle(position(p), frequency(k))).
-pub struct Program<'a, N> {
+pub struct EncodingProgram<'a, N> {
     /// The frequency of a pair.
     pub frequency: Box<dyn Fn(usize) -> N + 'a>,
     /// The effective position of a position.
@@ -76,7 +76,7 @@ pub struct Program<'a, N> {
     pub entry: Box<dyn Fn(&N, u64, usize) -> (N, N) + 'a>,
 }
 
-impl<N: Number> Program<'_, N> {
+impl<N: Arithmetic> EncodingProgram<'_, N> {
     /// The right one, with the roundings of the arithmetic only.
     pub fn exact(convention: &Convention) -> Self {
         let (omega, gain) = (N::frequencies(convention), N::gain(convention));
@@ -103,12 +103,12 @@ impl<N: Number> Program<'_, N> {
     }
 
     /// Its cosines and sines.
-    pub fn run(&self, width: usize, positions: &[u64]) -> Pairs<N> {
+    pub fn run(&self, width: usize, positions: &[u64]) -> CosinesAndSines<N> {
         let omega: Vec<N> = (0..width).map(&self.frequency).collect();
         let entries = positions.iter().flat_map(|&p| {
             let t = (self.position)(p);
             omega.iter().enumerate().map(move |(k, omega)| (self.entry)(&(self.angle)(t, omega), p, k))
         });
-        Pairs { width, entries: entries.collect() }
+        CosinesAndSines { width, entries: entries.collect() }
     }
 }

@@ -1,10 +1,10 @@
 //! Vectors turned pair by pair, rightly and wrongly.
 
-use super::program::{Number, Pairs};
+use super::program::{Arithmetic, CosinesAndSines};
 
 /// How a rotation is carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub struct PairRotation {
     /// The entries of x that form the pairs.
     pub read: Vec<(usize, usize)>,
     /// The entries of y that take them.
@@ -16,7 +16,7 @@ pub struct Turn {
     pub in_place: bool,
 }
 
-impl Turn {
+impl PairRotation {
     /// The right one for these pairs.
     pub fn new(pairs: Vec<(usize, usize)>) -> Self {
         Self { read: pairs.clone(), write: pairs, shifted: 0, in_place: false }
@@ -24,7 +24,7 @@ impl Turn {
 }
 
 /// The vectors x, `dim` entries each, turned by the angles of `pairs`, row by row; what no pair writes stays.
-pub fn turn<N: Number>(pairs: &Pairs<N>, x: &[f64], dim: usize, how: &Turn) -> Vec<N> {
+pub fn turn<N: Arithmetic>(pairs: &CosinesAndSines<N>, x: &[f64], dim: usize, how: &PairRotation) -> Vec<N> {
     let rows = x.len().checked_div(dim).unwrap_or(0);
     let row = |i: usize| x[i * dim..][..dim].iter().map(|x| N::of(*x)).collect::<Vec<N>>();
     let difference = |a: &N, b: &N| a.plus(&b.times(&N::of(-1.0)));

@@ -3,38 +3,38 @@
 
 use crate::corpus::{self, expectation, judge_cache, judge_rotation, judge_table, sparse, vectors};
 use crate::score::Score;
-use posproof_check::faults::{Case, Entries, Fault, Injection, Program, Promised, catalogue, turn};
+use posproof_check::faults::{FaultyProgram, EntryFault, Fault, Injection, EncodingProgram, Promised, catalogue, turn};
 use posproof_check::{Code, Grade, Report};
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout};
 use posproof_numerics::Format;
 
 /// Every case, with its row.
-fn cases() -> impl Iterator<Item = (&'static Fault, &'static Case)> {
+fn cases() -> impl Iterator<Item = (&'static Fault, &'static FaultyProgram)> {
     catalogue().flat_map(|fault| fault.cases.iter().map(move |case| (fault, case)))
 }
 
 /// Whether rounding to the storage format hides the fault from anyone.
-fn is_hidden((fault, case): (&Fault, &Case), format: Format) -> bool {
+fn is_hidden((fault, case): (&Fault, &FaultyProgram), format: Format) -> bool {
     let storage = fault.code == Code::LowPrecisionStorage;
     let fine = ["base 10001", "fast-math"].contains(&case.name);
     format.precision() < 24 && (storage || fine)
 }
 
 /// Whether the fault changes no row: a boundary beyond the last position, or angles that fast-math still reduces well.
-fn is_idle((fault, case): (&Fault, &Case), convention: &Convention, rows: &[u64]) -> bool {
+fn is_idle((fault, case): (&Fault, &FaultyProgram), convention: &Convention, rows: &[u64]) -> bool {
     let program = program(case, convention);
-    let right = Program::<f64>::single(convention);
+    let right = EncodingProgram::<f64>::single(convention);
     let moved = rows.iter().any(|&p| (program.position)(p) != (right.position)(p));
     let timing = matches!(case.injection, Injection::Positions(_));
     timing && !moved || fault.name == "fast-math" && rows.last().is_none_or(|last| *last < 10_000)
 }
 
-fn program(case: &Case, convention: &Convention) -> Program<'static, f64> {
-    case.injection.program(convention, Program::single)
+fn program(case: &FaultyProgram, convention: &Convention) -> EncodingProgram<'static, f64> {
+    case.injection.program(convention, EncodingProgram::single)
 }
 
 /// The joined table of a convention's arrangement, as a program with the fault computes it.
-fn table(case: &Case, convention: &Convention, rows: &[u64]) -> Vec<f64> {
+fn table(case: &FaultyProgram, convention: &Convention, rows: &[u64]) -> Vec<f64> {
     let pairs = program(case, convention).run(convention.pairs(), rows);
     let mut out = vec![0.0; 2 * pairs.entries.len()];
     for (row, entries) in out.chunks_exact_mut(2 * pairs.width).zip(pairs.entries.chunks_exact(pairs.width)) {
@@ -47,7 +47,7 @@ fn table(case: &Case, convention: &Convention, rows: &[u64]) -> Vec<f64> {
 }
 
 /// A table or a cache with the fault, judged.
-fn judged(case: &Case, convention: &Convention, rows: &[u64], format: Format) -> Report {
+fn judged(case: &FaultyProgram, convention: &Convention, rows: &[u64], format: Format) -> Report {
     let stated = expectation(convention, rows);
     let report = if convention.encoding == Encoding::Sinusoid {
         judge_table(format, &table(case, convention, rows), convention.dim, &stated)
@@ -60,7 +60,7 @@ fn judged(case: &Case, convention: &Convention, rows: &[u64], format: Format) ->
 }
 
 /// Vectors turned with the fault, judged.
-fn turned(case: &Case, convention: &Convention, rows: &[u64], format: Format) -> Report {
+fn turned(case: &FaultyProgram, convention: &Convention, rows: &[u64], format: Format) -> Report {
     let dim = convention.dim;
     let x = vectors(rows.len() * dim, format);
     let how = case.injection.turn(convention);
@@ -136,7 +136,7 @@ fn faults_of_rotations_are_named() {
         let convention = Convention { layout, ..Convention::rope(64) };
         for (fault, case) in cases() {
             // Entries of cosines and sines do not show in vectors one by one.
-            let of_entries = matches!(case.injection, Injection::Entries(entries) if entries != Entries::Zero);
+            let of_entries = matches!(case.injection, Injection::Entries(entries) if entries != EntryFault::Zero);
             if !matches!(case.promised, Promised::Any | Promised::Rotation) || of_entries {
                 continue;
             }

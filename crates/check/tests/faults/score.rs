@@ -1,7 +1,7 @@
 //! Which faults are noticed, named and located, and which of them are not, by name.
 
 use posproof_check::Report;
-use posproof_check::faults::{Case, Fault};
+use posproof_check::faults::{FaultyProgram, Fault};
 use std::collections::BTreeSet;
 
 /// What is known to be misnamed: the case with its subject, and the first finding's code. A case that heals is to be
@@ -14,7 +14,7 @@ pub struct Score {
 
 impl Score {
     /// A case of a fault in some subject.
-    pub fn add(&mut self, (fault, case): (&Fault, &Case), subject: &str, report: &Report) {
+    pub fn add(&mut self, (fault, case): (&Fault, &FaultyProgram), subject: &str, report: &Report) {
         let label = format!("{} ({subject})", case.name);
         self.cases += 1;
         assert!(!report.conforms, "not noticed: {label}\n{report}");

@@ -1,6 +1,6 @@
 //! The right numbers in the wrong places, or with the wrong sign.
 
-use super::super::{Case, Code, Entries, Fault, Hypothesis, Injection, Places, Promised, Thread, Vectors};
+use super::super::{FaultyProgram, Code, EntryFault, Fault, Hypothesis, Injection, PlacementFault, Promised, Thread, Vectors};
 use super::promised::{rotation, sinusoid};
 use super::rows;
 use crate::diagnose::hypotheses;
@@ -30,13 +30,13 @@ rows! {
                 says: "sines and cosines are concatenated where the paper interleaves them",
             },
         ],
-        cases: &[Case::new("other layout", Promised::Rotation, Injection::Places(Places::OtherLayout))],
+        cases: &[FaultyProgram::new("other layout", Promised::Rotation, Injection::Places(PlacementFault::OtherLayout))],
         vectors: Some(Vectors {
             place: 25,
             description: "Neighbouring entries rotated where the two halves form the pairs.",
             effect: "Scores no longer depend on distances alone, with weights made for the other layout.",
             promised: rotation,
-            injection: Injection::Places(Places::OtherLayout),
+            injection: Injection::Places(PlacementFault::OtherLayout),
         }),
         hypotheses: &[Hypothesis::Step],
     };
@@ -49,7 +49,7 @@ rows! {
             name: "huggingface/transformers#25199",
             says: "transformers pairs the halves of a head, Meta's Llama neighbouring entries; the converted weights are permuted",
         }],
-        cases: &[Case::new("read and written differently", Promised::Rotation, Injection::Places(Places::WrittenInOtherLayout))],
+        cases: &[FaultyProgram::new("read and written differently", Promised::Rotation, Injection::Places(PlacementFault::WrittenInOtherLayout))],
         vectors: None,
         hypotheses: &[Hypothesis::Step],
     };
@@ -68,13 +68,13 @@ rows! {
                 says: "the Flax module has one order of sines and cosines where the models ask for the other",
             },
         ],
-        cases: &[Case::new("order", Promised::Sinusoid, Injection::Entries(Entries::Exchanged))],
+        cases: &[FaultyProgram::new("order", Promised::Sinusoid, Injection::Entries(EntryFault::Exchanged))],
         vectors: Some(Vectors {
             place: 16,
             description: "Cosines where the sines belong, and the reverse.",
             effect: "Every pair is mirrored.",
             promised: sinusoid,
-            injection: Injection::Entries(Entries::Exchanged),
+            injection: Injection::Entries(EntryFault::Exchanged),
         }),
         hypotheses: &[Hypothesis::Step],
     };
@@ -97,7 +97,7 @@ rows! {
             name: "karpathy/nanochat#489",
             says: "the rotation is the transpose of the textbook's: the other direction, kept because models were trained with it",
         }],
-        cases: &[Case::new("direction", Promised::Any, Injection::Convention(clockwise))],
+        cases: &[FaultyProgram::new("direction", Promised::Any, Injection::Convention(clockwise))],
         vectors: Some(Vectors {
             place: 26,
             description: "Rotation in the other direction.",
@@ -116,13 +116,13 @@ rows! {
             name: "gmongaras/Diffusion_models_from_scratch#10",
             says: "embeddings[::2] and embeddings[1::2] take the sine of even rows and the cosine of odd ones",
         }],
-        cases: &[Case::new("parity over rows", Promised::Sinusoid, Injection::Entries(Entries::ParityOfRows))],
+        cases: &[FaultyProgram::new("parity over rows", Promised::Sinusoid, Injection::Entries(EntryFault::ParityOfRows))],
         vectors: Some(Vectors {
             place: 9,
             description: "Sine and cosine alternate over rows instead of columns.",
             effect: "Even rows are all sines, odd rows all cosines.",
             promised: sinusoid,
-            injection: Injection::Entries(Entries::ParityOfRows),
+            injection: Injection::Entries(EntryFault::ParityOfRows),
         }),
         hypotheses: &[Hypothesis::Components(hypotheses::alternating_rows)],
     };
@@ -135,13 +135,13 @@ rows! {
             name: "SamLynnEvans/Transformer#25",
             says: "the cosine is given the exponent 2(i + 1)/d where the paper has that of the sine",
         }],
-        cases: &[Case::new("own exponents", Promised::Sinusoid, Injection::Entries(Entries::OwnExponents(2)))],
+        cases: &[FaultyProgram::new("own exponents", Promised::Sinusoid, Injection::Entries(EntryFault::OwnExponents(2)))],
         vectors: Some(Vectors {
             place: 17,
             description: "The cosine takes the exponent (2k + 1)/dim of its own column.",
             effect: "The two entries of a pair no longer lie on the unit circle.",
             promised: sinusoid,
-            injection: Injection::Entries(Entries::OwnExponents(1)),
+            injection: Injection::Entries(EntryFault::OwnExponents(1)),
         }),
         hypotheses: &[Hypothesis::Components(hypotheses::own_exponents)],
     };

@@ -1,6 +1,6 @@
 //! Frequencies of another law, and angles and amplitudes that are multiplied by a number.
 
-use super::super::{Case, Cause, Code, Fault, Frequencies, Hypothesis, Injection, Promised, Thread, Vectors};
+use super::super::{FaultyProgram, Cause, Code, Fault, FrequencyFault, Hypothesis, Injection, Promised, Thread, Vectors};
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
@@ -27,17 +27,17 @@ rows! {
             name: "pie-project/pie#603",
             says: "frequencies theta^(−2i/head_dim) and pairs (i, i + head_dim/2) where those of rotary_dim belong",
         }],
-        cases: &[Case::new(
+        cases: &[FaultyProgram::new(
             "wrong denominator",
             Promised::Stated(half_rotated),
-            Injection::Frequencies(Frequencies::WholeDimension),
+            Injection::Frequencies(FrequencyFault::WholeDimension),
         )],
         vectors: Some(Vectors {
             place: 19,
             description: "Frequencies over the head's dimension where those over rotary_dim are asked for.",
             effect: "All pairs but the first turn too fast.",
             promised: || Convention { rotary_dim: Some(16), ..rope() },
-            injection: Injection::Frequencies(Frequencies::WholeDimension),
+            injection: Injection::Frequencies(FrequencyFault::WholeDimension),
         }),
         hypotheses: &[Hypothesis::Frequencies {
             made: |c| {
@@ -53,7 +53,7 @@ rows! {
         cause: "the frequencies begin with another index: 0 and 1 are confused",
         advice: "count them from 0, or state --frequency-origin",
         threads: &[],
-        cases: &[Case::new(
+        cases: &[FaultyProgram::new(
             "origin 1",
             Promised::Any,
             Injection::Convention(|c| Convention { frequency_origin: 1, ..c.clone() }),
@@ -79,7 +79,7 @@ rows! {
             },
             Thread { name: "hojonathanho/diffusion#15", says: "the exponent is divided by half_dim − 1" },
         ],
-        cases: &[Case::new("endpoints", Promised::Any, Injection::Convention(endpoints))],
+        cases: &[FaultyProgram::new("endpoints", Promised::Any, Injection::Convention(endpoints))],
         vectors: Some(Vectors {
             place: 15,
             description: "End-point frequencies in place of the paper's.",
@@ -135,10 +135,10 @@ rows! {
         advice: READ_THE_BASE,
         threads: BASES_IGNORED,
         cases: &[
-            Case::new("base 1000000", Promised::Any, Injection::Convention(|c| based(c, 1_000_000.into()))),
-            Case::new("base 123", Promised::Any, Injection::Convention(|c| based(c, 123.into()))),
-            Case::new("base 10001", Promised::Any, Injection::Convention(|c| based(c, 10_001.into()))),
-            Case::new("base 75000.5", Promised::Any, Injection::Convention(|c| based(c, fraction(150_001, 2)))),
+            FaultyProgram::new("base 1000000", Promised::Any, Injection::Convention(|c| based(c, 1_000_000.into()))),
+            FaultyProgram::new("base 123", Promised::Any, Injection::Convention(|c| based(c, 123.into()))),
+            FaultyProgram::new("base 10001", Promised::Any, Injection::Convention(|c| based(c, 10_001.into()))),
+            FaultyProgram::new("base 75000.5", Promised::Any, Injection::Convention(|c| based(c, fraction(150_001, 2)))),
         ],
         vectors: Some(Vectors {
             place: 11,
@@ -174,14 +174,14 @@ rows! {
             name: "DongjunLee/transformer-tensorflow#6",
             says: "column i takes an exponent of its own where the paper's is 2(i div 2)/d",
         }],
-        cases: &[Case::new("exponent doubled", Promised::Any, Injection::Frequencies(Frequencies::Square))
+        cases: &[FaultyProgram::new("exponent doubled", Promised::Any, Injection::Frequencies(FrequencyFault::Square))
             .also(&[Code::FrequencySpacing])],
         vectors: Some(Vectors {
             place: 18,
             description: "The exponent 4k/dim in place of 2k/dim.",
             effect: "Slow pairs are up to 10^4 times too slow.",
             promised: sinusoid,
-            injection: Injection::Frequencies(Frequencies::Square),
+            injection: Injection::Frequencies(FrequencyFault::Square),
         }),
         hypotheses: &[Hypothesis::Convention {
             made: |c| vec![based(c, square(&c.base))],
@@ -197,13 +197,13 @@ rows! {
             Thread { name: "xlite-dev/LeetCUDA#289", says: "the kernel's theta is wrong; its fix corrects the exponent" },
             Thread { name: "goodfire-ai/spd#88", says: "positions are multiplied by the power where they should be divided" },
         ],
-        cases: &[Case::new("reciprocal frequencies", Promised::Any, Injection::Frequencies(Frequencies::Reciprocal))],
+        cases: &[FaultyProgram::new("reciprocal frequencies", Promised::Any, Injection::Frequencies(FrequencyFault::Reciprocal))],
         vectors: Some(Vectors {
             place: 12,
             description: "base^(2k/dim) in place of its reciprocal.",
             effect: "Angles up to 10^8 times too large.",
             promised: rope,
-            injection: Injection::Frequencies(Frequencies::Reciprocal),
+            injection: Injection::Frequencies(FrequencyFault::Reciprocal),
         }),
         hypotheses: &[Hypothesis::Frequencies {
             made: |c| Some(powers(c, |k| 2.0 * k / c.frequency_dim() as f64)),
@@ -219,17 +219,17 @@ rows! {
             name: "goodfire-ai/spd#88",
             says: "positions are multiplied by the power where they should be divided",
         }],
-        cases: &[Case::new(
+        cases: &[FaultyProgram::new(
             "timescales multiplied",
             Promised::Stated(|| endpoints(&sinusoid())),
-            Injection::Frequencies(Frequencies::Reciprocal),
+            Injection::Frequencies(FrequencyFault::Reciprocal),
         )],
         vectors: Some(Vectors {
             place: 14,
             description: "Positions multiplied by the timescale instead of divided.",
             effect: "Slow pairs turn fast, fast pairs stay.",
             promised: || endpoints(&sinusoid()),
-            injection: Injection::Frequencies(Frequencies::Reciprocal),
+            injection: Injection::Frequencies(FrequencyFault::Reciprocal),
         }),
         hypotheses: &[Hypothesis::Frequencies {
             made: |c| {
@@ -245,13 +245,13 @@ rows! {
         cause: "all frequencies are 1: an exponent computed in integers is always 0",
         advice: "divide in floating point",
         threads: &[Thread { name: "Kyubyong/transformer#81", says: "the quotient of the two integers is 0" }],
-        cases: &[Case::new("all frequencies 1", Promised::Any, Injection::Frequencies(Frequencies::One))],
+        cases: &[FaultyProgram::new("all frequencies 1", Promised::Any, Injection::Frequencies(FrequencyFault::One))],
         vectors: Some(Vectors {
             place: 13,
             description: "2k/dim divided as integers, so that every exponent is 0.",
             effect: "All frequencies are 1.",
             promised: sinusoid,
-            injection: Injection::Frequencies(Frequencies::One),
+            injection: Injection::Frequencies(FrequencyFault::One),
         }),
         hypotheses: &[Hypothesis::Frequencies {
             made: |c| Some(vec![1.0; c.pairs()]),

@@ -1,6 +1,6 @@
 //! Right frequencies at wrong positions.
 
-use super::super::{Case, Code, Fault, Hypothesis, Injection, Promised, Thread, Vectors};
+use super::super::{FaultyProgram, Code, Fault, Hypothesis, Injection, Promised, Thread, Vectors};
 use super::alternatives::{fraction, linearly};
 use super::promised::*;
 use super::rows;
@@ -34,7 +34,7 @@ rows! {
                 says: "every decoded token is given position 0, whatever the cache holds",
             },
         ],
-        cases: &[Case::new("stale", Promised::Any, Injection::Positions(|_| 7.0))],
+        cases: &[FaultyProgram::new("stale", Promised::Any, Injection::Positions(|_| 7.0))],
         vectors: Some(Vectors {
             place: 8,
             description: "The encoding is indexed by the batch, not by the position.",
@@ -54,8 +54,8 @@ rows! {
             says: "positions begin at padding_idx + 1, so that the first is not taken for padding",
         }],
         cases: &[
-            Case::new("offset 1", Promised::Any, Injection::Convention(|c| offset(c, 1))),
-            Case::new("offset 17", Promised::Any, Injection::Convention(|c| offset(c, 17))),
+            FaultyProgram::new("offset 1", Promised::Any, Injection::Convention(|c| offset(c, 1))),
+            FaultyProgram::new("offset 17", Promised::Any, Injection::Convention(|c| offset(c, 17))),
         ],
         vectors: None,
         hypotheses: &[Hypothesis::Positions(timing::shifted)],
@@ -69,7 +69,7 @@ rows! {
             name: "ml-explore/mlx-lm#1545",
             says: "positions are multiplied by a hard-coded 2 wherever scaling is not linear",
         }],
-        cases: &[Case::new("applied twice", Promised::Any, Injection::Convention(|c| scaled(c, 2.into())))],
+        cases: &[FaultyProgram::new("applied twice", Promised::Any, Injection::Convention(|c| scaled(c, 2.into())))],
         vectors: Some(Vectors {
             place: 28,
             description: "The rotation is applied twice.",
@@ -88,7 +88,7 @@ rows! {
             name: "tensorflow/models#10945",
             says: "inverse timescales are multiplied by min_timescale where they should be divided by it",
         }],
-        cases: &[Case::new("half angles", Promised::Any, Injection::Convention(|c| scaled(c, fraction(1, 2))))
+        cases: &[FaultyProgram::new("half angles", Promised::Any, Injection::Convention(|c| scaled(c, fraction(1, 2))))
             .also(&[Code::FrequencyScaling])],
         vectors: None,
         hypotheses: &[Hypothesis::Positions(law::ratio), Hypothesis::Measurement(law::uniform)],
@@ -99,7 +99,7 @@ rows! {
         cause: "a factor is missing or applied once too often",
         advice: "compare the factor of rope_scaling with what positions or frequencies are divided by",
         threads: &[GEMMA],
-        cases: &[Case::new(
+        cases: &[FaultyProgram::new(
             "linear unstated",
             Promised::Stated(unscaled),
             Injection::Convention(|c| linearly(c, 8.into())),
@@ -117,7 +117,7 @@ rows! {
             says: "the operator returns, with the vectors as they are, where position ids are out of bounds",
         }],
         cases: &[
-            Case::new("unrotated from 2048", Promised::Any, Injection::Positions(|p| if p < 2048 { p as f64 } else { 0.0 }))
+            FaultyProgram::new("unrotated from 2048", Promised::Any, Injection::Positions(|p| if p < 2048 { p as f64 } else { 0.0 }))
                 .from(2048),
         ],
         vectors: Some(Vectors {
@@ -136,8 +136,8 @@ rows! {
         advice: "make the cache as long as the longest context, or refuse positions beyond it",
         threads: &[PAST_THE_CACHE],
         cases: &[
-            Case::new("clamped at 255", Promised::Any, Injection::Positions(|p| p.min(255) as f64)).from(256),
-            Case::new("clamped at 4095", Promised::Any, Injection::Positions(|p| p.min(4095) as f64)).from(4096),
+            FaultyProgram::new("clamped at 255", Promised::Any, Injection::Positions(|p| p.min(255) as f64)).from(256),
+            FaultyProgram::new("clamped at 4095", Promised::Any, Injection::Positions(|p| p.min(4095) as f64)).from(4096),
         ],
         vectors: Some(Vectors {
             place: 7,
@@ -155,8 +155,8 @@ rows! {
         advice: "make the cache as long as the longest context, or refuse positions beyond it",
         threads: &[PAST_THE_CACHE],
         cases: &[
-            Case::new("wrapped at 512", Promised::Any, Injection::Positions(|p| (p % 512) as f64)).from(512),
-            Case::new("wrapped at 4096", Promised::Any, Injection::Positions(|p| (p % 4096) as f64)).from(4096),
+            FaultyProgram::new("wrapped at 512", Promised::Any, Injection::Positions(|p| (p % 512) as f64)).from(512),
+            FaultyProgram::new("wrapped at 4096", Promised::Any, Injection::Positions(|p| (p % 4096) as f64)).from(4096),
         ],
         vectors: None,
         hypotheses: &[Hypothesis::Positions(timing::wrapped)],
@@ -174,8 +174,8 @@ rows! {
             },
         ],
         cases: &[
-            Case::new("offset from 256", Promised::Any, Injection::Positions(|p| late(p, 256, 1))).from(256),
-            Case::new("offset from 4096", Promised::Any, Injection::Positions(|p| late(p, 4096, -3))).from(4096),
+            FaultyProgram::new("offset from 256", Promised::Any, Injection::Positions(|p| late(p, 256, 1))).from(256),
+            FaultyProgram::new("offset from 4096", Promised::Any, Injection::Positions(|p| late(p, 4096, -3))).from(4096),
         ],
         vectors: Some(Vectors {
             place: 6,
@@ -195,7 +195,7 @@ rows! {
             name: "lucidrains/rotary-embedding-torch#11",
             says: "the cache's key leaves out the offset, so that another offset returns the first one's rows",
         }],
-        cases: &[Case::new(
+        cases: &[FaultyProgram::new(
             "positions of an earlier call from 1024",
             Promised::Any,
             Injection::Positions(|p| if p < 1024 { p as f64 } else { ((p * 7919) % 1000) as f64 }),

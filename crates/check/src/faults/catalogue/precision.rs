@@ -1,9 +1,9 @@
 //! The right convention at too low a precision.
 
-use super::super::{Case, Code, Entries, Fault, Frequencies, Hypothesis, Injection, Promised, Thread, Vectors};
+use super::super::{FaultyProgram, Code, EntryFault, Fault, FrequencyFault, Hypothesis, Injection, Promised, Thread, Vectors};
 use super::promised::rope;
 use super::rows;
-use crate::diagnose::{precision, timing};
+use crate::diagnose::timing;
 use posproof_numerics::format::Format;
 
 const WHOLE_ANGLE: &[Thread] = &[
@@ -32,15 +32,15 @@ rows! {
             says: "cosines and sines are cast to bf16, which costs relative positions their precision",
         }],
         cases: &[
-            Case::new("cast to bf16 and back", Promised::Any, Injection::Entries(Entries::Rounded(Format::Bf16))),
-            Case::new("cast to f16 and back", Promised::Any, Injection::Entries(Entries::Rounded(Format::F16))),
+            FaultyProgram::new("cast to bf16 and back", Promised::Any, Injection::Entries(EntryFault::Rounded(Format::Bf16))),
+            FaultyProgram::new("cast to f16 and back", Promised::Any, Injection::Entries(EntryFault::Rounded(Format::F16))),
         ],
         vectors: Some(Vectors {
             place: 4,
             description: "A table cast to bfloat16.",
             effect: "Entries wrong by up to 0.2 %.",
             promised: rope,
-            injection: Injection::Entries(Entries::Rounded(Format::Bf16)),
+            injection: Injection::Entries(EntryFault::Rounded(Format::Bf16)),
         }),
         hypotheses: &[Hypothesis::Step],
     };
@@ -72,15 +72,15 @@ rows! {
             },
         ],
         cases: &[
-            Case::new("frequencies in bf16", Promised::Any, Injection::Frequencies(Frequencies::Rounded(Format::Bf16))),
-            Case::new("frequencies in f16", Promised::Any, Injection::Frequencies(Frequencies::Rounded(Format::F16))),
+            FaultyProgram::new("frequencies in bf16", Promised::Any, Injection::Frequencies(FrequencyFault::Rounded(Format::Bf16))),
+            FaultyProgram::new("frequencies in f16", Promised::Any, Injection::Frequencies(FrequencyFault::Rounded(Format::F16))),
         ],
         vectors: Some(Vectors {
             place: 1,
             description: "Inverse frequencies rounded to bfloat16.",
             effect: "Angles wrong by up to 0.4 %: radians at position 257.",
             promised: rope,
-            injection: Injection::Frequencies(Frequencies::Rounded(Format::Bf16)),
+            injection: Injection::Frequencies(FrequencyFault::Rounded(Format::Bf16)),
         }),
         hypotheses: &[
             Hypothesis::Simulation(&[
@@ -105,8 +105,8 @@ rows! {
             },
         ],
         cases: &[
-            Case::new("positions in bf16", Promised::Any, Injection::Positions(|p| Format::Bf16.round(p as f64))),
-            Case::new("positions in f16", Promised::Any, Injection::Positions(|p| finite(Format::F16, p as f64))),
+            FaultyProgram::new("positions in bf16", Promised::Any, Injection::Positions(|p| Format::Bf16.round(p as f64))),
+            FaultyProgram::new("positions in f16", Promised::Any, Injection::Positions(|p| finite(Format::F16, p as f64))),
         ],
         vectors: Some(Vectors {
             place: 2,
@@ -127,11 +127,11 @@ rows! {
         advice: "multiply in f32 and cast cosines and sines only",
         threads: WHOLE_ANGLE,
         cases: &[
-            Case::new("angles in bf16", Promised::Any, Injection::Angles(Format::Bf16)),
-            Case::new("all in bf16", Promised::Any, Injection::Everything(Format::Bf16)),
+            FaultyProgram::new("angles in bf16", Promised::Any, Injection::Angles(Format::Bf16)),
+            FaultyProgram::new("all in bf16", Promised::Any, Injection::Everything(Format::Bf16)),
             // f16 ends at 65504: angles beyond it are infinite, and that is found first.
-            Case::new("angles in f16", Promised::Any, Injection::Angles(Format::F16)).also(&[Code::NotFinite]),
-            Case::new("all in f16", Promised::Any, Injection::Everything(Format::F16)).also(&[Code::NotFinite]),
+            FaultyProgram::new("angles in f16", Promised::Any, Injection::Angles(Format::F16)).also(&[Code::NotFinite]),
+            FaultyProgram::new("all in f16", Promised::Any, Injection::Everything(Format::F16)).also(&[Code::NotFinite]),
         ],
         vectors: Some(Vectors {
             place: 3,
@@ -156,13 +156,13 @@ rows! {
             name: "kekzl/imp#1316",
             says: "fast intrinsics on unreduced angles drift to 1e-2 at position 131071",
         }],
-        cases: &[Case::new("fast-math", Promised::Any, Injection::Entries(Entries::FastMath))],
+        cases: &[FaultyProgram::new("fast-math", Promised::Any, Injection::Entries(EntryFault::FastMath))],
         vectors: Some(Vectors {
             place: 5,
             description: "Sine and cosine of a binary32 angle that was reduced with a binary32 2π.",
             effect: "The error of the reduction grows with the number of turns.",
             promised: rope,
-            injection: Injection::Entries(Entries::FastMath),
+            injection: Injection::Entries(EntryFault::FastMath),
         }),
         hypotheses: &[Hypothesis::Step],
     };

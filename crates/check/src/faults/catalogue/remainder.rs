@@ -1,6 +1,6 @@
 //! What leaves the most open: parts of vectors, buffers, and what nothing explains.
 
-use super::super::{Case, Code, Entries, Fault, Frequencies, Hypothesis, Injection, Places, Promised, Thread, Vectors};
+use super::super::{FaultyProgram, Code, EntryFault, Fault, FrequencyFault, Hypothesis, Injection, PlacementFault, Promised, Thread, Vectors};
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
@@ -23,7 +23,7 @@ rows! {
                 says: "the configuration's final factor goes through the formula a second time",
             },
         ],
-        cases: &[Case::new(
+        cases: &[FaultyProgram::new(
             "yarn with the factor squared",
             Promised::Stated(yarn_16),
             // The square of 0.1·ln 16 + 1 to four decimals.
@@ -41,7 +41,7 @@ rows! {
             name: "turboderp-org/exllamav3#259",
             says: "YaRN's attention factor collapses to 1 for some configurations",
         }],
-        cases: &[Case::new(
+        cases: &[FaultyProgram::new(
             "yarn without attention factor",
             Promised::Stated(yarn_16),
             Injection::Convention(|c| with_attention_factor(c, 1.into())),
@@ -61,7 +61,7 @@ rows! {
         cause: "a factor is missing, or applied once too often",
         advice: "compare what multiplies cosines and sines with --amplitude",
         threads: &[],
-        cases: &[Case::new("amplitude", Promised::Any, Injection::Convention(|c| with_amplitude(c, fraction(5, 4))))],
+        cases: &[FaultyProgram::new("amplitude", Promised::Any, Injection::Convention(|c| with_amplitude(c, fraction(5, 4))))],
         vectors: None,
         hypotheses: &[Hypothesis::Step],
     };
@@ -91,12 +91,12 @@ rows! {
             },
         ],
         cases: &[
-            Case::new(
+            FaultyProgram::new(
                 "only half is rotated",
                 Promised::Stated(|| Convention::rope(64)),
                 Injection::Convention(|c| Convention { rotary_dim: Some(c.dim / 2), ..c.clone() }),
             ),
-            Case::new(
+            FaultyProgram::new(
                 "partial rotary ignored",
                 Promised::Stated(half_rotated),
                 Injection::Convention(|c| Convention { rotary_dim: None, ..c.clone() }),
@@ -130,10 +130,10 @@ rows! {
                 says: "one library pairs inside the rotated part, the other across the whole head",
             },
         ],
-        cases: &[Case::new(
+        cases: &[FaultyProgram::new(
             "wrong pairs",
             Promised::Stated(half_rotated_halves),
-            Injection::Places(Places::WholeVector),
+            Injection::Places(PlacementFault::WholeVector),
         )],
         vectors: None,
         hypotheses: &[Hypothesis::Step],
@@ -151,13 +151,13 @@ rows! {
             Thread { name: "swiss-ai/Megatron-LM#80", says: "the factor is always the default, 8" },
         ],
         cases: &[
-            Case::new("llama3 unstated", Promised::Stated(unscaled), Injection::Convention(|_| llama3())),
-            Case::new(
+            FaultyProgram::new("llama3 unstated", Promised::Stated(unscaled), Injection::Convention(|_| llama3())),
+            FaultyProgram::new(
                 "yarn ramp shifted",
                 Promised::Stated(yarn_16),
                 Injection::Convention(|_| yarn_between(&unscaled(), 16, (20, 2))),
             ),
-            Case::new("yarn ramp reversed", Promised::Stated(yarn_16), Injection::Frequencies(Frequencies::Mirrored)),
+            FaultyProgram::new("yarn ramp reversed", Promised::Stated(yarn_16), Injection::Frequencies(FrequencyFault::Mirrored)),
         ],
         vectors: None,
         hypotheses: &[Hypothesis::Measurement(law::other_rule)],
@@ -171,13 +171,13 @@ rows! {
             name: "flagos-ai/FlagGems#5142",
             says: "in place, one half of a pair may be computed from the other's result",
         }],
-        cases: &[Case::new("aliased", Promised::Rotation, Injection::Places(Places::InPlace))],
+        cases: &[FaultyProgram::new("aliased", Promised::Rotation, Injection::Places(PlacementFault::InPlace))],
         vectors: Some(Vectors {
             place: 27,
             description: "Rotation in place: the second entry is computed from the first one's new value.",
             effect: "Not a rotation.",
             promised: rotation,
-            injection: Injection::Places(Places::InPlace),
+            injection: Injection::Places(PlacementFault::InPlace),
         }),
         hypotheses: &[Hypothesis::Step],
     };
@@ -190,7 +190,7 @@ rows! {
             name: "hpcaitech/ColossalAI#6428",
             says: "half of the rotated query is computed from the key, and the reverse",
         }],
-        cases: &[Case::new("cross-wired", Promised::Rotation, Injection::Places(Places::CrossWired))],
+        cases: &[FaultyProgram::new("cross-wired", Promised::Rotation, Injection::Places(PlacementFault::CrossWired))],
         vectors: None,
         hypotheses: &[Hypothesis::Step],
     };
@@ -226,13 +226,13 @@ rows! {
             name: "huggingface/transformers#45902",
             says: "inv_freq is read from uninitialised memory after to_empty",
         }],
-        cases: &[Case::new("zero", Promised::Any, Injection::Entries(Entries::Zero))],
+        cases: &[FaultyProgram::new("zero", Promised::Any, Injection::Entries(EntryFault::Zero))],
         vectors: Some(Vectors {
             place: 10,
             description: "Buffers that were never filled.",
             effect: "All entries are 0: queries and keys vanish.",
             promised: rope,
-            injection: Injection::Entries(Entries::Zero),
+            injection: Injection::Entries(EntryFault::Zero),
         }),
         hypotheses: &[Hypothesis::Step],
     };
@@ -245,7 +245,7 @@ rows! {
             name: "huggingface/transformers#48932",
             says: "values of buffers such as inv_freq are replaced by uninitialised memory, which gives NaN now and then",
         }],
-        cases: &[Case::new("not finite", Promised::Sinusoid, Injection::Entries(Entries::NotANumber(20, 2)))],
+        cases: &[FaultyProgram::new("not finite", Promised::Sinusoid, Injection::Entries(EntryFault::NotANumber(20, 2)))],
         vectors: None,
         hypotheses: &[Hypothesis::Step],
     };

@@ -1,6 +1,6 @@
 //! Scaling rules that are missing, doubled or replaced.
 
-use super::super::{Case, Code, Fault, Hypothesis, Injection, Promised, Thread, Vectors};
+use super::super::{FaultyProgram, Code, Fault, Hypothesis, Injection, Promised, Thread, Vectors};
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
@@ -23,7 +23,7 @@ rows! {
             GEMMA,
             Thread { name: "Blaizzy/mlx-vlm#1709", says: "the linear factor 8 of Gemma 3 never reaches the rotation" },
         ],
-        cases: &[Case::new("linear missing", Promised::Stated(linear), Injection::Convention(plain))],
+        cases: &[FaultyProgram::new("linear missing", Promised::Stated(linear), Injection::Convention(plain))],
         vectors: Some(Vectors {
             place: 20,
             description: "The factor of linear scaling is missing.",
@@ -48,7 +48,7 @@ rows! {
             },
             Thread { name: "felafax/felafax#59", says: "the scaling of Llama 3.1's frequencies is not implemented" },
         ],
-        cases: &[Case::new("llama3 missing", Promised::Stated(llama3), Injection::Convention(plain))],
+        cases: &[FaultyProgram::new("llama3 missing", Promised::Stated(llama3), Injection::Convention(plain))],
         vectors: Some(Vectors {
             place: 23,
             description: "The bands of llama3 scaling forgotten.",
@@ -71,7 +71,7 @@ rows! {
             says: "YaRN's settings are looked for under another key, so that tables are unscaled",
         }],
         // Without its attention factor, too: either is a right answer.
-        cases: &[Case::new("yarn missing", Promised::Stated(yarn_16), Injection::Convention(plain))
+        cases: &[FaultyProgram::new("yarn missing", Promised::Stated(yarn_16), Injection::Convention(plain))
             .also(&[Code::Amplitude])],
         vectors: None,
         hypotheses: &[Hypothesis::Convention {
@@ -86,9 +86,9 @@ rows! {
         advice: "apply rope_scaling to the inverse frequencies",
         threads: &[],
         cases: &[
-            Case::new("ntk missing", Promised::Stated(ntk), Injection::Convention(plain)),
-            Case::new("dynamic missing", Promised::Stated(dynamic), Injection::Convention(plain)),
-            Case::new("longrope missing", Promised::Stated(long), Injection::Convention(plain)),
+            FaultyProgram::new("ntk missing", Promised::Stated(ntk), Injection::Convention(plain)),
+            FaultyProgram::new("dynamic missing", Promised::Stated(dynamic), Injection::Convention(plain)),
+            FaultyProgram::new("longrope missing", Promised::Stated(long), Injection::Convention(plain)),
         ],
         vectors: None,
         hypotheses: &[Hypothesis::Convention {
@@ -105,7 +105,7 @@ rows! {
         cause: "the linear factor is applied twice",
         advice: "divide positions or frequencies by it, not both",
         threads: &[],
-        cases: &[Case::new("linear doubled", Promised::Stated(linear), Injection::Convention(|c| linearly(c, 64.into())))],
+        cases: &[FaultyProgram::new("linear doubled", Promised::Stated(linear), Injection::Convention(|c| linearly(c, 64.into())))],
         vectors: None,
         hypotheses: &[Hypothesis::Convention {
             made: |c| linear_factor(c).map(|factor| linearly(c, square(&factor))).into_iter().collect(),
@@ -135,9 +135,9 @@ rows! {
             says: "version 0.32.0 divides all positions by the factor of its rule `dynamic` (measured)",
         }],
         cases: &[
-            Case::new("ntk as a uniform division", Promised::Stated(ntk), Injection::Convention(uniform)),
-            Case::new("dynamic as a uniform division", Promised::Stated(dynamic), Injection::Convention(uniform)),
-            Case::new("llama3 as linear", Promised::Stated(llama3), Injection::Convention(uniform)),
+            FaultyProgram::new("ntk as a uniform division", Promised::Stated(ntk), Injection::Convention(uniform)),
+            FaultyProgram::new("dynamic as a uniform division", Promised::Stated(dynamic), Injection::Convention(uniform)),
+            FaultyProgram::new("llama3 as linear", Promised::Stated(llama3), Injection::Convention(uniform)),
         ],
         vectors: Some(Vectors {
             place: 21,
@@ -177,8 +177,8 @@ rows! {
             says: "the factors are chosen by the size of the allocated context, so that short prompts get the long ones",
         }],
         cases: &[
-            Case::new("longrope short for long", Promised::Stated(long), Injection::Convention(other_factors)),
-            Case::new(
+            FaultyProgram::new("longrope short for long", Promised::Stated(long), Injection::Convention(other_factors)),
+            FaultyProgram::new(
                 "longrope long for short",
                 Promised::Stated(|| other_factors(&long())),
                 Injection::Convention(other_factors),
