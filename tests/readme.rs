@@ -31,7 +31,8 @@ fn compare(name: &str, found: &str, expected: &str) {
 fn rounded_positions(path: &Path) {
     let frequency = |pair: usize| core_math::powf(500000.0, -(pair as f32) / 64.0);
     let frequencies: Vec<f32> = (0..64).map(frequency).collect();
-    let header = |name| Header { name, dtype: Dtype::Float(posproof::number::format::Format::F32), shape: vec![131072, 64] };
+    let header =
+        |name| Header { name, dtype: Dtype::Float(posproof::number::format::Format::F32), shape: vec![131072, 64] };
     let mut body = |part: usize, out: &mut dyn Write| {
         for position in 0..131072 {
             let position = bf16::from_f32(position as f32).to_f32();

@@ -283,7 +283,10 @@ impl Evidence {
             worst_ratio: judgement.worst_ratio,
             origin: RUNNING_ERROR,
             survey: None,
-            witness: judgement.refutation.clone().or_else(|| judgement.worst.as_ref().and_then(|worst| worst.witness.clone())),
+            witness: judgement
+                .refutation
+                .clone()
+                .or_else(|| judgement.worst.as_ref().and_then(|worst| worst.witness.clone())),
         }
     }
 }

@@ -117,7 +117,11 @@ impl Surface<'_> {
                         self.lines.push(line);
                     }
                     ImplItem::Const(constant) if is_public(&constant.vis) => {
-                        self.lines.push(format!("const {reached} :: {} : {}", constant.ident, constant.ty.to_token_stream()));
+                        self.lines.push(format!(
+                            "const {reached} :: {} : {}",
+                            constant.ident,
+                            constant.ty.to_token_stream()
+                        ));
                     }
                     _ => {}
                 }
@@ -169,7 +173,8 @@ fn name_of(item: &Item) -> Option<String> {
 
 /// Whether others can make or match the item, and its signature.
 fn described(item: &Item) -> Option<(&Visibility, String)> {
-    let open = |attributes: &[syn::Attribute]| attributes.iter().any(|attribute| attribute.path().is_ident("non_exhaustive"));
+    let open =
+        |attributes: &[syn::Attribute]| attributes.iter().any(|attribute| attribute.path().is_ident("non_exhaustive"));
     let mark = |attributes: &[syn::Attribute]| if open(attributes) { "#[non_exhaustive] " } else { "" };
     Some(match item {
         Item::Fn(item) => (&item.vis, item.sig.to_token_stream().to_string()),
@@ -178,14 +183,21 @@ fn described(item: &Item) -> Option<(&Visibility, String)> {
         Item::Type(item) => (&item.vis, format!("type {} = {}", item.ident, item.ty.to_token_stream())),
         Item::Struct(item) => {
             let fields = fields(&item.fields);
-            (&item.vis, format!("{}struct {} {} {fields}", mark(&item.attrs), item.ident, item.generics.to_token_stream()))
+            (
+                &item.vis,
+                format!("{}struct {} {} {fields}", mark(&item.attrs), item.ident, item.generics.to_token_stream()),
+            )
         }
         Item::Enum(item) => {
             let variants = item.variants.iter().map(|variant| {
                 let bare = |field: &syn::Field| syn::Field { attrs: Vec::new(), ..field.clone() };
                 let named = variant.fields.iter().map(|field| bare(field).to_token_stream().to_string());
                 let named: Vec<String> = named.collect();
-                if named.is_empty() { variant.ident.to_string() } else { format!("{} ({})", variant.ident, named.join(", ")) }
+                if named.is_empty() {
+                    variant.ident.to_string()
+                } else {
+                    format!("{} ({})", variant.ident, named.join(", "))
+                }
             });
             let variants: Vec<String> = variants.collect();
             (&item.vis, format!("{}enum {} {{ {} }}", mark(&item.attrs), item.ident, variants.join(" , ")))
@@ -194,7 +206,9 @@ fn described(item: &Item) -> Option<(&Visibility, String)> {
             let members = item.items.iter().filter_map(|member| match member {
                 syn::TraitItem::Fn(method) => Some(method.sig.to_token_stream().to_string()),
                 syn::TraitItem::Type(kind) => Some(format!("type {}", kind.ident)),
-                syn::TraitItem::Const(constant) => Some(format!("const {} : {}", constant.ident, constant.ty.to_token_stream())),
+                syn::TraitItem::Const(constant) => {
+                    Some(format!("const {} : {}", constant.ident, constant.ty.to_token_stream()))
+                }
                 _ => None,
             });
             let members: Vec<String> = members.collect();

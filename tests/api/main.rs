@@ -50,7 +50,16 @@ fn the_listing_sees_what_is_added_removed_and_changed() {
     let of = |text: &str| listing(&Module::parse(text));
     let before = of("pub fn f(x: u32) -> u32 { x } mod inner { pub struct S { pub a: u8, b: u8 } } pub use inner::S;");
     assert_eq!(before, ["fn f (x : u32) -> u32", "struct S { a : u8 , .. }"]);
-    assert_ne!(before, of("pub fn f(x: u64) -> u32 { 0 } mod inner { pub struct S { pub a: u8, b: u8 } } pub use inner::S;"));
-    assert_eq!(of("mod inner { pub fn hidden() {} } fn private() {} #[cfg(test)] pub mod tests { pub fn t() {} }"), [""; 0]);
-    assert_eq!(of("pub struct S; impl S { pub fn new() -> Self { S } fn private() {} }"), ["fn S :: new () -> Self", "struct S"]);
+    assert_ne!(
+        before,
+        of("pub fn f(x: u64) -> u32 { 0 } mod inner { pub struct S { pub a: u8, b: u8 } } pub use inner::S;")
+    );
+    assert_eq!(
+        of("mod inner { pub fn hidden() {} } fn private() {} #[cfg(test)] pub mod tests { pub fn t() {} }"),
+        [""; 0]
+    );
+    assert_eq!(
+        of("pub struct S; impl S { pub fn new() -> Self { S } fn private() {} }"),
+        ["fn S :: new () -> Self", "struct S"]
+    );
 }

@@ -29,7 +29,12 @@ fn summary(subject: &str, settlements: &[Settlement], plan: &Plan) -> String {
                     writeln!(text, "{id:<34} {:<12} {:<13} {cases:>12}", "exact", status.name())
                 }
                 Evidence::Enclosed { system, status, cases, widest, .. } => {
-                    writeln!(text, "{id:<34} {system:<12} {:<13} {cases:>12} {:>14}", status.name(), rounded_up(*widest))
+                    writeln!(
+                        text,
+                        "{id:<34} {system:<12} {:<13} {cases:>12} {:>14}",
+                        status.name(),
+                        rounded_up(*widest)
+                    )
                 }
                 Evidence::Float { system, status, cases, worst_error, bound, worst_ratio, .. } => {
                     let bound = rounded_up(*bound);

@@ -3,10 +3,10 @@
 
 mod bounds;
 mod command;
+#[path = "../../crates/check/tests/faults/corpus.rs"]
 mod corpus;
 mod correct;
 mod damage;
-mod faults;
 mod files;
 mod half;
 mod identify;
@@ -14,10 +14,8 @@ mod local;
 mod part;
 mod probe;
 mod readers;
-mod scaling;
 #[path = "../schema/mod.rs"]
 mod schema;
-mod score;
 mod seeds;
 mod single;
 mod wild;

@@ -5,18 +5,12 @@ type Colour = [f64; 3];
 /// How linear sRGB is seen with normal sight and without one kind of cone: Machado, Oliveira, Fernandes 2009, severity 1.
 const SIGHTS: [(&str, [Colour; 3]); 4] = [
     ("normal", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
-    (
-        "protanopia",
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    ),
+    ("protanopia", [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
     (
         "deuteranopia",
         [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
     ),
-    (
-        "tritanopia",
-        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
-    ),
+    ("tritanopia", [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]),
 ];
 
 /// The difference in OKLab that is just noticed, as CSS Color 4 (section 13.2) takes it.
@@ -89,7 +83,8 @@ fn colours_of_one_drawing_are_told_apart_by_everyone() {
         for (paper, colours) in palettes {
             assert_eq!(colours.len(), 4, "{group}");
             for (index, (name, colour)) in colours.iter().enumerate() {
-                let (light, dark) = (luminance(*colour).max(luminance(paper)), luminance(*colour).min(luminance(paper)));
+                let (light, dark) =
+                    (luminance(*colour).max(luminance(paper)), luminance(*colour).min(luminance(paper)));
                 assert!((light + 0.05) / (dark + 0.05) >= CONTRAST, "{name} on the page");
                 for (other, second) in &colours[..index] {
                     for (sight, matrix) in &SIGHTS {

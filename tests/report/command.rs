@@ -207,7 +207,10 @@ fn cite_prints_what_a_bibliography_takes() {
     for id in ["shift.linearity", "bound.llama-3", "table.transformer"] {
         let (text, _, status) = run(&["cite", id]);
         assert_eq!(status, Some(0), "{id}");
-        assert!(text.contains(&format!("@misc{{posproof:{id},")) && text.starts_with("% Repeat with: posproof "), "{text}");
+        assert!(
+            text.contains(&format!("@misc{{posproof:{id},")) && text.starts_with("% Repeat with: posproof "),
+            "{text}"
+        );
     }
     let (_, message, status) = run(&["cite", "shift.linearty"]);
     assert_eq!(status, Some(2));

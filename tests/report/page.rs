@@ -251,7 +251,8 @@ fn claims_and_bounds_have_addresses() {
 /// What a rectangle of the screen looks like.
 fn picture(browser: &mut Browser, [x, y, width, height]: [f64; 4]) -> String {
     let clip = json!({ "x": x, "y": y, "width": width, "height": height, "scale": 1 });
-    let shot = browser.call("Page.captureScreenshot", json!({ "format": "png", "clip": clip, "captureBeyondViewport": true }));
+    let shot =
+        browser.call("Page.captureScreenshot", json!({ "format": "png", "clip": clip, "captureBeyondViewport": true }));
     shot["data"].as_str().expect("an image").to_owned()
 }
 

@@ -72,7 +72,8 @@ impl Model {
             parts.push(self.part(rate, component, Stretch::at_zero()));
         }
         for _ in 0..REFINEMENTS {
-            let Some(largest) = parts.pop_if(|part| part.stretch.first < part.stretch.last) else { break };
+            let can_be_cut = parts.peek().is_some_and(|part| part.stretch.first < part.stretch.last);
+            let Some(largest) = can_be_cut.then(|| parts.pop()).flatten() else { break };
             parts.extend(cut(largest.stretch).map(|part| Part {
                 slope: part.slope.min(largest.slope),
                 smaller: part.smaller.min(largest.smaller),

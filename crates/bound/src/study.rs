@@ -166,15 +166,7 @@ impl Model {
                 instance: self.reach_within(rate, component, error, &question.positions)?,
             })
         });
-        Ok(Row {
-            pair: rate.pair,
-            component,
-            a_priori,
-            instance,
-            decades,
-            worst,
-            reach: reach.transpose()?,
-        })
+        Ok(Row { pair: rate.pair, component, a_priori, instance, decades, worst, reach: reach.transpose()? })
     }
 
     /// A bound that an error is above.

@@ -1,16 +1,16 @@
 //! The judgement.
 
+use super::Invalid;
 use super::compare::Comparison;
 use super::diagnose::{Case, diagnose};
+use super::faults::{Cause, Finding, STORED_NARROWLY};
 use super::report::{DecadePart, Grade, PairPart, Report, Statistics, Worst};
 use super::subject::Subject;
 use super::tally::{Seen, Tally};
-use super::{Finding, Invalid};
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
 use posproof_table::Positions;
-use serde_json::json;
 
 /// What an implementation should have computed.
 #[derive(Clone, Debug)]
@@ -77,6 +77,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
     }
+    subject.check_size()?;
     let positions = match subject {
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
         _ => increasing(expectation.positions.as_ref(), subject.judged().rows())?,
@@ -106,11 +107,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     };
     if let (Some(stated), true) = (narrow, grade.conforms()) {
         grade = Grade::Degraded;
-        findings.push(Finding {
-            code: "low-precision-storage",
-            message: format!("the entries are stored as {storage}, not as {stated}: the angles are right"),
-            detail: json!({ "format": storage, "stated": stated }),
-        });
+        findings.push(Finding::new(&STORED_NARROWLY, Cause::Stored { format: storage, stated }));
     }
     if grade.conforms() {
         found = Some(convention.clone());

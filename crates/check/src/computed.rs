@@ -35,9 +35,14 @@ pub struct Computed<T> {
 
 impl<T: Element> Computed<T> {
     /// The rows of `width` entries that `row` writes for these positions, one after the other. The
-    /// rows are zero before it writes them.
+    /// rows are zero before it writes them. A table that memory does not hold has no rows, and is refused when it
+    /// is judged.
     pub fn new(name: &str, positions: &Positions, width: usize, mut row: impl FnMut(u64, &mut [T])) -> Self {
-        let mut entries = vec![T::default(); positions.len().saturating_mul(width)];
+        let mut entries = Vec::new();
+        let count = positions.len().saturating_mul(width);
+        if entries.try_reserve_exact(count).is_ok() {
+            entries.resize(count, T::default());
+        }
         if width > 0 {
             entries.chunks_exact_mut(width).zip(positions.iter()).for_each(|(out, position)| row(position, out));
         }

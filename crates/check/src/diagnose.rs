@@ -6,26 +6,29 @@
 //! frequencies are measured.
 
 mod explain;
-mod hypotheses;
-mod law;
-mod precision;
-mod timing;
+pub(super) mod hypotheses;
+pub(super) mod law;
+pub(super) mod precision;
+pub(super) mod timing;
 
 use super::check::{Expectation, omega};
 use super::compare::Comparison;
+use super::faults::{
+    BEYOND, Cause, Code, DIRECTION, EXCHANGED_ARRAYS, Entry, Finding, LAYOUT, NOT_FINITE, ORDER, READ_AND_WRITTEN, ZERO,
+};
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring, pairs_of};
-use super::tally::Tally;
-use super::{Finding, Grade, Invalid};
-pub(super) use explain::matches;
-use explain::{Explanation, explain};
+use super::tally::{Place, Tally};
+use super::{Grade, Invalid};
+use explain::explain;
+pub(super) use explain::{Explanation, matches};
 pub(super) use hypotheses::BASES;
 pub(super) use law::candidates;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
-use serde_json::{Value, json};
+pub(super) use timing::Placed;
 
 /// What is to be explained.
 pub(super) struct Case<'a> {
@@ -41,10 +44,6 @@ pub(super) struct Diagnosis {
     pub findings: Vec<Finding>,
     pub found: Option<Convention>,
     pub grade: Grade,
-}
-
-pub(super) fn finding(code: &'static str, message: impl Into<String>, detail: Value) -> Finding {
-    Finding { code, message: message.into(), detail }
 }
 
 /// What the hypotheses are tested with.
@@ -83,12 +82,8 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
     let Case { subject, convention, positions, tally, .. } = case;
     let mut findings = Vec::new();
     if let Some(place) = tally.first_not_finite {
-        let position = positions.get(place.row).unwrap_or_default();
-        let message = format!(
-            "{} of {} entries are infinite or not a number, the first at position {position} (table {}, column {}): an overflow (f16 ends at 65504), or a buffer that was never written; compare pytorch/pytorch#137774",
-            tally.not_finite, tally.entries, place.slab, place.column
-        );
-        findings.push(finding("not-finite", message, json!({ "count": tally.not_finite, "position": position })));
+        let (count, entries) = (tally.not_finite, tally.entries);
+        findings.push(Finding::new(&NOT_FINITE, Cause::NotFinite { count, entries, first: entry(positions, place) }));
     }
     let wrong = |findings| Ok(Diagnosis { findings, found: None, grade: Grade::Wrong });
     if tally.exceeding == tally.not_finite {
@@ -103,11 +98,7 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
         return wrong(findings);
     }
     if values.iter().all(|x| *x == 0.0) {
-        let message = format!(
-            "the entries are 0 in all of {} rows that were sampled: the buffer was never initialised or never written; compare huggingface/transformers#45902",
-            sample.rows.len()
-        );
-        findings.push(finding("not-a-rotation", message, json!({ "cause": "all entries are zero" })));
+        findings.push(Finding::new(&ZERO, Cause::Zero { rows: sample.rows.len() }));
         return wrong(findings);
     }
     let boundary = interest.filter(|&row| row > 0).and_then(|row| positions.get(row));
@@ -175,14 +166,14 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
     let Some(explanation) = explanation else {
         let last = tally.last_exceeding.and_then(|place| positions.get(place.row)).unwrap_or_default();
         let beyond = (tally.exceeding - tally.not_finite, last);
-        findings.extend(explain::departure(&context, &sample, sampled[0].as_ref(), *subject, beyond));
+        findings.push(explain::unexplained(&context, &sample, sampled[0].as_ref(), *subject, beyond));
         return wrong(findings);
     };
     findings.extend(explanation.findings);
     if explanation.degraded {
         let beyond = beyond_degraded(case, &context, findings.last())?;
         findings.extend(beyond);
-        let explained = findings.iter().all(|finding| !["not-finite", "unexplained"].contains(&finding.code));
+        let explained = findings.iter().all(|finding| ![Code::NotFinite, Code::Unexplained].contains(&finding.code()));
         let grade = if explained { Grade::Degraded } else { Grade::Wrong };
         return Ok(Diagnosis { findings, found: Some((*convention).clone()), grade });
     }
@@ -198,21 +189,21 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
 /// Entries that even the precision of a finding does not explain: the sample agrees with it, and here every
 /// entry is asked.
 fn beyond_degraded(case: &Case<'_>, context: &Context<'_>, last: Option<&Finding>) -> Result<Option<Finding>, Invalid> {
-    let format = last.and_then(|finding| finding.detail.get("format")).and_then(Value::as_str);
-    let Some(format) = format.and_then(|name| name.parse::<Format>().ok()) else { return Ok(None) };
+    let Some(format) = last.and_then(|finding| finding.cause.format()) else { return Ok(None) };
     let narrower = |stated: Format| if format.precision() < stated.precision() { format } else { stated };
     let computed = (narrower(context.compute.0), None);
     let Case { subject, convention, positions, .. } = *case;
     let allowance = Allowance::new(convention, &context.omega, context.last, computed, narrower(context.storage));
     let all = Comparison::new(subject, convention, positions, &allowance)?.run()?;
     let Some(place) = all.first_exceeding.filter(|_| all.exceeding > all.not_finite) else { return Ok(None) };
+    let entries = all.exceeding - all.not_finite;
+    Ok(Some(Finding::new(&BEYOND, Cause::Beyond { format, entries, first: entry(positions, place) })))
+}
+
+/// Where an entry stands, by its position.
+fn entry(positions: &Positions, place: Place) -> Entry {
     let position = positions.get(place.row).unwrap_or_default();
-    let count = all.exceeding - all.not_finite;
-    let message = format!(
-        "{count} entries are beyond even the bound for {format}, the first at position {position} (table {}, column {}): something else is wrong there",
-        place.slab, place.column
-    );
-    Ok(Some(finding("unexplained", message, json!({ "entries": count, "first_position": position }))))
+    Entry { position, slab: place.slab, column: place.column }
 }
 
 /// The arrangements that occur: as stated; the other layout, order or direction; for rotations also
@@ -235,27 +226,15 @@ fn arrangements(subject: Subject<'_>, convention: &Convention) -> Vec<Arrangemen
                 let other = Convention { layout, direction, order, ..convention.clone() };
                 let mut findings = Vec::new();
                 if layout != convention.layout {
-                    findings.push(finding(
-                        "layout",
-                        format!("pairs are {}, not {}: the two conventions are confused; compare huggingface/transformers#25199, tensorflow/tensorflow#37191", pairing(layout), pairing(convention.layout)),
-                        json!({ "expected": convention.layout, "found": layout }),
-                    ));
+                    findings.push(Finding::new(&LAYOUT, Cause::Layout { expected: convention.layout, found: layout }));
                 }
                 if order != convention.order {
-                    let message = if cache {
-                        "cosines and sines are exchanged: the two arrays are swapped; compare huggingface/diffusers#3981"
-                    } else {
-                        "sines and cosines are exchanged within every pair; compare huggingface/diffusers#3981"
-                    };
-                    findings.push(finding("order", message, json!({ "expected": convention.order, "found": order })));
+                    let fault = if cache { &EXCHANGED_ARRAYS } else { &ORDER };
+                    findings.push(Finding::new(fault, Cause::Order { expected: convention.order, found: order }));
                 }
                 if direction != convention.direction {
-                    let message = "the rotation goes in the other direction: every sine has the wrong sign; compare karpathy/nanochat#489";
-                    findings.push(finding(
-                        "direction",
-                        message,
-                        json!({ "expected": convention.direction, "found": direction }),
-                    ));
+                    let expected = convention.direction;
+                    findings.push(Finding::new(&DIRECTION, Cause::Direction { expected, found: direction }));
                 }
                 let wiring = rotation.then(|| Wiring::new(&other));
                 all.push(Arrangement { convention: other, wiring, findings });
@@ -266,16 +245,8 @@ fn arrangements(subject: Subject<'_>, convention: &Convention) -> Vec<Arrangemen
         for (read, write) in [(Layout::Interleaved, Layout::Halves), (Layout::Halves, Layout::Interleaved)] {
             let wiring =
                 Wiring { read: pairs_of(read, convention.pairs()), write: pairs_of(write, convention.pairs()) };
-            let message = format!(
-                "pairs are read {} and written {}; compare huggingface/transformers#25199",
-                pairing(read),
-                pairing(write)
-            );
-            let findings = vec![finding(
-                "layout",
-                message,
-                json!({ "expected": convention.layout, "read": read, "written": write }),
-            )];
+            let cause = Cause::ReadAndWritten { expected: convention.layout, read, written: write };
+            let findings = vec![Finding::new(&READ_AND_WRITTEN, cause)];
             all.push(Arrangement { convention: convention.clone(), wiring: Some(wiring), findings });
         }
     }
@@ -287,11 +258,4 @@ fn other_last<T: PartialEq + Copy>(first: T, both: [T; 2]) -> Vec<T> {
     let mut both = both.to_vec();
     both.sort_by_key(|value| *value != first);
     both
-}
-
-fn pairing(layout: Layout) -> &'static str {
-    match layout {
-        Layout::Interleaved => "interleaved (2k, 2k + 1)",
-        Layout::Halves => "in halves (k, k + pairs)",
-    }
 }

@@ -27,6 +27,7 @@ use posproof_table::Positions;
 
 /// Says which convention the entries follow. Positions are 0, 1, 2, … if none are given.
 pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<Identification, Invalid> {
+    subject.check_size()?;
     let positions = match subject {
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
         _ => increasing(positions, subject.judged().rows())?,

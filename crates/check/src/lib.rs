@@ -31,6 +31,7 @@ mod compare;
 mod computed;
 mod diagnose;
 mod exactness;
+pub mod faults;
 mod grid;
 mod identify;
 mod measure;
@@ -48,9 +49,10 @@ pub use posproof_bound::Path;
 
 pub use check::{Expectation, assert_conforms, check};
 pub use computed::{Computed, Rotated};
+pub use faults::{Cause, Code, Finding};
 pub use grid::{FloatArray, Grid, Slice};
 pub use identify::{Confidence, Identification, Measured, Undetermined, identify};
-pub use report::{DecadePart, Finding, Grade, PairPart, Report, Statistics, Worst};
+pub use report::{DecadePart, Grade, PairPart, Report, Statistics, Worst};
 pub use subject::Subject;
 pub use tally::Part;
 

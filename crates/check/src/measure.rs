@@ -4,7 +4,7 @@ use super::sample::{Phasors, wrap};
 
 /// A measured frequency, in radians per position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Frequency {
+pub(super) struct Estimate {
     pub value: f64,
     /// How far off it may be.
     pub error: f64,
@@ -15,7 +15,7 @@ pub(super) struct Frequency {
 /// The frequency of a pair, by unwrapping its phase over greater and greater distances: each
 /// estimate predicts the phase at the next distance to within less than half a turn, or the
 /// measurement ends there. `noise` bounds the error of a phase at short distances.
-pub(super) fn frequency(phasors: &Phasors, pair: usize, noise: f64) -> Option<Frequency> {
+pub(super) fn frequency(phasors: &Phasors, pair: usize, noise: f64) -> Option<Estimate> {
     let positions = &phasors.positions;
     let phases: Option<Vec<f64>> = (0..positions.len()).map(|row| phasors.phase(row, pair)).collect();
     let phases = phases?;
@@ -38,11 +38,11 @@ pub(super) fn frequency(phasors: &Phasors, pair: usize, noise: f64) -> Option<Fr
         error = (2.0 * noise / distance.abs()).max(f64::EPSILON * estimate.abs());
     }
     let start = wrap(phases[at] - estimate * positions[at] as f64);
-    Some(Frequency { value: estimate, error, start })
+    Some(Estimate { value: estimate, error, start })
 }
 
 /// The frequencies of all pairs.
-pub(super) fn frequencies(phasors: &Phasors, noise: f64) -> Option<Vec<Frequency>> {
+pub(super) fn frequencies(phasors: &Phasors, noise: f64) -> Option<Vec<Estimate>> {
     (0..phasors.pairs).map(|pair| frequency(phasors, pair, noise)).collect()
 }
 

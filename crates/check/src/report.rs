@@ -1,11 +1,11 @@
 //! What is reported, and its JSON (schema `posproof.check/1`).
 
+use super::faults::{Code, Finding};
 use super::tally::Part;
 use posproof_bound::{Origin, Path};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 use std::fmt::{self, Write};
 
 /// How good a table, a cache or a rotation is.
@@ -43,17 +43,6 @@ impl Grade {
     pub fn conforms(self) -> bool {
         matches!(self, Self::CorrectlyRounded | Self::Faithful | Self::WithinBound)
     }
-}
-
-/// Something that is wrong, with a sentence to act on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
-    /// One of the codes of the interface.
-    pub code: &'static str,
-    /// What is wrong, where, and what to look for.
-    pub message: String,
-    /// Figures.
-    pub detail: Value,
 }
 
 /// The entry with the largest error.
@@ -162,8 +151,8 @@ pub struct Report {
 
 impl Report {
     /// The code of the first finding.
-    pub fn first_code(&self) -> Option<&'static str> {
-        self.findings.first().map(|finding| finding.code)
+    pub fn first_code(&self) -> Option<Code> {
+        self.findings.first().map(Finding::code)
     }
 }
 
@@ -188,11 +177,18 @@ impl fmt::Display for Report {
             writeln!(
                 f,
                 "  worst: position {}, {place}: error {:.3e}, bound {:.3e} ({}); got {:.9e} ({}), exact value in [{}, {}]",
-                worst.position, worst.error, worst.bound, worst.origin, worst.value, worst.got, worst.lower, worst.upper
+                worst.position,
+                worst.error,
+                worst.bound,
+                worst.origin,
+                worst.value,
+                worst.got,
+                worst.lower,
+                worst.upper
             )?;
         }
         for finding in &self.findings {
-            writeln!(f, "  {}: {}", finding.code, finding.message)?;
+            writeln!(f, "  {}: {finding}", finding.code())?;
         }
         let mut beyond: Vec<&PairPart> = self.pairs.iter().filter(|pair| pair.part.exceeding > 0).collect();
         beyond.sort_by(|a, b| b.part.max_ratio.total_cmp(&a.part.max_ratio));

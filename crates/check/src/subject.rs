@@ -26,6 +26,9 @@ pub enum Subject<'a> {
     },
 }
 
+/// The widest rows that are judged: far above any model's, far below an overflow.
+const MAX_WIDTH: usize = 1 << 25;
+
 /// A column of a grid: the entry of the joined row [cos…, sin…] that it should be.
 pub(super) type Columns = Vec<usize>;
 
@@ -65,6 +68,26 @@ impl<'a> Subject<'a> {
             }
             Self::Rotation { y, .. } => vec![(None, y)],
         }
+    }
+
+    /// Whether there is something to judge: at least one entry, and no more than can be counted.
+    pub(super) fn check_size(&self) -> Result<(), InvalidInput> {
+        let x = if let Self::Rotation { x, .. } = *self { Some(x) } else { None };
+        for grid in self.grids().into_iter().map(|(_, grid)| grid).chain(x) {
+            let (slabs, rows, width) = (grid.slabs(), grid.rows(), grid.width());
+            let entries = rows.checked_mul(width).and_then(|entries| entries.checked_mul(slabs));
+            if width > MAX_WIDTH || entries.is_none_or(|entries| entries == 0) {
+                let expected = format!("tables of at least one row, with 1 to {MAX_WIDTH} entries each");
+                let found = format!("{slabs} tables of {rows} rows with {width} entries");
+                return Err(About(grid.name()).error(
+                    "the shape",
+                    expected,
+                    found,
+                    "check what the array is made from",
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Whether the shapes agree with each other, with the convention and with so many positions.

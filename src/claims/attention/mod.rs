@@ -1,6 +1,6 @@
 //! `attention`: permutations.
 
-use crate::claim::{Inputs, SystemKind, Size};
+use crate::claim::{Inputs, Size, SystemKind};
 
 super::claims! {
     permutation_matrix: PermutationMatrix,
@@ -27,7 +27,9 @@ fn layer_sizes(kind: SystemKind) -> Vec<Size> {
     match kind {
         SystemKind::Formal => vec![tokens_of(2, 1), tokens_of(2, 2), tokens_of(3, 2), tokens_of(4, 3)],
         // MPFR takes a microsecond where hardware takes a nanosecond.
-        SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(8, 8)],
+        SystemKind::Enclosed | SystemKind::Rounded { precision: 54.. } => {
+            vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(8, 8)]
+        }
         SystemKind::Rounded { .. } => {
             vec![tokens_of(2, 1), tokens_of(4, 3), tokens_of(16, 8), tokens_of(64, 32), tokens_of(256, 128)]
         }

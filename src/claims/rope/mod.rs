@@ -1,6 +1,6 @@
 //! `rope`: rotary encoding.
 
-use crate::claim::{SystemKind, Size};
+use crate::claim::{Size, SystemKind};
 
 super::claims! {
     rotation: Rotation,

@@ -1,12 +1,15 @@
 //! The order in which explanations are tried.
 
-use super::super::Finding;
 use super::super::check::omega;
+use super::super::faults::{
+    AMPLITUDE, ATTENTION_MISSING, ATTENTION_TWICE, CROSS_WIRED, Cause, DIFFERENT_CACHES, Fault, Finding, Hypothesis,
+    IN_PLACE, Lengths, NO_COMMON_ANGLE, UNEXPLAINED, catalogue,
+};
+use super::super::measure::frequencies;
 use super::super::sample::{Phasors, Sample};
 use super::super::subject::{Subject, Wiring};
-use super::{Context, finding, hypotheses, law, precision, timing};
+use super::{Context, hypotheses, law, precision, timing};
 use posproof_encoding::convention::{Convention, Encoding};
-use serde_json::json;
 
 /// Findings that explain every sampled entry.
 pub struct Explanation {
@@ -22,16 +25,16 @@ impl Explanation {
         Self { findings: Vec::new(), found: Some(convention.clone()), degraded: false }
     }
 
-    pub fn other(findings: Vec<Finding>, found: Convention) -> Option<Self> {
-        Some(Self { findings, found: Some(found), degraded: false })
+    pub fn other(fault: &'static Fault, cause: Cause, found: Convention) -> Self {
+        Self { findings: vec![Finding::new(fault, cause)], found: Some(found), degraded: false }
     }
 
-    pub fn fault(findings: Vec<Finding>) -> Option<Self> {
-        Some(Self { findings, found: None, degraded: false })
+    pub fn fault(fault: &'static Fault, cause: Cause) -> Self {
+        Self { findings: vec![Finding::new(fault, cause)], found: None, degraded: false }
     }
 
-    pub fn degraded(finding: Finding) -> Option<Self> {
-        Some(Self { findings: vec![finding], found: None, degraded: true })
+    pub fn degraded(fault: &'static Fault, cause: Cause) -> Self {
+        Self { findings: vec![Finding::new(fault, cause)], found: None, degraded: true }
     }
 }
 
@@ -73,25 +76,24 @@ pub fn follows(
 /// Everything that is tried in one arrangement.
 pub fn explain(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
     let convention = context.expected;
-    if let Some(found) = hypotheses::components(context, phasors) {
+    if let Some(found) = components(context, phasors) {
         return Some(found);
     }
     let gain = convention.gain().enclose(64).approximate();
     let (measured, spread) = amplitude(phasors, gain)?;
     let amplitude_is_right = (measured / gain - 1.0).abs() <= context.noise(phasors).max(1e-6) + spread.min(1e-3);
     let unit = phasors.divided(if amplitude_is_right { gain } else { measured });
-    let unit_context = Context { values: context.values.clone(), omega: context.omega.clone(), ..*context };
     let steps: [&dyn Fn() -> Option<Explanation>; 7] = [
         &|| {
-            let only = !amplitude_is_right && agrees(&unit_context, &unit, convention, 1.0);
+            let only = !amplitude_is_right && agrees(context, &unit, convention, 1.0);
             only.then(|| Explanation::exactly(convention))
         },
-        &|| precision::storage(&unit_context, &unit),
-        &|| hypotheses::conventions(&unit_context, &unit),
-        &|| timing::positions(&unit_context, &unit),
-        &|| precision::computation(&unit_context, &unit),
-        &|| law::measured(&unit_context, &unit),
-        &|| precision::trigonometry(&unit_context, &unit),
+        &|| precision::storage(context, &unit),
+        &|| hypotheses::laws(context, &unit),
+        &|| timing::positions(context, &unit),
+        &|| precision::computation(context, &unit),
+        &|| measurements(context, &unit),
+        &|| precision::trigonometry(context, &unit),
     ];
     let mut explanation = steps.iter().find_map(|step| step())?;
     if !amplitude_is_right {
@@ -101,6 +103,32 @@ pub fn explain(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> 
     }
     // An explanation must explain something.
     (!explanation.findings.is_empty()).then_some(explanation)
+}
+
+/// Tables whose cosines and sines belong to no common angle.
+fn components(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
+    let whole = phasors.cos.is_some() && phasors.sin.is_some();
+    if !whole || context.expected.encoding != Encoding::Sinusoid {
+        return None;
+    }
+    recognise(|fault, hypothesis| match hypothesis {
+        Hypothesis::Components(test) => test(fault, context, phasors),
+        _ => None,
+    })
+}
+
+/// What the measured frequencies of all pairs say.
+fn measurements(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
+    let measured = frequencies(phasors, context.noise(phasors))?;
+    recognise(|fault, hypothesis| match hypothesis {
+        Hypothesis::Measurement(test) => test(fault, context, phasors, &measured),
+        _ => None,
+    })
+}
+
+/// The first row of the catalogue that explains the entries in a way of some kind.
+pub fn recognise(explain: impl Fn(&'static Fault, &'static Hypothesis) -> Option<Explanation>) -> Option<Explanation> {
+    catalogue().find_map(|fault| fault.hypotheses.iter().find_map(|hypothesis| explain(fault, hypothesis)))
 }
 
 /// The median length of the phasors and the spread about it; `None` if they are not all of one length.
@@ -121,63 +149,48 @@ fn amplitude(phasors: &Phasors, gain: f64) -> Option<(f64, f64)> {
     (median > 0.0 && spread < 0.2).then_some((median, spread))
 }
 
-fn amplitude_finding(convention: &Convention, gain: f64, measured: f64) -> Finding {
-    let ratio = measured / gain;
+fn amplitude_finding(convention: &Convention, expected: f64, found: f64) -> Finding {
+    let ratio = found / expected;
     let near = |x: f64| (ratio / x - 1.0).abs() < 5e-3;
-    let attention = convention.scaling.is_some() && (gain - 1.0).abs() > 1e-9;
-    let cause = if attention && near(gain) {
-        "the attention factor is applied twice"
-    } else if attention && near(1.0 / gain) {
-        "the attention factor of the scaling rule is missing"
-    } else {
-        "a factor is missing, or applied once too often"
+    let attention = convention.scaling.is_some() && (expected - 1.0).abs() > 1e-9;
+    let fault = match () {
+        () if attention && near(expected) => &ATTENTION_TWICE,
+        () if attention && near(1.0 / expected) => &ATTENTION_MISSING,
+        () => &AMPLITUDE,
     };
-    let message = format!(
-        "the amplitude is {measured:.6}, not {gain:.6} (a ratio of {ratio:.6}): {cause}; compare turboderp-org/exllamav3#259, NVIDIA/TensorRT-LLM#16379"
-    );
-    finding("amplitude", message, json!({ "expected": gain, "found": measured, "ratio": ratio }))
+    Finding::new(fault, Cause::Amplitude { expected, found })
 }
 
 /// What can be said when no explanation fits: not a rotation, or measured frequencies.
-pub fn departure(
+pub fn unexplained(
     context: &Context<'_>,
     sample: &Sample,
     phasors: Option<&Phasors>,
     subject: Subject<'_>,
-    (count, last): (u64, u64),
-) -> Vec<Finding> {
+    (entries, last): (u64, u64),
+) -> Finding {
     let convention = context.expected;
     let gain = convention.gain().enclose(64).approximate();
     if matches!(subject, Subject::Rotation { .. }) {
         let wiring = Wiring::new(convention);
         let tolerance = 100.0 * context.storage.unit_roundoff().max(context.compute.0.unit_roundoff());
         if sample.is_aliased(&wiring, &context.omega, tolerance) {
-            let message = "the second entry of each pair is computed from the first one's result: the rotation works in place and overwrites its input; compare flagos-ai/FlagGems#5142";
-            return vec![finding("not-a-rotation", message, json!({ "cause": "in-place aliasing" }))];
+            return Finding::new(&IN_PLACE, Cause::InPlace);
         }
     }
     let first = context.boundary.unwrap_or_else(|| sample.positions.first().copied().unwrap_or_default());
     let lengths = phasors.and_then(|phasors| amplitude(phasors, gain));
     if lengths.is_none() {
-        let message = match subject {
-            Subject::Rotation { .. } => {
-                "the lengths of the pairs change in every layout: y is not x rotated; query and key may be cross-wired (compare hpcaitech/ColossalAI#6428), or the buffers may be wrong"
-            }
-            _ if convention.encoding == Encoding::Rope => {
-                "cos² + sin² is not constant: the entries are no cosines and sines of one angle; an uninitialised buffer (compare pytorch/executorch#19627), or two different caches"
-            }
-            _ => {
-                "cos² + sin² is not constant in any layout: the entries are no cosines and sines of one angle per pair; compare SamLynnEvans/Transformer#25, pytorch/executorch#19627"
-            }
+        let (fault, of) = match subject {
+            Subject::Rotation { .. } => (&CROSS_WIRED, Lengths::Rotation),
+            _ if convention.encoding == Encoding::Rope => (&DIFFERENT_CACHES, Lengths::Cache),
+            _ => (&NO_COMMON_ANGLE, Lengths::Table),
         };
-        let detail = json!({ "first_position": first });
-        return vec![finding("not-a-rotation", message, detail)];
+        return Finding::new(fault, Cause::Lengths { of, first });
     }
-    let frequencies = phasors.and_then(|phasors| law::table_of_frequencies(context, phasors));
-    let message = format!(
-        "{count} entries, at positions from {first} to {last}, follow neither the stated convention nor a known fault; measured frequencies are in the detail"
-    );
-    let detail =
-        json!({ "entries": count, "first_position": first, "last_position": last, "frequencies": frequencies });
-    vec![finding("unexplained", message, detail)]
+    let frequencies = phasors.and_then(|phasors| {
+        let measured = frequencies(phasors, context.noise(phasors))?;
+        Some(law::deviations(context, &measured))
+    });
+    Finding::new(&UNEXPLAINED, Cause::Unexplained { entries, first, last, frequencies })
 }

@@ -1,56 +1,97 @@
 //! Measured frequencies, and the law behind them.
 
-use super::super::measure::{Frequency, frequencies};
+use super::super::faults::{
+    ANGLES_SCALED, APPLIED_TWICE, BASE_FOR_RULE, Cause, Deviation, FREQUENCIES_SCALED, Fault, OTHER_BASE,
+};
+use super::super::measure::Estimate;
 use super::super::sample::Phasors;
 use super::explain::{Explanation, agrees};
-use super::timing::scaled;
-use super::{Context, finding};
+use super::{Context, Placed};
 use posproof_encoding::convention::{Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
-use serde_json::{Value, json};
+use posproof_numerics::Rational;
 
-/// Findings from measured frequencies.
-pub fn measured(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
+/// A measured frequency over the stated one, and whether that is a given number.
+fn ratio_of(context: &Context<'_>, measured: &[Estimate], k: usize) -> (f64, impl Fn(f64) -> bool) {
+    let scale = context.expected.position_scale.value().to_f64();
+    let (found, omega) = (measured[k], context.omega[k]);
+    let ratio = found.value / scale / omega;
+    let close = move |other: f64| (ratio - other).abs() <= 4.0 * found.error / scale.abs() / omega + 3e-5 * other.abs();
+    (ratio, close)
+}
+
+/// All angles are multiplied by one number.
+pub fn uniform(
+    fault: &'static Fault,
+    context: &Context<'_>,
+    phasors: &Phasors,
+    measured: &[Estimate],
+) -> Option<Explanation> {
+    let (first, _) = ratio_of(context, measured, 0);
+    let all = (0..phasors.pairs).all(|k| context.omega[k] > 0.0 && ratio_of(context, measured, k).1(first));
+    all.then(|| scaled(fault, context, phasors, first))?
+}
+
+/// Positions, or angles, that are multiplied by a number.
+pub fn ratio(fault: &'static Fault, context: &Context<'_>, phasors: &Phasors, known: &[Placed]) -> Option<Explanation> {
+    let offset = context.expected.position_offset.value().to_f64();
+    let &Placed { position: last, found } = known.iter().rev().find(|row| row.position + offset != 0.0)?;
+    let ratio = (found + offset) / (last + offset);
+    // Positions near whole numbers were taken as whole.
+    let fits = known.iter().all(|row| {
+        let p = row.position + offset;
+        (row.found + offset - ratio * p).abs() <= 0.16 + 1e-5 * p.abs()
+    });
+    if !fits || (ratio - 1.0).abs() < 1e-4 || ratio.abs() < 1e-9 {
+        return None;
+    }
+    scaled(fault, context, phasors, ratio)
+}
+
+/// Angles that are all multiplied by a number, if the fault is the one that this number shows.
+fn scaled(fault: &'static Fault, context: &Context<'_>, phasors: &Phasors, ratio: f64) -> Option<Explanation> {
     let expected = context.expected;
-    let measured = frequencies(phasors, context.noise(phasors))?;
-    let scale = expected.position_scale.value().to_f64();
-    let ratios: Vec<f64> =
-        measured.iter().zip(&context.omega).map(|(found, omega)| found.value / scale / omega).collect();
-    let close = |k: usize, ratio: f64| {
-        let (found, omega) = (&measured[k], context.omega[k]);
-        (ratios[k] - ratio).abs() <= 4.0 * found.error / scale.abs() / omega + 3e-5 * ratio.abs()
+    let by = simple(ratio)?;
+    let linear = expected.encoding == Encoding::Rope && expected.scaling.is_none() && by < 1 && by > 0;
+    let shown = match () {
+        () if linear || expected.scaling.is_some() => &FREQUENCIES_SCALED,
+        () if by == 2 => &APPLIED_TWICE,
+        () => &ANGLES_SCALED,
     };
-    let pairs = phasors.pairs;
-    let uniform = (0..pairs).all(|k| context.omega[k] > 0.0 && close(k, ratios[0]));
-    if let Some(explanation) = uniform.then(|| scaled(context, phasors, ratios[0])).flatten() {
-        return Some(explanation);
+    if fault != shown {
+        return None;
     }
-    if let Some(explanation) = partial(context, phasors) {
-        return Some(explanation);
-    }
-    if let Some(explanation) = other_base(context, phasors, &measured) {
-        return Some(explanation);
-    }
-    let table: Vec<Value> = describe(context, &measured);
-    // Constant frequencies of any kind: is the sample a rotation with them?
-    let unscaled = expected.encoding == Encoding::Rope && expected.scaling.is_none();
-    let steady = measured.iter().all(|found| found.error < 1e-2);
-    // Long-context rules only slow pairs down.
-    let slower = (0..pairs).all(|k| ratios[k] > 1e-3 && (ratios[k] < 1.0 || close(k, 1.0)));
-    let departing = (0..pairs).filter(|&k| !close(k, 1.0)).count();
-    if steady && departing > 0 && (expected.scaling.is_some() || unscaled && slower) {
-        let name = expected.scaling.as_ref().map_or("no", |scaling| scaling.name());
-        let message = format!(
-            "{departing} of {pairs} frequencies are not those of {name} scaling: a ramp that is shifted or reversed, other bands or other factors; measured ratios are in the detail; compare keras-team/keras-hub#2981, ggml-org/llama.cpp#8676"
-        );
-        return Explanation::fault(vec![finding("frequency-scaling", message, json!({ "frequencies": table }))]);
-    }
-    None
+    let found = if linear {
+        let factor = Real::from(by.clone().recip());
+        Convention { scaling: Some(Scaling::Linear { factor }), ..expected.clone() }
+    } else {
+        let scale = expected.position_scale.value() * &by;
+        Convention { position_scale: Real::from(scale), ..expected.clone() }
+    };
+    let cause = Cause::Scaled { ratio, by: Real::from(by) };
+    agrees(context, phasors, &found, 1.0).then(|| Explanation::other(fault, cause, found))
+}
+
+/// The simplest rational number within 1e-4 of a positive or negative number, with a small numerator
+/// or denominator, or three decimals.
+fn simple(x: f64) -> Option<Rational> {
+    (1..=256u32)
+        .find_map(|denominator| {
+            let numerator = (x * f64::from(denominator)).round();
+            let close = (numerator / f64::from(denominator) - x).abs() <= 2e-5 * x.abs();
+            (close && numerator != 0.0 && numerator.abs() < 1e9)
+                .then(|| Rational::from((numerator as i64, i64::from(denominator))))
+        })
+        .or_else(|| {
+            let thousandths = (x * 1000.0).round();
+            ((thousandths / 1000.0 - x).abs() <= 2e-5 * x.abs() && thousandths != 0.0)
+                .then(|| Rational::from((thousandths as i64, 1000i64)))
+        })
 }
 
 /// Pairs at rest where the convention rotates all. A pair that is only slow has sines other than zero.
-fn partial(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
+pub fn at_rest(fault: &'static Fault, context: &Context<'_>, phasors: &Phasors, _: &[Estimate]) -> Option<Explanation> {
     if context.expected.encoding != Encoding::Rope {
         return None;
     }
@@ -62,21 +103,35 @@ fn partial(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
     if context.omega[rotated..].iter().all(|omega| *omega < 1e-12) {
         return None;
     }
-    let message = format!(
-        "only the first {rotated} of {pairs} pairs are rotated: a partial rotary factor is applied that was not stated; compare AI-Hypercomputer/maxtext#4616"
-    );
-    Explanation::fault(vec![finding("partial-rotary", message, json!({ "rotated_pairs": rotated }))])
+    Some(Explanation::fault(fault, Cause::AtRest { rotated, pairs }))
 }
 
-/// Frequencies of another base: ln of the ratio is proportional to k.
-fn other_base(context: &Context<'_>, phasors: &Phasors, measured: &[Frequency]) -> Option<Explanation> {
+/// NTK-aware scaling by a factor in use.
+pub fn stretched(
+    fault: &'static Fault,
+    context: &Context<'_>,
+    phasors: &Phasors,
+    measured: &[Estimate],
+) -> Option<Explanation> {
     let expected = context.expected;
+    if expected.encoding != Encoding::Rope || expected.pairs() < 2 || base(expected, measured).is_none() {
+        return None;
+    }
+    [2i64, 3, 4, 8, 16, 32].into_iter().find_map(|factor| {
+        let scaling = Some(Scaling::Ntk { factor: factor.into() });
+        let found = Convention { scaling, ..expected.clone() };
+        let explains = found != *expected && agrees(context, phasors, &found, 1.0);
+        explains.then(|| Explanation::other(fault, Cause::Stretched { factor }, found))
+    })
+}
+
+/// The base that measured frequencies are powers of, and how far off it may be: ln ω_k is proportional to k.
+fn base(expected: &Convention, measured: &[Estimate]) -> Option<(f64, f64)> {
     let scale = expected.position_scale.value().to_f64();
     let exponent = |k: usize| match expected.frequency_spacing {
         Spacing::Paper => 2.0 * (k as f64 + f64::from(expected.frequency_origin)) / expected.frequency_dim() as f64,
         Spacing::Endpoints => (k as f64 + f64::from(expected.frequency_origin)) / (expected.pairs() as f64 - 1.0),
     };
-    let plain = Convention { scaling: None, ..expected.clone() };
     // Weighted by how well each logarithm is known.
     let (mut sum, mut weight) = (0f64, 0f64);
     for (k, found) in measured.iter().enumerate().skip(1) {
@@ -92,28 +147,51 @@ fn other_base(context: &Context<'_>, phasors: &Phasors, measured: &[Frequency]) 
         return None;
     }
     let base = (sum / weight).exp();
-    let spread = (2.0 / weight.sqrt()).max(3e-6) * base;
-    let ntk = expected.encoding == Encoding::Rope && expected.pairs() > 1;
-    let stretch = |s: i64| Convention { scaling: Some(Scaling::Ntk { factor: s.into() }), ..plain.clone() };
-    if ntk {
-        for s in [2i64, 3, 4, 8, 16, 32] {
-            let other = stretch(s);
-            if other != *expected && agrees(context, phasors, &other, 1.0) {
-                let message =
-                    format!("the base is stretched by NTK-aware scaling with factor {s}, which was not stated");
-                return Explanation::other(vec![finding("frequency-scaling", message, json!({ "factor": s }))], other);
-            }
-        }
+    Some((base, (2.0 / weight.sqrt()).max(3e-6) * base))
+}
+
+/// Frequencies of another base.
+pub fn other_base(
+    fault: &'static Fault,
+    context: &Context<'_>,
+    phasors: &Phasors,
+    measured: &[Estimate],
+) -> Option<Explanation> {
+    let expected = context.expected;
+    if fault != if expected.scaling.is_some() { &BASE_FOR_RULE } else { &OTHER_BASE } {
+        return None;
     }
-    candidates(base, spread).into_iter().find_map(|candidate| {
-        let other = Convention { base: candidate.clone(), ..plain.clone() };
-        if other == *expected || other.validate().is_err() || !agrees(context, phasors, &other, 1.0) {
+    let (measured, spread) = base(expected, measured)?;
+    candidates(measured, spread).into_iter().find_map(|base| {
+        let found = Convention { base: base.clone(), scaling: None, ..expected.clone() };
+        if found == *expected || found.validate().is_err() || !agrees(context, phasors, &found, 1.0) {
             return None;
         }
-        let code = if expected.scaling.is_some() { "frequency-scaling" } else { "other-base" };
-        let message = format!("the base is {candidate}, not {} (measured {base:.6}): it is ignored or hard-coded; compare huggingface/candle#3746, lyogavin/airllm#369, vllm-project/vllm#9503", expected.base);
-        Explanation::other(vec![finding(code, message, json!({ "measured": base, "found": candidate }))], other)
+        let cause = Cause::Base { expected: expected.base.clone(), found: base, measured };
+        Some(Explanation::other(fault, cause, found))
     })
+}
+
+/// Constant frequencies of any kind that a rule for long contexts might have.
+pub fn other_rule(
+    fault: &'static Fault,
+    context: &Context<'_>,
+    phasors: &Phasors,
+    measured: &[Estimate],
+) -> Option<Explanation> {
+    let expected = context.expected;
+    let unscaled = expected.encoding == Encoding::Rope && expected.scaling.is_none();
+    let steady = measured.iter().all(|found| found.error < 1e-2);
+    let ratios = || (0..phasors.pairs).map(|k| ratio_of(context, measured, k));
+    // Such rules only slow pairs down.
+    let slower = ratios().all(|(ratio, close)| ratio > 1e-3 && (ratio < 1.0 || close(1.0)));
+    let departing = ratios().filter(|(_, close)| !close(1.0)).count();
+    if !steady || departing == 0 || !(expected.scaling.is_some() || unscaled && slower) {
+        return None;
+    }
+    let rule = expected.scaling.as_ref().map(Scaling::name);
+    let frequencies = deviations(context, measured);
+    Some(Explanation::fault(fault, Cause::Rule { rule, departing, frequencies }))
 }
 
 /// Numbers within the spread of a measured one, those with few digits first, the number itself last.
@@ -133,13 +211,13 @@ pub fn candidates(value: f64, spread: f64) -> Vec<Real> {
     all
 }
 
-fn describe(context: &Context<'_>, measured: &[Frequency]) -> Vec<Value> {
-    let describe = |(pair, (found, expected)): (usize, (&Frequency, &f64))| json!({ "pair": pair, "measured": found.value, "error": found.error, "expected": expected });
-    measured.iter().zip(&context.omega).enumerate().map(describe).collect()
-}
-
-/// The measured frequencies beside the stated ones, for people to read.
-pub fn table_of_frequencies(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Value>> {
-    let measured = frequencies(phasors, context.noise(phasors))?;
-    Some(describe(context, &measured))
+/// The measured frequencies beside the stated ones.
+pub fn deviations(context: &Context<'_>, measured: &[Estimate]) -> Vec<Deviation> {
+    let deviation = |(pair, (found, &expected)): (usize, (&Estimate, &f64))| Deviation {
+        pair,
+        measured: found.value,
+        error: found.error,
+        expected,
+    };
+    measured.iter().zip(&context.omega).enumerate().map(deviation).collect()
 }

@@ -1,11 +1,13 @@
 //! Right angles at too low a precision: storage, frequencies, positions, angles, sine and cosine.
 
+use super::super::faults::{
+    Cause, FAST_MATH, Fault, Hypothesis, INACCURATE_ANGLES, LOW_PRECISION_FREQUENCIES, LOW_PRECISION_STORAGE, catalogue,
+};
 use super::super::measure::frequencies;
 use super::super::sample::{Phasors, wrap};
+use super::Context;
 use super::explain::Explanation;
-use super::{Context, finding};
 use posproof_numerics::format::Format;
-use serde_json::json;
 
 /// Formats below what was stated, the wider first.
 fn lower(stated: Format) -> Vec<Format> {
@@ -23,10 +25,8 @@ pub fn storage(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> 
         }
         let narrowed = Context { storage: format, values: Vec::new(), omega: context.omega.clone(), ..*context };
         let right = super::explain::agrees(&narrowed, phasors, expected, 1.0);
-        right.then(|| {
-            let message = format!("the entries are {} but hold only {format} values: a right table was cast to {format} and back; keep it in {}; compare KellerJordan/modded-nanogpt#39", context.storage, context.storage);
-            Explanation::degraded(finding("low-precision-storage", message, json!({ "format": format })))
-        })?
+        let cause = Cause::Narrowed { stored: context.storage, format };
+        right.then(|| Explanation::degraded(&LOW_PRECISION_STORAGE, cause))
     })
 }
 
@@ -42,52 +42,30 @@ pub fn computation(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
         move |t: f64, pair: usize, omega: f64| phasors.tolerance(&allowance, pair, t) + 4e-16 * t * omega
     };
     // A few entries may differ from what is simulated, next to ties: the best of all simulations is meant.
-    type Angle<'a> = (&'static str, &'a dyn Fn(f64, f64) -> f64);
-    let mut best: Option<(f64, &'static str, Format)> = None;
+    let mut best: Option<(f64, &'static Fault, Format)> = None;
     for format in lower(context.compute.0.max(context.storage)) {
-        let round = |x: f64| format.round(x);
-        let frequency = |t: f64, w: f64| t * round(w);
-        let position = |t: f64, w: f64| round(t) * w;
-        let angle = |t: f64, w: f64| round(t * w);
-        let all = |t: f64, w: f64| round(round(t) * round(w));
-        let time = |t: f64, w: f64| round(round(t) * w);
-        let rate = |t: f64, w: f64| round(t * round(w));
-        let both = |t: f64, w: f64| round(t) * round(w);
-        let variants: [Angle<'_>; 7] = [
-            ("low-precision-frequencies", &frequency),
-            ("low-precision-positions", &position),
-            ("low-precision-angles", &angle),
-            ("low-precision-angles", &all),
-            ("low-precision-angles", &time),
-            ("low-precision-angles", &rate),
-            ("low-precision-frequencies", &both),
-        ];
-        for (code, rule) in variants {
-            let simulated = |row: usize, pair: usize| rule(at(row) * scale, omega[pair]);
+        for (fault, rule) in simulations() {
+            let simulated = |row: usize, pair: usize| rule(format, at(row) * scale, omega[pair]);
             let limit = |row: usize, pair: usize| tolerance(at(row).abs(), pair, omega[pair] * scale.abs());
             let fit = phasors.fit(0.95, simulated, limit);
             if fit > best.map_or(0.0, |(fit, ..)| fit) {
-                best = Some((fit, code, format));
+                best = Some((fit, fault, format));
             }
         }
     }
-    let Some((_, code, format)) = best else { return measured_frequencies(context, phasors) };
-    if code == "low-precision-frequencies" {
-        return frequency_finding(format);
-    }
-    let what = if code == "low-precision-positions" { "positions are" } else { "the angles position × frequency are" };
-    let message = format!(
-        "{what} computed in {format}, not in {}; compare EleutherAI/gpt-neox#1003, huggingface/transformers#25681",
-        context.compute.0
-    );
-    Explanation::degraded(finding(code, message, json!({ "format": format })))
+    let Some((_, fault, format)) = best else { return measured_frequencies(context, phasors) };
+    Some(Explanation::degraded(fault, Cause::Rounded { format, stated: context.compute.0 }))
 }
 
-fn frequency_finding(format: Format) -> Option<Explanation> {
-    let message = format!(
-        "the frequencies are rounded to {format}: keep inv_freq in f32 when the model is cast; compare huggingface/transformers#29496, NVIDIA/Megatron-LM#744"
-    );
-    Explanation::degraded(finding("low-precision-frequencies", message, json!({ "format": format })))
+/// What programs of a narrower format do, by the fault that this is.
+fn simulations() -> impl Iterator<Item = (&'static Fault, fn(Format, f64, f64) -> f64)> {
+    catalogue().flat_map(|fault| {
+        let rules = fault.hypotheses.iter().flat_map(|hypothesis| match hypothesis {
+            Hypothesis::Simulation(rules) => *rules,
+            _ => &[],
+        });
+        rules.map(move |rule| (fault, *rule))
+    })
 }
 
 /// Frequencies that are measured to be numbers of a narrow format near the right ones.
@@ -107,7 +85,9 @@ fn measured_frequencies(context: &Context<'_>, phasors: &Phasors) -> Option<Expl
             (format.round(value) - value).abs() <= 2.0 * found.error + 1e-6 * omega
         });
         let departs = pairs().any(|(found, omega)| (found.value / scale / omega - 1.0).abs() > 0.25 * unit);
-        (near && narrow && departs && decided >= 2).then(|| frequency_finding(format))?
+        let cause = Cause::Rounded { format, stated: context.compute.0 };
+        let rounded = near && narrow && departs && decided >= 2;
+        rounded.then(|| Explanation::degraded(&LOW_PRECISION_FREQUENCIES, cause))
     })
 }
 
@@ -130,17 +110,9 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Option<Explanat
             }
         }
     }
-    let detail = json!({ "relative_error_of_angles": largest });
     if largest == 0.0 || largest > 2e-5 {
         return None;
     }
-    if fastest && context.compute.0 != Format::F64 {
-        let message = "angles that are exact in f32 (pair 0) have wrong sines: a fast approximation of sin and cos without accurate range reduction; compile without fast-math; compare kekzl/imp#1316";
-        return Explanation::degraded(finding("low-precision-trigonometry", message, detail));
-    }
-    let message = format!(
-        "the angles are right to a relative {largest:.1e} only, more than {} arithmetic explains: a lower precision is used on the way (f32 explains errors near 6e-8)",
-        context.compute.0
-    );
-    Explanation::degraded(finding("low-precision-angles", message, detail))
+    let fault = if fastest && context.compute.0 != Format::F64 { &FAST_MATH } else { &INACCURATE_ANGLES };
+    Some(Explanation::degraded(fault, Cause::Inaccurate { error: largest, stated: context.compute.0 }))
 }

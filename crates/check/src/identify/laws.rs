@@ -3,7 +3,7 @@
 use super::scales;
 use crate::check::omega;
 use crate::diagnose::{BASES, candidates};
-use crate::measure::Frequency;
+use crate::measure::Estimate;
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::{Convention, Spacing};
 use posproof_encoding::real::Real;
@@ -21,7 +21,7 @@ struct Line {
 }
 
 /// Fits a line to the pairs given, in this order, as far as one goes.
-fn line(measured: &[Frequency], order: impl Iterator<Item = usize>) -> Option<Line> {
+fn line(measured: &[Estimate], order: impl Iterator<Item = usize>) -> Option<Line> {
     let (mut n, mut sums) = (0usize, [0f64; 5]);
     let mut fit: Option<Line> = None;
     for k in order {
@@ -61,7 +61,7 @@ fn line(measured: &[Frequency], order: impl Iterator<Item = usize>) -> Option<Li
 
 /// Conventions whose frequencies may be the measured ones, the simplest first. Scaling rules that need
 /// it are given the length that `last` implies.
-pub fn laws(start: &Convention, measured: &[Frequency], last: u64) -> Vec<Convention> {
+pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convention> {
     let mut all = Vec::new();
     let pairs = measured.len();
     let slow = line(measured, (0..pairs).rev());
@@ -160,7 +160,7 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
 const LENGTHS: [u64; 8] = [2048, 4096, 8192, 16384, 32768, 65536, 131072, 1024];
 
 /// Rules that leave fast pairs alone: llama3, YaRN, proportional, LongRoPE.
-fn blended(start: &Convention, line: &Line, measured: &[Frequency]) -> Vec<Convention> {
+fn blended(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Convention> {
     let half = start.pairs() as f64;
     let Some(slowest) = measured.last() else { return Vec::new() };
     let mut all = Vec::new();
@@ -219,7 +219,7 @@ fn factors(ratio: f64, error: f64) -> Vec<Real> {
 }
 
 /// A factor of its own for each pair.
-fn longrope(plain: &Convention, unscaled: &[f64], measured: &[Frequency]) -> Option<Convention> {
+fn longrope(plain: &Convention, unscaled: &[f64], measured: &[Estimate]) -> Option<Convention> {
     let factors: Option<Vec<Real>> = unscaled
         .iter()
         .zip(measured)

@@ -2,7 +2,7 @@
 
 use super::answer::Measured;
 use super::part;
-use crate::measure::{Frequency, frequencies, shift};
+use crate::measure::{Estimate, frequencies, shift};
 use crate::sample::Phasors;
 use posproof_numerics::format::Format;
 
@@ -11,7 +11,7 @@ pub struct Measurement {
     /// The factor of every entry, taken to be positive.
     pub amplitude: f64,
     /// The frequency of each pair, as a counter-clockwise rotation has it.
-    pub frequencies: Vec<Frequency>,
+    pub frequencies: Vec<Estimate>,
     /// Whether the rotation is clockwise instead.
     pub clockwise: bool,
     /// What has to be added to the positions.
@@ -21,7 +21,7 @@ pub struct Measurement {
 impl Measurement {
     /// The frequencies, by pair.
     pub fn list(&self) -> Vec<Measured> {
-        let entry = |(pair, found): (usize, &Frequency)| Measured { pair, frequency: found.value, error: found.error };
+        let entry = |(pair, found): (usize, &Estimate)| Measured { pair, frequency: found.value, error: found.error };
         self.frequencies.iter().enumerate().map(entry).collect()
     }
 }

@@ -14,7 +14,7 @@
 //! the frequencies of pairs that turn too little for a fit.
 
 use super::measurement::Measurement;
-use crate::measure::{Frequency, shift};
+use crate::measure::{Estimate, shift};
 use crate::sample::{Phasors, wrap};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -68,7 +68,7 @@ pub fn measure(phasors: &Phasors, noise: f64, unit: f64) -> Option<Measurement> 
         }
         let value = range.middle();
         let error = (0.5 * (range.high - range.low)).max(f64::EPSILON * value);
-        Frequency { value, error, start: wrap(value * offset) }
+        Estimate { value, error, start: wrap(value * offset) }
     });
     let frequencies = frequencies.collect();
     Some(Measurement { amplitude, frequencies, clockwise, offset })

@@ -1,11 +1,11 @@
 //! Implementations, right and wrong, in ordinary floating-point arithmetic.
 
 use half::{bf16, f16};
-use posproof::conformance::{Expectation, Invalid, Report, Slice, Subject, check};
-use posproof::encoding::Law;
-use posproof::encoding::convention::{Component, Convention, Layout};
-use posproof::number::format::Format;
-use posproof::table::{Element, Positions};
+use posproof_check::{Expectation, Invalid, Report, Slice, Subject, check};
+use posproof_encoding::Law;
+use posproof_encoding::convention::{Component, Convention, Layout};
+use posproof_numerics::format::Format;
+use posproof_table::{Element, Positions};
 
 /// A cosine and a sine for each row and pair.
 pub struct Phasors {

@@ -1,0 +1,221 @@
+//! Right frequencies at wrong positions.
+
+use super::super::{Code, Fault, FaultyProgram, Hypothesis, Injection, Promised, Thread, Vectors};
+use super::alternatives::{fraction, linearly};
+use super::promised::*;
+use super::rows;
+use super::rules::GEMMA;
+use crate::diagnose::{law, timing};
+use posproof_encoding::convention::Convention;
+use posproof_encoding::real::Real;
+
+const PAST_THE_CACHE: Thread = Thread {
+    name: "pegainfer-project/pegainfer#220",
+    says: "contexts of 40960 are admitted to a cache of 4096 positions, which is read beyond its end",
+};
+const DECODED_WITHOUT_DELTA: Thread = Thread {
+    name: "Blaizzy/mlx-vlm#1619",
+    says: "decoding loses what the prefill adds to positions, so that every later row is off by a constant",
+};
+
+rows! {
+    CONSTANT_ROWS: Fault {
+        name: "constant-rows",
+        code: Code::StalePositions,
+        cause: "the position does not advance, or the table is indexed by something else",
+        advice: "index by the position: by the dimension of the sequence, past the tokens that are cached",
+        threads: &[
+            Thread {
+                name: "AkiRusProd/numpy-transformer#1",
+                says: "the table is sliced by the batch, so that every position of an example has the same row",
+            },
+            Thread {
+                name: "Blaizzy/mlx-vlm#1983",
+                says: "every decoded token is given position 0, whatever the cache holds",
+            },
+        ],
+        cases: &[FaultyProgram::new("stale", Promised::Any, Injection::Positions(|_| 7.0))],
+        vectors: Some(Vectors {
+            place: 8,
+            description: "The encoding is indexed by the batch, not by the position.",
+            effect: "Every row is row 0.",
+            promised: sinusoid,
+            injection: Injection::Positions(|_| 0.0),
+        }),
+        hypotheses: &[Hypothesis::Positions(timing::one_position)],
+    };
+    FIRST_POSITION: Fault {
+        name: "first-position",
+        code: Code::PositionOffset,
+        cause: "the first position is off",
+        advice: "start at the position that the weights were trained with, or state --position-offset",
+        threads: &[Thread {
+            name: "facebookresearch/fairseq#1177",
+            says: "positions begin at padding_idx + 1, so that the first is not taken for padding",
+        }],
+        cases: &[
+            FaultyProgram::new("offset 1", Promised::Any, Injection::Convention(|c| offset(c, 1))),
+            FaultyProgram::new("offset 17", Promised::Any, Injection::Convention(|c| offset(c, 17))),
+        ],
+        vectors: None,
+        hypotheses: &[Hypothesis::Positions(timing::shifted)],
+    };
+    APPLIED_TWICE: Fault {
+        name: "applied-twice",
+        code: Code::PositionScale,
+        cause: "the rotation is applied twice, or positions are doubled",
+        advice: "rotate query and key once, by their own positions",
+        threads: &[Thread {
+            name: "ml-explore/mlx-lm#1545",
+            says: "positions are multiplied by a hard-coded 2 wherever scaling is not linear",
+        }],
+        cases: &[FaultyProgram::new("applied twice", Promised::Any, Injection::Convention(|c| scaled(c, 2.into())))],
+        vectors: Some(Vectors {
+            place: 28,
+            description: "The rotation is applied twice.",
+            effect: "Angles are doubled.",
+            promised: rotation,
+            injection: Injection::Convention(|c| scaled(c, 2.into())),
+        }),
+        hypotheses: &[Hypothesis::Positions(law::ratio), Hypothesis::Measurement(law::uniform)],
+    };
+    ANGLES_SCALED: Fault {
+        name: "angles-scaled",
+        code: Code::PositionScale,
+        cause: "a factor is missing or applied once too often",
+        advice: "compare what multiplies positions with --angle-scale",
+        threads: &[Thread {
+            name: "tensorflow/models#10945",
+            says: "inverse timescales are multiplied by min_timescale where they should be divided by it",
+        }],
+        cases: &[FaultyProgram::new("half angles", Promised::Any, Injection::Convention(|c| scaled(c, fraction(1, 2))))
+            .also(&[Code::FrequencyScaling])],
+        vectors: None,
+        hypotheses: &[Hypothesis::Positions(law::ratio), Hypothesis::Measurement(law::uniform)],
+    };
+    FREQUENCIES_SCALED: Fault {
+        name: "frequencies-scaled",
+        code: Code::FrequencyScaling,
+        cause: "a factor is missing or applied once too often",
+        advice: "compare the factor of rope_scaling with what positions or frequencies are divided by",
+        threads: &[GEMMA],
+        cases: &[FaultyProgram::new(
+            "linear unstated",
+            Promised::Stated(unscaled),
+            Injection::Convention(|c| linearly(c, 8.into())),
+        )],
+        vectors: None,
+        hypotheses: &[Hypothesis::Positions(law::ratio), Hypothesis::Measurement(law::uniform)],
+    };
+    UNROTATED_ROWS: Fault {
+        name: "unrotated-rows",
+        code: Code::ClampedPositions,
+        cause: "they lie past the end of a cache",
+        advice: "make the cache as long as the longest context, or refuse positions beyond it",
+        threads: &[Thread {
+            name: "microsoft/onnxruntime#28205",
+            says: "the operator returns, with the vectors as they are, where position ids are out of bounds",
+        }],
+        cases: &[
+            FaultyProgram::new("unrotated from 2048", Promised::Any, Injection::Positions(|p| if p < 2048 { p as f64 } else { 0.0 }))
+                .from(2048),
+        ],
+        vectors: Some(Vectors {
+            place: 29,
+            description: "Rows past the end of a cache of 1024 rows are left as they are.",
+            effect: "Late queries and keys carry no position.",
+            promised: rotation,
+            injection: Injection::Positions(|p| if p < 1024 { p as f64 } else { 0.0 }),
+        }),
+        hypotheses: &[Hypothesis::Positions(timing::unrotated)],
+    };
+    CLAMPED_POSITIONS: Fault {
+        name: "clamped-positions",
+        code: Code::ClampedPositions,
+        cause: "positions are clamped to the end of a cache",
+        advice: "make the cache as long as the longest context, or refuse positions beyond it",
+        threads: &[PAST_THE_CACHE],
+        cases: &[
+            FaultyProgram::new("clamped at 255", Promised::Any, Injection::Positions(|p| p.min(255) as f64)).from(256),
+            FaultyProgram::new("clamped at 4095", Promised::Any, Injection::Positions(|p| p.min(4095) as f64)).from(4096),
+        ],
+        vectors: Some(Vectors {
+            place: 7,
+            description: "Positions past the end of a cache of 4096 rows use its last row.",
+            effect: "All rows from 4096 on are the same.",
+            promised: rope,
+            injection: Injection::Positions(|p| p.min(4095) as f64),
+        }),
+        hypotheses: &[Hypothesis::Positions(timing::clamped)],
+    };
+    WRAPPED_POSITIONS: Fault {
+        name: "wrapped-positions",
+        code: Code::ClampedPositions,
+        cause: "they wrap around the end of a cache",
+        advice: "make the cache as long as the longest context, or refuse positions beyond it",
+        threads: &[PAST_THE_CACHE],
+        cases: &[
+            FaultyProgram::new("wrapped at 512", Promised::Any, Injection::Positions(|p| (p % 512) as f64)).from(512),
+            FaultyProgram::new("wrapped at 4096", Promised::Any, Injection::Positions(|p| (p % 4096) as f64)).from(4096),
+        ],
+        vectors: None,
+        hypotheses: &[Hypothesis::Positions(timing::wrapped)],
+    };
+    LATER_OFFSET: Fault {
+        name: "position-offset",
+        code: Code::PositionOffset,
+        cause: "the offset of a later step is wrong",
+        advice: "compare the positions of the prefill with those of decoding",
+        threads: &[
+            DECODED_WITHOUT_DELTA,
+            Thread {
+                name: "RobertCsordas/moeut#6",
+                says: "the offset of queries is taken before the cached keys are counted",
+            },
+        ],
+        cases: &[
+            FaultyProgram::new("offset from 256", Promised::Any, Injection::Positions(|p| late(p, 256, 1))).from(256),
+            FaultyProgram::new("offset from 4096", Promised::Any, Injection::Positions(|p| late(p, 4096, -3))).from(4096),
+        ],
+        vectors: Some(Vectors {
+            place: 6,
+            description: "From position 2048 on, decoding is one position ahead.",
+            effect: "The prefill is right; every later row is its neighbour.",
+            promised: rope,
+            injection: Injection::Positions(|p| late(p, 2048, 1)),
+        }),
+        hypotheses: &[Hypothesis::Positions(timing::shifted_later)],
+    };
+    EARLIER_POSITIONS: Fault {
+        name: "stale-positions",
+        code: Code::StalePositions,
+        cause: "positions of an earlier call are reused",
+        advice: "key a cache by everything that its rows depend on: offset, length, base and format",
+        threads: &[Thread {
+            name: "lucidrains/rotary-embedding-torch#11",
+            says: "the cache's key leaves out the offset, so that another offset returns the first one's rows",
+        }],
+        cases: &[FaultyProgram::new(
+            "positions of an earlier call from 1024",
+            Promised::Any,
+            Injection::Positions(|p| if p < 1024 { p as f64 } else { ((p * 7919) % 1000) as f64 }),
+        )
+        .from(1024)],
+        vectors: None,
+        hypotheses: &[Hypothesis::Positions(timing::earlier)],
+    };
+}
+
+fn offset(convention: &Convention, by: i64) -> Convention {
+    Convention { position_offset: by.into(), ..convention.clone() }
+}
+
+fn scaled(convention: &Convention, position_scale: Real) -> Convention {
+    Convention { position_scale, ..convention.clone() }
+}
+
+/// The position, from one on so many further.
+fn late(position: u64, from: u64, by: i64) -> f64 {
+    let by = if position < from { 0 } else { by };
+    position as f64 + by as f64
+}

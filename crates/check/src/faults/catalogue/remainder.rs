@@ -1,0 +1,275 @@
+//! What leaves the most open: parts of vectors, buffers, and what nothing explains.
+
+use super::super::{
+    Code, EntryFault, Fault, FaultyProgram, FrequencyFault, Hypothesis, Injection, PlacementFault, Promised, Thread,
+    Vectors,
+};
+use super::alternatives::*;
+use super::promised::*;
+use super::rows;
+use crate::diagnose::law;
+use posproof_encoding::convention::Convention;
+
+rows! {
+    ATTENTION_TWICE: Fault {
+        name: "attention-factor-twice",
+        code: Code::Amplitude,
+        cause: "the attention factor is applied twice",
+        advice: "apply it once, to cosines and sines",
+        threads: &[
+            Thread {
+                name: "sgl-project/sglang#33558",
+                says: "the configuration's final factor is multiplied by the formula's: squared",
+            },
+            Thread {
+                name: "NVIDIA/TensorRT-LLM#16379",
+                says: "the configuration's final factor goes through the formula a second time",
+            },
+        ],
+        cases: &[FaultyProgram::new(
+            "yarn with the factor squared",
+            Promised::Stated(yarn_16),
+            // The square of 0.1·ln 16 + 1 to four decimals.
+            Injection::Convention(|c| with_attention_factor(c, fraction(16_314, 10_000))),
+        )],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    ATTENTION_MISSING: Fault {
+        name: "yarn-attention-factor",
+        code: Code::Amplitude,
+        cause: "the attention factor of the scaling rule is missing",
+        advice: "multiply cosines and sines by it",
+        threads: &[Thread {
+            name: "turboderp-org/exllamav3#259",
+            says: "YaRN's attention factor collapses to 1 for some configurations",
+        }],
+        cases: &[FaultyProgram::new(
+            "yarn without attention factor",
+            Promised::Stated(yarn_16),
+            Injection::Convention(|c| with_attention_factor(c, 1.into())),
+        )],
+        vectors: Some(Vectors {
+            place: 22,
+            description: "YaRN without its attention factor.",
+            effect: "Entries too small by 27 %.",
+            promised: yarn_vectors,
+            injection: Injection::Convention(|c| with_attention_factor(c, 1.into())),
+        }),
+        hypotheses: &[Hypothesis::Step],
+    };
+    AMPLITUDE: Fault {
+        name: "amplitude",
+        code: Code::Amplitude,
+        cause: "a factor is missing, or applied once too often",
+        advice: "compare what multiplies cosines and sines with --amplitude",
+        threads: &[],
+        cases: &[FaultyProgram::new("amplitude", Promised::Any, Injection::Convention(|c| with_amplitude(c, fraction(5, 4))))],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    AT_REST: Fault {
+        name: "pairs-at-rest",
+        code: Code::PartialRotary,
+        cause: "a partial rotary factor is applied that was not stated",
+        advice: "state --rotary-dim, or rotate all dimensions",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        hypotheses: &[Hypothesis::Measurement(law::at_rest)],
+    };
+    OTHER_PART: Fault {
+        name: "other-part",
+        code: Code::PartialRotary,
+        cause: "the partial rotary factor is ignored or wrong",
+        advice: "read partial_rotary_factor, whose default differs from family to family",
+        threads: &[
+            Thread {
+                name: "AI-Hypercomputer/maxtext#4616",
+                says: "partial_rotary_factor is ignored where use_mrope is true: the whole head is rotated",
+            },
+            Thread {
+                name: "jagmarques/nexusquant#12",
+                says: "the whole head was rotated where a quarter should be",
+            },
+        ],
+        cases: &[
+            FaultyProgram::new(
+                "only half is rotated",
+                Promised::Stated(|| Convention::rope(64)),
+                Injection::Convention(|c| Convention { rotary_dim: Some(c.dim / 2), ..c.clone() }),
+            ),
+            FaultyProgram::new(
+                "partial rotary ignored",
+                Promised::Stated(half_rotated),
+                Injection::Convention(|c| Convention { rotary_dim: None, ..c.clone() }),
+            ),
+        ],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    OTHER_PART_AND_DENOMINATOR: Fault {
+        name: "other-part-and-denominator",
+        code: Code::PartialRotary,
+        cause: "with the frequencies of another denominator",
+        advice: "compare rotary_dim and what the exponents are divided by",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    WHOLE_VECTOR: Fault {
+        name: "halves-of-the-whole-vector",
+        code: Code::PartialRotary,
+        cause: "the pairs are (k, k + dim/2), not (k, k + rotary_dim/2): the halves are those of the whole vector",
+        advice: "split the rotated part, not the head",
+        threads: &[
+            Thread {
+                name: "pie-project/pie#603",
+                says: "frequencies theta^(−2i/head_dim) and pairs (i, i + head_dim/2) where those of rotary_dim belong",
+            },
+            Thread {
+                name: "apple/coreai-models#66",
+                says: "one library pairs inside the rotated part, the other across the whole head",
+            },
+        ],
+        cases: &[FaultyProgram::new(
+            "wrong pairs",
+            Promised::Stated(half_rotated_halves),
+            Injection::Places(PlacementFault::WholeVector),
+        )],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    OTHER_RULE: Fault {
+        name: "other-rule",
+        code: Code::FrequencyScaling,
+        cause: "a ramp that is shifted or reversed, other bands or other factors",
+        advice: "compare the parameters of rope_scaling one by one with those of the program",
+        threads: &[
+            Thread {
+                name: "keras-team/keras-hub#2981",
+                says: "`truncate` defaulted to false and the correction range was clamped to half the dimension",
+            },
+            Thread { name: "swiss-ai/Megatron-LM#80", says: "the factor is always the default, 8" },
+        ],
+        cases: &[
+            FaultyProgram::new("llama3 unstated", Promised::Stated(unscaled), Injection::Convention(|_| llama3())),
+            FaultyProgram::new(
+                "yarn ramp shifted",
+                Promised::Stated(yarn_16),
+                Injection::Convention(|_| yarn_between(&unscaled(), 16, (20, 2))),
+            ),
+            FaultyProgram::new("yarn ramp reversed", Promised::Stated(yarn_16), Injection::Frequencies(FrequencyFault::Mirrored)),
+        ],
+        vectors: None,
+        hypotheses: &[Hypothesis::Measurement(law::other_rule)],
+    };
+    IN_PLACE: Fault {
+        name: "aliasing",
+        code: Code::NotARotation,
+        cause: "the second entry of each pair is computed from the first one's result: the rotation works in place and overwrites its input",
+        advice: "read both entries before either is written",
+        threads: &[Thread {
+            name: "flagos-ai/FlagGems#5142",
+            says: "in place, one half of a pair may be computed from the other's result",
+        }],
+        cases: &[FaultyProgram::new("aliased", Promised::Rotation, Injection::Places(PlacementFault::InPlace))],
+        vectors: Some(Vectors {
+            place: 27,
+            description: "Rotation in place: the second entry is computed from the first one's new value.",
+            effect: "Not a rotation.",
+            promised: rotation,
+            injection: Injection::Places(PlacementFault::InPlace),
+        }),
+        hypotheses: &[Hypothesis::Step],
+    };
+    CROSS_WIRED: Fault {
+        name: "cross-wired",
+        code: Code::NotARotation,
+        cause: "y is not x rotated; query and key may be cross-wired, or the buffers may be wrong",
+        advice: "compare which vector each result is computed from",
+        threads: &[Thread {
+            name: "hpcaitech/ColossalAI#6428",
+            says: "half of the rotated query is computed from the key, and the reverse",
+        }],
+        cases: &[FaultyProgram::new("cross-wired", Promised::Rotation, Injection::Places(PlacementFault::CrossWired))],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    DIFFERENT_CACHES: Fault {
+        name: "different-caches",
+        code: Code::NotARotation,
+        cause: "the entries are no cosines and sines of one angle; an uninitialised buffer, or two different caches",
+        advice: "compare where the two arrays come from",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    NO_COMMON_ANGLE: Fault {
+        name: "no-common-angle",
+        code: Code::NotARotation,
+        cause: "the entries are no cosines and sines of one angle per pair",
+        advice: "take one exponent for both entries of a pair",
+        threads: &[Thread {
+            name: "SamLynnEvans/Transformer#25",
+            says: "the cosine is given the exponent 2(i + 1)/d where the paper has that of the sine",
+        }],
+        cases: &[],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    ZERO: Fault {
+        name: "zero-table",
+        code: Code::NotARotation,
+        cause: "the buffer was never initialised or never written",
+        advice: "compute buffers again after a model is made without memory (meta device, to_empty)",
+        threads: &[Thread {
+            name: "huggingface/transformers#45902",
+            says: "inv_freq is read from uninitialised memory after to_empty",
+        }],
+        cases: &[FaultyProgram::new("zero", Promised::Any, Injection::Entries(EntryFault::Zero))],
+        vectors: Some(Vectors {
+            place: 10,
+            description: "Buffers that were never filled.",
+            effect: "All entries are 0: queries and keys vanish.",
+            promised: rope,
+            injection: Injection::Entries(EntryFault::Zero),
+        }),
+        hypotheses: &[Hypothesis::Step],
+    };
+    NOT_FINITE: Fault {
+        name: "not-finite",
+        code: Code::NotFinite,
+        cause: "an overflow (f16 ends at 65504), or a buffer that was never written",
+        advice: "compute angles in f32, and buffers again after a model is made without memory",
+        threads: &[Thread {
+            name: "huggingface/transformers#48932",
+            says: "values of buffers such as inv_freq are replaced by uninitialised memory, which gives NaN now and then",
+        }],
+        cases: &[FaultyProgram::new("not finite", Promised::Sinusoid, Injection::Entries(EntryFault::NotANumber(20, 2)))],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    BEYOND: Fault {
+        name: "beyond-the-precision",
+        code: Code::Unexplained,
+        cause: "something else is wrong there",
+        advice: "look at the entry that is named",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+    UNEXPLAINED: Fault {
+        name: "unexplained",
+        code: Code::Unexplained,
+        cause: "follow neither the stated convention nor a known fault",
+        advice: "compare the measured frequencies with the expected ones",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        hypotheses: &[Hypothesis::Step],
+    };
+}

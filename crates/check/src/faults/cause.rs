@@ -1,0 +1,339 @@
+//! What the diagnosis has found of a fault in one subject.
+
+use super::{Code, Fault};
+use posproof_encoding::convention::{Convention, Direction, Layout, Order};
+use posproof_encoding::real::Real;
+use posproof_numerics::format::Format;
+use std::fmt;
+
+/// Something that is wrong: which fault, with its figures. Displayed, it is a sentence to act on.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The row of the catalogue.
+    pub fault: &'static Fault,
+    /// Its figures in this subject.
+    pub cause: Cause,
+}
+
+impl Finding {
+    pub(crate) fn new(fault: &'static Fault, cause: Cause) -> Self {
+        Self { fault, cause }
+    }
+
+    /// What it is called.
+    pub fn code(&self) -> Code {
+        self.fault.code
+    }
+}
+
+/// A frequency that was measured, beside the stated one; in radians per position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Deviation {
+    /// The pair.
+    pub pair: usize,
+    /// The measured frequency.
+    pub measured: f64,
+    /// How far off that may be.
+    pub error: f64,
+    /// The stated one.
+    pub expected: f64,
+}
+
+/// The figures of a fault.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// Entries that are infinite or no numbers.
+    NotFinite {
+        /// How many.
+        count: u64,
+        /// Of how many.
+        entries: u64,
+        /// Where the first one is.
+        first: Entry,
+    },
+    /// Every sampled entry is zero.
+    Zero {
+        /// The rows of the sample.
+        rows: usize,
+    },
+    /// Entries that the precision of another finding does not explain.
+    Beyond {
+        /// That precision.
+        format: Format,
+        /// How many.
+        entries: u64,
+        /// Where the first one is.
+        first: Entry,
+    },
+    /// Other pairs.
+    Layout {
+        /// Those stated.
+        expected: Layout,
+        /// Those found.
+        found: Layout,
+    },
+    /// Pairs that are read in one layout and written in another.
+    ReadAndWritten {
+        /// The layout stated.
+        expected: Layout,
+        /// That of the pairs that are read.
+        read: Layout,
+        /// That of the pairs that are written.
+        written: Layout,
+    },
+    /// Sines and cosines are exchanged.
+    Order {
+        /// The order stated.
+        expected: Order,
+        /// The order found.
+        found: Order,
+    },
+    /// Sine and cosine alternate from row to row.
+    AlternatingRows,
+    /// Every sine is negated.
+    Direction {
+        /// The direction stated.
+        expected: Direction,
+        /// The direction found.
+        found: Direction,
+    },
+    /// Sines and cosines of exponents of their own: base^(−exponent).
+    OwnExponents {
+        /// The sines' exponent.
+        sin: &'static str,
+        /// The cosines' exponent.
+        cos: &'static str,
+    },
+    /// Another amplitude.
+    Amplitude {
+        /// The one stated.
+        expected: f64,
+        /// The one found.
+        found: f64,
+    },
+    /// Another convention.
+    Convention {
+        /// The one stated.
+        expected: Box<Convention>,
+        /// The one that the entries follow.
+        found: Box<Convention>,
+    },
+    /// Frequencies that no convention has.
+    Frequencies {
+        /// Those found, pair by pair.
+        found: Vec<f64>,
+    },
+    /// The frequencies of another dimension.
+    Denominator {
+        /// The dimension stated.
+        expected: usize,
+        /// The dimension found.
+        found: usize,
+    },
+    /// A base that was measured.
+    Base {
+        /// The base stated.
+        expected: Real,
+        /// A number with few digits near the measured one.
+        found: Real,
+        /// The measured one.
+        measured: f64,
+    },
+    /// NTK-aware scaling by a factor that was not stated.
+    Stretched {
+        /// The factor.
+        factor: i64,
+    },
+    /// Frequencies that are not those of the scaling rule.
+    Rule {
+        /// The rule stated, if there is one.
+        rule: Option<&'static str>,
+        /// How many frequencies depart from it.
+        departing: usize,
+        /// All frequencies.
+        frequencies: Vec<Deviation>,
+    },
+    /// Pairs at rest.
+    AtRest {
+        /// How many of the pairs are rotated: the first ones.
+        rotated: usize,
+        /// Of how many.
+        pairs: usize,
+    },
+    /// Another part of the dimensions is rotated.
+    Rotated {
+        /// The dimensions of a vector.
+        dim: usize,
+        /// The rotated ones stated; all if none is given.
+        expected: Option<usize>,
+        /// The rotated ones found.
+        found: Option<usize>,
+    },
+    /// Another part is rotated, with the frequencies that belong to neither part.
+    RotatedWithOther {
+        /// The dimensions of a vector.
+        dim: usize,
+        /// The rotated ones stated; all if none is given.
+        expected: Option<usize>,
+        /// The rotated ones found.
+        found: Option<usize>,
+    },
+    /// The pairs are (k, k + dim/2), though fewer dimensions are rotated.
+    WholeVector,
+    /// Entries that are numbers of a narrower format.
+    Narrowed {
+        /// The format of the file.
+        stored: Format,
+        /// The narrower one.
+        format: Format,
+    },
+    /// Entries that are stored in a narrower format than stated.
+    Stored {
+        /// The format of the file.
+        format: Format,
+        /// The one stated.
+        stated: Format,
+    },
+    /// Frequencies, positions or angles in a narrower format.
+    Rounded {
+        /// That format.
+        format: Format,
+        /// The one stated for the computation.
+        stated: Format,
+    },
+    /// Positions rounded to a narrower format.
+    RoundedPositions {
+        /// That format.
+        format: Format,
+    },
+    /// Sines and cosines, or angles, that are less accurate than the stated precision explains.
+    Inaccurate {
+        /// The largest relative error of an angle that would explain an entry.
+        error: f64,
+        /// The precision stated for the computation.
+        stated: Format,
+    },
+    /// Every row is that of one position.
+    OnePosition {
+        /// That position.
+        position: f64,
+    },
+    /// Every row is that of a position further on.
+    Shifted {
+        /// How far.
+        by: f64,
+    },
+    /// Every angle is multiplied by a number.
+    Scaled {
+        /// The number, measured.
+        ratio: f64,
+        /// A simple number near it.
+        by: Real,
+    },
+    /// Rows from a position on are left unrotated.
+    Unrotated {
+        /// That position.
+        from: u64,
+    },
+    /// Rows from a position on are all the same.
+    Clamped {
+        /// That position.
+        from: u64,
+        /// The position that they belong to.
+        position: f64,
+    },
+    /// Positions start again at 0.
+    Wrapped {
+        /// The first that does, and the modulus.
+        from: u64,
+    },
+    /// Rows from a position on are those of positions further on.
+    ShiftedFrom {
+        /// That position.
+        from: u64,
+        /// How far.
+        by: f64,
+    },
+    /// Rows from a position on are those of other positions.
+    Earlier {
+        /// That position.
+        from: u64,
+        /// Some positions, and those that their rows belong to.
+        rows: Vec<(f64, f64)>,
+    },
+    /// The second entry of each pair is computed from the first one's result.
+    InPlace,
+    /// The lengths of pairs vary as those of no cosines and sines of one angle do.
+    Lengths {
+        /// Of what.
+        of: Lengths,
+        /// The first position with an entry beyond its bound.
+        first: u64,
+    },
+    /// None of the others.
+    Unexplained {
+        /// How many entries are beyond their bounds.
+        entries: u64,
+        /// The first position of one.
+        first: u64,
+        /// The last position of one.
+        last: u64,
+        /// The measured frequencies, where they could be measured.
+        frequencies: Option<Vec<Deviation>>,
+    },
+}
+
+/// Lengths that should be constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lengths {
+    /// Those of the pairs of vectors, before and after a rotation.
+    Rotation,
+    /// cos² + sin² of a cache.
+    Cache,
+    /// sin² + cos² of a table.
+    Table,
+}
+
+/// Where an entry stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its position.
+    pub position: u64,
+    /// The number of the table among the leading dimensions.
+    pub slab: usize,
+    /// Its column.
+    pub column: usize,
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "position {} (table {}, column {})", self.position, self.slab, self.column)
+    }
+}
+
+impl Cause {
+    /// The narrower format that the fault comes from, if it comes from one.
+    pub fn format(&self) -> Option<Format> {
+        match self {
+            Self::Narrowed { format, .. }
+            | Self::Stored { format, .. }
+            | Self::Rounded { format, .. }
+            | Self::RoundedPositions { format } => Some(*format),
+            _ => None,
+        }
+    }
+
+    /// The first position that is wrong, where rows before it are right.
+    pub fn from(&self) -> Option<u64> {
+        match self {
+            Self::Unrotated { from }
+            | Self::Clamped { from, .. }
+            | Self::Wrapped { from }
+            | Self::ShiftedFrom { from, .. }
+            | Self::Earlier { from, .. } => Some(*from),
+            _ => None,
+        }
+    }
+}

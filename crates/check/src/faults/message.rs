@@ -1,0 +1,158 @@
+//! What a finding says: a sentence to act on, with the public threads that resemble it.
+
+use super::{Cause, Code, Finding, Hypothesis, Lengths};
+use posproof_encoding::convention::Layout;
+use std::fmt;
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence())?;
+        let names: Vec<&str> = self.fault.threads.iter().take(CITED).map(|thread| thread.name).collect();
+        if names.is_empty() { Ok(()) } else { write!(f, "; compare {}", names.join(", ")) }
+    }
+}
+
+/// Threads that a sentence cites: the closest of the row.
+const CITED: usize = 2;
+
+fn pairing(layout: Layout) -> &'static str {
+    match layout {
+        Layout::Interleaved => "interleaved (2k, 2k + 1)",
+        Layout::Halves => "in halves (k, k + pairs)",
+    }
+}
+
+fn sign(x: f64) -> char {
+    if x < 0.0 { '−' } else { '+' }
+}
+
+impl Finding {
+    fn sentence(&self) -> String {
+        let what = self.fault.cause;
+        match &self.cause {
+            Cause::NotFinite { count, entries, first } => {
+                format!("{count} of {entries} entries are infinite or not a number, the first at {first}: {what}")
+            }
+            Cause::Zero { rows } => format!("the entries are 0 in all of {rows} rows that were sampled: {what}"),
+            Cause::Beyond { format, entries, first } => {
+                format!("{entries} entries are beyond even the bound for {format}, the first at {first}: {what}")
+            }
+            Cause::Layout { expected, found } => {
+                format!("pairs are {}, not {}: {what}", pairing(*found), pairing(*expected))
+            }
+            Cause::ReadAndWritten { read, written, .. } => {
+                format!("pairs are read {} and written {}", pairing(*read), pairing(*written))
+            }
+            Cause::OwnExponents { sin, cos } => {
+                format!("{what}: sines follow base^(−{sin}), cosines base^(−{cos}); a pair needs one frequency")
+            }
+            Cause::Amplitude { expected, found } => {
+                format!("the amplitude is {found:.6}, not {expected:.6} (a ratio of {:.6}): {what}", found / expected)
+            }
+            Cause::Convention { expected, found } => {
+                let sentence = self.fault.hypotheses.iter().find_map(|hypothesis| match hypothesis {
+                    Hypothesis::Convention { sentence, .. } => Some(sentence(expected, found)),
+                    _ => None,
+                });
+                sentence.unwrap_or_else(|| what.to_owned())
+            }
+            Cause::Base { expected, found, measured } => {
+                format!("the base is {found}, not {expected} (measured {measured:.6}): {what}")
+            }
+            Cause::Stretched { factor } => {
+                format!("the base is stretched by NTK-aware scaling with factor {factor}, which was not stated")
+            }
+            Cause::Rule { rule, departing, frequencies } => format!(
+                "{departing} of {} frequencies are not those of {} scaling: {what}; measured ratios are in the detail",
+                frequencies.len(),
+                rule.unwrap_or("no")
+            ),
+            Cause::AtRest { rotated, pairs } => {
+                format!("only the first {rotated} of {pairs} pairs are rotated: {what}")
+            }
+            Cause::Rotated { dim, expected, found } => {
+                format!(
+                    "{} of {dim} dimensions are rotated, not {}: {what}",
+                    found.unwrap_or(*dim),
+                    expected.unwrap_or(*dim)
+                )
+            }
+            Cause::RotatedWithOther { dim, found, .. } => {
+                format!("{} of {dim} dimensions are rotated, {what}", found.unwrap_or(*dim))
+            }
+            Cause::Narrowed { stored, format } => format!(
+                "the entries are {stored} but hold only {format} values: a right table was cast to {format} and back; keep it in {stored}"
+            ),
+            Cause::Stored { format, stated } => {
+                format!("the entries are stored as {format}, not as {stated}: the angles are right")
+            }
+            Cause::Rounded { format, stated } => match self.code() {
+                Code::LowPrecisionFrequencies => {
+                    format!("the frequencies are rounded to {format}: {}", self.fault.advice)
+                }
+                Code::LowPrecisionPositions => format!("positions are computed in {format}, not in {stated}"),
+                _ => format!("the angles position × frequency are computed in {format}, not in {stated}"),
+            },
+            Cause::RoundedPositions { format } => format!(
+                "positions are rounded to {format}, which holds no odd number above {}: {}",
+                1.0 / format.unit_roundoff(),
+                self.fault.advice
+            ),
+            Cause::Inaccurate { error, stated } if self.code() == Code::LowPrecisionAngles => {
+                format!(
+                    "the angles are right to a relative {error:.1e} only, more than {stated} arithmetic explains: {what}"
+                )
+            }
+            Cause::Inaccurate { .. } => {
+                format!("angles that are exact in f32 (pair 0) have wrong sines: {what}; {}", self.fault.advice)
+            }
+            Cause::OnePosition { position } => {
+                format!("every row is that of position {}: {what}", position.round())
+            }
+            Cause::Shifted { by } => {
+                format!("the row of position p is that of position p {} {}: {what}", sign(*by), by.abs())
+            }
+            Cause::Scaled { by, .. } => format!("every angle is {by} times what it should be: {what}"),
+            Cause::Unrotated { from } => {
+                format!("rows from position {from} on are left unrotated, as at position 0: {what}")
+            }
+            Cause::Clamped { from, position } => {
+                format!("from position {from} on every row is that of position {}: {what}", position.round())
+            }
+            Cause::Wrapped { from } => {
+                format!("from position {from} on positions start again at 0, modulo {from}: {what}")
+            }
+            Cause::ShiftedFrom { from, by } => format!(
+                "from position {from} on the row of position p is that of p {} {}: {what}",
+                sign(*by),
+                by.abs().round()
+            ),
+            Cause::Earlier { from, rows } => {
+                let (position, found) = rows.first().copied().unwrap_or_default();
+                format!(
+                    "from position {from} on rows are those of other positions (position {position} is encoded as {}): {what}",
+                    found.round()
+                )
+            }
+            Cause::Lengths { of, .. } => {
+                let what_varies = match of {
+                    Lengths::Rotation => "the lengths of the pairs change in every layout",
+                    Lengths::Cache => "cos² + sin² is not constant",
+                    Lengths::Table => "cos² + sin² is not constant in any layout",
+                };
+                format!("{what_varies}: {what}")
+            }
+            Cause::Unexplained { entries, first, last, .. } => format!(
+                "{entries} entries, at positions from {first} to {last}, {what}; measured frequencies are in the detail"
+            ),
+            // Nothing but what the row says.
+            Cause::Order { .. }
+            | Cause::AlternatingRows
+            | Cause::Direction { .. }
+            | Cause::Frequencies { .. }
+            | Cause::Denominator { .. }
+            | Cause::WholeVector
+            | Cause::InPlace => what.to_owned(),
+        }
+    }
+}
