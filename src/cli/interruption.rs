@@ -1,6 +1,6 @@
 //! What happens when a signal ends the program: nothing half-written stays.
 
-use crate::table::write::atomic::remove_unfinished;
+use crate::table::arrays::atomic::remove_unfinished;
 
 /// Removes unfinished files when the program is interrupted (Ctrl-C), terminated or hung up, and then lets the signal do
 /// what it does.

@@ -21,7 +21,7 @@ mod table;
 mod verify;
 
 use crate::conformance::read::InvalidInput;
-use crate::table::write::atomic::NotWritten;
+use crate::table::arrays::atomic::NotWritten;
 use clap::{CommandFactory, Parser, Subcommand};
 use progress::progress;
 use std::io::Write;

@@ -3,7 +3,7 @@
 use crate::files::*;
 use posproof::conformance::read::{Array, open};
 use posproof::number::format::Format;
-use posproof::table::write::Dtype;
+use posproof::table::Dtype;
 use std::io::Write;
 
 fn rows(array: &Array, slab: usize, rows: std::ops::Range<usize>) -> Vec<f64> {

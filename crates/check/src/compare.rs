@@ -3,7 +3,7 @@
 use super::Invalid;
 use super::exactness::Compared;
 use super::grid::Grid;
-use super::read::About;
+use super::input::About;
 use super::row::{Counts, Extremes, compare};
 use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
 use super::tally::{Place, Seen, Tally, decade};

@@ -2,7 +2,7 @@
 
 use super::grid::{Grid, Slice};
 use super::probe::vectors;
-use super::read::InvalidInput;
+use super::input::InvalidInput;
 use super::subject::Subject;
 use posproof_numerics::format::Format;
 use posproof_table::{Element, Positions};

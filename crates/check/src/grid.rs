@@ -1,9 +1,12 @@
 //! What is judged: two-dimensional tables of numbers, in files or in memory.
 
-use super::read::{About, Array, InvalidInput};
+use crate::input::{About, InvalidInput};
+#[cfg(feature = "files")]
+use crate::read::Array;
 use posproof_numerics::format::Format;
+#[cfg(feature = "files")]
+use posproof_table::Dtype;
 use posproof_table::Element;
-use posproof_table::write::Dtype;
 use std::ops::Range;
 
 /// Tables [rows, width] of floating-point numbers, as many as the leading dimensions make.
@@ -23,11 +26,13 @@ pub trait Grid: Sync {
 }
 
 /// An [`Array`] whose entries are floating-point numbers.
+#[cfg(feature = "files")]
 pub struct FloatArray {
     array: Array,
     format: Format,
 }
 
+#[cfg(feature = "files")]
 impl FloatArray {
     /// The array, if it holds floating-point numbers.
     pub fn new(array: Array) -> Result<Self, InvalidInput> {
@@ -43,6 +48,7 @@ impl FloatArray {
     }
 }
 
+#[cfg(feature = "files")]
 impl Grid for FloatArray {
     fn name(&self) -> &str {
         self.array.name()

@@ -34,8 +34,10 @@ mod exactness;
 pub mod faults;
 mod grid;
 mod identify;
+mod input;
 mod measure;
 pub mod probe;
+#[cfg(feature = "files")]
 pub mod read;
 mod report;
 mod row;
@@ -43,14 +45,18 @@ mod sample;
 mod subject;
 mod tally;
 mod ulp;
+#[cfg(feature = "files")]
 pub mod write;
 
 pub use posproof_bound::Path;
 
 pub use check::{Expectation, assert_conforms, check};
 pub use computed::{Computed, Rotated};
+pub use input::InvalidInput;
 pub use faults::{Cause, Code, Finding};
-pub use grid::{FloatArray, Grid, Slice};
+#[cfg(feature = "files")]
+pub use grid::FloatArray;
+pub use grid::{Grid, Slice};
 pub use identify::{Confidence, Identification, Measured, Undetermined, identify};
 pub use report::{DecadePart, Grade, PairPart, Report, Statistics, Worst};
 pub use subject::Subject;
@@ -58,7 +64,6 @@ pub use tally::Part;
 
 use posproof_encoding::convention::InvalidConvention;
 use posproof_table::{InvalidPositions, InvalidTable};
-use read::InvalidInput;
 
 /// The examples of the guide are tests.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! The three things that are judged, and how their columns stand for pairs.
 
 use super::grid::Grid;
-use super::read::{About, InvalidInput};
+use super::input::{About, InvalidInput};
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
 use posproof_numerics::format::Format;
 

@@ -3,9 +3,9 @@
 use super::probe::vectors;
 use half::{bf16, f16};
 use posproof_numerics::format::Format;
-use posproof_table::write::Dtype;
-use posproof_table::write::arrays::{self, Container, Header};
-use posproof_table::write::atomic::{NewFile, NotWritten};
+use posproof_table::Dtype;
+use posproof_table::arrays::{self, Container, Header};
+use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use posproof_table::{Element, Positions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ fn put(container: Container, mut file: NewFile, path: &Path, arrays: &[&Array]) 
     let header = |array: &&Array| Header { name: array.name, dtype: array.dtype(), shape: array.shape.clone() };
     let headers: Vec<Header<'_>> = arrays.iter().map(header).collect();
     let mut body = |index: usize, out: &mut dyn Write| arrays[index].write(out);
-    arrays::write(container, file.file(), &headers, None, &mut body).map_err(NotWritten::io(path))?;
+    arrays::write(container, file.file(), &headers, &[], &mut body).map_err(NotWritten::io(path))?;
     file.finish().map(drop)
 }
 

@@ -19,10 +19,13 @@
 //! in the amplitude no theorem says so: an entry within 2^−131072 of a tie would be reported as
 //! undecided rather than guessed. None is known.
 
+#[cfg(feature = "arrays")]
+pub mod arrays;
 mod blocks;
 mod columns;
 mod departure;
 mod double;
+mod dtype;
 mod element;
 mod fill;
 mod formats;
@@ -42,6 +45,7 @@ mod tile;
 pub mod write;
 
 pub use blocks::{Block, Blocks};
+pub use dtype::Dtype;
 pub use element::Element;
 pub use fill::{Statistics, Table};
 pub use instructions::Instructions;

@@ -1,7 +1,7 @@
 //! Which directories a report may be written to; it is then put there [whole, or not at all](NewDirectory).
 
 use super::{File, SCHEMA};
-use crate::table::write::atomic::NewDirectory;
+use crate::table::arrays::atomic::NewDirectory;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;

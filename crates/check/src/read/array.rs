@@ -3,7 +3,7 @@
 use super::{About, InvalidInput, words};
 use half::{bf16, f16};
 use posproof_numerics::format::Format;
-use posproof_table::write::Dtype;
+use posproof_table::Dtype;
 use std::fs::File;
 use std::ops::Range;
 

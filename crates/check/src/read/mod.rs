@@ -10,58 +10,15 @@ mod safetensors;
 
 pub use array::Array;
 
-use posproof_table::write::Dtype;
-use std::fmt;
+pub(crate) use crate::input::About;
+pub use crate::input::InvalidInput;
+use posproof_table::Dtype;
 use std::fs::{File, FileType};
 use std::io;
 use std::path::Path;
 
-/// Why an input cannot be used: which file, where in it, what was expected and what was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidInput {
-    /// The file, as it was named.
-    pub file: String,
-    /// The place in it: a header, a tensor's name, a row.
-    pub place: String,
-    /// What was expected there.
-    pub expected: String,
-    /// What was found.
-    pub found: String,
-    /// What to do about it.
-    pub advice: String,
-}
-
-impl fmt::Display for InvalidInput {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, place, expected, found, advice } = self;
-        write!(f, "{file}: {place}: expected {expected}; found {found}; {advice}")
-    }
-}
-
-impl std::error::Error for InvalidInput {}
-
-/// An error about one file: the file's name is said once.
-#[derive(Clone, Copy)]
-pub(crate) struct About<'a>(pub &'a str);
-
 impl About<'_> {
-    pub fn error(
-        self,
-        place: impl Into<String>,
-        expected: impl Into<String>,
-        found: impl Into<String>,
-        advice: impl Into<String>,
-    ) -> InvalidInput {
-        InvalidInput {
-            file: self.0.to_owned(),
-            place: place.into(),
-            expected: expected.into(),
-            found: found.into(),
-            advice: advice.into(),
-        }
-    }
-
-    pub fn unreadable(self, place: &str, error: &io::Error) -> InvalidInput {
+    fn unreadable(self, place: &str, error: &io::Error) -> InvalidInput {
         self.error(place, "bytes that can be read", words(error), "check the path and its permissions")
     }
 }

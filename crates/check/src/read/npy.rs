@@ -1,7 +1,7 @@
 //! The `.npy` format, versions 1 to 3 (NumPy Enhancement Proposal 1; `numpy.lib.format`).
 
 use super::{About, Array, InvalidInput, extent, words};
-use posproof_table::write::Dtype;
+use posproof_table::Dtype;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 

@@ -1,7 +1,7 @@
 //! The `.npz` format: a ZIP archive of `.npy` files.
 
 use super::{About, Array, InvalidInput, choose, npy};
-use posproof_table::write::atomic::require_space;
+use posproof_table::arrays::atomic::require_space;
 use std::fs::File;
 use std::io::Read;
 use zip::{CompressionMethod, ZipArchive};

@@ -2,7 +2,7 @@
 
 use super::{About, Array, InvalidInput, choose, extent, words};
 use ::safetensors::tensor::Metadata;
-use posproof_table::write::Dtype;
+use posproof_table::Dtype;
 use std::fs::File;
 use std::io::Read;
 

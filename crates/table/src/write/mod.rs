@@ -1,22 +1,13 @@
-//! Writing tables to files: block by block, and [whole or not at all](atomic).
+//! Writing tables to files: block by block, and [whole or not at all](crate::arrays::atomic).
 
-pub mod arrays;
-pub mod atomic;
-mod dtype;
 mod json;
-mod npy;
-mod npz;
-mod safetensors;
 
-pub use dtype::Dtype;
-
-use super::{Element, InvalidTable, Statistics, Table};
-use arrays::{Container, Header};
-use atomic::{NewFile, NotWritten, require_space};
+use crate::arrays::atomic::{NewFile, NotWritten, require_space};
+use crate::arrays::{self, Container, Header};
+use crate::{Dtype, Element, InvalidTable, Statistics, Table};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
 use serde::Serialize;
-use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -223,9 +214,9 @@ impl<T: Element> Job<'_, T> {
         let headers: Vec<Header<'_>> = parts.iter().map(header).collect();
         let convention = serde_json::to_string(self.table.convention()).map_err(io::Error::from)?;
         let positions = self.table.positions().summary();
-        let metadata = json!({ "posproof.convention": convention, "posproof.positions": positions });
+        let metadata = [("posproof.convention", convention), ("posproof.positions", positions)];
         let mut written = Vec::new();
-        arrays::write(container, file, &headers, Some(metadata), &mut |index, out| {
+        arrays::write(container, file, &headers, &metadata, &mut |index, out| {
             written.push(self.stream(parts[index], out)?);
             Ok::<(), Interrupted>(())
         })?;

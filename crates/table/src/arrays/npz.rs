@@ -1,6 +1,6 @@
 //! NumPy arrays in a zip archive, stored without compression, as `numpy.savez` writes them.
 
-use super::arrays::{Body, Header};
+use super::{Body, Header};
 use super::npy;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

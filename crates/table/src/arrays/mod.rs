@@ -1,8 +1,11 @@
-//! Arrays on their way into a file, whatever its format.
+//! Arrays on their way into a file, whatever its format, and files that appear [whole or not at all](atomic).
 
-use super::Dtype;
-use super::{npy, npz, safetensors};
-use serde_json::Value;
+pub mod atomic;
+mod npy;
+mod npz;
+mod safetensors;
+
+use crate::Dtype;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
@@ -38,12 +41,16 @@ pub enum Container {
     Safetensors,
 }
 
-/// Writes arrays; `metadata` is for the formats that have a place for it.
+/// Writes arrays; `metadata`, names with their texts, is for the formats that have a place for it.
+///
+/// # Errors
+///
+/// What the file system or `body` refuses.
 pub fn write<E: From<io::Error>>(
     container: Container,
     file: &mut File,
     arrays: &[Header<'_>],
-    metadata: Option<Value>,
+    metadata: &[(&str, String)],
     body: Body<'_, E>,
 ) -> Result<(), E> {
     match (container, arrays) {

@@ -1,6 +1,6 @@
 //! The safetensors format: eight bytes with the length of a JSON header, the header, the data.
 
-use super::arrays::{Body, Header};
+use super::{Body, Header};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
@@ -8,10 +8,14 @@ use std::io::{self, Write};
 pub fn write<E: From<io::Error>>(
     out: &mut dyn Write,
     arrays: &[Header<'_>],
-    metadata: Option<Value>,
+    metadata: &[(&str, String)],
     body: Body<'_, E>,
 ) -> Result<(), E> {
-    let mut header: Map<String, Value> = metadata.into_iter().map(|value| ("__metadata__".to_owned(), value)).collect();
+    let mut header = Map::new();
+    if !metadata.is_empty() {
+        let texts = metadata.iter().map(|(name, text)| ((*name).to_owned(), Value::from(text.as_str())));
+        header.insert("__metadata__".to_owned(), Value::Object(texts.collect()));
+    }
     let mut offset = 0;
     for array in arrays {
         let end = offset + array.bytes();
