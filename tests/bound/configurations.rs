@@ -21,8 +21,9 @@ fn survey(configuration: &Configuration) -> (Vec<(Program, Vec<Enumeration>)>, u
         (program, model.survey_lengths(configuration.lengths).expect("comparable"))
     };
     let findings: Vec<_> = programs(&configuration.convention).into_iter().map(survey).collect();
-    let sum =
-        |count: fn(&Enumeration) -> u64| findings.iter().map(|(_, lengths)| lengths.last().map_or(0, count)).sum::<u64>();
+    let sum = |count: fn(&Enumeration) -> u64| {
+        findings.iter().map(|(_, lengths)| lengths.last().map_or(0, count)).sum::<u64>()
+    };
     let (comparisons, above) = (sum(|finding| finding.comparisons), sum(|finding| finding.above));
     (findings, comparisons, above)
 }

@@ -109,8 +109,7 @@ fn values_beyond_one_are_within_the_bound() {
     assert_eq!(Format::F16.round(library), library);
     let program = Program { kappa: 10.0, storage: Format::Bf16, ..Program::rounded(Format::F16) };
     for amplitude in ["1", "1.25", "0.3"] {
-        let convention =
-            Convention { amplitude: amplitude.parse().expect("an amplitude"), ..Convention::rope(4) };
+        let convention = Convention { amplitude: amplitude.parse().expect("an amplitude"), ..Convention::rope(4) };
         let factor: f64 = amplitude.parse().expect("a number");
         let rounded = Format::F16.round(factor);
         let stored = Format::Bf16.round(if factor == 1.0 { library } else { Format::F16.round(rounded * library) });

@@ -59,7 +59,12 @@ impl Draw {
 
 /// Moves one or two inputs by 2^j units in the last place as long as the objective, none outside its
 /// domain, does not fall.
-fn hill_climb(format: Format, inputs: &mut Vec<f64>, draw: &mut Draw, objective: impl Fn(&[f64]) -> Option<f64>) -> f64 {
+fn hill_climb(
+    format: Format,
+    inputs: &mut Vec<f64>,
+    draw: &mut Draw,
+    objective: impl Fn(&[f64]) -> Option<f64>,
+) -> f64 {
     let mut best = objective(inputs).unwrap_or(0.0);
     let mut moved = inputs.clone();
     for _ in 0..STEPS {

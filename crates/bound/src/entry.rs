@@ -8,8 +8,8 @@ use super::program::{Impossible, Program, contains};
 use super::upward::{Upper, sharp_unit, smallest, spacing, unit};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::frequency::Entries;
-use posproof_numerics::format::Format;
 use posproof_numerics::Interval;
+use posproof_numerics::format::Format;
 use posproof_table::LIMIT;
 use std::ops::Range;
 
@@ -155,7 +155,8 @@ impl Model {
     /// the path, at the largest position.
     pub fn a_priori(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
         let range = self.effective(&positions, rate)?;
-        let error = self.a_priori_angle_error(rate, range.end - 1) + Upper::of(self.program.kappa) * unit(self.program.angle);
+        let error =
+            self.a_priori_angle_error(rate, range.end - 1) + Upper::of(self.program.kappa) * unit(self.program.angle);
         let error = self.multiplied_and_stored(error, self.program.largest_value());
         let origin = self.origin(Origin::Theorem(self.program.path.theorem()));
         Ok(Bound::clipped(error, origin, self.trivial()))
@@ -183,7 +184,11 @@ impl Model {
     fn product(&self, value: Upper) -> Upper {
         let factor = self.factor.rounded.abs();
         // Nothing is rounded up that is exact: it might be a power of two.
-        if self.factor.is_one || value == Upper::of(1.0) { Upper::of(factor * value.get()) } else { Upper::of(factor) * value }
+        if self.factor.is_one || value == Upper::of(1.0) {
+            Upper::of(factor * value.get())
+        } else {
+            Upper::of(factor) * value
+        }
     }
 
     /// The error of the product, where the amplitude is not 1.
@@ -221,7 +226,10 @@ impl Model {
 
     /// κu + e: what sine, cosine and storage add to the error of an entry of a table with amplitude 1.
     pub(super) fn function_error(&self) -> Upper {
-        self.multiplied_and_stored(Upper::of(self.program.kappa) * unit(self.program.angle), self.program.largest_value())
+        self.multiplied_and_stored(
+            Upper::of(self.program.kappa) * unit(self.program.angle),
+            self.program.largest_value(),
+        )
     }
 
     /// Whether the amplitude is 1.

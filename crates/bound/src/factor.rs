@@ -30,7 +30,8 @@ impl Factor {
             None => nearest(program.angle, |bits| Some(gain.enclose(bits))),
         };
         let enclosure = gain.enclose(128);
-        let undecided = || Impossible::new("amplitude", enclosure.approximate(), "one that the format of the angle holds");
+        let undecided =
+            || Impossible::new("amplitude", enclosure.approximate(), "one that the format of the angle holds");
         let rounded = rounded.ok_or_else(undecided)?;
         let held = gain.exact().is_some_and(|value| Rational::from_f64(rounded) == Some(value));
         let near = Float::from_f64(rounded);

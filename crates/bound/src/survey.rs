@@ -105,7 +105,14 @@ impl Model {
 }
 
 /// What one component of one pair says over one range of positions, reported from 0.
-fn enumeration(pair: usize, component: Component, end: u64, worst: &WorstCase, instance: Bound, a_priori: Bound) -> Enumeration {
+fn enumeration(
+    pair: usize,
+    component: Component,
+    end: u64,
+    worst: &WorstCase,
+    instance: Bound,
+    a_priori: Bound,
+) -> Enumeration {
     let extreme = worst.of(component).clone();
     let within = extreme.above <= instance.value() && extreme.above <= a_priori.value();
     Enumeration {

@@ -253,7 +253,13 @@ impl Model {
 
     /// |got − exact|, and an enclosure of the exact entry: of 256 bits, or more where the error is not large beside the
     /// width of that and not below every number of binary64 either.
-    fn error(&self, rate: &Rate, component: Component, position: u64, got: f64) -> Result<(Float, Interval), Impossible> {
+    fn error(
+        &self,
+        rate: &Rate,
+        component: Component,
+        position: u64,
+        got: f64,
+    ) -> Result<(Float, Interval), Impossible> {
         let wide = || Impossible::new("position", position, "one whose entry can be enclosed");
         let mut bits = 256;
         loop {
