@@ -188,7 +188,14 @@ impl fmt::Display for Report {
             writeln!(
                 f,
                 "  worst: position {}, {place}: error {:.3e}, bound {:.3e} ({}); got {:.9e} ({}), exact value in [{}, {}]",
-                worst.position, worst.error, worst.bound, worst.origin, worst.value, worst.got, worst.lower, worst.upper
+                worst.position,
+                worst.error,
+                worst.bound,
+                worst.origin,
+                worst.value,
+                worst.got,
+                worst.lower,
+                worst.upper
             )?;
         }
         for finding in &self.findings {
