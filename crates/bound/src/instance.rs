@@ -32,6 +32,9 @@ const REFINEMENTS: usize = 128;
 /// Where the bound by monotony is derived.
 const MONOTONY: &str = "docs/bounds.md, monotony; with theorem rounding_table_entry_slope";
 
+/// The origin of a bound of 0.
+const EXACT: &str = "sin 0 is 0, exactly";
+
 /// The bounds over one part of a stretch: by slope alone, and the smaller of both.
 #[derive(Clone, Copy, PartialEq)]
 struct Part {
@@ -65,16 +68,18 @@ impl Model {
     /// The instance bound over a range of effective positions: of all parts the one with the largest bound is cut, again
     /// and again, until it is one position or enough has been done.
     pub(super) fn over(&self, rate: &Rate, component: Component, range: Range<u64>) -> Bound {
-        let cut = |stretch: Stretch| stretch.cut(PARTS).map(|part| self.part(rate, component, part));
-        let mut parts: BinaryHeap<Part> = rate.computed.stretches(range.start, range.end - 1).flat_map(cut).collect();
+        let stretches = rate.computed.stretches(range.start, range.end - 1);
+        let mut parts: BinaryHeap<Part> = stretches.flat_map(|stretch| self.parts(rate, component, stretch)).collect();
         if range.start == 0 && component == Component::Cos {
             // The angle is exact, and so is sin 0; of cos 0 this is what κ and the storage allow.
             parts.push(self.part(rate, component, Stretch::at_zero()));
         }
         for _ in 0..REFINEMENTS {
-            let can_be_cut = parts.peek().is_some_and(|part| part.stretch.first < part.stretch.last);
-            let Some(largest) = can_be_cut.then(|| parts.pop()).flatten() else { break };
-            parts.extend(cut(largest.stretch).map(|part| Part {
+            let Some(largest) = parts.peek().copied().filter(|part| part.stretch.first < part.stretch.last) else {
+                break;
+            };
+            parts.pop();
+            parts.extend(self.parts(rate, component, largest.stretch).map(|part| Part {
                 slope: part.slope.min(largest.slope),
                 smaller: part.smaller.min(largest.smaller),
                 ..part
@@ -82,10 +87,15 @@ impl Model {
         }
         let worst = parts.peek().map_or(Upper::ZERO, |part| part.smaller);
         let plain = match parts.iter().all(|part| part.slope <= worst) {
+            _ if parts.is_empty() => Origin::Derived(EXACT),
             true => Origin::Lattice("rounding_table_entry_slope"),
             false => Origin::Derived(MONOTONY),
         };
         Bound::clipped(worst, self.origin(plain), self.trivial())
+    }
+
+    fn parts<'a>(&'a self, rate: &'a Rate, component: Component, stretch: Stretch) -> impl Iterator<Item = Part> + 'a {
+        stretch.cut(PARTS).map(move |part| self.part(rate, component, part))
     }
 
     fn part(&self, rate: &Rate, component: Component, stretch: Stretch) -> Part {
@@ -112,8 +122,8 @@ impl Model {
         let (first, last) = (part.first as f64, part.last as f64);
         let low = if part.first == 0 { 0.0 } else { (first * rate.low).next_down().max(0.0) };
         let high = (Upper::of(last) * rate.high).get();
-        if self.factor.is_one && component == Component::Cos && high <= PI {
-            // 1 − T and 1 − cos x, so that nothing cancels.
+        if self.factor.is_one && component == Component::Cos && high <= PI && least >= 0.5 {
+            // 1 − T, which is exact, and 1 − cos x, so that nothing cancels.
             let (smaller, larger) = versine(low, high);
             return Upper::difference(larger, 1.0 - most).max(Upper::difference(1.0 - least, smaller));
         }
@@ -137,7 +147,7 @@ impl Model {
             (_, true) => x.next_up(),
             (_, false) => x.next_down(),
         };
-        let (least, most) = (outward(least, -2.0), outward(most, 2.0));
+        let (least, most) = (outward(least, -2.0).max(-1.0), outward(most, 2.0).min(1.0));
         let (least, most) = if high == 0.0 && component == Component::Sin {
             (0.0, 0.0)
         } else if kappa == 0.5 {

@@ -212,6 +212,26 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use posproof_numerics::format::Format;
+
+    #[test]
+    fn a_bound_below_an_error_that_occurs_is_not_printed() {
+        let convention = posproof_encoding::convention::Convention::rope(4);
+        let model = Model::new(&convention, &Program::rounded(Format::F32)).expect("possible");
+        let rate = model.rate(1).expect("a frequency");
+        let bound = model.instance(&rate, Component::Sin, 0..1000).expect("in range");
+        let worst = model.worst(&rate, &[0..1000]).expect("comparable").remove(0).sin;
+        assert!(model.contradiction(&rate, Component::Sin, &worst, &[bound]).is_none());
+        for above in [bound.value().next_up(), f64::INFINITY, f64::NAN] {
+            let impossible = Extreme { above, ..worst.clone() };
+            let error = model.contradiction(&rate, Component::Sin, &impossible, &[bound]).expect("a contradiction");
+            let text = error.to_string();
+            assert!(
+                text.contains("internal error") && text.contains("pair 1, Sin") && text.contains("position"),
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn decades_cover_the_positions() {

@@ -75,7 +75,10 @@ struct Search {
 }
 
 /// The rounding of an error near 1, relatively.
-const ROUNDING: f64 = 1.0 / (1u64 << 50) as f64;
+const ROUNDING: f64 = 1.0 / (1u64 << MARGIN) as f64;
+
+/// Bits by which an error exceeds the width of the enclosure that it is taken from.
+const MARGIN: i32 = 50;
 
 /// Bits of the narrowest enclosures: an error that these do not tell from 0 is below every number of binary64.
 const FINEST: u32 = 2048;
@@ -265,8 +268,7 @@ impl Model {
         loop {
             let exact = self.entries.enclose(position, rate.pair, component, bits).ok_or_else(wide)?;
             let error = Float::from_f64(got).sub(&exact.midpoint(), bits, Round::Nearest).abs();
-            let width = exact.width_up();
-            if width == 0.0 || error.to_f64(Round::Nearest) * ROUNDING >= width || bits >= FINEST {
+            if error.scaled(-MARGIN) >= exact.width() || bits >= FINEST {
                 return Ok((error, exact));
             }
             bits *= 2;
