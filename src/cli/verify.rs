@@ -3,13 +3,10 @@
 use super::{Failure, Outcome, print, print_json, progress};
 use crate::claims;
 use crate::evidence::settle::{Entry, SystemName, settle};
-use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Plan, Settlement};
+use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Plan, Settlement, in_order};
 use crate::proof::memory::Memory;
 use crate::report::{json::Verification, text};
 use clap::Args;
-use rayon::prelude::*;
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 /// What `verify`, `show` and `report` have in common.
 #[derive(Args, Clone, Debug)]
@@ -69,14 +66,14 @@ pub fn named(ids: &[String]) -> Result<Vec<&'static dyn Entry>, Failure> {
 
 /// Settles the claims, with a progress bar.
 pub fn settle_all(entries: &[&'static dyn Entry], search: &Search) -> Vec<Settlement> {
-    settle_each(entries, search, &|_| ())
+    settle_each(entries, search, |_| ())
 }
 
 /// The same; `tell` hears of each claim as soon as it and all before it are settled.
 fn settle_each(
     entries: &[&'static dyn Entry],
     search: &Search,
-    tell: &(dyn Fn(&Settlement) + Sync),
+    mut tell: impl FnMut(&Settlement) + Send,
 ) -> Vec<Settlement> {
     let mut systems = if search.systems.is_empty() { SystemName::ALL.to_vec() } else { search.systems.clone() };
     systems.sort_unstable();
@@ -84,35 +81,20 @@ fn settle_each(
     let plan = Plan::new(search.effort, search.seed);
     let memory = Memory::of_sources_at_hand();
     let bar = progress(entries.len(), "claims");
-    let settled: Mutex<Settled> = Mutex::default();
-    entries.par_iter().enumerate().for_each(|(place, entry)| {
+    let settle_one = |entry: &&'static dyn Entry| {
         bar.set_message(entry.about().id);
         let mut settlement = settle(*entry, &systems, &plan, &|| ());
         add_proof(&mut settlement, memory.evidence(entry.about()));
-        let mut settled = settled.lock().unwrap_or_else(PoisonError::into_inner);
-        settled.add(place, settlement, |settlement| bar.suspend(|| tell(settlement)));
         bar.inc(1);
+        settlement
+    };
+    let mut settlements = Vec::new();
+    in_order(entries, settle_one, |settlement| {
+        bar.suspend(|| tell(&settlement));
+        settlements.push(settlement);
     });
     bar.finish_and_clear();
-    settled.into_inner().unwrap_or_else(PoisonError::into_inner).in_order
-}
-
-/// Settlements, put in the order of the ledger.
-#[derive(Default)]
-struct Settled {
-    /// Those before which none is missing.
-    in_order: Vec<Settlement>,
-    early: BTreeMap<usize, Settlement>,
-}
-
-impl Settled {
-    fn add(&mut self, place: usize, settlement: Settlement, tell: impl Fn(&Settlement)) {
-        self.early.insert(place, settlement);
-        while let Some(next) = self.early.remove(&self.in_order.len()) {
-            tell(&next);
-            self.in_order.push(next);
-        }
-    }
+    settlements
 }
 
 /// Puts the formal evidence first. A proof that failed is a claim that falls short; one that was not
@@ -135,14 +117,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print_json(&Verification::new(&settlements, search.effort, search.seed))?;
         settlements
     } else {
-        let written = Mutex::new(Ok(()));
-        let settlements = settle_each(&entries, search, &|settlement| {
-            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = Ok(());
+        let settlements = settle_each(&entries, search, |settlement| {
             if written.is_ok() {
-                *written = print(&(text::line(settlement) + "\n"));
+                written = print(&(text::line(settlement) + "\n"));
             }
         });
-        written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        written?;
         print(&format!("\n{}", text::tally(&settlements, search.effort, search.seed)))?;
         settlements
     };

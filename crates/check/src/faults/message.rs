@@ -63,7 +63,7 @@ impl Finding {
                 format!("the base is stretched by NTK-aware scaling with factor {factor}, which was not stated")
             }
             Cause::Rule { rule, departing, frequencies } => format!(
-                "{departing} of {} frequencies are not those of {} scaling: {what}; measured ratios are in the detail",
+                "{departing} of {} frequencies are not those of {} scaling: {what}; the detail (--json) has the measured ratios",
                 frequencies.len(),
                 rule.unwrap_or("no")
             ),
@@ -143,7 +143,7 @@ impl Finding {
                 format!("{what_varies}: {what}")
             }
             Cause::Unexplained { entries, first, last, .. } => format!(
-                "{entries} entries, at positions from {first} to {last}, {what}; measured frequencies are in the detail"
+                "{entries} entries, at positions from {first} to {last}, {what}; the detail (--json) has the measured frequencies"
             ),
             // Nothing but what the row says.
             Cause::Order { .. }
