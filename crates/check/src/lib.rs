@@ -41,7 +41,7 @@ mod report;
 mod row;
 mod sample;
 mod subject;
-mod tally;
+mod totals;
 mod ulp;
 pub mod write;
 
@@ -51,10 +51,10 @@ pub use check::{Expectation, assert_conforms, check};
 pub use computed::{Computed, Rotated};
 pub use faults::{Cause, Code, Finding};
 pub use grid::{FloatArray, Grid, Slice};
-pub use identify::{Confidence, Identification, Measured, Undetermined, identify};
-pub use report::{DecadePart, Grade, PairPart, Report, Statistics, Worst};
+pub use identify::{Confidence, Identification, MeasuredFrequency, Undetermined, identify};
+pub use report::{DecadePart, Grade, PairPart, Report, EntryStatistics, WorstEntry};
 pub use subject::Subject;
-pub use tally::Part;
+pub use totals::PartStatistics;
 
 use posproof_encoding::convention::InvalidConvention;
 use posproof_table::{InvalidPositions, InvalidTable};

@@ -98,7 +98,7 @@ fn faults_of_tables_and_caches_are_named() {
             }
         }
     }
-    score.settle(&[]);
+    score.settle(&[], &[]);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn faults_of_stated_conventions_are_named() {
             }
         }
     }
-    score.settle(&[]);
+    score.settle(&[], &[]);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn faults_of_rotations_are_named() {
             }
         }
     }
-    score.settle(&[]);
+    score.settle(&[], &[]);
 }
 
 #[test]
