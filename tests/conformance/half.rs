@@ -1,13 +1,8 @@
 //! Implementations that compute their angles in binary16, judged with that precision stated.
 
 use crate::corpus::*;
-<<<<<<< HEAD
 use posproof::bound::Path;
-use posproof::conformance::{Expectation, Grade, Report};
-=======
-use posproof::conformance::allowance::Path;
 use posproof::conformance::{Code, Expectation, Grade, Report};
->>>>>>> 04d8c66 (Names that mean one thing; tests by codes and causes)
 use posproof::encoding::convention::Convention;
 use posproof::number::format::Format;
 
