@@ -45,7 +45,7 @@ fn rounded_positions(path: &Path) {
         Ok::<(), std::io::Error>(())
     };
     let mut file = std::fs::File::create(path).unwrap();
-    write(Container::Npz, &mut file, &[header("cos"), header("sin")], None, &mut body).unwrap();
+    write(Container::Npz, &mut file, &[header("cos"), header("sin")], &[], &mut body).unwrap();
 }
 
 /// The line, cut at a word where it is too wide.

@@ -2,7 +2,7 @@
 
 use crate::corpus::*;
 use posproof::bound::Path;
-use posproof::conformance::{Expectation, Grade, Report};
+use posproof::conformance::{Code, Expectation, Grade, Report};
 use posproof::encoding::convention::Convention;
 use posproof::number::format::Format;
 
@@ -38,8 +38,8 @@ fn angles_in_binary16_conform_where_that_is_stated() {
             // Not what a program computes in binary32, and the finding says why.
             let report = judged(&convention, Format::F16, (Format::F32, path));
             assert_eq!(report.grade, Grade::Degraded, "base {base}: {report}");
-            assert!(report.first_code().is_some_and(|code| code.starts_with("low-precision-")), "{base}: {report}");
-            assert_eq!(report.findings[0].detail["format"], "f16", "base {base}: {report}");
+            assert!(report.first_code().is_some_and(Code::is_low_precision), "{base}: {report}");
+            assert_eq!(report.findings[0].cause.format(), Some(Format::F16), "base {base}: {report}");
         }
         // Angles of bfloat16 do not pass for it.
         let report = judged(&convention, Format::Bf16, (Format::F16, Some(Path::Rounded)));

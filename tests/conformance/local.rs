@@ -1,7 +1,7 @@
 //! Entries that are wrong in one place, by themselves or besides another fault.
 
 use crate::corpus::*;
-use posproof::conformance::Grade;
+use posproof::conformance::{Cause, Code, Grade};
 use posproof::encoding::convention::Convention;
 use posproof::number::format::Format;
 
@@ -12,10 +12,9 @@ fn a_damaged_row_is_located() {
     let mut table = Program::single(&stated).run(32, &rows).joined(&stated);
     table[64 * 1000..64 * 1003].iter_mut().step_by(3).for_each(|x| *x = 0.3);
     let report = judge_table(Format::F32, &table, 64, &expectation(&stated, &rows)).unwrap();
-    assert_eq!((report.grade, report.first_code()), (Grade::Wrong, Some("unexplained")), "{report}");
-    let detail = &report.findings[0].detail;
-    assert_eq!((&detail["first_position"], &detail["last_position"]), (&1000.into(), &1002.into()), "{report}");
-    assert_eq!(detail["entries"], report.statistics.exceeding, "{report}");
+    assert_eq!((report.grade, report.first_code()), (Grade::Wrong, Some(Code::Unexplained)), "{report}");
+    let Cause::Unexplained { entries, first, last, .. } = report.findings[0].cause else { panic!("{report}") };
+    assert_eq!((entries, first, last), (report.statistics.exceeding, 1000, 1002), "{report}");
 }
 
 #[test]
@@ -30,7 +29,11 @@ fn a_damaged_row_is_found_besides_low_precision() {
     // A row that no sample holds.
     table[64 * 4321 + 5] = 5.0;
     let report = judge_table(Format::F32, &table, 64, &expectation(&stated, &rows)).unwrap();
-    let codes: Vec<&str> = report.findings.iter().map(|finding| finding.code).collect();
-    assert_eq!((report.grade, codes), (Grade::Wrong, vec!["low-precision-frequencies", "unexplained"]), "{report}");
-    assert_eq!(report.findings[1].detail["first_position"], 4321, "{report}");
+    let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+    assert_eq!(
+        (report.grade, codes),
+        (Grade::Wrong, vec![Code::LowPrecisionFrequencies, Code::Unexplained]),
+        "{report}"
+    );
+    assert!(matches!(report.findings[1].cause, Cause::Beyond { first, .. } if first.position == 4321), "{report}");
 }

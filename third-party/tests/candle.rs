@@ -4,7 +4,7 @@
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::rotary_emb::{rope, rope_i, rope_i_slow, rope_slow, rope_thd};
 use half::bf16;
-use posproof::conformance::{Expectation, Grade, Grid, Slice, Subject, assert_conforms, check, probe};
+use posproof::conformance::{Code, Expectation, Grade, Grid, Slice, Subject, assert_conforms, check, probe};
 use posproof::encoding::convention::{Convention, Layout};
 use posproof::number::format::Format;
 use posproof::table::{Element, Positions};
@@ -67,7 +67,7 @@ fn rotations_conform_in_f32() -> Result<()> {
         // The other layout is refused, and named.
         let other = if layout == Layout::Halves { Layout::Interleaved } else { Layout::Halves };
         let report = check(Subject::Rotation { x: &x, y: &y }, &stated(other)).unwrap();
-        assert_eq!((report.grade, report.first_code()), (Grade::OtherConvention, Some("layout")), "{name}\n{report}");
+        assert_eq!((report.grade, report.first_code()), (Grade::OtherConvention, Some(Code::Layout)), "{name}\n{report}");
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! The judgement.
 
 use super::Invalid;
-use super::compare::Comparison;
-use super::diagnose::{Case, diagnose};
+use super::compare::TableComparison;
+use super::diagnose::{Symptoms, diagnose};
 use super::faults::{Cause, Finding, STORED_NARROWLY};
-use super::report::{DecadePart, Grade, PairPart, Report, Statistics, Worst};
+use super::report::{DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 use super::subject::Subject;
-use super::tally::{Seen, Tally};
+use super::totals::{EntryTotals, Seen};
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
@@ -89,14 +89,14 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     let omega = omega(&convention).unwrap_or_default();
     let computed = (expectation.compute, expectation.path);
     let allowance = Allowance::new(&convention, &omega, positions.max(), computed, storage);
-    let comparison = Comparison::new(subject, &convention, &positions, &allowance)?;
+    let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
     let tally = comparison.run()?;
 
     let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
     let (mut findings, mut found) = (Vec::new(), None);
     let mut grade = match () {
         () if tally.exceeding > 0 => {
-            let case = Case { subject, expectation, convention: &convention, positions: &positions, tally: &tally };
+            let case = Symptoms { subject, expectation, convention: &convention, positions: &positions, tally: &tally };
             let diagnosis = diagnose(&case)?;
             (findings, found) = (diagnosis.findings, diagnosis.found);
             diagnosis.grade
@@ -146,8 +146,8 @@ struct Parts<'a> {
 
 fn report(
     parts: &Parts<'_>,
-    comparison: &Comparison<'_>,
-    tally: Tally,
+    comparison: &TableComparison<'_>,
+    tally: EntryTotals,
     findings: Vec<Finding>,
     found: Option<Convention>,
 ) -> Result<Report, Invalid> {
@@ -171,7 +171,7 @@ fn report(
         compute: parts.expectation.compute,
         path: parts.expectation.path,
         storage: parts.storage,
-        statistics: Statistics {
+        statistics: EntryStatistics {
             correctly_rounded: (!tally.undecided).then_some(tally.entries - tally.incorrect),
             exceeding: tally.exceeding,
             not_finite: tally.not_finite,
@@ -186,12 +186,12 @@ fn report(
 /// Digits of an enclosure that is shown.
 const DIGITS: usize = 20;
 
-fn worst(comparison: &Comparison<'_>, seen: &Seen) -> Result<Worst, Invalid> {
+fn worst(comparison: &TableComparison<'_>, seen: &Seen) -> Result<WorstEntry, Invalid> {
     let meaning = comparison.meaning(seen.place);
     let vector = comparison.vector(seen.place)?;
     let exact = comparison.enclose(seen.place, &vector, 128);
     let (lower, upper) = exact.map_or_else(<(String, String)>::default, |exact| exact.decimal_with(DIGITS));
-    Ok(Worst {
+    Ok(WorstEntry {
         position: comparison.position(seen.place.row),
         pair: meaning.map(|(pair, _)| pair),
         component: meaning.map(|(_, component)| component),

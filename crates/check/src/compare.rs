@@ -6,7 +6,7 @@ use super::grid::Grid;
 use super::input::About;
 use super::row::{Counts, Extremes, compare};
 use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
-use super::tally::{Place, Seen, Tally, decade};
+use super::totals::{EntryTotals, GridPlace, Seen, decade};
 use super::ulp::Ulp;
 use posproof_bound::{Allowance, Origin};
 use posproof_encoding::convention::{Component, Convention};
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const BLOCK: usize = 1 << 15;
 
 /// A comparison that is set up: the reference, the bounds, the meaning of every column.
-pub(super) struct Comparison<'a> {
+pub(super) struct TableComparison<'a> {
     subject: Subject<'a>,
     positions: &'a Positions,
     allowance: &'a Allowance,
@@ -61,7 +61,7 @@ fn runs(columns: &[usize]) -> Vec<Range<usize>> {
 
 /// A row of a grid; its vector, for a rotation.
 struct Line<'a> {
-    place: Place,
+    place: GridPlace,
     got: &'a [f64],
     x: &'a [f64],
 }
@@ -99,7 +99,7 @@ struct Buffers {
     extremes: Extremes,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> TableComparison<'a> {
     pub fn new(
         subject: Subject<'a>,
         convention: &Convention,
@@ -150,7 +150,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares everything.
-    pub fn run(&self) -> Result<Tally, Invalid> {
+    pub fn run(&self) -> Result<EntryTotals, Invalid> {
         let (slabs, rows) = (self.grids[0].grid.slabs(), self.grids[0].grid.rows());
         let step = (BLOCK / self.grids[0].grid.width()).clamp(1, rows);
         let blocks = rows.div_ceil(step);
@@ -160,21 +160,27 @@ impl<'a> Comparison<'a> {
                 let (slab, start) = (task / blocks, task % blocks * step);
                 let end = (start + step).min(rows);
                 // The rows of a part are of one decade.
-                let mut tally = Tally::new(self.pairs);
+                let mut tally = EntryTotals::new(self.pairs);
                 let mut from = start;
                 while from < end {
                     let decade = decade(self.position(from));
-                    let beyond = |row: &usize| super::tally::decade(self.position(*row)) != decade;
+                    let beyond = |row: &usize| super::totals::decade(self.position(*row)) != decade;
                     let to = (from + 1..end).find(beyond).unwrap_or(end);
                     self.block(slab, from..to, buffers, &mut tally)?;
                     from = to;
                 }
                 Ok(tally)
             })
-            .try_reduce(|| Tally::new(self.pairs), |a, b| Ok(a.merge(b)))
+            .try_reduce(|| EntryTotals::new(self.pairs), |a, b| Ok(a.merge(b)))
     }
 
-    fn block(&self, slab: usize, rows: Range<usize>, buffers: &mut Buffers, tally: &mut Tally) -> Result<(), Invalid> {
+    fn block(
+        &self,
+        slab: usize,
+        rows: Range<usize>,
+        buffers: &mut Buffers,
+        tally: &mut EntryTotals,
+    ) -> Result<(), Invalid> {
         let width = 2 * self.pairs;
         buffers.reference.resize(rows.len() * width, 0.0);
         self.table.fill(rows.clone(), &mut buffers.reference)?;
@@ -206,7 +212,7 @@ impl<'a> Comparison<'a> {
                 } else {
                     self.expect(judged, reference, t, &mut buffers.expected, &mut buffers.bound);
                 }
-                let place = Place { slab, row, grid: index, column: 0 };
+                let place = GridPlace { slab, row, grid: index, column: 0 };
                 let got = &buffers.got[i * columns..][..columns];
                 let row = (&buffers.expected[..], &buffers.bound[..]);
                 self.row(&Line { place, got, x }, row, &mut buffers.extremes, tally);
@@ -243,7 +249,13 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn row(&self, line: &Line<'_>, (expected, bound): (&[f64], &[f64]), extremes: &mut Extremes, tally: &mut Tally) {
+    fn row(
+        &self,
+        line: &Line<'_>,
+        (expected, bound): (&[f64], &[f64]),
+        extremes: &mut Extremes,
+        tally: &mut EntryTotals,
+    ) {
         let &Line { place, got, x } = line;
         let format = self.grids[place.grid].grid.format();
         let counts = compare(format, got, expected, bound, extremes);
@@ -251,7 +263,7 @@ impl<'a> Comparison<'a> {
         let rotation = matches!(self.subject, Subject::Rotation { .. });
         let compared = |j: usize| {
             let error = if rotation { self.rotation_error(x, place.grid, j) } else { last_place(expected[j]) };
-            Compared { place: Place { column: j, ..place }, x, got: got[j], reference: expected[j], error }
+            Compared { place: GridPlace { column: j, ..place }, x, got: got[j], reference: expected[j], error }
         };
         // Binary64 cannot tell the correct rounding of everything; of rotations in binary64, of nothing.
         let undecided = format == Format::F64 && rotation;
@@ -271,7 +283,7 @@ impl<'a> Comparison<'a> {
         if !sum_ulps.is_finite() {
             for column in (0..got.len()).filter(|&j| !got[j].is_finite()) {
                 tally.not_finite += 1;
-                tally.first_not_finite.get_or_insert(Place { column, ..place });
+                tally.first_not_finite.get_or_insert(GridPlace { column, ..place });
             }
         }
         if sum_ulps.is_finite() {
@@ -283,7 +295,7 @@ impl<'a> Comparison<'a> {
         tally.exceeding += exceeding;
         if exceeding > 0 {
             let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
-            let place = Place { column, ..place };
+            let place = GridPlace { column, ..place };
             tally.first_exceeding.get_or_insert(place);
             if tally.last_exceeding.is_none_or(|last| last.row < place.row) {
                 tally.last_exceeding = Some(place);
@@ -292,7 +304,7 @@ impl<'a> Comparison<'a> {
         if tally.worst.is_none_or(|worst| max_error > worst.error) {
             let at = (0..got.len()).find(|&j| (got[j] - expected[j]).abs() == max_error);
             tally.worst = at.map(|j| Seen {
-                place: Place { column: j, ..place },
+                place: GridPlace { column: j, ..place },
                 got: got[j],
                 error: max_error,
                 ulps: max_error / Ulp::new(format).of(expected[j]),
@@ -310,7 +322,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// The pair and the component of an entry; none for entries that are not rotated.
-    pub fn meaning(&self, place: Place) -> Option<(usize, Component)> {
+    pub fn meaning(&self, place: GridPlace) -> Option<(usize, Component)> {
         let pairs = self.pairs;
         if matches!(self.subject, Subject::Rotation { .. }) {
             let pair = self.grids[0].pairs[place.column];
@@ -347,7 +359,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// The vector that an entry was rotated from; empty for a table.
-    pub fn vector(&self, place: Place) -> Result<Vec<f64>, Invalid> {
+    pub fn vector(&self, place: GridPlace) -> Result<Vec<f64>, Invalid> {
         let mut vector = Vec::new();
         if let Subject::Rotation { x, .. } = self.subject {
             x.read(place.slab, place.row..place.row + 1, &mut vector)?;

@@ -1,8 +1,8 @@
 //! What a closure computes, position by position: the way in for the tests of other crates.
 
 use super::grid::{Grid, Slice};
-use super::probe::vectors;
 use super::input::InvalidInput;
+use super::probe::vectors;
 use super::subject::Subject;
 use posproof_numerics::format::Format;
 use posproof_table::{Element, Positions};

@@ -12,13 +12,13 @@ pub(super) mod precision;
 pub(super) mod timing;
 
 use super::check::{Expectation, omega};
-use super::compare::Comparison;
+use super::compare::TableComparison;
 use super::faults::{
     BEYOND, Cause, Code, DIRECTION, EXCHANGED_ARRAYS, Entry, Finding, LAYOUT, NOT_FINITE, ORDER, READ_AND_WRITTEN, ZERO,
 };
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring, pairs_of};
-use super::tally::{Place, Tally};
+use super::totals::{EntryTotals, GridPlace};
 use super::{Grade, Invalid};
 use explain::explain;
 pub(super) use explain::{Explanation, matches};
@@ -31,12 +31,12 @@ use posproof_table::Positions;
 pub(super) use timing::Placed;
 
 /// What is to be explained.
-pub(super) struct Case<'a> {
+pub(super) struct Symptoms<'a> {
     pub subject: Subject<'a>,
     pub expectation: &'a Expectation,
     pub convention: &'a Convention,
     pub positions: &'a Positions,
-    pub tally: &'a Tally,
+    pub tally: &'a EntryTotals,
 }
 
 /// The result.
@@ -78,8 +78,8 @@ struct Arrangement {
     findings: Vec<Finding>,
 }
 
-pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
-    let Case { subject, convention, positions, tally, .. } = case;
+pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
+    let Symptoms { subject, convention, positions, tally, .. } = case;
     let mut findings = Vec::new();
     if let Some(place) = tally.first_not_finite {
         let (count, entries) = (tally.not_finite, tally.entries);
@@ -181,27 +181,31 @@ pub(super) fn diagnose(case: &Case<'_>) -> Result<Diagnosis, Invalid> {
     // The sample agrees; the name is given if every entry does.
     let frequencies = omega(&found).unwrap_or_default();
     let allowance = context.allowance(&found, &frequencies);
-    let all = Comparison::new(*subject, &found, positions, &allowance)?.run()?;
+    let all = TableComparison::new(*subject, &found, positions, &allowance)?.run()?;
     let grade = if all.exceeding == 0 { Grade::OtherConvention } else { Grade::Wrong };
     Ok(Diagnosis { findings, found: Some(found), grade })
 }
 
 /// Entries that even the precision of a finding does not explain: the sample agrees with it, and here every
 /// entry is asked.
-fn beyond_degraded(case: &Case<'_>, context: &Context<'_>, last: Option<&Finding>) -> Result<Option<Finding>, Invalid> {
+fn beyond_degraded(
+    case: &Symptoms<'_>,
+    context: &Context<'_>,
+    last: Option<&Finding>,
+) -> Result<Option<Finding>, Invalid> {
     let Some(format) = last.and_then(|finding| finding.cause.format()) else { return Ok(None) };
     let narrower = |stated: Format| if format.precision() < stated.precision() { format } else { stated };
     let computed = (narrower(context.compute.0), None);
-    let Case { subject, convention, positions, .. } = *case;
+    let Symptoms { subject, convention, positions, .. } = *case;
     let allowance = Allowance::new(convention, &context.omega, context.last, computed, narrower(context.storage));
-    let all = Comparison::new(subject, convention, positions, &allowance)?.run()?;
+    let all = TableComparison::new(subject, convention, positions, &allowance)?.run()?;
     let Some(place) = all.first_exceeding.filter(|_| all.exceeding > all.not_finite) else { return Ok(None) };
     let entries = all.exceeding - all.not_finite;
     Ok(Some(Finding::new(&BEYOND, Cause::Beyond { format, entries, first: entry(positions, place) })))
 }
 
 /// Where an entry stands, by its position.
-fn entry(positions: &Positions, place: Place) -> Entry {
+fn entry(positions: &Positions, place: GridPlace) -> Entry {
     let position = positions.get(place.row).unwrap_or_default();
     Entry { position, slab: place.slab, column: place.column }
 }

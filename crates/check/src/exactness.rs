@@ -1,9 +1,9 @@
 //! What binary64 cannot decide about an entry: its correct rounding next to a tie, and whether an
 //! entry is one of the two neighbours of the exact value.
 
-use super::compare::Comparison;
+use super::compare::TableComparison;
 use super::subject::Subject;
-use super::tally::Place;
+use super::totals::GridPlace;
 use super::ulp::{around, neighbour};
 use posproof_encoding::convention::Component;
 use posproof_numerics::Interval;
@@ -16,16 +16,16 @@ const PRECISIONS: [u32; 3] = [128, 512, 2048];
 /// An entry that was compared: where it stands, the vector that it was rotated from, the reference
 /// and how far that may be from the exact value.
 pub(super) struct Compared<'a> {
-    pub place: Place,
+    pub place: GridPlace,
     pub x: &'a [f64],
     pub got: f64,
     pub reference: f64,
     pub error: f64,
 }
 
-impl Comparison<'_> {
+impl TableComparison<'_> {
     /// The exact value of an entry, enclosed; `x` is the row's vector, for a rotation.
-    pub fn enclose(&self, place: Place, x: &[f64], bits: u32) -> Option<Interval> {
+    pub fn enclose(&self, place: GridPlace, x: &[f64], bits: u32) -> Option<Interval> {
         let position = self.position(place.row);
         let entry = |pair, component| self.entries().enclose(position, pair, component, bits);
         if !matches!(self.subject(), Subject::Rotation { .. }) {

@@ -12,11 +12,11 @@ mod part;
 
 use super::Invalid;
 use super::check::{increasing, omega};
-use super::compare::Comparison;
+use super::compare::TableComparison;
 use super::diagnose::{Context, matches};
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
-pub use answer::{Confidence, Identification, Measured, Undetermined};
+pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
 use measurement::Measurement;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order};
@@ -203,7 +203,7 @@ fn computed(
     for compute in [Format::F64, Format::F32] {
         for path in [None, Some(Path::Rounded), Some(Path::Pow), Some(Path::Exp)] {
             let allowance = Allowance::new(convention, &omega, positions.max(), (compute, path), storage);
-            let fits = Comparison::new(subject, convention, positions, &allowance)?.run()?.exceeding == 0;
+            let fits = TableComparison::new(subject, convention, positions, &allowance)?.run()?.exceeding == 0;
             match (path, fits) {
                 // The widest bound: nothing narrower holds where it does not.
                 (None, false) => break,

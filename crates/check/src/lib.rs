@@ -43,7 +43,7 @@ mod report;
 mod row;
 mod sample;
 mod subject;
-mod tally;
+mod totals;
 mod ulp;
 #[cfg(feature = "files")]
 pub mod write;
@@ -52,15 +52,15 @@ pub use posproof_bound::Path;
 
 pub use check::{Expectation, assert_conforms, check};
 pub use computed::{Computed, Rotated};
-pub use input::InvalidInput;
 pub use faults::{Cause, Code, Finding};
 #[cfg(feature = "files")]
 pub use grid::FloatArray;
 pub use grid::{Grid, Slice};
-pub use identify::{Confidence, Identification, Measured, Undetermined, identify};
-pub use report::{DecadePart, Grade, PairPart, Report, Statistics, Worst};
+pub use identify::{Confidence, Identification, MeasuredFrequency, Undetermined, identify};
+pub use input::InvalidInput;
+pub use report::{DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 pub use subject::Subject;
-pub use tally::Part;
+pub use totals::PartStatistics;
 
 use posproof_encoding::convention::InvalidConvention;
 use posproof_table::{InvalidPositions, InvalidTable};

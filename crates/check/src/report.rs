@@ -1,7 +1,7 @@
 //! What is reported, and its JSON (schema `posproof.check/1`).
 
 use super::faults::{Code, Finding};
-use super::tally::Part;
+use super::totals::PartStatistics;
 use posproof_bound::{Origin, Path};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
@@ -47,7 +47,7 @@ impl Grade {
 
 /// The entry with the largest error.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Worst {
+pub struct WorstEntry {
     /// Its position.
     pub position: u64,
     /// Its pair; none for an entry that should not be rotated.
@@ -77,7 +77,7 @@ pub struct Worst {
 
 /// Counts over all entries.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Statistics {
+pub struct EntryStatistics {
     /// Correctly rounded entries; none is counted for rotations in binary64, whose reference is
     /// itself computed in binary64: they are judged within-bound at best.
     pub correctly_rounded: Option<u64>,
@@ -98,7 +98,7 @@ pub struct PairPart {
     pub pair: usize,
     /// Its statistics.
     #[serde(flatten)]
-    pub part: Part,
+    pub part: PartStatistics,
 }
 
 /// Statistics of the positions of a decade.
@@ -110,7 +110,7 @@ pub struct DecadePart {
     pub last: u64,
     /// Its statistics.
     #[serde(flatten)]
-    pub part: Part,
+    pub part: PartStatistics,
 }
 
 /// The judgement of a table, a cache or a rotation.
@@ -131,7 +131,7 @@ pub struct Report {
     /// How many entries were compared: all of them.
     pub entries: u64,
     /// The worst entry; none where no entry is finite.
-    pub worst: Option<Worst>,
+    pub worst: Option<WorstEntry>,
     /// What is wrong, the most important first.
     pub findings: Vec<Finding>,
     /// The precision that the bound assumes.
@@ -142,7 +142,7 @@ pub struct Report {
     /// The format of the entries.
     pub storage: Format,
     /// Counts.
-    pub statistics: Statistics,
+    pub statistics: EntryStatistics,
     /// Pair by pair.
     pub pairs: Vec<PairPart>,
     /// Decade by decade of positions.
@@ -161,7 +161,7 @@ impl fmt::Display for Report {
         let verdict = if self.conforms { "conforms" } else { "does not conform" };
         let entries = if self.entries == 1 { "entry" } else { "entries" };
         writeln!(f, "{} {}: {verdict} ({} {entries})", self.subject, self.grade.name(), self.entries)?;
-        let Statistics { correctly_rounded, exceeding, max_ulps, mean_ulps, .. } = &self.statistics;
+        let EntryStatistics { correctly_rounded, exceeding, max_ulps, mean_ulps, .. } = &self.statistics;
         let correctly_rounded = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
         writeln!(
             f,
@@ -204,7 +204,7 @@ impl fmt::Display for Report {
         }
         let mut table = String::new();
         for decade in self.decades.iter().filter(|decade| decade.part.entries > 0) {
-            let Part { max_error, max_ratio, exceeding, .. } = decade.part;
+            let PartStatistics { max_error, max_ratio, exceeding, .. } = decade.part;
             let range = format!("{}–{}", decade.first, decade.last);
             writeln!(table, "  {range:>15} {max_error:12.3e} {max_ratio:15.3e} {exceeding:10}")?;
         }

@@ -1,4 +1,4 @@
-//! Measured frequencies, and the law behind them.
+//! MeasuredFrequency frequencies, and the law behind them.
 
 use super::super::faults::{
     ANGLES_SCALED, APPLIED_TWICE, BASE_FOR_RULE, Cause, Deviation, FREQUENCIES_SCALED, Fault, OTHER_BASE,

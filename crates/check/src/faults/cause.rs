@@ -287,6 +287,7 @@ pub enum Cause {
 
 /// Lengths that should be constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Lengths {
     /// Those of the pairs of vectors, before and after a rotation.
     Rotation,

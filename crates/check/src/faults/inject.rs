@@ -1,12 +1,13 @@
 //! Injections: what a faulty program does in place of a right one, as data.
 
-use super::program::{Arithmetic, EncodingProgram};
+use super::program::{Arithmetic, EncodingProgram, pick};
 use super::wiring::PairRotation;
 use crate::subject::pairs_of;
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::format::Format;
 
 /// What is injected into a right program.
+#[non_exhaustive]
 pub enum Injection {
     /// The program computes another convention.
     Convention(fn(&Convention) -> Convention),
@@ -26,6 +27,7 @@ pub enum Injection {
 
 /// What becomes of a frequency ω.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum FrequencyFault {
     /// Rounded to a format.
     Rounded(Format),
@@ -43,6 +45,7 @@ pub enum FrequencyFault {
 
 /// What becomes of the cosine and the sine of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum EntryFault {
     /// Rounded to a format.
     Rounded(Format),
@@ -62,6 +65,7 @@ pub enum EntryFault {
 
 /// What becomes of the places of a rotation's entries.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum PlacementFault {
     /// Read and written in the other layout.
     OtherLayout,
@@ -137,12 +141,16 @@ impl FrequencyFault {
             Self::Square => Box::new(move |k| frequency(k).times(&frequency(k))),
             Self::WholeDimension => {
                 let whole = N::frequencies(&Convention { rotary_dim: None, ..convention.clone() });
-                Box::new(move |k| whole[k].clone())
+                Box::new(move |k| pick(&whole, k))
             }
             Self::Mirrored => {
                 let plain = N::frequencies(&Convention { scaling: None, ..convention.clone() });
                 let last = plain.len().saturating_sub(1);
-                Box::new(move |k| plain[k].times(&frequency(last - k).times(&plain[last - k].inverse())))
+                Box::new(move |k| {
+                    let mirror = last.saturating_sub(k);
+                    let ratio = frequency(mirror).times(&pick(&plain, mirror).inverse());
+                    pick(&plain, k).times(&ratio)
+                })
             }
         };
         EncodingProgram { frequency: changed, ..right }
@@ -177,7 +185,10 @@ impl EntryFault {
             Self::OwnExponents(factor) => {
                 // base^(−j/dim) for every column j: the frequencies of twice as many pairs.
                 let columns = N::frequencies(&Convention { dim: 2 * convention.dim, ..convention.clone() });
-                let omega = move |j: usize| (1..factor).fold(columns[j].clone(), |power, _| power.times(&columns[j]));
+                let omega = move |j: usize| {
+                    let one = pick(&columns, j);
+                    (1..factor).fold(one.clone(), |power, _| power.times(&one))
+                };
                 Box::new(move |_, p, k| {
                     let at = |j: usize| omega(j).times(&N::of(p as f64));
                     (entry(&at(2 * k + 1), p, k).0, entry(&at(2 * k), p, k).1)

@@ -1,10 +1,10 @@
 //! Faults as data: the catalogue of what goes wrong in positional encodings.
 //!
 //! Vocabulary. A [`Fault`] is a row of the [`catalogue`]: the [`Code`] under which it is reported, what causes
-//! it, what to do, the public [`Thread`]s that resemble it, the [`FaultyProgram`]s that inject it into a right program, and
-//! the hypothesis that recognises it. A [`Cause`] is what the diagnosis has found of a fault in one subject, with
-//! its figures. The diagnosis tries the rows from first to last, so that simple ones come first; tests inject the
-//! cases; the documentation's table and the negative vectors are made from the rows.
+//! it, what to do, the public [`Thread`]s that resemble it, the [`FaultyProgram`]s that have it, and the hypotheses
+//! that recognise it. A [`Finding`] is a fault that the diagnosis has found in one subject, with its figures, its
+//! [`Cause`]. The diagnosis tries the rows from first to last, so that simple ones come first; tests inject the
+//! faulty programs; the documentation's table and the negative vectors are made from the rows.
 //!
 //! To add a fault, add a row: an alternative convention, other frequencies, or a program of lower precision is
 //! recognised by what the row says; anything else brings a function of its own.
@@ -50,6 +50,7 @@ impl Thread {
 }
 
 /// A row of the catalogue.
+#[non_exhaustive]
 pub struct Fault {
     /// Its name, and the flag of its negative vectors.
     pub name: &'static str,
@@ -70,6 +71,7 @@ pub struct Fault {
 }
 
 /// What a faulty program has in common with a right one, and what it does in place of that.
+#[non_exhaustive]
 pub struct FaultyProgram {
     /// What it is called in messages of tests.
     pub name: &'static str,
@@ -97,7 +99,8 @@ impl FaultyProgram {
     }
 }
 
-/// Which conventions a case goes into.
+/// Which conventions a faulty program promises.
+#[non_exhaustive]
 pub enum Promised {
     /// Any.
     Any,
@@ -110,6 +113,7 @@ pub enum Promised {
 }
 
 /// A group of `vectors/negative.json`.
+#[non_exhaustive]
 pub struct Vectors {
     /// Its place in the file: groups are added, never moved, because tests are known by their number.
     pub place: usize,
@@ -123,7 +127,7 @@ pub struct Vectors {
     pub injection: Injection,
 }
 
-/// A way in which a fault is recognised. The diagnosis goes through the kinds in the order of their listing, and
+/// How a fault is recognised. The diagnosis goes through the kinds in the order of their listing, and
 /// within a kind through the rows in the order of the catalogue.
 pub(super) enum Hypothesis {
     /// By cosines and sines that belong to no common angle.

@@ -56,6 +56,11 @@ impl Arithmetic for f64 {
     }
 }
 
+/// The frequency of a pair; 0, which is at rest, for pairs that there are not.
+pub(super) fn pick<N: Arithmetic>(omega: &[N], k: usize) -> N {
+    omega.get(k).cloned().unwrap_or_else(|| N::of(0.0))
+}
+
 /// A cosine and a sine for each row and pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CosinesAndSines<N> {
@@ -83,7 +88,7 @@ impl<N: Arithmetic> EncodingProgram<'_, N> {
         let (omega, gain) = (N::frequencies(convention), N::gain(convention));
         let law = Law::new(convention);
         Self {
-            frequency: Box::new(move |k| omega[k].clone()),
+            frequency: Box::new(move |k| pick(&omega, k)),
             position: Box::new(move |p| law.sense() * law.effective(p as f64)),
             angle: Box::new(|t, omega| omega.times(&N::of(t))),
             entry: Box::new(move |angle, _, _| {
@@ -97,7 +102,7 @@ impl<N: Arithmetic> EncodingProgram<'_, N> {
     pub fn single(convention: &Convention) -> Self {
         let omega = N::frequencies(convention);
         Self {
-            frequency: Box::new(move |k| omega[k].round(Format::F32)),
+            frequency: Box::new(move |k| pick(&omega, k).round(Format::F32)),
             angle: Box::new(|t, omega| omega.times(&N::of(t)).round(Format::F32)),
             ..Self::exact(convention)
         }

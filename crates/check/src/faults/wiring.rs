@@ -24,6 +24,10 @@ impl PairRotation {
 }
 
 /// The vectors x, `dim` entries each, turned by the angles of `pairs`, row by row; what no pair writes stays.
+///
+/// # Panics
+///
+/// If a pair has an entry that is not one of `dim`.
 pub fn turn<N: Arithmetic>(pairs: &CosinesAndSines<N>, x: &[f64], dim: usize, how: &PairRotation) -> Vec<N> {
     let rows = x.len().checked_div(dim).unwrap_or(0);
     let row = |i: usize| x[i * dim..][..dim].iter().map(|x| N::of(*x)).collect::<Vec<N>>();

@@ -41,7 +41,7 @@ impl fmt::Display for Undetermined {
 
 /// A frequency that was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Measured {
+pub struct MeasuredFrequency {
     /// The pair.
     pub pair: usize,
     /// Its frequency in radians per position.
@@ -77,7 +77,7 @@ pub struct Identification {
     /// The amplitude that was measured.
     pub amplitude: Option<f64>,
     /// The frequencies that were measured, in the arrangement that was found or else the first.
-    pub measured: Vec<Measured>,
+    pub measured: Vec<MeasuredFrequency>,
 }
 
 impl fmt::Display for Identification {
@@ -97,7 +97,7 @@ impl fmt::Display for Identification {
             }
             _ => {
                 writeln!(f, "{} unexplained: measured frequencies, in radians per position", self.subject)?;
-                for Measured { pair, frequency, error } in &self.measured {
+                for MeasuredFrequency { pair, frequency, error } in &self.measured {
                     writeln!(f, "  pair {pair:4} {frequency:.9e} ± {error:.1e}")?;
                 }
             }

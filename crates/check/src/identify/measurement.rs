@@ -1,6 +1,6 @@
 //! What the phasors of one arrangement say about its law, before any law is considered.
 
-use super::answer::Measured;
+use super::answer::MeasuredFrequency;
 use super::part;
 use crate::measure::{Estimate, frequencies, shift};
 use crate::sample::Phasors;
@@ -20,8 +20,9 @@ pub struct Measurement {
 
 impl Measurement {
     /// The frequencies, by pair.
-    pub fn list(&self) -> Vec<Measured> {
-        let entry = |(pair, found): (usize, &Estimate)| Measured { pair, frequency: found.value, error: found.error };
+    pub fn list(&self) -> Vec<MeasuredFrequency> {
+        let entry =
+            |(pair, found): (usize, &Estimate)| MeasuredFrequency { pair, frequency: found.value, error: found.error };
         self.frequencies.iter().enumerate().map(entry).collect()
     }
 }

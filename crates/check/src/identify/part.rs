@@ -34,7 +34,7 @@ pub fn measure(phasors: &Phasors, noise: f64, unit: f64) -> Option<Measurement> 
     let largest = entries.iter().fold(0f64, |largest, x| largest.max(x.abs()));
     let strides = strides(&phasors.positions);
     let highest = PI / strides.first()?.stride as f64;
-    let mut part = Part { phasors, entries, sine, noise, unit, amplitude: largest };
+    let mut part = HalfCache { phasors, entries, sine, noise, unit, amplitude: largest };
     let ranges: Vec<Range> = (0..phasors.pairs)
         .map(|pair| {
             let mut range = Range { low: 0.0, high: highest };
@@ -127,7 +127,7 @@ struct Wave {
     phase: f64,
 }
 
-struct Part<'a> {
+struct HalfCache<'a> {
     phasors: &'a Phasors,
     entries: &'a [f64],
     sine: bool,
@@ -137,7 +137,7 @@ struct Part<'a> {
     amplitude: f64,
 }
 
-impl Part<'_> {
+impl HalfCache<'_> {
     fn entry(&self, row: usize, pair: usize) -> f64 {
         self.entries[row * self.phasors.pairs + pair]
     }

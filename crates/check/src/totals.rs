@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// One entry, by where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Place {
+pub(super) struct GridPlace {
     /// The number of the table among the leading dimensions.
     pub slab: usize,
     /// The row.
@@ -19,7 +19,7 @@ pub(super) struct Place {
 /// An entry, what it is and how far that is from the exact value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
-    pub place: Place,
+    pub place: GridPlace,
     pub got: f64,
     pub error: f64,
     pub ulps: f64,
@@ -28,7 +28,7 @@ pub(super) struct Seen {
 
 /// Statistics of a part of the entries: a pair, or the positions of a decade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Part {
+pub struct PartStatistics {
     /// Entries.
     pub entries: u64,
     /// The largest error.
@@ -39,7 +39,7 @@ pub struct Part {
     pub exceeding: u64,
 }
 
-impl Part {
+impl PartStatistics {
     pub(super) fn merge(&mut self, other: &Self) {
         self.entries += other.entries;
         self.max_error = self.max_error.max(other.max_error);
@@ -58,7 +58,7 @@ pub(super) fn decade(position: u64) -> usize {
 
 /// Everything that is counted.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct EntryTotals {
     pub entries: u64,
     pub incorrect: u64,
     pub unfaithful: bool,
@@ -69,23 +69,27 @@ pub(super) struct Tally {
     pub sum_ulps: f64,
     pub max_ulps: f64,
     pub worst: Option<Seen>,
-    pub first_exceeding: Option<Place>,
+    pub first_exceeding: Option<GridPlace>,
     /// Of the largest row.
-    pub last_exceeding: Option<Place>,
-    pub first_not_finite: Option<Place>,
-    pub pairs: Vec<Part>,
-    pub decades: Vec<Part>,
+    pub last_exceeding: Option<GridPlace>,
+    pub first_not_finite: Option<GridPlace>,
+    pub pairs: Vec<PartStatistics>,
+    pub decades: Vec<PartStatistics>,
 }
 
-impl Tally {
+impl EntryTotals {
     pub fn new(pairs: usize) -> Self {
-        Self { pairs: vec![Part::default(); pairs], decades: vec![Part::default(); DECADES], ..Self::default() }
+        Self {
+            pairs: vec![PartStatistics::default(); pairs],
+            decades: vec![PartStatistics::default(); DECADES],
+            ..Self::default()
+        }
     }
 
     /// Adds the extremes of so many rows, which belong to one decade, to those of their pairs and of the decade.
     pub fn add(&mut self, pairs: &[usize], decade: usize, rows: u64, extremes: &Extremes) {
         for (&pair, (max_error, max_ratio, exceeding)) in pairs.iter().zip(extremes.columns()) {
-            let column = Part { entries: rows, max_error, max_ratio, exceeding };
+            let column = PartStatistics { entries: rows, max_error, max_ratio, exceeding };
             self.decades[decade].merge(&column);
             // Entries that are not rotated belong to no pair.
             if let Some(part) = self.pairs.get_mut(pair) {
@@ -104,8 +108,8 @@ impl Tally {
         self.not_finite += other.not_finite;
         self.sum_ulps += other.sum_ulps;
         self.max_ulps = self.max_ulps.max(other.max_ulps);
-        let order = |place: &Place| (place.slab, place.row, place.grid, place.column);
-        let earlier = |a: Option<Place>, b: Option<Place>| match (a, b) {
+        let order = |place: &GridPlace| (place.slab, place.row, place.grid, place.column);
+        let earlier = |a: Option<GridPlace>, b: Option<GridPlace>| match (a, b) {
             (Some(a), Some(b)) => Some(if order(&a) <= order(&b) { a } else { b }),
             (a, b) => a.or(b),
         };
@@ -117,7 +121,7 @@ impl Tally {
             (a, b) => a.or(b),
         };
         self.first_exceeding = earlier(self.first_exceeding, other.first_exceeding);
-        let row = |place: &Option<Place>| place.map(|place| (place.row, order(&place)));
+        let row = |place: &Option<GridPlace>| place.map(|place| (place.row, order(&place)));
         self.last_exceeding = std::cmp::max_by_key(self.last_exceeding, other.last_exceeding, row);
         self.first_not_finite = earlier(self.first_not_finite, other.first_not_finite);
         self.pairs.iter_mut().zip(&other.pairs).for_each(|(a, b)| a.merge(b));
