@@ -10,11 +10,11 @@ use super::origin::Bound;
 use super::program::Impossible;
 use super::quantity::{Arithmetic, shift_residual};
 use super::worst::Machine;
-use num_traits::Float;
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use posproof_table::{Instructions, Loop, vectorized};
 use rayon::prelude::*;
+use std::ops::{Add, Mul, Sub};
 
 /// Lanes of the loop: a vector of binary32 of the widest instruction set.
 const LANES: usize = 16;
@@ -52,14 +52,44 @@ struct Waves<T> {
     sin: Vec<T>,
 }
 
+/// A format whose arithmetic the processor has.
+trait Native:
+    Copy + PartialOrd + From<i8> + Into<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
+    /// A number of the format.
+    fn of(x: f64) -> Self;
+    /// |x|.
+    fn magnitude(self) -> Self;
+}
+
+impl Native for f32 {
+    fn of(x: f64) -> Self {
+        x as f32
+    }
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        self.abs()
+    }
+}
+
+impl Native for f64 {
+    fn of(x: f64) -> Self {
+        x
+    }
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        self.abs()
+    }
+}
+
 /// The residuals of one t and one k, sine first: the products and their sum are rounded, and so is the difference.
 #[inline(always)]
-fn residual<T: Float>([c, s]: [T; 2], [ck, sk]: [T; 2], [cos, sin]: [T; 2]) -> [T; 2] {
-    [((s * ck + c * sk) - sin).abs(), ((c * ck - s * sk) - cos).abs()]
+fn residual<T: Native>([c, s]: [T; 2], [ck, sk]: [T; 2], [cos, sin]: [T; 2]) -> [T; 2] {
+    [((s * ck + c * sk) - sin).magnitude(), ((c * ck - s * sk) - cos).magnitude()]
 }
 
 #[inline(always)]
-fn larger<T: Float>(a: T, b: T) -> T {
+fn larger<T: Native>(a: T, b: T) -> T {
     if b > a { b } else { a }
 }
 
@@ -72,11 +102,11 @@ struct Largest<'a, T> {
     largest: &'a mut T,
 }
 
-impl<T: Float> Loop for Largest<'_, T> {
+impl<T: Native> Loop for Largest<'_, T> {
     #[inline(always)]
     fn run(self) {
         let (Waves { cos, sin }, direction) = (self.waves, self.direction);
-        let mut lanes = [T::zero(); LANES];
+        let mut lanes = [T::from(0); LANES];
         for start in (0..self.length).step_by(BLOCK) {
             let count = BLOCK.min(self.length - start);
             let (c, s) = (&cos[start..start + count], &sin[start..start + count]);
@@ -97,13 +127,13 @@ impl<T: Float> Loop for Largest<'_, T> {
                 }
             }
         }
-        *self.largest = lanes.into_iter().fold(T::zero(), larger);
+        *self.largest = lanes.into_iter().fold(T::from(0), larger);
     }
 }
 
-impl<T: Float> Waves<T> {
+impl<T: Native> Waves<T> {
     fn largest(&self, length: usize, direction: T, instructions: Instructions) -> T {
-        let mut largest = T::zero();
+        let mut largest = T::from(0);
         vectorized(instructions, Largest { waves: self, length, direction, largest: &mut largest });
         largest
     }
@@ -180,7 +210,7 @@ impl Model {
         Ok(Residuals { worst, t, k, pair, component, bound, count, above: above as u64 })
     }
 
-    fn pair_residuals<T: Float + From<i8>>(
+    fn pair_residuals<T: Native>(
         &self,
         pair: usize,
         length: u64,
@@ -192,17 +222,17 @@ impl Model {
         let arithmetic = Arithmetic { format: self.program.storage, fused: false };
         let one = self.pair(&rate, 0..length)?;
         let bound = shift_residual(arithmetic, one, one, self.pair(&rate, 0..2 * length)?);
-        Ok((largest.to_f64().unwrap_or(f64::NAN), bound))
+        Ok((largest.into(), bound))
     }
 
     /// The table of one pair at the positions below 2·length.
-    fn waves<T: Float>(&self, pair: usize, length: u64) -> Result<Waves<T>, Impossible> {
+    fn waves<T: Native>(&self, pair: usize, length: u64) -> Result<Waves<T>, Impossible> {
         let rate = self.rate(pair)?;
         self.effective(&(0..2 * length), &rate)?;
         let machine = Machine::new(self, &rate);
         let mut waves = Waves { cos: Vec::new(), sin: Vec::new() };
         for t in 0..2 * length {
-            let [cos, sin] = machine.entry(t).map(|entry| T::from(entry).unwrap_or_else(T::nan));
+            let [cos, sin] = machine.entry(t).map(|entry| T::of(entry));
             waves.cos.push(cos);
             waves.sin.push(sin);
         }
@@ -216,7 +246,7 @@ mod tests {
     use super::*;
     use posproof_encoding::convention::Convention;
 
-    fn every_instruction_set<T: Float + From<i8> + std::fmt::Debug>(format: Format) {
+    fn every_instruction_set<T: Native + std::fmt::Debug>(format: Format) {
         let model = Model::new(&Convention::sinusoid(64), &Program::rounded(format)).expect("possible");
         // Lengths that leave a rest of lanes, and of a block.
         for length in [1u64, 16, 37, 1024, 1100] {
@@ -224,11 +254,11 @@ mod tests {
             let at = |t: usize| [waves.cos[t], waves.sin[t]];
             let n = length as usize;
             let all = (0..n).flat_map(|t| (0..n).map(move |k| (t, k)));
-            let slow = all.flat_map(|(t, k)| residual(at(t), at(k), at(t + k))).fold(T::zero(), T::max);
+            let slow = all.flat_map(|(t, k)| residual(at(t), at(k), at(t + k))).fold(T::from(0), larger);
             for instructions in Instructions::ALL {
-                assert_eq!(waves.largest(n, T::one(), instructions), slow, "{instructions:?} {length}");
+                assert_eq!(waves.largest(n, T::from(1), instructions), slow, "{instructions:?} {length}");
             }
-            let (t, k, component) = waves.find(n, T::one(), slow).expect("it occurs");
+            let (t, k, component) = waves.find(n, T::from(1), slow).expect("it occurs");
             let [sine, cosine] = residual(at(t as usize), at(k as usize), at((t + k) as usize));
             assert_eq!(if component == Component::Sin { sine } else { cosine }, slow);
         }
