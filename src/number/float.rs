@@ -43,8 +43,8 @@ pub trait Arithmetic: Number + From<i32> {
     fn is_below(&self, other: &Self) -> bool;
     /// Whether the number is neither infinite nor undefined.
     fn is_finite(&self) -> bool;
-    /// The value in decimal.
-    fn decimal(&self) -> String;
+    /// The value in decimal, with the digits that a format has.
+    fn decimal(&self, format: Self::Format) -> String;
     /// The value in hexadecimal, exactly.
     fn hex(&self) -> String;
 }
@@ -258,7 +258,7 @@ impl Arithmetic for Float {
         self.value.is_finite()
     }
 
-    fn decimal(&self) -> String {
+    fn decimal(&self, _: Format) -> String {
         format!("{:?}", self.value)
     }
 

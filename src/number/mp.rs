@@ -166,8 +166,8 @@ impl Arithmetic for Mp {
         self.value.is_finite()
     }
 
-    fn decimal(&self) -> String {
-        self.value.to_string_radix(10, None)
+    fn decimal(&self, precision: u32) -> String {
+        Big::with_val(precision, &self.value).to_string_radix(10, None)
     }
 
     fn hex(&self) -> String {

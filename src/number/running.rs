@@ -272,6 +272,6 @@ impl<A: Arithmetic> System for Rounding<A> {
     }
 
     fn side(&self, number: &Running<A>) -> Side {
-        Side { decimal: number.value.decimal(), hex: Some(number.value.hex()), bound: Some(number.bound) }
+        Side { decimal: number.value.decimal(self.format), hex: Some(number.value.hex()), bound: Some(number.bound) }
     }
 }

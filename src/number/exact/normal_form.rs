@@ -2,6 +2,7 @@
 
 use crate::number::phase::Frequency;
 use rug::Rational;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -68,19 +69,24 @@ impl Gaussian {
 }
 
 impl Monomial {
-    pub(super) fn times(&self, other: &Self) -> (Self, Gaussian) {
+    /// The product, and the factor other than 1 that comes out of its roots and its exponential.
+    pub(super) fn times(&self, other: &Self) -> (Self, Option<Gaussian>) {
         let (powers, square) = match (self.powers.is_empty(), other.powers.is_empty()) {
             (_, true) => (self.powers.clone(), 1),
             (true, _) => (other.powers.clone(), 1),
             _ => merged(&self.powers, &other.powers),
         };
         let (exponent, mut factor) = match (&self.exponent, &other.exponent) {
-            (None, None) => (None, Gaussian::quarter_turns(0)),
-            (Some(one), None) | (None, Some(one)) => (Some(Arc::clone(one)), Gaussian::quarter_turns(0)),
+            (None, None) => (None, None),
+            (Some(one), None) | (None, Some(one)) => (Some(Arc::clone(one)), None),
             (Some(a), Some(b)) => a.plus(b).into_exponent(),
         };
         if square != 1 {
-            factor = factor.times(&Gaussian::new(Rational::from(square), Rational::new()));
+            let square = Gaussian::new(Rational::from(square), Rational::new());
+            factor = Some(match factor {
+                Some(factor) => factor.times(&square),
+                None => square,
+            });
         }
         (Self { powers, exponent }, factor)
     }
@@ -88,19 +94,23 @@ impl Monomial {
 
 /// Two ordered products of powers as one, and the integer that the squares of roots leave.
 fn merged(a: &[(Atom, u32)], b: &[(Atom, u32)]) -> (Vec<(Atom, u32)>, u64) {
-    let mut all: BTreeMap<Atom, u32> = a.iter().cloned().collect();
-    for (atom, power) in b {
-        *all.entry(atom.clone()).or_insert(0) += power;
-    }
-    let mut square = 1;
-    all.retain(|atom, power| match atom {
-        Atom::Root(prime) if *power == 2 => {
-            square *= u64::from(*prime);
-            false
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let (mut all, mut square) = (Vec::with_capacity(a.len() + b.len()), 1);
+    while let (Some(one), Some(other)) = (a.peek(), b.peek()) {
+        match one.0.cmp(&other.0) {
+            Ordering::Less => all.extend(a.next().cloned()),
+            Ordering::Greater => all.extend(b.next().cloned()),
+            Ordering::Equal => {
+                match (&one.0, one.1 + other.1) {
+                    (Atom::Root(prime), 2) => square *= u64::from(*prime),
+                    (atom, power) => all.push((atom.clone(), power)),
+                }
+                (a.next(), b.next());
+            }
         }
-        _ => true,
-    });
-    (all.into_iter().collect(), square)
+    }
+    all.extend(a.chain(b).cloned());
+    (all, square)
 }
 
 impl Sum {
@@ -183,24 +193,28 @@ impl Sum {
         let mut product = Self::default();
         for (one, c) in &self.0 {
             for (two, d) in &other.0 {
-                let (monomial, factor) = one.times(two);
-                product.add_term(monomial, c.times(d).times(&factor));
+                let ((monomial, factor), coefficient) = (one.times(two), c.times(d));
+                let coefficient = match factor {
+                    Some(factor) => coefficient.times(&factor),
+                    None => coefficient,
+                };
+                product.add_term(monomial, coefficient);
             }
         }
         product
     }
 
-    /// e^self as an exponent and a factor: the part iπr of the exponent is reduced modulo a full
+    /// e^self as an exponent and a factor, if it is not 1: the part iπr of the exponent is reduced modulo a full
     /// turn, and quarter turns become powers of i.
-    pub(super) fn into_exponent(mut self) -> (Option<Arc<Sum>>, Gaussian) {
-        let mut factor = Gaussian::quarter_turns(0);
+    pub(super) fn into_exponent(mut self) -> (Option<Arc<Sum>>, Option<Gaussian>) {
+        let mut factor = None;
         let half_turn = Monomial { powers: vec![(Atom::Pi, 1)], exponent: None };
         if let Some(coefficient) = self.0.remove(&half_turn) {
             let (_, whole) = Rational::from(&coefficient.im / 2).fract_floor(rug::Integer::new());
             let mut remaining = coefficient.im - Rational::from(whole * 2);
             let quarters = Rational::from(&remaining * 2);
             if let (true, Some(count)) = (quarters.is_integer(), quarters.numer().to_u32()) {
-                factor = Gaussian::quarter_turns(count);
+                factor = Some(Gaussian::quarter_turns(count));
                 remaining = Rational::new();
             }
             self.add_term(half_turn, Gaussian::new(coefficient.re, remaining));
@@ -210,7 +224,7 @@ impl Sum {
 
     pub(super) fn exponential(self) -> Self {
         let (exponent, factor) = self.into_exponent();
-        Self::term(factor, Monomial { powers: Vec::new(), exponent })
+        Self::term(factor.unwrap_or_else(|| Gaussian::quarter_turns(0)), Monomial { powers: Vec::new(), exponent })
     }
 
     /// 1/self where self is a single term whose only atoms are roots, with 1/√p = √p/p.
