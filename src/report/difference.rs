@@ -14,7 +14,7 @@ pub struct Piece {
 /// ```
 /// use posproof::report::difference::pieces;
 /// let [left, right] = pieces("-0.6714443771250274", "-0.6714443771301497");
-/// assert_eq!([left[0].text.as_str(), left[1].text.as_str(), right[1].text.as_str()], ["-0.67144437712", "50274", "301497"]);
+/// assert_eq!([left[0].text.as_str(), left[1].text.as_str(), right[1].text.as_str()], ["-0.6714443771", "250274", "301497"]);
 /// ```
 ///
 /// Numbers are compared in the order in which they stand; where there are not as many on both sides, or other words
