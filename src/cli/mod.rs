@@ -29,7 +29,7 @@ use std::process::ExitCode;
 
 /// Settles the mathematical claims about transformer positional encodings, and judges implementations of them.
 #[derive(Debug, Parser)]
-#[command(name = "posproof", version, about, long_about = LONG_ABOUT, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
+#[command(name = "posproof", version, long_about = LONG_ABOUT, after_help = EXAMPLES, after_long_help = LONG_EXAMPLES)]
 pub struct Cli {
     #[command(subcommand)]
     verb: Option<Verb>,

@@ -54,6 +54,14 @@ mod unix {
         child
     }
 
+    /// Whether a signal is not ignored from the start, as SIGINT is for what a script runs in the background, and its
+    /// children with it.
+    fn heeded(signal: u32) -> bool {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
+        u64::from_str_radix(mask.trim(), 16).unwrap() >> (signal - 1) & 1 == 0
+    }
+
     fn send(signal: &str, child: &Child) {
         assert!(
             Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap().success()
@@ -63,7 +71,7 @@ mod unix {
     #[test]
     fn an_interrupted_writer_leaves_nothing_behind() {
         for arguments in [&TABLE[..], &PROBE] {
-            for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+            for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)].into_iter().filter(|signal| heeded(signal.1)) {
                 let folder = tempfile::tempdir().unwrap();
                 let mut command = Command::new(env!("CARGO_BIN_EXE_posproof"));
                 command.args(arguments).arg("big.safetensors");
@@ -76,7 +84,7 @@ mod unix {
                 send(signal, &child);
                 let status = child.wait().unwrap();
                 assert_eq!(names(folder.path()), [""; 0], "{signal}");
-                assert_eq!(status.signal(), Some(number), "the caller is told: {status}");
+                assert_eq!(status.signal(), Some(number as i32), "the caller is told: {status}");
             }
         }
     }
