@@ -71,7 +71,8 @@ mod unix {
     #[test]
     fn an_interrupted_writer_leaves_nothing_behind() {
         for arguments in [&TABLE[..], &PROBE] {
-            for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)].into_iter().filter(|signal| heeded(signal.1)) {
+            for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)].into_iter().filter(|signal| heeded(signal.1))
+            {
                 let folder = tempfile::tempdir().unwrap();
                 let mut command = Command::new(env!("CARGO_BIN_EXE_posproof"));
                 command.args(arguments).arg("big.safetensors");

@@ -6,6 +6,7 @@ use super::origin::{Bound, Origin};
 use super::path::{Frequencies, Nearness, half};
 use super::program::{Impossible, Program, contains};
 use super::upward::{Upper, sharp_unit, smallest, spacing, unit};
+use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::Interval;
@@ -60,11 +61,10 @@ impl Model {
     pub fn new(convention: &Convention, program: &Program) -> Result<Self, Impossible> {
         program.validate()?;
         convention.validate().map_err(|error| Impossible::new(error.field, &error.found, &error.expected))?;
-        let offset = convention.position_offset.value();
-        let integer = offset.to_i64();
-        let offset = integer
-            .filter(|offset| offset.unsigned_abs() < LIMIT)
-            .ok_or_else(|| Impossible::new("position offset", offset, "an integer below 2^53 in magnitude"))?;
+        let whole = Law::new(convention).whole_offset().filter(|offset| offset.unsigned_abs() < LIMIT);
+        let found = &convention.position_offset;
+        let offset =
+            whole.ok_or_else(|| Impossible::new("position offset", found, "an integer below 2^53 in magnitude"))?;
         let factor = Factor::new(convention, program)?;
         let (convention, entries) = (convention.clone(), Entries::new(convention));
         let model = Self { convention, program: *program, entries, offset, factor };

@@ -210,12 +210,7 @@ impl Model {
         Ok(Residuals { worst, t, k, pair, component, bound, count, above: above as u64 })
     }
 
-    fn pair_residuals<T: Native>(
-        &self,
-        pair: usize,
-        length: u64,
-        direction: i8,
-    ) -> Result<(f64, Bound), Impossible> {
+    fn pair_residuals<T: Native>(&self, pair: usize, length: u64, direction: i8) -> Result<(f64, Bound), Impossible> {
         let waves = self.waves::<T>(pair, length)?;
         let largest = waves.largest(length as usize, direction.into(), Instructions::detect());
         let rate = self.rate(pair)?;

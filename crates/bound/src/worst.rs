@@ -3,7 +3,8 @@
 use super::entry::{Model, Rate};
 use super::program::{Impossible, Program, contains};
 use super::reference::{BLOCK, Reference};
-use posproof_encoding::convention::{Component, Direction};
+use posproof_encoding::Law;
+use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use posproof_numerics::rounding::nearest;
 use posproof_numerics::{Float, Interval, Round};
@@ -237,8 +238,7 @@ impl Model {
     /// Compares the candidates with enclosures.
     fn settle(&self, rate: &Rate, search: &mut Search) -> Result<(), Impossible> {
         let component = search.component;
-        let mirrored =
-            (self.convention.direction == Direction::Clockwise) != (*self.convention.position_scale.value() < 0);
+        let mirrored = Law::new(&self.convention).is_mirrored();
         let sign = if component == Component::Sin && mirrored { -1.0 } else { 1.0 };
         for candidate in search.candidates.drain(..) {
             let position = candidate.position.wrapping_add_signed(-self.offset);

@@ -9,6 +9,7 @@ use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
 use super::totals::{EntryTotals, GridPlace, Seen, decade};
 use super::ulp::Ulp;
 use posproof_bound::{Allowance, Origin};
+use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::format::Format;
@@ -29,7 +30,7 @@ pub(super) struct TableComparison<'a> {
     entries: Entries,
     grids: Vec<Judged<'a>>,
     wiring: Wiring,
-    effective: (f64, f64),
+    law: Law,
     pairs: usize,
     faithful: AtomicBool,
 }
@@ -142,7 +143,7 @@ impl<'a> TableComparison<'a> {
             entries,
             grids,
             wiring,
-            effective: (convention.position_offset.value().to_f64(), convention.position_scale.value().to_f64()),
+            law: Law::new(convention),
             pairs: convention.pairs(),
             table,
             faithful: AtomicBool::new(true),
@@ -197,7 +198,7 @@ impl<'a> TableComparison<'a> {
             buffers.extremes.reset(columns);
             for (i, row) in rows.clone().enumerate() {
                 let position = self.positions.get(row).unwrap_or_default();
-                let t = ((position as f64 + self.effective.0) * self.effective.1.signum()).abs();
+                let t = self.law.count(position as f64).abs();
                 let reference = &buffers.reference[i * width..][..width];
                 let x = buffers.x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
                 if let Subject::Rotation { x: grid, .. } = self.subject {

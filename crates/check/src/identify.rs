@@ -19,6 +19,7 @@ use super::subject::{Subject, Wiring};
 pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
 use measurement::Measurement;
 use posproof_bound::{Allowance, Path};
+use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order};
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
@@ -222,10 +223,7 @@ fn computed(
 /// twice their bounds.
 fn separating(subject: Subject<'_>, one: &Convention, other: &Convention, storage: Format) -> Option<u64> {
     let rates = (omega(one)?, omega(other)?);
-    let sign = |convention: &Convention| if convention.direction == Direction::Clockwise { -1.0 } else { 1.0 };
-    let position = |convention: &Convention, p: u64| {
-        (p as f64 + convention.position_offset.value().to_f64()) * convention.position_scale.value().to_f64()
-    };
+    let (law, other_law) = (Law::new(one), Law::new(other));
     let (cosines, sines) = match subject {
         Subject::Rope { cos, sin } => (cos.is_some(), sin.is_some()),
         _ => (true, true),
@@ -233,11 +231,11 @@ fn separating(subject: Subject<'_>, one: &Convention, other: &Convention, storag
     let steps = (1..40).flat_map(|i| [1u64 << i, (1u64 << i) + (1 << (i - 1))]);
     steps.into_iter().find(|&p| {
         let allowance = Allowance::new(one, &rates.0, p, (Format::F32, None), storage);
-        let (t, u) = (position(one, p), position(other, p));
+        let (t, u) = (law.effective(p as f64), other_law.effective(p as f64));
         (0..rates.0.len().min(rates.1.len())).any(|k| {
             let ((s, c), (s2, c2)) = ((t * rates.0[k]).sin_cos(), (u * rates.1[k]).sin_cos());
             let off = |counts: bool, x: f64, y: f64| if counts { (x - y).abs() } else { 0.0 };
-            let difference = off(cosines, c, c2).max(off(sines, sign(one) * s, sign(other) * s2));
+            let difference = off(cosines, c, c2).max(off(sines, law.sense() * s, other_law.sense() * s2));
             difference > 2.0 * allowance.of(k, t.abs(), 1.0)
         })
     })

@@ -9,6 +9,7 @@ use super::super::measure::frequencies;
 use super::super::sample::{Phasors, Sample};
 use super::super::subject::{Subject, Wiring};
 use super::{Context, hypotheses, law, precision, timing};
+use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Encoding};
 
 /// Findings that explain every sampled entry.
@@ -50,9 +51,8 @@ pub fn agrees(context: &Context<'_>, phasors: &Phasors, convention: &Convention,
     if omega.len() != phasors.pairs {
         return false;
     }
-    let step = convention.position_scale.value().to_f64();
-    let offset = convention.position_offset.value().to_f64();
-    let position = |row: usize| (phasors.positions[row] as f64 + offset) * step;
+    let law = Law::new(convention);
+    let position = |row: usize| law.effective(phasors.positions[row] as f64);
     follows(context, phasors, (convention, &omega), &position, least)
 }
 
@@ -65,7 +65,7 @@ pub fn follows(
     least: f64,
 ) -> bool {
     let allowance = context.allowance(convention, omega);
-    let scale = convention.position_scale.value().to_f64().abs();
+    let scale = Law::new(convention).scale().abs();
     let tolerance = |row: usize, pair: usize| {
         let t = position(row).abs();
         phasors.tolerance(&allowance, pair, t / scale) + 4e-16 * t * omega[pair].max(1e-3)

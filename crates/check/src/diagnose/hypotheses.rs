@@ -5,6 +5,7 @@ use super::super::sample::{Phasors, Sample};
 use super::super::subject::{Subject, Wiring};
 use super::Context;
 use super::explain::{Explanation, agrees, follows, recognise};
+use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Layout};
 
 /// Bases in use.
@@ -50,9 +51,8 @@ pub fn laws(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
 /// Whether the pairs turn by these frequencies.
 fn turns(context: &Context<'_>, phasors: &Phasors, omega: &[f64]) -> bool {
     let expected = context.expected;
-    let scale = expected.position_scale.value().to_f64();
-    let offset = expected.position_offset.value().to_f64();
-    let position = |row: usize| (phasors.positions[row] as f64 + offset) * scale;
+    let law = Law::new(expected);
+    let position = |row: usize| law.effective(phasors.positions[row] as f64);
     if follows(context, phasors, (expected, omega), &position, 1.0) {
         return true;
     }
@@ -69,6 +69,7 @@ const EARLY: u64 = 64;
 /// How far an entry of a table may be from that of a program in binary32.
 struct Closeness<'a> {
     phasors: &'a Phasors,
+    law: Law,
     gain: f64,
     storage: f64,
 }
@@ -76,12 +77,12 @@ struct Closeness<'a> {
 impl<'a> Closeness<'a> {
     fn new(context: &Context<'_>, phasors: &'a Phasors) -> Self {
         let gain = context.expected.gain().enclose(64).approximate();
-        Self { phasors, gain, storage: context.storage.unit_roundoff() }
+        Self { phasors, law: Law::new(context.expected), gain, storage: context.storage.unit_roundoff() }
     }
 
     /// Whether an entry is `right` times the amplitude, where the angle is t·ω.
     fn holds(&self, entry: Option<f64>, right: f64, t: f64, omega: f64) -> bool {
-        let tolerance = self.gain * (1e-4 + 1e-4 * t * omega) + 2.0 * self.storage;
+        let tolerance = self.gain * (1e-4 + 1e-4 * t.abs() * omega) + 2.0 * self.storage;
         entry.is_some_and(|entry| (entry - self.gain * right).abs() <= tolerance.min(0.5))
     }
 
@@ -102,7 +103,7 @@ pub fn alternating_rows(fault: &'static Fault, context: &Context<'_>, phasors: &
     let closeness = Closeness::new(context, phasors);
     let alternates = |first: u64| {
         closeness.all(|row, k, position| {
-            let (t, omega) = (position as f64, power(context.expected, (2.0, 0.0), k));
+            let (t, omega) = (closeness.law.effective(position as f64), power(context.expected, (2.0, 0.0), k));
             let (sin, cos) = (t * omega).sin_cos();
             let right = if position % 2 == first { sin } else { cos };
             let close = |entry| closeness.holds(entry, right, t, omega);
@@ -117,7 +118,7 @@ pub fn own_exponents(fault: &'static Fault, context: &Context<'_>, phasors: &Pha
     let closeness = Closeness::new(context, phasors);
     let follows = |cosine: bool, exponent: (f64, f64)| {
         closeness.all(|row, k, position| {
-            let (t, omega) = (position as f64, power(context.expected, exponent, k));
+            let (t, omega) = (closeness.law.effective(position as f64), power(context.expected, exponent, k));
             let (sin, cos) = (t * omega).sin_cos();
             let (entry, right) = if cosine { (phasors.cos(row, k), cos) } else { (phasors.sin(row, k), sin) };
             closeness.holds(entry, right, t, omega)
@@ -137,6 +138,7 @@ pub fn own_exponents(fault: &'static Fault, context: &Context<'_>, phasors: &Pha
 pub fn partial(context: &Context<'_>, sample: &Sample, subject: Subject<'_>) -> Option<Explanation> {
     let expected = context.expected;
     let Subject::Rotation { .. } = subject else { return None };
+    let law = Law::new(expected);
     let unchanged = sample.unchanged();
     let rotated = expected.dim - unchanged.len();
     let layouts =
@@ -158,7 +160,7 @@ pub fn partial(context: &Context<'_>, sample: &Sample, subject: Subject<'_>) -> 
             let base = expected.base.value().to_f64();
             let other: Vec<f64> =
                 (0..phasors.pairs).map(|k| base.powf(-2.0 * k as f64 / expected.frequency_dim() as f64)).collect();
-            let position = |row: usize| phasors.positions[row] as f64 + expected.position_offset.value().to_f64();
+            let position = |row: usize| law.effective(phasors.positions[row] as f64);
             if follows(context, &phasors, (&candidate, &other), &position, 1.0) {
                 let cause = Cause::RotatedWithOther { dim, expected: stated, found: rotary_dim };
                 return Some(Explanation::fault(&OTHER_PART_AND_DENOMINATOR, cause));
@@ -170,7 +172,7 @@ pub fn partial(context: &Context<'_>, sample: &Sample, subject: Subject<'_>) -> 
     let wide: Vec<(usize, usize)> = (0..pairs).map(|k| (k, k + expected.dim / 2)).collect();
     let wiring = Wiring { read: wide.clone(), write: wide };
     let phasors = sample.phasors(expected, Some(&wiring))?;
-    let position = |row: usize| phasors.positions[row] as f64 + expected.position_offset.value().to_f64();
+    let position = |row: usize| law.effective(phasors.positions[row] as f64);
     let base = expected.base.value().to_f64();
     let whole: Vec<f64> = (0..pairs).map(|k| base.powf(-2.0 * k as f64 / expected.dim as f64)).collect();
     for omega in [&context.omega, &whole] {

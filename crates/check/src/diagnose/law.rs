@@ -7,6 +7,7 @@ use super::super::measure::Estimate;
 use super::super::sample::Phasors;
 use super::explain::{Explanation, agrees};
 use super::{Context, Placed};
+use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
@@ -14,7 +15,7 @@ use posproof_numerics::Rational;
 
 /// A measured frequency over the stated one, and whether that is a given number.
 fn ratio_of(context: &Context<'_>, measured: &[Estimate], k: usize) -> (f64, impl Fn(f64) -> bool) {
-    let scale = context.expected.position_scale.value().to_f64();
+    let scale = Law::new(context.expected).scale();
     let (found, omega) = (measured[k], context.omega[k]);
     let ratio = found.value / scale / omega;
     let close = move |other: f64| (ratio - other).abs() <= 4.0 * found.error / scale.abs() / omega + 3e-5 * other.abs();
@@ -35,13 +36,13 @@ pub fn uniform(
 
 /// Positions, or angles, that are multiplied by a number.
 pub fn ratio(fault: &'static Fault, context: &Context<'_>, phasors: &Phasors, known: &[Placed]) -> Option<Explanation> {
-    let offset = context.expected.position_offset.value().to_f64();
-    let &Placed { position: last, found } = known.iter().rev().find(|row| row.position + offset != 0.0)?;
-    let ratio = (found + offset) / (last + offset);
+    let law = Law::new(context.expected);
+    let &Placed { position: last, found } = known.iter().rev().find(|row| law.count(row.position) != 0.0)?;
+    let ratio = law.count(found) / law.count(last);
     // Positions near whole numbers were taken as whole.
     let fits = known.iter().all(|row| {
-        let p = row.position + offset;
-        (row.found + offset - ratio * p).abs() <= 0.16 + 1e-5 * p.abs()
+        let p = law.count(row.position);
+        (law.count(row.found) - ratio * p).abs() <= 0.16 + 1e-5 * p.abs()
     });
     if !fits || (ratio - 1.0).abs() < 1e-4 || ratio.abs() < 1e-9 {
         return None;
@@ -127,7 +128,7 @@ pub fn stretched(
 
 /// The base that measured frequencies are powers of, and how far off it may be: ln ω_k is proportional to k.
 fn base(expected: &Convention, measured: &[Estimate]) -> Option<(f64, f64)> {
-    let scale = expected.position_scale.value().to_f64();
+    let scale = Law::new(expected).scale();
     let exponent = |k: usize| match expected.frequency_spacing {
         Spacing::Paper => 2.0 * (k as f64 + f64::from(expected.frequency_origin)) / expected.frequency_dim() as f64,
         Spacing::Endpoints => (k as f64 + f64::from(expected.frequency_origin)) / (expected.pairs() as f64 - 1.0),

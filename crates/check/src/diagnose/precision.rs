@@ -7,6 +7,7 @@ use super::super::measure::frequencies;
 use super::super::sample::{Phasors, wrap};
 use super::Context;
 use super::explain::Explanation;
+use posproof_encoding::Law;
 use posproof_numerics::format::Format;
 
 /// Formats below what was stated, the wider first.
@@ -33,9 +34,9 @@ pub fn storage(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> 
 /// Frequencies, positions or angles in a narrower format.
 pub fn computation(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
     let expected = context.expected;
-    let offset = expected.position_offset.value().to_f64();
-    let scale = expected.position_scale.value().to_f64();
-    let at = |row: usize| phasors.positions[row] as f64 + offset;
+    let law = Law::new(expected);
+    let scale = law.scale();
+    let at = |row: usize| law.count(phasors.positions[row] as f64);
     let omega = &context.omega;
     let tolerance = {
         let allowance = context.allowance(expected, omega);
@@ -70,7 +71,7 @@ fn simulations() -> impl Iterator<Item = (&'static Fault, fn(Format, f64, f64) -
 
 /// Frequencies that are measured to be numbers of a narrow format near the right ones.
 fn measured_frequencies(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
-    let scale = context.expected.position_scale.value().to_f64();
+    let scale = Law::new(context.expected).scale();
     let measured = frequencies(phasors, context.noise(phasors))?;
     let pairs = || measured.iter().zip(&context.omega).filter(|(_, omega)| **omega > 0.0);
     lower(context.compute.0.max(context.storage)).into_iter().rev().find_map(|format| {
@@ -94,16 +95,16 @@ fn measured_frequencies(context: &Context<'_>, phasors: &Phasors) -> Option<Expl
 /// Angles that are right but whose sines and cosines, or whose last bits, are not.
 pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation> {
     let expected = context.expected;
-    let offset = expected.position_offset.value().to_f64();
-    let scale = expected.position_scale.value().to_f64();
+    let law = Law::new(expected);
     let (mut largest, mut fastest) = (0f64, false);
     let allowance = context.allowance(expected, &context.omega);
     for row in 0..phasors.positions.len() {
-        let t = (phasors.positions[row] as f64 + offset) * scale;
+        let position = phasors.positions[row] as f64;
+        let t = law.effective(position);
         for pair in 0..phasors.pairs {
             let angle = t * context.omega[pair];
             let off = wrap(phasors.phase(row, pair)? - angle).abs();
-            let limit = 2.0 * phasors.tolerance(&allowance, pair, (t / scale).abs());
+            let limit = 2.0 * phasors.tolerance(&allowance, pair, law.count(position).abs());
             if off > limit {
                 largest = largest.max((off - limit) / angle.abs().max(1.0));
                 fastest |= pair == 0;

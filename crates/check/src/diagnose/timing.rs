@@ -5,6 +5,7 @@ use super::super::measure::shift;
 use super::super::sample::Phasors;
 use super::Context;
 use super::explain::{Explanation, agrees, recognise};
+use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
@@ -23,23 +24,22 @@ pub fn positions(context: &Context<'_>, phasors: &Phasors) -> Option<Explanation
     if expected.position_scale.value().is_zero() || phasors.cos.is_none() || phasors.sin.is_none() {
         return None;
     }
-    let offset = expected.position_offset.value().to_f64();
-    let scale = expected.position_scale.value().to_f64();
-    let stated: Vec<f64> = phasors.positions.iter().map(|&p| (p as f64 + offset) * scale).collect();
+    let law = Law::new(expected);
+    let stated: Vec<f64> = phasors.positions.iter().map(|&p| law.effective(p as f64)).collect();
     let allowance = context.allowance(expected, &context.omega);
     let found: Vec<Option<f64>> = (0..stated.len())
         .map(|row| {
             let noise = |k: usize| {
-                let t = (stated[row] / scale).abs().max(64.0);
+                let t = (stated[row] / law.scale()).abs().max(64.0);
                 (3.0 * phasors.tolerance(&allowance, k, t)).min(1.0) + 1e-9
             };
-            shift(phasors, row, &context.omega, stated[row], noise).map(|shift| (stated[row] + shift) / scale - offset)
+            shift(phasors, row, &context.omega, stated[row], noise).map(|shift| law.position(stated[row] + shift))
         })
         .collect();
     // found[row] is the position that the row was computed for. Beyond half the longest wavelength a
     // shift cannot be told, so that rows there may be silent.
     let slowest = context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);
-    let reach = 0.9 * std::f64::consts::PI / slowest / scale.abs();
+    let reach = 0.9 * std::f64::consts::PI / slowest / law.scale().abs();
     let silent = |row: usize| found[row].is_none();
     if (0..stated.len()).any(|row| silent(row) && (phasors.positions[row] as f64) < reach) {
         return None;
