@@ -1,6 +1,6 @@
 //! How much larger bounds are than the exact worst case, over seeded random conventions, programs and positions.
 //!
-//! `cargo test --release --test bound -- --ignored --nocapture loose` prints the distribution and the loosest cases.
+//! `cargo test --test bound -- --ignored --nocapture loose` prints the distribution and the loosest cases.
 
 use super::draw::Draw;
 use posproof::bound::{Model, Program};
@@ -78,6 +78,32 @@ fn ratios(seed: u64, cases: usize) -> Vec<(f64, String)> {
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     found
+}
+
+#[test]
+fn few_different_entries_are_bounded_closely() {
+    let stored = |angle: Format, storage: Format| Program { storage, ..Program::rounded(angle) };
+    let yarn: Scaling =
+        serde_json::from_str(r#"{"rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096}"#)
+            .expect("a scaling rule");
+    let llama = Convention { base: 500_000.into(), ..Convention::rope(128) };
+    let steep = Convention { base: "1e20".parse().expect("a base"), ..Convention::rope(4) };
+    let slow = Convention { base: 322_372.into(), ..Convention::rope(126) };
+    let stretched = Convention { scaling: Some(yarn), ..Convention::rope(4) };
+    for (what, convention, program, pair, component, positions) in [
+        ("cosines that round to 1", &llama, stored(Format::F32, Format::Bf16), 63, Component::Cos, 0..4096),
+        ("cosines that round to 1", &llama, stored(Format::F32, Format::F16), 63, Component::Cos, 0..4096),
+        ("an amplitude", &stretched, stored(Format::F32, Format::Bf16), 1, Component::Sin, 0..100),
+        ("sines of coarse angles", &slow, stored(Format::Bf16, Format::Bf16), 62, Component::Sin, 377..2236),
+        ("sines below the smallest number", &steep, stored(Format::F32, Format::F16), 1, Component::Sin, 0..100),
+    ] {
+        let model = Model::new(convention, &program).expect("possible");
+        let rate = model.rate(pair).expect("a frequency");
+        let bound = model.instance(&rate, component, positions.clone()).expect("in range").value();
+        let worst = model.worst(&rate, &[positions]).expect("comparable").remove(0);
+        let worst = worst.of(component);
+        assert!(worst.above <= bound && bound <= 1.05 * worst.error, "{what}: {bound:e}, worst {:e}", worst.error);
+    }
 }
 
 #[test]

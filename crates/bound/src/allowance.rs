@@ -254,3 +254,47 @@ impl Rule {
 fn span(factor: f64) -> f64 {
     1.0 - 1.0 / factor.max(1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use posproof_numerics::{Float, Round};
+
+    /// u_S·(|exact| + C) + C + η_S/2 from the same figures, with 400 bits.
+    fn formula(allowance: &Allowance, slope: f64, t: f64, exact: f64, storage: Format) -> Float {
+        let real = Float::from_f64;
+        let add = |x: &Float, y: &Float| x.add(y, 400, Round::Nearest);
+        let mul = |x: &Float, y: &Float| x.mul(y, 400, Round::Nearest);
+        let angle = mul(&real(t), &real(slope));
+        let clipped = if angle > real(2.0) { real(2.0) } else { angle };
+        let computed = mul(&real(allowance.gain), &add(&clipped, &real(allowance.flat)));
+        let stored = mul(&real(storage.unit_roundoff()), &add(&real(exact.abs()), &computed));
+        add(&add(&stored, &computed), &real(storage.min_positive()).scaled(-1))
+    }
+
+    #[test]
+    fn rows_are_the_formula_rounded_up() {
+        let convention = Convention { base: 500_000.into(), ..Convention::rope(32) };
+        let omega: Vec<f64> =
+            convention.frequencies(80).expect("valid").iter().map(|omega| omega.approximate()).collect();
+        for (compute, storage) in [(Format::F64, Format::F64), (Format::F32, Format::F16), (Format::Bf16, Format::F32)]
+        {
+            for path in [None, Some(Path::Rounded), Some(Path::F64), Some(Path::Exp)] {
+                let allowance = Allowance::new(&convention, &omega, 1 << 20, (compute, path), storage);
+                let slopes: Vec<f64> = (0..16).map(|pair| allowance.slope(pair)).collect();
+                for t in [0.0, 1.0, 3.0, 4095.0, 131_071.0, 1_048_575.3] {
+                    let exact: Vec<f64> = omega.iter().map(|omega| core_math::sin(t * omega)).collect();
+                    let mut bounds = vec![0.0; 16];
+                    allowance.row(&slopes, t, &exact, &mut bounds);
+                    for (pair, &bound) in bounds.iter().enumerate() {
+                        assert_eq!(bound, allowance.of(pair, t, exact[pair]));
+                        let least = formula(&allowance, slopes[pair], t, exact[pair], storage);
+                        assert!(Float::from_f64(bound) >= least, "{compute} {storage} {pair} {t}");
+                        let most = least.mul(&Float::from_f64(1.0 + 2f64.powi(-48)), 400, Round::Up);
+                        assert!(Float::from_f64(bound) <= most, "{compute} {storage} {pair} {t}");
+                    }
+                }
+            }
+        }
+    }
+}

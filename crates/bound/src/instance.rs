@@ -1,6 +1,7 @@
 //! The instance bound: the error of entries stretch by stretch, with the frequency as computed.
 //!
-//! Two bounds hold over a part of a stretch, and the smaller one is taken; the part where it is largest is cut further:
+//! Two bounds hold over a part of a stretch, and the smaller one is taken, the theorem's where they are nearly equal; the
+//! part where it is largest is cut further:
 //!
 //! * *by slope* (`rounding_table_entry_slope`): the error of the angle times the largest slope, and what the library
 //!   and the storage add to it;
@@ -26,8 +27,14 @@ use std::ops::Range;
 /// Into how many parts the positions of a binade are cut: wave and slope are taken part by part.
 const PARTS: u64 = 4;
 
-/// How often the part with the largest bound is cut further.
-const REFINEMENTS: usize = 128;
+/// How often the part with the largest bound is cut further: as often as a binade of bfloat16 has numbers, or half of one
+/// of binary16, so that parts with one angle each are reached; numbers of the other formats are too many for that.
+fn refinements(angle: Format) -> usize {
+    if angle == Format::F16 { 512 } else { 128 }
+}
+
+/// The bound by monotony is preferred to that of the theorem where it is below this part of it.
+const GAIN: f64 = 63.0 / 64.0;
 
 /// Where the bound by monotony is derived.
 const MONOTONY: &str = "docs/bounds.md, monotony; with theorem rounding_table_entry_slope";
@@ -35,7 +42,7 @@ const MONOTONY: &str = "docs/bounds.md, monotony; with theorem rounding_table_en
 /// The origin of a bound of 0.
 const EXACT: &str = "sin 0 is 0, exactly";
 
-/// The bounds over one part of a stretch: by slope alone, and the smaller of both.
+/// The bounds over one part of a stretch: by slope alone, and the one of both that is taken.
 #[derive(Clone, Copy, PartialEq)]
 struct Part {
     stretch: Stretch,
@@ -65,19 +72,23 @@ impl Model {
         Ok(self.over(rate, component, range))
     }
 
-    /// The instance bound over a range of effective positions: of all parts the one with the largest bound is cut, again
-    /// and again, until it is one position or enough has been done.
+    /// The instance bound over a range of effective positions.
     pub(super) fn over(&self, rate: &Rate, component: Component, range: Range<u64>) -> Bound {
+        self.refined(rate, component, range, 0.0)
+    }
+
+    /// The same, no smaller than is needed to be below `enough`: of all parts the one with the largest bound is cut, again
+    /// and again, until that is below `enough`, or the part is one position, or it has been tried often enough.
+    pub(super) fn refined(&self, rate: &Rate, component: Component, range: Range<u64>, enough: f64) -> Bound {
         let stretches = rate.computed.stretches(range.start, range.end - 1);
         let mut parts: BinaryHeap<Part> = stretches.flat_map(|stretch| self.parts(rate, component, stretch)).collect();
         if range.start == 0 && component == Component::Cos {
             // The angle is exact, and so is sin 0; of cos 0 this is what κ and the storage allow.
             parts.push(self.part(rate, component, Stretch::at_zero()));
         }
-        for _ in 0..REFINEMENTS {
-            let Some(largest) = parts.peek().copied().filter(|part| part.stretch.first < part.stretch.last) else {
-                break;
-            };
+        for _ in 0..refinements(self.program.angle) {
+            let more = |part: &Part| part.stretch.first < part.stretch.last && part.smaller.get() >= enough;
+            let Some(largest) = parts.peek().copied().filter(more) else { break };
             parts.pop();
             parts.extend(self.parts(rate, component, largest.stretch).map(|part| Part {
                 slope: part.slope.min(largest.slope),
@@ -99,8 +110,10 @@ impl Model {
     }
 
     fn part(&self, rate: &Rate, component: Component, stretch: Stretch) -> Part {
-        let slope = self.by_slope(rate, component, stretch);
-        Part { stretch, slope, smaller: slope.min(self.by_monotony(rate, component, stretch)) }
+        let (slope, monotony) = (self.by_slope(rate, component, stretch), self.by_monotony(rate, component, stretch));
+        // The theorem's, unless something is gained.
+        let smaller = if monotony.get() < GAIN * slope.get() { monotony } else { slope };
+        Part { stretch, slope, smaller }
     }
 
     /// α·min(1, D + α/2) + κ·spacing(min(1, M + α)) and what amplitude and storage add, for |wave′| ≤ D, |wave| ≤ M.

@@ -25,7 +25,8 @@ impl Search<'_> {
             return Some(first);
         }
         self.left -= 1;
-        if self.model.over(self.rate, self.component, first..last + 1).value() < self.error {
+        let bound = self.model.refined(self.rate, self.component, first..last + 1, self.error);
+        if bound.value() < self.error {
             return None;
         }
         if first == last {
