@@ -85,6 +85,9 @@ impl Frame {
     /// The height of what is written above the drawing, as a share of the room there.
     const ABOVE: f64 = 0.55;
 
+    /// The base line of the numbers below the drawing, as a share of the room there.
+    const BELOW: f64 = 0.42;
+
     /// The horizontal scale.
     pub fn across(&self) -> Scale {
         let [_, right, _, left] = self.margins;
@@ -129,7 +132,7 @@ impl Frame {
             let x = across.place(tick.value);
             let from = if downward { bottom + 4.0 } else { top };
             grid = grid.add(line([x, from], [x, bottom], if tick.label.is_empty() { "minor" } else { "major" }));
-            labels = labels.add(words(&tick.label, [x, bottom + 18.0], "middle"));
+            labels = labels.add(words(&tick.label, [x, bottom + self.margins[2] * Self::BELOW], "middle"));
         }
         for tick in up.ticks(self.y.ticks) {
             let y = up.place(tick.value);

@@ -33,7 +33,8 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
         all.push((name, answer));
     }
     keys.push(key("dashed: angles in f32, entries in the format of the colour", Meaning::Shade(0), &[Stroke::Dashed]));
-    let levels = [(8192.0, "8192 positions"), (131_072.0, "131072"), (1_048_576.0, "2²⁰")];
+    // The two that are close together are labelled at either end.
+    let levels = [(8192.0, "8192 positions", true), (131_072.0, "131072", false), (1_048_576.0, "2²⁰", true)];
     let most = all.iter().map(|(_, answer)| answer.kept.len()).max().unwrap_or(1);
     let chart = Chart {
         frame: Frame {
@@ -46,7 +47,7 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
             y: Axis::logarithmic("positions", [1.0, LIMIT as f64], 8),
         },
         series,
-        levels: levels.map(|(value, label)| Level { value, label: label.to_owned(), at_end: true }).to_vec(),
+        levels: levels.map(|(value, label, at_end)| Level { value, label: label.to_owned(), at_end }).to_vec(),
     };
     let dim = head().dim;
     Ok(Figure {
