@@ -1,7 +1,8 @@
 //! Right angles at too low a precision: storage, frequencies, positions, angles, sine and cosine.
 
 use super::super::faults::{
-    Cause, FAST_MATH, Fault, Hypothesis, INACCURATE_ANGLES, LOW_PRECISION_FREQUENCIES, LOW_PRECISION_STORAGE, catalogue,
+    Cause, FAST_MATH, Fault, Hypothesis, INACCURATE_ANGLES, LOW_PRECISION_FREQUENCIES, LOW_PRECISION_POSITIONS,
+    LOW_PRECISION_STORAGE, catalogue,
 };
 use super::super::measure::frequencies;
 use super::super::sample::{Phasors, wrap};
@@ -52,6 +53,13 @@ pub fn computation(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
             if fit > best.map_or(0.0, |(fit, ..)| fit) {
                 best = Some((fit, fault, format));
             }
+        }
+        // Positions may also be rounded before the offset is added.
+        let before = |row: usize, pair: usize| law.effective(format.round(phasors.positions[row] as f64)) * omega[pair];
+        let limit = |row: usize, pair: usize| tolerance(at(row).abs(), pair, omega[pair] * scale.abs());
+        let fit = phasors.fit(0.95, before, limit);
+        if fit > best.map_or(0.0, |(fit, ..)| fit) {
+            best = Some((fit, &LOW_PRECISION_POSITIONS, format));
         }
     }
     let Some((_, fault, format)) = best else { return measured_frequencies(context, phasors) };

@@ -3,6 +3,7 @@
 use super::program::{Arithmetic, EncodingProgram, pick};
 use super::wiring::PairRotation;
 use crate::subject::pairs_of;
+use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::format::Format;
 
@@ -89,7 +90,11 @@ impl Injection {
         match *self {
             Self::Convention(made) => right(&made(convention)),
             Self::Frequencies(change) => change.program(convention, right(convention)),
-            Self::Positions(map) => EncodingProgram { position: Box::new(map), ..right(convention) },
+            Self::Positions(map) => {
+                let law = Law::new(convention);
+                let position = move |p| law.sense() * law.effective(map(p));
+                EncodingProgram { position: Box::new(position), ..right(convention) }
+            }
             Self::Angles(format) => {
                 let angle = move |t: f64, omega: &N| omega.times(&N::of(t)).round(format);
                 EncodingProgram { angle: Box::new(angle), ..right(convention) }
@@ -189,8 +194,9 @@ impl EntryFault {
                     let one = pick(&columns, j);
                     (1..factor).fold(one.clone(), |power, _| power.times(&one))
                 };
+                let law = Law::new(convention);
                 Box::new(move |_, p, k| {
-                    let at = |j: usize| omega(j).times(&N::of(p as f64));
+                    let at = |j: usize| omega(j).times(&N::of(law.sense() * law.effective(p as f64)));
                     (entry(&at(2 * k + 1), p, k).0, entry(&at(2 * k), p, k).1)
                 })
             }

@@ -68,6 +68,15 @@ fn turned(case: &FaultyProgram, convention: &Convention, rows: &[u64], format: F
     judge_rotation(format, (&x, &y), dim, &expectation(convention, rows)).expect("a subject that can be judged")
 }
 
+/// Whether the fault can occur in a table or a cache of the convention.
+fn concerns(case: &FaultyProgram, convention: &Convention) -> bool {
+    match case.promised {
+        Promised::Any => true,
+        Promised::Sinusoid => convention.encoding == Encoding::Sinusoid,
+        _ => false,
+    }
+}
+
 /// Faults that only a cache or a table of a scaling rule shows, at positions up to this one.
 const SCALED: u64 = 40_000;
 
@@ -78,14 +87,8 @@ fn faults_of_tables_and_caches_are_named() {
         let rows = sparse(last);
         for dim in [64, 128] {
             for convention in [Convention::sinusoid(dim), Convention::rope(dim)] {
-                for (fault, case) in cases() {
-                    let sinusoid = convention.encoding == Encoding::Sinusoid;
-                    let concerned = match case.promised {
-                        Promised::Any => true,
-                        Promised::Sinusoid => sinusoid,
-                        _ => false,
-                    };
-                    if !concerned || is_idle((fault, case), &convention, &rows) {
+                for (fault, case) in cases().filter(|(_, case)| concerns(case, &convention)) {
+                    if is_idle((fault, case), &convention, &rows) {
                         continue;
                     }
                     for format in [Format::F32, Format::Bf16, Format::F16] {
@@ -174,4 +177,21 @@ fn what_is_found_is_another_convention() {
     assert_eq!((report.grade, report.found.as_ref()), (Grade::OtherConvention, Some(&computed)), "{report}");
     let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
     assert_eq!(codes, [Code::Layout, Code::OtherBase]);
+}
+
+/// Effective positions have one law: an offset or a factor of the stated convention leaves the name of a fault as it is.
+#[test]
+fn faults_have_the_same_name_under_an_offset() {
+    let rows = sparse(5000);
+    let mut compared = 0;
+    for plain in [Convention::sinusoid(64), Convention::rope(64)] {
+        let shifted = Convention { position_offset: 3.into(), ..plain.clone() };
+        for (fault, case) in cases().filter(|(_, case)| concerns(case, &plain)) {
+            let [code, again] =
+                [&plain, &shifted].map(|convention| judged(case, convention, &rows, Format::F32).first_code());
+            assert_eq!(code, again, "{} ({}), {:?}", fault.name, case.name, plain.encoding);
+            compared += usize::from(code.is_some());
+        }
+    }
+    assert!(compared > 50, "{compared}");
 }
