@@ -22,7 +22,7 @@ fn name(program: &Program) -> String {
 pub fn page(configuration: &Configuration, findings: &[(Program, Vec<Enumeration>)]) -> String {
     let mut text = format!(
         "{} — {}\n\nEvery entry at the positions given was compared with its exact value, known to within 2^-75 of the amplitude's scale; \
-the largest\nerrors again with an enclosure of 256 bits. Sine, cosine, pow, exp and log are correctly rounded (CORE-MATH and MPFR), so that\n\
+the largest\nerrors again with an enclosure of 256 bits. Sine, cosine, pow, exp and log are correctly rounded (CORE-MATH, and enclosures), so that\n\
 these figures are the same on every platform. Errors are rounded to nearest, bounds up; a ratio is bound by worst error; closest is\n\
 the largest error by bound of any pair, component and decade of positions.\n",
         configuration.name, configuration.about

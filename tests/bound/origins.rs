@@ -18,7 +18,7 @@ fn theorems_that_bounds_name_exist() {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         words.filter(|word| word.starts_with("rounding_")).map(str::to_owned).collect()
     };
-    let cited: BTreeSet<String> = files("src/bound", "rs").iter().flat_map(|text| named(text)).collect();
+    let cited: BTreeSet<String> = files("crates/bound/src", "rs").iter().flat_map(|text| named(text)).collect();
     let declared =
         |line: &str| line.strip_prefix("Theorem ").and_then(|rest| rest.split_whitespace().next().map(str::to_owned));
     let theorems: BTreeSet<String> =

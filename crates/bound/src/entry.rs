@@ -177,7 +177,7 @@ impl Model {
         if self.factor.is_one && value == Upper::of(1.0) {
             return Upper::of(2.0);
         }
-        self.factor.above + self.product(value) + self.rounding_of_product(value) + self.cast(value)
+        self.factor.above + self.product(value) + self.product_error(value) + self.cast(value)
     }
 
     /// |fl_A(X)|·value.
@@ -192,7 +192,7 @@ impl Model {
     }
 
     /// The error of the product, where the amplitude is not 1.
-    fn rounding_of_product(&self, value: Upper) -> Upper {
+    fn product_error(&self, value: Upper) -> Upper {
         if self.factor.is_one { Upper::ZERO } else { half_spacing(self.program.angle, self.product(value)) }
     }
 
@@ -211,7 +211,7 @@ impl Model {
             return error + self.cast(value);
         }
         let multiplied = self.factor.deviation * value + self.factor.above * error;
-        self.rounding_of_product(value) + multiplied + self.cast(value)
+        self.product_error(value) + multiplied + self.cast(value)
     }
 
     /// nω((1 + v)(1 + π)(1 + ρ) − 1) + (1 + v)(1 + π)nσ + η/2 (`rounding_angle_a_priori`).

@@ -220,7 +220,7 @@ mod tests {
         let model = Model::new(&convention, &Program::rounded(Format::F32)).expect("possible");
         let rate = model.rate(1).expect("a frequency");
         let bound = model.instance(&rate, Component::Sin, 0..1000).expect("in range");
-        let worst = model.worst(&rate, &[0..1000]).expect("comparable").remove(0).sin;
+        let worst = model.worst(&rate, std::slice::from_ref(&(0..1000))).expect("comparable").remove(0).sin;
         assert!(model.contradiction(&rate, Component::Sin, &worst, &[bound]).is_none());
         for above in [bound.value().next_up(), f64::INFINITY, f64::NAN] {
             let impossible = Extreme { above, ..worst.clone() };
