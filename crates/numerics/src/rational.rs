@@ -181,7 +181,7 @@ macro_rules! integers {
         }
         impl PartialEq<$integer> for Rational {
             fn eq(&self, other: &$integer) -> bool {
-                *self == Self::from(*other)
+                self.0.is_int() && *self.0.numerator() == IBig::from(*other)
             }
         }
         impl PartialOrd<$integer> for Rational {
@@ -230,7 +230,7 @@ impl Div<&Rational> for &Rational {
     type Output = Rational;
     /// The quotient; a divisor of zero gives zero.
     fn div(self, other: &Rational) -> Rational {
-        self * other.clone().recip()
+        if other.is_zero() { Rational::ZERO } else { Rational(&self.0 / &other.0) }
     }
 }
 

@@ -105,7 +105,8 @@ fn merged(a: &[(Atom, u32)], b: &[(Atom, u32)]) -> (Vec<(Atom, u32)>, u64) {
                     (Atom::Root(prime), 2) => square *= u64::from(*prime),
                     (atom, power) => all.push((atom.clone(), power)),
                 }
-                (a.next(), b.next());
+                a.next();
+                b.next();
             }
         }
     }

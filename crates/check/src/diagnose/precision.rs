@@ -2,7 +2,7 @@
 
 use super::super::faults::{
     Cause, FAST_MATH, Fault, Hypothesis, INACCURATE_ANGLES, LOW_PRECISION_FREQUENCIES, LOW_PRECISION_POSITIONS,
-    LOW_PRECISION_STORAGE, catalogue,
+    LOW_PRECISION_STORAGE, Simulation, catalogue,
 };
 use super::super::measure::frequencies;
 use super::super::sample::{Phasors, wrap};
@@ -67,7 +67,7 @@ pub fn computation(context: &Context<'_>, phasors: &Phasors) -> Option<Explanati
 }
 
 /// What programs of a narrower format do, by the fault that this is.
-fn simulations() -> impl Iterator<Item = (&'static Fault, fn(Format, f64, f64) -> f64)> {
+fn simulations() -> impl Iterator<Item = (&'static Fault, Simulation)> {
     catalogue().flat_map(|fault| {
         let rules = fault.hypotheses.iter().flat_map(|hypothesis| match hypothesis {
             Hypothesis::Simulation(rules) => *rules,

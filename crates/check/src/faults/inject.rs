@@ -1,6 +1,6 @@
 //! Injections: what a faulty program does in place of a right one, as data.
 
-use super::program::{Arithmetic, EncodingProgram, pick};
+use super::program::{Arithmetic, EncodingProgram, EntryOf, pick};
 use super::wiring::PairRotation;
 use crate::subject::pairs_of;
 use posproof_encoding::Law;
@@ -169,7 +169,7 @@ impl EntryFault {
         right: EncodingProgram<'static, N>,
     ) -> EncodingProgram<'static, N> {
         let EncodingProgram { position, frequency, angle, entry } = right;
-        let changed: Box<dyn Fn(&N, u64, usize) -> (N, N)> = match self {
+        let changed: EntryOf<'static, N> = match self {
             Self::Rounded(format) => Box::new(move |angle, p, k| {
                 let (cos, sin) = entry(angle, p, k);
                 (cos.round(format), sin.round(format))

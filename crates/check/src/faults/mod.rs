@@ -23,7 +23,7 @@ pub(super) use catalogue::*;
 pub use cause::{Cause, Deviation, Entry, Finding, Lengths};
 pub use code::Code;
 pub use inject::{EntryFault, FrequencyFault, Injection, PlacementFault};
-pub use program::{Arithmetic, CosinesAndSines, EncodingProgram};
+pub use program::{AngleOf, Arithmetic, CosinesAndSines, EncodingProgram, EntryOf};
 pub use wiring::{PairRotation, turn};
 
 use super::diagnose::{Context, Explanation, Placed};
@@ -127,6 +127,9 @@ pub struct Vectors {
     pub injection: Injection,
 }
 
+/// The angle that a program of a narrower format forms of an effective position and a frequency.
+pub(super) type Simulation = fn(Format, f64, f64) -> f64;
+
 /// How a fault is recognised. The diagnosis goes through the kinds in the order of their listing, and
 /// within a kind through the rows in the order of the catalogue.
 pub(super) enum Hypothesis {
@@ -149,7 +152,7 @@ pub(super) enum Hypothesis {
     /// By the positions that the rows belong to.
     Positions(fn(&'static Fault, &Context<'_>, &Phasors, &[Placed]) -> Option<Explanation>),
     /// By simulation in a narrower format: angles of a position and a frequency.
-    Simulation(&'static [fn(Format, f64, f64) -> f64]),
+    Simulation(&'static [Simulation]),
     /// By the measured frequencies of all pairs.
     Measurement(fn(&'static Fault, &Context<'_>, &Phasors, &[Estimate]) -> Option<Explanation>),
     /// By a step of the diagnosis that looks for it alone.

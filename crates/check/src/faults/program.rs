@@ -70,6 +70,12 @@ pub struct CosinesAndSines<N> {
     pub entries: Vec<(N, N)>,
 }
 
+/// The angle of an effective position and a frequency.
+pub type AngleOf<'a, N> = Box<dyn Fn(f64, &N) -> N + 'a>;
+
+/// Cosine and sine of an angle, times the amplitude, at a position and for a pair.
+pub type EntryOf<'a, N> = Box<dyn Fn(&N, u64, usize) -> (N, N) + 'a>;
+
 /// What a program does at a position p and for a pair k: entry(angle(position(p), frequency(k))).
 pub struct EncodingProgram<'a, N> {
     /// The frequency of a pair.
@@ -77,9 +83,9 @@ pub struct EncodingProgram<'a, N> {
     /// The effective position of a position.
     pub position: Box<dyn Fn(u64) -> f64 + 'a>,
     /// The angle of an effective position and a frequency.
-    pub angle: Box<dyn Fn(f64, &N) -> N + 'a>,
+    pub angle: AngleOf<'a, N>,
     /// Cosine and sine of an angle, times the amplitude; the position and the pair, for programs that look at them.
-    pub entry: Box<dyn Fn(&N, u64, usize) -> (N, N) + 'a>,
+    pub entry: EntryOf<'a, N>,
 }
 
 impl<N: Arithmetic> EncodingProgram<'_, N> {

@@ -1,8 +1,5 @@
 //! Implementations, right and wrong, in ordinary floating-point arithmetic.
 
-// Two suites share this file, and each uses a part of it.
-#![allow(dead_code)]
-
 use half::{bf16, f16};
 use posproof_check::{Expectation, Invalid, Report, Slice, Subject, check};
 use posproof_encoding::Law;
