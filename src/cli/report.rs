@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 /// Arguments of `report`.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Claims, by id or by subject; all if none is given
     #[arg(value_name = "ID")]
@@ -23,6 +24,10 @@ pub struct Arguments {
     #[arg(long)]
     force: bool,
 }
+
+const EXAMPLES: &str = "Examples:
+  posproof report --out report                     everything; begin with report/index.html
+  posproof report rope --effort quick --out rope   the claims of a subject";
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
