@@ -153,7 +153,7 @@ fn report(
 ) -> Result<(), Failure> {
     let Audit { theorems, findings, files, .. } = found;
     let instances = development.sources.iter().filter(|source| files.contains_key(&source.module));
-    let instances = instances.filter(|source| source.declarations.is_empty());
+    let instances = instances.filter(|source| !source.declares);
     let not_rechecked: Vec<String> = instances.map(|source| format!("{}.v", source.module)).collect();
     if arguments.json {
         return print_json(&Document {

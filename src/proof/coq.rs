@@ -105,7 +105,12 @@ pub fn compile(directory: &Path, module: &str) -> Result<Result<(), String>, Lac
     let mut coqc = command("coqc");
     coqc.args(["-q", "-w", "none", "-Q", ".", "Posproof"]).arg(format!("{module}.v")).current_dir(directory);
     let output = run(&mut coqc)?;
-    Ok(if output.status.success() { Ok(()) } else { Err(message(&output)) })
+    let compiled = directory.join(format!("{module}.vo")).is_file();
+    Ok(match output.status.success() {
+        true if compiled => Ok(()),
+        true => Err(format!("coqc ended well, but wrote no {module}.vo")),
+        false => Err(message(&output)),
+    })
 }
 
 /// What `coqchk` must report as used by nothing.
@@ -135,7 +140,7 @@ pub fn recheck(directory: &Path, module: &str) -> Result<Result<(), String>, Lac
 }
 
 /// What a tool says when it fails.
-fn message(output: &Output) -> String {
+pub fn message(output: &Output) -> String {
     let text = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).trim().to_owned());
     text.join("\n").trim().to_owned()
 }

@@ -72,7 +72,7 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
             _ => (id.clone(), Some(about.statement)),
         };
         let found = theorem.doc_after(&header);
-        if found != expected.map(super::source::collapsed).as_deref() {
+        if found != expected.map(super::lexer::collapsed).as_deref() {
             let message = "the doc comment before it is not the claim's text";
             let text = |text: Option<&str>| text.unwrap_or("(none)").to_owned();
             findings.push(Finding::new(Code::Header, name, place, message).differing(text(expected), text(found)));
