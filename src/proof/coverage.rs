@@ -1,7 +1,8 @@
 //! One claim, one theorem, and the other way round.
 
-use super::Development;
 use super::finding::{Code, Finding};
+use super::source::{Forbidden, Source};
+use super::{Development, PROJECT};
 use crate::claim::{About, Verdict, theorem_name};
 use std::collections::BTreeMap;
 
@@ -21,6 +22,9 @@ pub enum Role {
 pub const AS_WRITTEN: &str = "_as_written_false";
 /// What names of rounding theorems begin with.
 pub const ROUNDING: &str = "rounding_";
+
+/// The only paths that the development needs.
+const PATHS: &str = "-Q . Posproof";
 
 /// The id of the claim that a theorem says it proves, from its doc comment, and its role.
 pub fn role(name: &str, doc: Option<&str>) -> (Option<String>, Role) {
@@ -85,13 +89,20 @@ fn coverage(subject: &str, message: String) -> Finding {
     Finding::new(Code::Coverage, subject, None, message)
 }
 
-/// Words in the sources that have no place in a proof.
+/// What in the sources has no place in a proof.
 pub fn forbidden(development: &Development) -> Vec<Finding> {
-    let words = development.sources.iter().flat_map(|source| source.forbidden.iter().map(move |word| (source, word)));
-    let finding = |(source, word): (&super::source::Source, &super::source::Forbidden)| {
-        let place = Some(format!("line {}", word.line));
-        let message = format!("'{}' has no place in a proof: {}", word.words, word.why);
-        Finding::new(Code::Forbidden, &format!("{}.v", source.module), place, message)
+    let finding = |file: &str, place, words: &str, why| {
+        Finding::new(Code::Forbidden, file, place, format!("'{words}' has no place in a proof: {why}"))
     };
-    words.map(finding).collect()
+    let words = development.sources.iter().flat_map(|source| source.forbidden.iter().map(move |words| (source, words)));
+    let of_source = |(source, found): (&Source, &Forbidden)| {
+        finding(&format!("{}.v", source.module), Some(format!("line {}", found.line)), &found.words, found.why)
+    };
+    let mut findings: Vec<Finding> = words.map(of_source).collect();
+    let project = development.project.as_deref().map_or(PATHS, str::trim);
+    if project != PATHS {
+        let why = "an editor would show other files, or check them otherwise, than the audit does";
+        findings.push(finding(PROJECT, None, project, why).differing(PATHS, project));
+    }
+    findings
 }

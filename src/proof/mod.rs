@@ -32,6 +32,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Which paths editors and `coq_makefile` give to Coq.
+pub const PROJECT: &str = "_CoqProject";
+
 /// The sources of the Coq development and the pins beside them.
 #[derive(Clone, Debug)]
 pub struct Development {
@@ -41,6 +44,8 @@ pub struct Development {
     pub sources: Vec<Source>,
     /// The pins.
     pub pins: pins::Pins,
+    /// What editors and `coq_makefile` read, where there is one: the text of `_CoqProject`.
+    pub project: Option<String>,
 }
 
 /// Why the development cannot be read.
@@ -91,7 +96,8 @@ impl Development {
             sources.push(Source::new(&module, &text));
         }
         let pins = pins::Pins::parse(&texts(&directory.join(pins::DIRECTORY), pins::EXTENSION)?)?;
-        Ok(Self { directory: directory.to_owned(), sources: in_order(sources)?, pins })
+        let project = fs::read_to_string(directory.join(PROJECT)).ok();
+        Ok(Self { directory: directory.to_owned(), sources: in_order(sources)?, pins, project })
     }
 
     /// The theorems, each with the file that it stands in.

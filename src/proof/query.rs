@@ -164,7 +164,7 @@ impl Session<'_> {
         if let Err(message) = self.run(&text)? {
             return Ok(Err(message));
         }
-        let listed = modules().map(|module| Ok((module.clone(), list(&self.printed(&format!("{module}.list"))?))));
+        let listed = modules().map(|module| Ok((module.clone(), list(&self.printed(&format!("{module}.list"))?)?)));
         Ok(listed.collect::<io::Result<_>>().map_err(|error| error.to_string()))
     }
 
@@ -240,12 +240,27 @@ fn questions(source: &Source, listed: &BTreeMap<String, Vec<Listed>>) -> String 
     text
 }
 
+/// What Coq calls constants and inductive types in a list; after `with` stands one that is declared together with
+/// the one before.
+const KEYWORDS: [&str; 9] =
+    ["Definition", "Parameter", "Class", "CoInductive", "Inductive", "Record", "Structure", "Variant", "with"];
+
 /// The entries between `Struct` and `End`; modules inside a file are not looked into.
-fn list(printed: &str) -> Vec<Listed> {
-    let entries = printed.split_once("Struct").map_or("", |(_, entries)| entries);
-    let words: Vec<&str> = entries.split_whitespace().collect();
-    let pairs = words.chunks_exact(2).filter(|pair| pair[0] != "Module");
-    pairs.map(|pair| Listed { keyword: pair[0].to_owned(), name: pair[1].to_owned() }).collect()
+fn list(printed: &str) -> io::Result<Vec<Listed>> {
+    let entries = printed.split_once("Struct").and_then(|(_, entries)| entries.rsplit_once("End"));
+    let (entries, _) = entries.ok_or_else(|| invalid(format!("no list of declarations in '{printed}'")))?;
+    let mut words = entries.split_whitespace().filter(|word| *word != "Type");
+    let mut listed = Vec::new();
+    while let (Some(keyword), Some(name)) = (words.next(), words.next()) {
+        match keyword {
+            "Module" => {}
+            _ if KEYWORDS.contains(&keyword) => {
+                listed.push(Listed { keyword: keyword.to_owned(), name: name.to_owned() })
+            }
+            _ => return Err(invalid(format!("unknown in a list of declarations: {keyword} {name}"))),
+        }
+    }
+    Ok(listed)
 }
 
 /// A type in full and its sort, from "type : sort".
@@ -302,8 +317,10 @@ mod tests {
         assert_eq!(body(printed), "PE = \nfun h => h\n     : nat -> nat".replace("= \n", "=\n"));
         let (full, sort) = typed("forall x : nat,\n  @eq nat x (@Pairs.bit x)\n     : Prop\n").expect("typed");
         assert_eq!((full.as_str(), sort.as_str()), ("forall x : nat, eq nat x (Pairs.bit x)", "Prop"));
-        let listed =
-            list("\nModule\nSum\n:= Struct\n     Module I\n     Inductive order\n     Parameter size\n   End\n");
+        let listed = list(
+            "\nModule\nSum\n:= Struct\n     Module I\n     Module Type T\n     Inductive order\n     Parameter size\n   End\n",
+        );
+        let listed = listed.expect("a list");
         let listed: Vec<_> = listed.iter().map(|listed| (listed.keyword.as_str(), listed.name.as_str())).collect();
         assert_eq!(listed, [("Inductive", "order"), ("Parameter", "size")]);
     }

@@ -62,8 +62,11 @@ const ATTACKS: &[Attack] = &[
     },
     Attack {
         name: "another type of a constructor",
-        edits: &[("Target.v", "Leaf (n : nat)", "Leaf (n : nat) (_ : n = n)"), ("Target.v", "Leaf _ =>", "Leaf _ _ =>"),
-                 ("Target.v", "size (Leaf 5) = size (Leaf 5)", "size (Leaf 5 eq_refl) = size (Leaf 5 eq_refl)")],
+        edits: &[
+            ("Target.v", "Leaf (n : nat)", "Leaf (n : nat) (_ : n = n)"),
+            ("Target.v", "Leaf _ =>", "Leaf _ _ =>"),
+            ("Target.v", "size (Leaf 5) = size (Leaf 5)", "size (Leaf 5 eq_refl) = size (Leaf 5 eq_refl)"),
+        ],
         theorems: &["rounding_tree"],
         found: (Code::Definition, "Target.tree"),
     },
@@ -81,13 +84,21 @@ const ATTACKS: &[Attack] = &[
     },
     Attack {
         name: "a notation that means another symbol",
-        edits: &[("Target.v", "Theorem rounding_symbols", "Notation \"x + y\" := (Rminus x y) : R_scope.\nTheorem rounding_symbols")],
+        edits: &[(
+            "Target.v",
+            "Theorem rounding_symbols",
+            "Notation \"x + y\" := (Rminus x y) : R_scope.\nTheorem rounding_symbols",
+        )],
         theorems: &["rounding_symbols"],
         found: (Code::Statement, "rounding_symbols"),
     },
     Attack {
         name: "a definition that hides the library's of the same name",
-        edits: &[("Target.v", "Theorem rounding_symbols", "Definition sin (x : R) : R := 0.\nTheorem rounding_symbols")],
+        edits: &[(
+            "Target.v",
+            "Theorem rounding_symbols",
+            "Definition sin (x : R) : R := 0.\nTheorem rounding_symbols",
+        )],
         theorems: &["rounding_symbols"],
         found: (Code::Statement, "rounding_symbols"),
     },
@@ -111,9 +122,7 @@ const ATTACKS: &[Attack] = &[
     },
     Attack {
         name: "a hypothesis that nothing satisfies",
-        edits: &[
-            ("Target.v", "rounding_tree : size (Leaf 5)", "rounding_tree : 0 = 1 -> size (Leaf 5)"),
-        ],
+        edits: &[("Target.v", "rounding_tree : size (Leaf 5)", "rounding_tree : 0 = 1 -> size (Leaf 5)")],
         theorems: &["rounding_tree"],
         found: (Code::Statement, "rounding_tree"),
     },
@@ -140,9 +149,11 @@ const ATTACKS: &[Attack] = &[
     },
     Attack {
         name: "another permutation between the two layouts",
-        edits: &[
-            ("RotaryLayout.v", "'I_(h.*2) := at_pair (half_no j) (in_second j).", "'I_(h.*2) := id (at_pair (half_no j) (in_second j))."),
-        ],
+        edits: &[(
+            "RotaryLayout.v",
+            "'I_(h.*2) := at_pair (half_no j) (in_second j).",
+            "'I_(h.*2) := id (at_pair (half_no j) (in_second j)).",
+        )],
         theorems: &["rope_pair_layout"],
         found: (Code::Definition, "RotaryLayout.regroup_fun"),
     },
@@ -158,7 +169,11 @@ const FORBIDDEN: &[(&str, &str, &str)] = &[
     ("a variable outside every section", "Variable assumed : False.", "Variable"),
     ("a proof left open", "Lemma open : False. Proof. Admitted.", "Admitted"),
     ("a goal left open", "Lemma open : False. Proof. 1: { admit. } Abort.", "admit"),
-    ("recursion unchecked, by attribute", "#[local] #[bypass_check(guard)] Fixpoint f (n : nat) : False := f n.", "bypass_check"),
+    (
+        "recursion unchecked, by attribute",
+        "#[local] #[bypass_check(guard)] Fixpoint f (n : nat) : False := f n.",
+        "bypass_check",
+    ),
     ("recursion unchecked, by option", "Unset Guard Checking.", "Unset Guard Checking"),
     ("universes unchecked", "Local Unset Universe Checking.", "Unset Universe Checking"),
     ("equality proofs equal by definition", "Set Definitional UIP.", "Set Definitional UIP"),
@@ -174,9 +189,17 @@ const FORBIDDEN: &[(&str, &str, &str)] = &[
 
 /// What changes nothing of what is stated: the audit must stay green.
 const HARMLESS: &[Edit] = &[
-    ("Target.v", "Theorem rounding_implicit", "Arguments below : clear implicits.\nTheorem rounding_other (x : R) : below 3 x -> below 3 x.\nProof. exact (fun less => less). Qed.\nArguments below {length} x.\nTheorem rounding_implicit"),
-    ("Target.v", "Theorem rounding_symbols", "Notation \"x +. y\" := (Rplus x y) (at level 50) : R_scope.\nTheorem rounding_symbols"),
     ("Target.v", "Proof. exact (fun less => less). Qed.", "Proof. intro less; exact less. Qed."),
+    (
+        "Target.v",
+        "Theorem rounding_implicit",
+        "Arguments below : clear implicits.\nTheorem rounding_other (x : R) : below 3 x -> below 3 x.\nProof. exact (fun less => less). Qed.\nArguments below {length} x.\nTheorem rounding_implicit",
+    ),
+    (
+        "Target.v",
+        "Theorem rounding_symbols",
+        "Notation \"x +. y\" := (Rplus x y) (at level 50) : R_scope.\nTheorem rounding_symbols",
+    ),
 ];
 
 /// The copy that all attacks start from: the development with the target, whose pins are accepted.
@@ -205,7 +228,8 @@ fn look(copy: &Copy, theorems: Option<&[&str]>) -> Audit {
 
 fn audit_of(copy: &Copy, development: &Development, theorems: Option<&[&str]>) -> Audit {
     let coq = Coq::find().expect("Coq is installed");
-    let theorems: Option<BTreeSet<String>> = theorems.map(|names| names.iter().map(|name| (*name).to_owned()).collect());
+    let theorems: Option<BTreeSet<String>> =
+        theorems.map(|names| names.iter().map(|name| (*name).to_owned()).collect());
     audit(&coq, development, theorems.as_ref(), &copy.path("build"), 1, &|_| ()).expect("the tools run")
 }
 
@@ -269,6 +293,10 @@ fn what_is_assumed_or_unchecked_is_seen_in_the_text() {
         let named = findings.iter().any(|finding| finding.message.starts_with(&format!("'{words}'")));
         assert!(named && lists(&findings, Code::Forbidden, "Alternatives.v"), "{name}: {findings:#?}");
     }
+    for paths in ["-Q . Posproof -R /tmp Coq", "-Q . Posproof\n-arg -type-in-type", ""] {
+        let spoilt = Development { project: Some(paths.to_owned()), ..development.clone() };
+        assert!(lists(&static_findings(&spoilt), Code::Forbidden, "_CoqProject"), "{paths}");
+    }
 }
 
 /// What the text would show, Coq shows too: assumptions and unchecked recursion are found although the
@@ -280,8 +308,16 @@ fn what_is_assumed_or_unchecked_is_seen_by_coq_too() {
     apply(
         &copy,
         &[
-            ("Target.v", "Theorem rounding_weight (n : nat) : weight n = weight n.\nProof. reflexivity. Qed.", "Module Type Assumed. Axiom assumed : False. End Assumed.\nModule Use (A : Assumed). Definition use := A.assumed. End Use.\nDeclare Module Given : Assumed.\nModule Used := Use Given.\nTheorem rounding_weight (n : nat) : weight n = weight n.\nProof. destruct Used.use. Qed."),
-            ("Target.v", "Theorem rounding_picked : picked = picked.\nProof. reflexivity. Qed.", "#[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n.\nTheorem rounding_picked : picked = picked.\nProof. destruct (loop 0). Qed."),
+            (
+                "Target.v",
+                "Theorem rounding_weight (n : nat) : weight n = weight n.\nProof. reflexivity. Qed.",
+                "Module Type Assumed. Axiom assumed : False. End Assumed.\nModule Use (A : Assumed). Definition use := A.assumed. End Use.\nDeclare Module Given : Assumed.\nModule Used := Use Given.\nTheorem rounding_weight (n : nat) : weight n = weight n.\nProof. destruct Used.use. Qed.",
+            ),
+            (
+                "Target.v",
+                "Theorem rounding_picked : picked = picked.\nProof. reflexivity. Qed.",
+                "#[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n.\nTheorem rounding_picked : picked = picked.\nProof. destruct (loop 0). Qed.",
+            ),
         ],
     );
     let mut development = read(&copy);

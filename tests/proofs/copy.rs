@@ -50,7 +50,9 @@ impl Copy {
     /// The document of `prove` on this copy, and its exit status.
     pub fn prove(&self, ids: &[&str]) -> (i32, Value) {
         let (status, out, err) = self.prove_with(&[&["--json"], ids].concat(), &[]);
-        (status, serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}")))
+        let document = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}"));
+        super::schema::validate(&document);
+        (status, document)
     }
 
     /// `prove` on this copy: exit status, standard output, standard error.
