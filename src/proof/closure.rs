@@ -4,7 +4,7 @@ use super::Development;
 use super::finding::{Code, Finding};
 use super::lexer::words;
 use super::pins::{Kind, Pin, Pins, TheoremPin};
-use super::query::{Answers, Constant, Nature};
+use super::query::{Answers, Constant, Nature, Theorem};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the libraries' files come from, apart from the development itself.
@@ -27,26 +27,25 @@ impl Closure {
     /// Follows every name of the development that a chosen theorem's statement, printed in full, mentions.
     pub fn of(development: &Development, answers: &BTreeMap<String, Answers>, chosen: &dyn Fn(&str) -> bool) -> Self {
         let mut closure = Self::default();
-        let mut unread: Vec<String> = Vec::new();
+        let theorems =
+            answers.iter().flat_map(|(module, answers)| answers.theorems.keys().map(move |name| (module, name)));
+        let mut unread: Vec<String> =
+            theorems.filter(|(_, name)| chosen(name)).map(|(module, name)| format!("{module}.{name}")).collect();
         let mut read = BTreeSet::new();
-        for (module, answers) in answers {
-            for (name, theorem) in answers.theorems.iter().filter(|(name, _)| chosen(name)) {
-                let full = &theorem.statement.full;
-                unread.extend(names(development, full));
-                let pin = TheoremPin { statement: Pin::from(&theorem.statement), axioms: theorem.axioms.clone() };
-                closure.pins.files.entry(module.clone()).or_default().theorems.insert(name.clone(), pin);
-                closure.full.insert(name.clone(), full.clone());
-                read.insert(format!("{module}.{name}"));
-            }
-        }
         while let Some(name) = unread.pop() {
             if !read.insert(name.clone()) {
                 continue;
             }
-            let module = name.split('.').next().unwrap_or_default();
-            let found = answers.get(module).map(|answers| declaring(answers, &name)).unwrap_or_default();
+            let (module, inner) = name.split_once('.').unwrap_or((&name, ""));
+            let of_module = answers.get(module);
+            if let Some(theorem) = of_module.and_then(|answers| answers.theorems.get(inner)) {
+                unread.extend(names(development, &theorem.statement.full));
+                closure.add_theorem(module, inner, theorem);
+                continue;
+            }
+            let found = of_module.map(|answers| declaring(answers, &name)).unwrap_or_default();
             if found.is_empty() {
-                closure.findings.push(nothing(module, &name));
+                closure.hidden(module, &name, "Coq does not list it among what the file declares");
             }
             for (place, constant) in found {
                 unread.extend(names(development, &constant.text.full));
@@ -56,26 +55,31 @@ impl Closure {
         closure
     }
 
+    fn add_theorem(&mut self, module: &str, name: &str, theorem: &Theorem) {
+        let pin = TheoremPin { statement: Pin::from(&theorem.statement), axioms: theorem.axioms.clone() };
+        self.pins.files.entry(module.to_owned()).or_default().theorems.insert(name.to_owned(), pin);
+        self.full.insert(name.to_owned(), theorem.statement.full.clone());
+    }
+
     fn add(&mut self, module: &str, name: &str, constant: &Constant) {
         let kind = match constant.nature {
             Nature::Lemma => Kind::Lemma,
             Nature::Definition | Nature::Inductive => Kind::Definition,
             Nature::Opaque => {
-                let message = "a statement rests on it, but it ends with Qed, which keeps its body from every statement; \
-                               what is no proof ends with Defined";
-                self.findings.push(Finding::new(Code::Hidden, name, Some(format!("{module}.v")), message));
-                return;
+                let why =
+                    "it ends with Qed, which keeps its body from every statement; what is no proof ends with Defined";
+                return self.hidden(module, name, why);
             }
         };
         let pin = (kind, Pin::from(&constant.text));
         self.pins.files.entry(module.to_owned()).or_default().rests_on.insert(name.to_owned(), pin);
         self.full.insert(name.to_owned(), constant.text.full.clone());
     }
-}
 
-fn nothing(module: &str, name: &str) -> Finding {
-    let message = "a statement rests on it, but Coq does not list it among what the file declares";
-    Finding::new(Code::Hidden, name, Some(format!("{module}.v")), message)
+    fn hidden(&mut self, module: &str, name: &str, why: &str) {
+        let message = format!("a statement rests on it, but {why}");
+        self.findings.push(Finding::new(Code::Hidden, name, Some(format!("{module}.v")), message));
+    }
 }
 
 /// What bears the name; where it is a constructor, the inductive types of the file that have such a word.
