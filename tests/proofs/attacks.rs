@@ -193,7 +193,9 @@ const HARMLESS: &[Edit] = &[
     (
         "Target.v",
         "Theorem rounding_implicit",
-        "Arguments below : clear implicits.\nTheorem rounding_other (x : R) : below 3 x -> below 3 x.\nProof. exact (fun less => less). Qed.\nArguments below {length} x.\nTheorem rounding_implicit",
+        "Arguments below : clear implicits.\n\
+         Lemma other (x : R) : below 3 x -> below 3 x.\nProof. exact (fun less => less). Qed.\n\
+         Arguments below {length} x.\nTheorem rounding_implicit",
     ),
     (
         "Target.v",
@@ -311,12 +313,16 @@ fn what_is_assumed_or_unchecked_is_seen_by_coq_too() {
             (
                 "Target.v",
                 "Theorem rounding_weight (n : nat) : weight n = weight n.\nProof. reflexivity. Qed.",
-                "Module Type Assumed. Axiom assumed : False. End Assumed.\nModule Use (A : Assumed). Definition use := A.assumed. End Use.\nDeclare Module Given : Assumed.\nModule Used := Use Given.\nTheorem rounding_weight (n : nat) : weight n = weight n.\nProof. destruct Used.use. Qed.",
+                "Module Type Assumed. Axiom assumed : False. End Assumed.\n\
+                 Module Use (A : Assumed). Definition use := A.assumed. End Use.\n\
+                 Declare Module Given : Assumed.\nModule Used := Use Given.\n\
+                 Theorem rounding_weight (n : nat) : weight n = weight n.\nProof. destruct Used.use. Qed.",
             ),
             (
                 "Target.v",
                 "Theorem rounding_picked : picked = picked.\nProof. reflexivity. Qed.",
-                "#[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n.\nTheorem rounding_picked : picked = picked.\nProof. destruct (loop 0). Qed.",
+                "#[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n.\n\
+                 Theorem rounding_picked : picked = picked.\nProof. destruct (loop 0). Qed.",
             ),
         ],
     );
