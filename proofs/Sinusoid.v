@@ -10,10 +10,15 @@
                               for the pairs i = 0 ... d/2-1
   floor_form base d t f    == f j = sin or cos (j even or odd) of t base^(-2 floor(j/2)/d),
                               for the components j = 0 ... d-1
+  division_form base d t f == the same written as in the documents' formulas, sin (t / base^(2i/d))
+  int_division_form base d t f
+                           == component j from t / base^(i'/d), i' = 2 int(j/2)
+  division_from_1_form base d t f
+                           == rows 2(m-1) and 2(m-1)+1 from t / base^(2m/d), m = 1 ... d/2
   sine_only n ω t          == the column of the n sines sin (t ω_i)
 
   Main results: the theorems named by their claims, sinusoid.definition, .bounded,
-  .sine-only, .neighbours, .any-base and .extrapolation.
+  .sine-only, .neighbours, .any-base and .extrapolation, and their corollaries.
 
   Not claimed: that a trained model extrapolates to lengths it has not seen; the theorem
   on extrapolation says what the encoding itself offers there. *)
@@ -84,6 +89,57 @@ Proof.
 move=> d_even; split; first exact/pairwise_formE.
 split; first exact/floor_formE.
 by move=> f; rewrite pairwise_formE // floor_formE.
+Qed.
+
+(** *** With divisions, as the documents write it *)
+
+Definition division_form (base : R) (d : nat) (t : R) (f : nat -> R) : Prop :=
+  forall i : nat, (i < d./2)%N ->
+    f (2 * i)%N = sin (t / Rpower base (2 * INR i / INR d)) /\
+    f (2 * i + 1)%N = cos (t / Rpower base (2 * INR i / INR d)).
+
+Definition int_division_form (base : R) (d : nat) (t : R) (f : nat -> R) : Prop :=
+  forall j : nat, (j < d)%N ->
+    let omega := Rpower base (INR (j./2 * 2) / INR d) in
+    f j = if odd j then cos (t / omega) else sin (t / omega).
+
+Definition division_from_1_form (base : R) (d : nat) (t : R) (f : nat -> R) : Prop :=
+  forall m : nat, (1 <= m)%N -> (m <= d./2)%N ->
+    f (2 * (m - 1))%N = sin (t / Rpower base (2 * INR m / INR d)) /\
+    f (2 * (m - 1) + 1)%N = cos (t / Rpower base (2 * INR m / INR d)).
+
+Lemma times_frequency base d t i : t * frequency base d i = t / Rpower base (2 * INR i / INR d).
+Proof. by rewrite /frequency Rpower_Ropp. Qed.
+
+(** The divisions are multiplications by the frequencies, in each of the documents' formulas. *)
+Corollary sinusoid_definition_division (base : R) (d : nat) (t : R) (f : nat -> R) : ~~ odd d ->
+  (division_form base d t f <-> pairwise_form base d t f) /\
+  (int_division_form base d t f <-> floor_form base d t f) /\
+  (division_form base d t f <-> int_division_form base d t f) /\
+  (division_from_1_form base d t f <->
+     forall j, (j < d)%N -> f j = pe (frequency_from_1 base d) t j).
+Proof.
+move=> d_even; have d_double : d = d./2.*2 by rewrite -[LHS]odd_double_half (negbTE d_even).
+have pairs : division_form base d t f <-> pairwise_form base d t f.
+  by split=> form i /form; rewrite times_frequency.
+have floors : int_division_form base d t f <-> floor_form base d t f.
+  rewrite floor_formE; split=> form j /form; rewrite /pe times_frequency mult_INR [INR 2]/=.
+    by rewrite [INR _ * _]Rmult_comm.
+  by rewrite [2 * _]Rmult_comm.
+split=> //; split=> //; split; first by rewrite pairs floors pairwise_formE // floor_formE.
+have from_1 : division_from_1_form base d t f <->
+    forall i, (i < d./2)%N -> f (2 * i)%N = sin (t * frequency_from_1 base d i) /\
+                              f (2 * i + 1)%N = cos (t * frequency_from_1 base d i).
+  split=> form i; first by move=> lt_ih; have := form i.+1 isT lt_ih; rewrite subn1 /= -times_frequency.
+  by case: i => // i _ /form; rewrite subn1 /= /frequency_from_1 times_frequency.
+rewrite from_1; split=> [f_pairs j lt_jd | f_pe i lt_ih].
+  have lt_pair : (j./2 < d./2)%N.
+    by rewrite -ltn_double -d_double (leq_ltn_trans _ lt_jd) // -{2}(odd_double_half j) leq_addl.
+  have [f_even f_odd] := f_pairs _ lt_pair; rewrite /pe -[in LHS](odd_double_half j).
+  by case: (odd j); [rewrite -f_odd mul2n addnC | rewrite -f_even mul2n].
+rewrite addn1 !mul2n !f_pe ?pe_even ?pe_odd // d_double.
+  by rewrite ltn_Sdouble.
+by rewrite ltn_double.
 Qed.
 
 (** The witness: t = 1, first pair, d = 512, where the first frequency is 1 counted from
