@@ -223,6 +223,14 @@ split; last exact: sinusoid_separation_least_value.
 by apply: sinusoid_separation_least; case: listed => [|[|[|[]]]] <-.
 Qed.
 
+(** Neighbours, wherever they stand. *)
+Corollary sinusoid_neighbours_value (t : R) : let omega := frequency 10000 512 in
+  3.71427036512 < distance (PE 256 omega (t + 1)) (PE 256 omega t) < 3.71427036513.
+Proof.
+rewrite /= /distance distance2_chords; have -> : t + 1 - t = 1 by ring.
+by apply: sqrt_range chords_1; lra.
+Qed.
+
 (** Positions 1 and 513. *)
 Corollary sinusoid_separation_1_and_513 :
   19.2490906392 < distance (encoding 1) (encoding 513) < 19.2490906393.
@@ -254,6 +262,6 @@ Theorem sinusoid_separation_as_written_false :
        PE h (frequency_from_1 10000 h.*2) 1 = PE h (frequency_from_1 10000 h.*2) 513).
 Proof.
 have base_gt0 : 0 < 10000 by lra.
-split=> -[h [h_gt0 same]]; first by have := @no_integer_cycle 10000 h 1 513 base_gt0 h_gt0 same.
-by have := @no_integer_cycle_from_1 10000 h 1 513 base_gt0 (rational_IZR 10000) h_gt0 same.
+split=> -[h [h_gt0 same]]; first by have := @sinusoid_no_integer_cycle_any_base 10000 h 1 513 base_gt0 h_gt0 same.
+by have := @sinusoid_no_integer_cycle_from_1 10000 h 1 513 base_gt0 (rational_IZR 10000) h_gt0 same.
 Qed.
