@@ -7,9 +7,9 @@
 
     Dictionary
       I                     == CoqInterval's interval arithmetic over StdZFloat
-      prec                  == the precision of the computation: 80 bits
+      prec, coarse          == the precisions of computations: 80 and 24 bits
       encloses xi x         == the interval xi contains the real x
-      cos_sum m q a acc     == an enclosure of acc + sum_(i<m) cos (a q^i)
+      cos_sum p m q a acc   == an enclosure of acc + sum_(i<m) cos (a q^i)
       ratio_enclosure base h == an enclosure of base^(-1/h), the ratio of the frequencies
       similarity_enclosure base h o n
                             == an enclosure of sum_(i<h) cos (n w_(i+o)), the similarity at
@@ -38,6 +38,7 @@ Open Scope R_scope.
 Module I := FloatIntervalFull StdZFloat.
 
 Definition prec := StdZFloat.PtoP 80.
+Definition coarse := StdZFloat.PtoP 24.
 
 (** ** Enclosures *)
 
@@ -49,23 +50,28 @@ Proof. exact: I.fromZ_correct. Qed.
 Lemma encloses_0 : encloses I.zero 0.
 Proof. by rewrite /encloses I.zero_correct /=; lra. Qed.
 
-Lemma encloses_add xi yi x y : encloses xi x -> encloses yi y -> encloses (I.add prec xi yi) (x + y).
+Lemma encloses_add p xi yi x y : encloses xi x -> encloses yi y -> encloses (I.add p xi yi) (x + y).
 Proof. exact: I.add_correct. Qed.
 
-Lemma encloses_sub xi yi x y : encloses xi x -> encloses yi y -> encloses (I.sub prec xi yi) (x - y).
+Lemma encloses_sub p xi yi x y : encloses xi x -> encloses yi y -> encloses (I.sub p xi yi) (x - y).
 Proof. exact: I.sub_correct. Qed.
 
-Lemma encloses_mul xi yi x y : encloses xi x -> encloses yi y -> encloses (I.mul prec xi yi) (x * y).
+Lemma encloses_mul p xi yi x y : encloses xi x -> encloses yi y -> encloses (I.mul p xi yi) (x * y).
 Proof. exact: I.mul_correct. Qed.
 
 Lemma encloses_neg xi x : encloses xi x -> encloses (I.neg xi) (- x).
 Proof. exact: I.neg_correct. Qed.
 
-Lemma encloses_cos xi x : encloses xi x -> encloses (I.cos prec xi) (cos x).
+Lemma encloses_cos p xi x : encloses xi x -> encloses (I.cos p xi) (cos x).
 Proof. exact: I.cos_correct. Qed.
 
 Lemma encloses_exp xi x : encloses xi x -> encloses (I.exp prec xi) (exp x).
 Proof. exact: I.exp_correct. Qed.
+
+Arguments encloses_add {p xi yi x y}.
+Arguments encloses_sub {p xi yi x y}.
+Arguments encloses_mul {p xi yi x y}.
+Arguments encloses_cos {p xi x}.
 
 Lemma encloses_div xi yi x y :
   y <> 0 -> encloses xi x -> encloses yi y -> encloses (I.div prec xi yi) (x / y).
@@ -111,11 +117,13 @@ Qed.
 
 (** ** Sums of cosines of a geometric progression *)
 
-Fixpoint cos_sum (m : nat) (q a acc : I.type) : I.type :=
-  if m is m'.+1 then cos_sum m' q (I.mul prec a q) (I.add prec acc (I.cos prec a)) else acc.
+Fixpoint cos_sum (p : I.precision) (m : nat) (q a acc : I.type) : I.type :=
+  if m is m'.+1 then
+    cos_sum p m' q (I.mul p a q) (I.add p acc (I.cos p a))
+  else acc.
 
-Lemma cos_sum_encloses m qi ai si q a s : encloses qi q -> encloses ai a -> encloses si s ->
-  encloses (cos_sum m qi ai si) (s + \rsum_(i < m) cos (a * q ^ i)).
+Lemma cos_sum_encloses p m qi ai si q a s : encloses qi q -> encloses ai a -> encloses si s ->
+  encloses (cos_sum p m qi ai si) (s + \rsum_(i < m) cos (a * q ^ i)).
 Proof.
 move=> q_in; elim: m ai si a s => [|m IHm] ai si a s a_in s_in /=.
   by rewrite big_ord0 Rplus_0_r.
@@ -154,7 +162,7 @@ Qed.
 Definition similarity_enclosure (base : positive) (h o n : nat) : I.type :=
   let q := ratio_enclosure base h in
   let first := iter o (fun a => I.mul prec a q) (I.fromZ prec (Z.of_nat n)) in
-  cos_sum h q first I.zero.
+  cos_sum prec h q first I.zero.
 
 Lemma similarity_encloses base h o n : (0 < h)%N ->
   encloses (similarity_enclosure base h o n)
@@ -168,7 +176,7 @@ have first_in :
   elim: o => [|o IHo] /=; first by rewrite Rmult_1_r INR_IZR_INZ; apply: encloses_Z.
   have -> : INR n * (q * q ^ o) = INR n * q ^ o * q by ring.
   exact: encloses_mul.
-have := cos_sum_encloses h q_in first_in encloses_0; rewrite Rplus_0_l.
+have := cos_sum_encloses prec h q_in first_in encloses_0; rewrite Rplus_0_l.
 suff -> : \rsum_(i < h) cos (INR n * q ^ o * q ^ i) =
           \rsum_(i < h) cos (INR n * frequency (IZR (Zpos base)) h.*2 (o + i)) by [].
 apply: eq_bigr => i _; rewrite frequency_ratio //; last exact: IZR_lt.
@@ -209,8 +217,8 @@ Qed.
 (** The interval is cut into n pieces of length 1/den, and each is looked at by itself. *)
 Fixpoint pieces_below (m : nat) (c : Z) (q : I.type) (den : positive) (lo : Z) (n : nat) : bool :=
   if n is n'.+1 then
-    is_positive_interval (I.sub prec (I.fromZ prec c)
-      (cos_sum m q (interval_between lo (Z.succ lo) den) I.zero)) &&
+    is_positive_interval (I.sub coarse (I.fromZ prec c)
+      (cos_sum coarse m q (interval_between lo (Z.succ lo) den) I.zero)) &&
     pieces_below m c q den (Z.succ lo) n'
   else true.
 
@@ -221,7 +229,7 @@ Proof.
 move=> q_in; elim: n lo => // n IHn lo _ y_range /andP[here later].
 have [y_here | y_later] := Rle_or_lt y (IZR (Z.succ lo) / IZR (Zpos den)).
   have y_in := encloses_between (conj (proj1 y_range) y_here).
-  have sum_in := cos_sum_encloses m q_in y_in encloses_0.
+  have sum_in := cos_sum_encloses coarse m q_in y_in encloses_0.
   have := positive_interval (encloses_sub (encloses_Z c) sum_in) here.
   by rewrite Rplus_0_l => ?; lra.
 case: n IHn later y_range => [|n] IHn later [y_ge y_le].

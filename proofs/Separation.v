@@ -3,20 +3,14 @@
   What is claimed.  Of all pairs of distinct positions below 2^20 neighbours are nearest, and
   only neighbours are as near: 3.71427... apart.  The positions 1 and 513 are 19.249... apart.
 
-  Argument.  The squared distance at distance x is
-    chords x == the sum over the 256 pairs of 2 - 2 cos (x ratio^i),
-  where ratio = 10000^(-1/256), so that the i-th frequency is ratio^i.
-  - x = 1 and x = 512: one enclosure of the 256 cosines each (Figures).
-  - 2 <= x <= 2^20: for A = 2 (x <= 10000) or A = 220 (x >= 220) some pair has its angle in
-    [A ratio, A], and some twenty pairs after it follow with the angles y ratio, y ratio^2, ...
-    However y lies in that short interval, these pairs alone contribute more than chords 1: that
-    is enclosed once, for whole intervals of y, and serves every x.
+  Argument.  At distances 1 and 512 the 256 cosines are enclosed (Figures). At distances from 2
+  to 2^20 some twenty pairs alone, whose angles are near 2 or near 220, contribute more than all
+  pairs do at distance 1, and one computation shows it for every distance (Chords).
 
   least_at_neighbours h w L == of all integer positions s <> t in [0, L), neighbours are nearest,
                                and only neighbours are as near
 
-  Main results: sinusoid.separation and its corollaries; [chords_1], [chords_512] and
-  [chords_far].
+  Main results: sinusoid.separation and its corollaries.
 
   Not claimed: anything at distances above 2^20. Without end the distances have no positive
   bound: cosines of any frequencies return as near to 1 as one likes (Gram).
@@ -27,7 +21,7 @@ Set Warnings "-notation-overridden -ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
 From mathcomp Require Import all_ssreflect matrix.
 From Posproof Require Import RealMatrix Pairs Encoding Sinusoid PiIrrational RationalPower.
-From Posproof Require Import Wavelengths Cycles IntervalTactic Figures.
+From Posproof Require Import Wavelengths Cycles IntervalTactic Figures Chords.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -35,135 +29,56 @@ Unset Printing Implicit Defensive.
 
 Open Scope R_scope.
 
-(** ** The squared distance of two encodings *)
-
-Definition ratio : R := Rpower 10000 (- (1 / INR 256)).
-
-Definition chords (x : R) : R := \rsum_(i < 256) (2 - 2 * cos (x * ratio ^ i)).
-
-Lemma ratio_power n : ratio ^ n = exp (- (INR n / 256 * ln 10000)).
-Proof.
-rewrite -Rpower_pow; last exact: exp_pos.
-rewrite /ratio Rpower_mult /Rpower; congr exp.
-have -> : INR 256 = 256 by rewrite INR_IZR_INZ.
-by field.
-Qed.
-
-Lemma ratio_range : 0.9646 < ratio < 0.9647.
-Proof. by rewrite -(pow_1 ratio) ratio_power /=; split; interval with (i_prec 60). Qed.
-
-Lemma frequency_512 i : frequency 10000 256.*2 i = ratio ^ i.
-Proof. by apply: frequency_ratio => //; lra. Qed.
-
-Lemma distance2_chords s t :
-  distance2 (PE 256 (frequency 10000 512) s) (PE 256 (frequency 10000 512) t) = chords (s - t).
-Proof.
-by rewrite distance2_PE; apply: eq_bigr => i _; rewrite (frequency_512 i).
-Qed.
-
-Lemma chords_even x : chords (- x) = chords x.
-Proof. by apply: eq_bigr => i _; rewrite Ropp_mult_distr_l_reverse cos_neg. Qed.
-
 (** ** Distances 1 and 512 *)
 
-Lemma chords_enclosed (n : nat) lo hi den : between lo hi den (similarity_enclosure 10000 256 0 n) ->
-  512 - 2 * (IZR hi / IZR (Zpos den)) < chords (INR n) < 512 - 2 * (IZR lo / IZR (Zpos den)).
-Proof.
-move=> enclosed; have sum_range := @similarity_between 10000 256 0 n lo hi den isT enclosed.
-rewrite /chords rsum_sub rsum_const rsum_mull.
-have -> : \rsum_(i < 256) cos (INR n * ratio ^ i) =
-          \rsum_(i < 256) cos (INR n * frequency 10000 256.*2 (0 + i)).
-  by apply: eq_bigr => i _; rewrite add0n frequency_512.
-have -> : INR 256 = 256 by rewrite INR_IZR_INZ.
-lra.
-Qed.
+Lemma base_gt1 : 1 < 10000.
+Proof. lra. Qed.
 
-Lemma chords_1 : 3.71427036512 ^ 2 < chords 1 < 3.71427036513 ^ 2.
+Lemma chords_1 : 3.71427036512 ^ 2 < chords 10000 256 1 < 3.71427036513 ^ 2.
 Proof.
 have enclosed : between 249102097827362 249102097827363 1000000000000
-    (similarity_enclosure 10000 256 0 1).
-  by vm_cast_no_check (erefl true).
-by have := chords_enclosed enclosed; rewrite [INR 1]/=; lra.
+    (similarity_enclosure 10000 256 0 1) by vm_cast_no_check (erefl true).
+have := @chords_enclosed 10000 256 isT base_gt1 1 _ _ _ enclosed.
+by rewrite [INR 1]/= [INR 256]INR_IZR_INZ -[IZR (Z.of_nat _)]/256; lra.
 Qed.
 
-Lemma chords_512 : 19.2490906392 ^ 2 < chords 512 < 19.2490906393 ^ 2.
+Lemma chords_512 : 19.2490906392 ^ 2 < chords 10000 256 512 < 19.2490906393 ^ 2.
 Proof.
 have enclosed : between 70736254781241 70736254781242 1000000000000
-    (similarity_enclosure 10000 256 0 512).
-  by vm_cast_no_check (erefl true).
-by have := chords_enclosed enclosed; rewrite INR_IZR_INZ -[IZR _]/512; lra.
+    (similarity_enclosure 10000 256 0 512) by vm_cast_no_check (erefl true).
+have := @chords_enclosed 10000 256 isT base_gt1 512 _ _ _ enclosed.
+by rewrite [INR 512]INR_IZR_INZ [INR 256]INR_IZR_INZ -[IZR (Z.of_nat 512)]/512 -[IZR (Z.of_nat 256)]/256; lra.
 Qed.
 
 (** ** Distances from 2 to 2^20 *)
 
-(** Some angle x ratio^i lies in [A ratio, A]. *)
-Lemma window_start A x n : 0 <= A <= x -> x * ratio ^ n <= A ->
-  exists first, (first <= n)%N /\ A * ratio <= x * ratio ^ first <= A.
-Proof.
-move=> [A_ge0 x_ge]; have r_range := ratio_range.
-elim: n => [|n IHn] small.
-  by exists 0%N; rewrite /= Rmult_1_r in small *; split=> //; nra.
-have [below | above] := Rle_or_lt (x * ratio ^ n) A.
-  by have [first [le_n range]] := IHn below; exists first; rewrite ltnW.
-exists n.+1; split=> //; split=> //.
-have -> : x * ratio ^ n.+1 = x * ratio ^ n * ratio by rewrite /=; ring.
-by nra.
-Qed.
+(** The powers of the ratio, ready for interval arithmetic. *)
+Lemma ratio_power_256 n : ratio 10000 256 ^ n = exp (- (IZR (Z.of_nat n) / 256 * ln 10000)).
+Proof. by rewrite (@ratio_power 10000 256) // !INR_IZR_INZ. Qed.
 
-Lemma rsum_split (F : nat -> R) m n :
-  \rsum_(i < m + n) F i = \rsum_(i < m) F i + \rsum_(i < n) F (m + i)%N.
-Proof. by rewrite big_split_ord. Qed.
+Lemma ratio_ge : 0.964 <= ratio 10000 256.
+Proof. by rewrite -(pow_1 (ratio _ _)) ratio_power_256 /=; interval with (i_prec 60). Qed.
 
-(** A sum of terms that are not negative is at least what a window of it contributes. *)
-Lemma rsum_window (F : nat -> R) (first width n : nat) : (first + width <= n)%N ->
-  (forall i, 0 <= F i) -> \rsum_(i < width) F (first + i)%N <= \rsum_(i < n) F i.
+Lemma chords_near x : 2 <= x <= 10000 -> 14 < chords 10000 256 x.
 Proof.
-move=> fits F_ge0; rewrite -(subnKC fits) !rsum_split.
-have before : 0 <= \rsum_(i < first) F i by apply: rsum_ge0.
-have after : 0 <= \rsum_(i < n - (first + width)) F (first + width + i)%N by apply: rsum_ge0.
-lra.
-Qed.
-
-Lemma chords_window A x width c : (width <= 256)%N -> 0 <= A <= x ->
-  x * ratio ^ (256 - width) <= A ->
-  (forall y, A * ratio <= y <= A -> \rsum_(i < width) cos (y * ratio ^ i) < c) ->
-  2 * (INR width - c) < chords x.
-Proof.
-move=> width_le x_ge x_le small; have [first [first_le range]] := window_start x_ge x_le.
-have fits : (first + width <= 256)%N by rewrite addnC -leq_subRL.
-apply: Rlt_le_trans (rsum_window (F := fun i => 2 - 2 * cos (x * ratio ^ i)) fits (fun i => chord_ge0 _)).
-move/small: range; rewrite rsum_sub rsum_const rsum_mull.
-have -> : \rsum_(i < width) cos (x * ratio ^ first * ratio ^ i) =
-          \rsum_(i < width) cos (x * ratio ^ (first + i)%N).
-  by apply: eq_bigr => i _; rewrite pow_add Rmult_assoc.
-move=> below; apply: (Rle_lt_trans _ (INR width * 2 - 2 * c)); first lra.
-by apply: Rplus_lt_compat_l; apply: Ropp_lt_contravar; apply: Rmult_lt_compat_l; [lra | exact: below].
-Qed.
-
-Lemma chords_near x : 2 <= x <= 10000 -> 14 < chords x.
-Proof.
-move=> x_range; have r_range := ratio_range.
+move=> x_range; have r_ge := ratio_ge.
 have cosines : cosines_below 10000 256 19 12 25 48 2 by vm_cast_no_check (erefl true).
-have small : x * ratio ^ (256 - 19) <= 2.
-  by rewrite ratio_power INR_IZR_INZ -[IZR _]/237; interval with (i_prec 60).
-have start : 0 <= 2 <= x by lra.
-have := @chords_window 2 x 19 12 isT start small.
-have -> : 2 * (INR 19 - 12) = 14 by rewrite INR_IZR_INZ /=; ring.
-apply=> y y_range; apply: (@cosines_belowP 10000 256 19 12 25 48 2 y isT isT cosines).
-by rewrite -[IZR (48 + _)]/50; lra.
+have small : x * ratio 10000 256 ^ (256 - 19) <= 2.
+  by rewrite ratio_power_256 -[IZR (Z.of_nat _)]/237; interval with (i_prec 60).
+have := @chords_range 10000 256 isT base_gt1 x 19 12 25 48 2 isT isT cosines.
+rewrite [INR 19]INR_IZR_INZ -[IZR (48 + _)]/50 -[IZR (Z.of_nat 19)]/19 => bound.
+by apply: Rle_lt_trans (bound _ _ _); lra.
 Qed.
 
-Lemma chords_far x : 220 <= x <= 1048576 -> 16 < chords x.
+Lemma chords_far x : 220 <= x <= 1048576 -> 16 < chords 10000 256 x.
 Proof.
-move=> x_range; have r_range := ratio_range.
+move=> x_range; have r_ge := ratio_ge.
 have cosines : cosines_below 10000 256 20 12 2 424 16 by vm_cast_no_check (erefl true).
-have small : x * ratio ^ (256 - 20) <= 220.
-  by rewrite ratio_power INR_IZR_INZ -[IZR _]/236; interval with (i_prec 60).
-have start : 0 <= 220 <= x by lra.
-have := @chords_window 220 x 20 12 isT start small.
-have -> : 2 * (INR 20 - 12) = 16 by rewrite INR_IZR_INZ /=; ring.
-apply=> y y_range; apply: (@cosines_belowP 10000 256 20 12 2 424 16 y isT isT cosines).
-by rewrite -[IZR (424 + _)]/440; lra.
+have small : x * ratio 10000 256 ^ (256 - 20) <= 220.
+  by rewrite ratio_power_256 -[IZR (Z.of_nat _)]/236; interval with (i_prec 60).
+have := @chords_range 10000 256 isT base_gt1 x 20 12 2 424 16 isT isT cosines.
+rewrite [INR 20]INR_IZR_INZ -[IZR (424 + _)]/440 -[IZR (Z.of_nat 20)]/20 => bound.
+by apply: Rle_lt_trans (bound _ _ _); lra.
 Qed.
 
 (** ** The claim *)
@@ -175,9 +90,9 @@ Definition least_at_neighbours (length : Z) (least : R) : Prop :=
     least <= distance (encoding s) (encoding t) /\
     (distance (encoding s) (encoding t) = least <-> Z.abs (s - t) = 1%Z).
 
-Lemma distance_chords s t : distance (encoding s) (encoding t) = sqrt (chords (IZR (Z.abs (s - t)))).
+Lemma distance_chords s t : distance (encoding s) (encoding t) = sqrt (chords 10000 256 (IZR (Z.abs (s - t)))).
 Proof.
-rewrite /distance distance2_chords -minus_IZR.
+rewrite /distance (@distance2_chords 10000 256 isT base_gt1) -minus_IZR.
 by case: (Z.abs_spec (s - t)) => -[_ ->] //; rewrite opp_IZR chords_even.
 Qed.
 
@@ -187,7 +102,7 @@ move=> a_ge0 b_ge0 [above below]; have := pow2_ge_0 a.
 by split; [rewrite -(sqrt_pow2 a a_ge0) | rewrite -(sqrt_pow2 b b_ge0)]; apply: sqrt_lt_1; lra.
 Qed.
 
-Lemma chords_beyond_1 (n : Z) : (2 <= n <= 1048576)%Z -> chords 1 < chords (IZR n).
+Lemma chords_beyond_1 (n : Z) : (2 <= n <= 1048576)%Z -> chords 10000 256 1 < chords 10000 256 (IZR n).
 Proof.
 move=> [/IZR_le n_ge /IZR_le n_le]; have := chords_1.
 have [near | far] := Rle_or_lt (IZR n) 10000; first by have := chords_near (conj n_ge near); lra.
@@ -204,7 +119,7 @@ move=> length_le s t s_range t_range s_neq_t; rewrite !distance_chords [Z.abs (0
 have := chords_1 => chords_1_range.
 have [-> | far] : Z.abs (s - t) = 1%Z \/ (2 <= Z.abs (s - t) <= 1048576)%Z by lia.
   by split; [exact: Rle_refl | split].
-have less : sqrt (chords 1) < sqrt (chords (IZR (Z.abs (s - t)))).
+have less : sqrt (chords 10000 256 1) < sqrt (chords 10000 256 (IZR (Z.abs (s - t)))).
   by apply: sqrt_lt_1_alt; have := chords_beyond_1 far; lra.
 by split; [exact: Rlt_le | split=> [same | one]; [lra | lia]].
 Qed.
@@ -227,7 +142,7 @@ Qed.
 Corollary sinusoid_neighbours_value (t : R) : let omega := frequency 10000 512 in
   3.71427036512 < distance (PE 256 omega (t + 1)) (PE 256 omega t) < 3.71427036513.
 Proof.
-rewrite /= /distance distance2_chords; have -> : t + 1 - t = 1 by ring.
+rewrite /= /distance (@distance2_chords 10000 256 isT base_gt1); have -> : t + 1 - t = 1 by ring.
 by apply: sqrt_range chords_1; lra.
 Qed.
 
