@@ -258,3 +258,116 @@ all: have c'_gt0 : 0 < c' by [apply: c_gt0 highest_gt0].
 have r_range : 0 <= m mod c' < c' by apply: Z.mod_pos_bound.
 by apply: IHfuel; try lia; apply: halved enough; lia.
 Qed.
+
+(** ** The angle *)
+
+(** A number of the format is a multiple of 2^g for every exponent g up to its own. *)
+Lemma float_multiple (A : format) (x : R) (g : Z) : is_float A x -> g <= cexp radix2 (exponents A) x ->
+  exists z : Z, x = (IZR z * bpow radix2 g)%R.
+Proof.
+move=> x_float; set c := cexp radix2 (exponents A) x => g_le.
+exists (Ztrunc (scaled_mantissa radix2 (exponents A) x) * 2 ^ (c - g))%Z.
+rewrite mult_IZR (IZR_Zpower radix2); last lia.
+by rewrite Rmult_assoc -bpow_plus (_ : c - g + g = c); [exact: x_float | ring].
+Qed.
+
+Section Angle.
+
+Variables (A : format) (P e E first n : Z).
+
+(** The computed frequency, and the exponent of the multiples to which its products are rounded. *)
+Let computed : R := (IZR P * bpow radix2 e)%R.
+Let g : Z := Z.max (E - precision A) (emin A).
+Let k : Z := g - e.
+
+Hypotheses (P_ge0 : 0 <= P) (k_ge1 : 1 <= k) (first_ge0 : 0 <= first) (n_ge1 : 1 <= n).
+Hypothesis one_binade : forall t, first <= t < first + n ->
+  (bpow radix2 (E - 1) < IZR t * computed <= bpow radix2 E)%R.
+
+(** The rounded product is the multiple of 2^g that is nearest; ties may go either way. *)
+Lemma product_multiple t : first <= t < first + n -> exists z : Z,
+  fl A (IZR t * computed) = (IZR z * bpow radix2 g)%R /\
+  (P * t + (2 ^ (k - 1) - 1)) / 2 ^ k <= z <= (P * t + 2 ^ (k - 1)) / 2 ^ k.
+Proof.
+move=> /one_binade [product_gt product_le]; set x := (IZR t * computed)%R.
+have x_gt0 : (0 < x)%R by have := bpow_gt_0 radix2 (E - 1); rewrite /x; lra.
+have error := rounding_half_spacing A x.
+have x_abs : Rabs x = x by apply: Rabs_pos_eq; lra.
+have spacing_x : (spacing A x <= bpow radix2 g)%R by apply: spacing_le_bpow; rewrite x_abs.
+have [z z_eq] : exists z : Z, fl A x = (IZR z * bpow radix2 g)%R.
+  apply: (float_multiple A _ g (fl_float A x)); rewrite /g /cexp /FLT_exp.
+  have [small | normal] := Z_le_gt_dec (E - precision A) (emin A); first by lia.
+  suff : E <= mag radix2 (fl A x) by lia.
+  have power_float : is_float A (bpow radix2 (E - 1)).
+    by apply: bpow_float; have := precision_above_one A; lia.
+  have fl_ge : (bpow radix2 (E - 1) <= fl A x)%R.
+    by rewrite -(fl_exact A _ power_float); apply/fl_le/Rlt_le.
+  by apply: mag_ge_bpow; rewrite Rabs_pos_eq //; apply: Rle_trans fl_ge; apply: bpow_ge_0.
+exists z; split=> //.
+have product_eq : x = (IZR (P * t) * bpow radix2 e)%R by rewrite /x /computed mult_IZR; ring.
+have g_eq : bpow radix2 g = (IZR (2 ^ k) * bpow radix2 e)%R.
+  by rewrite (IZR_Zpower radix2) -?bpow_plus; [congr bpow; rewrite /k; ring | lia].
+have half : (2 ^ k = 2 * 2 ^ (k - 1))%Z by rewrite -Z.pow_succ_r; [congr Z.pow; lia | lia].
+have near : (Rabs (IZR (z * 2 ^ k - P * t)) <= IZR (2 ^ (k - 1)))%R.
+  apply: (Rmult_le_reg_r (bpow radix2 e)); first exact: bpow_gt_0.
+  rewrite -{1}(Rabs_pos_eq (bpow radix2 e)); last exact: bpow_ge_0.
+  rewrite -Rabs_mult minus_IZR mult_IZR.
+  have -> : ((IZR z * IZR (2 ^ k) - IZR (P * t)) * bpow radix2 e = fl A x - x)%R.
+    by rewrite z_eq product_eq g_eq; ring.
+  have : (/ 2 * bpow radix2 g = IZR (2 ^ (k - 1)) * bpow radix2 e)%R.
+    by rewrite g_eq half mult_IZR; field.
+  lra.
+have {}near : Z.abs (z * 2 ^ k - P * t) <= 2 ^ (k - 1) by apply: le_IZR; rewrite abs_IZR.
+have power_gt0 : 0 < 2 ^ k by apply: Z.pow_pos_nonneg; lia.
+split; last by apply: Z.div_le_lower_bound; lia.
+by apply: Zlt_succ_le; apply: Z.div_lt_upper_bound; lia.
+Qed.
+
+(** rounding.lattice-angle: where the products t w', first <= t < first + n, of the computed frequency w' =
+    P 2^e lie in one binade (2^(E-1), 2^E], rounded to multiples of 2^g, and low <= w 2^s <= high, the error
+    fl(t w') - t w is at most (U - low first)/2^s and at least -(D + high first)/2^s, where U and D are the
+    maxima over 0 <= x < n of -low x + q floor((P x + P first + 2^(k-1))/2^k) and high x - q floor((P x + P
+    first + 2^(k-1) - 1)/2^k), q = 2^(g+s), k = g - e, as Euclid's algorithm returns them. *)
+Theorem rounding_lattice_angle (fuel : nat) (w : R) (s low high t : Z) :
+  2 ^ k * (P mod 2 ^ k) < 2 ^ Z.of_nat fuel -> 0 <= g + s ->
+  (IZR low <= w * bpow radix2 s <= IZR high)%R -> first <= t < first + n ->
+  let q := 2 ^ (g + s) in
+  let up := euclid (S fuel) n (2 ^ k) (- low) q P (P * first + 2 ^ (k - 1)) in
+  let down := euclid (S fuel) n (2 ^ k) high (- q) P (P * first + (2 ^ (k - 1) - 1)) in
+  (- IZR (down + high * first) * bpow radix2 (- s) <= fl A (IZR t * computed) - IZR t * w
+   <= IZR (up - low * first) * bpow radix2 (- s))%R.
+Proof.
+move=> enough scale_ge0 [low_le high_ge] t_range q up down.
+have power_gt0 : 0 < 2 ^ k by apply: Z.pow_pos_nonneg; lia.
+have half_gt0 : 0 < 2 ^ (k - 1) by apply: Z.pow_pos_nonneg; lia.
+have x_range : 0 <= t - first < n by lia.
+have maximum a b d : 0 <= d -> weighted_floor a b P d (2 ^ k) (t - first) <= euclid (S fuel) n (2 ^ k) a b P d.
+  move=> d_ge0; have m_ge1 : 1 <= 2 ^ k by lia.
+  have [upper _] := rounding_lattice_maximum fuel n (2 ^ k) a b P d n_ge1 m_ge1 P_ge0 d_ge0 enough.
+  exact: upper.
+have up_ge := maximum (- low) q (P * first + 2 ^ (k - 1)) ltac:(nia).
+have down_ge := maximum high (- q) (P * first + (2 ^ (k - 1) - 1)) ltac:(nia).
+rewrite -/up -/down /weighted_floor in up_ge down_ge.
+have [z [fl_eq [z_ge z_le]]] := product_multiple t t_range.
+have shift d : P * (t - first) + (P * first + d) = P * t + d by ring.
+rewrite !shift in up_ge down_ge.
+have q_gt0 : 0 < q by apply: Z.pow_pos_nonneg; lia.
+have t_ge0 : (0 <= IZR t)%R by apply: IZR_le; lia.
+have scaled : ((fl A (IZR t * computed) - IZR t * w) * bpow radix2 s =
+    IZR (q * z) - IZR t * (w * bpow radix2 s))%R.
+  rewrite fl_eq mult_IZR /q (IZR_Zpower radix2) // bpow_plus; ring.
+have above : (IZR (q * z) - IZR t * (w * bpow radix2 s) <= IZR (up - low * first))%R.
+  have : (IZR (q * z - low * t) <= IZR (up - low * first))%R by apply: IZR_le; nia.
+  have := Rmult_le_compat_l _ _ _ t_ge0 low_le; rewrite minus_IZR !mult_IZR; lra.
+have below : (- IZR (down + high * first) <= IZR (q * z) - IZR t * (w * bpow radix2 s))%R.
+  have : (IZR (- (down + high * first)) <= IZR (q * z - high * t))%R by apply: IZR_le; nia.
+  have := Rmult_le_compat_l _ _ _ t_ge0 high_ge; rewrite opp_IZR minus_IZR !mult_IZR; lra.
+have scale_gt0 := bpow_gt_0 radix2 s; have inverse_gt0 := bpow_gt_0 radix2 (- s).
+have inverse : (bpow radix2 s * bpow radix2 (- s) = 1)%R by rewrite -bpow_plus Z.add_opp_diag_r.
+have -> : (fl A (IZR t * computed) - IZR t * w =
+    (IZR (q * z) - IZR t * (w * bpow radix2 s)) * bpow radix2 (- s))%R.
+  by rewrite -scaled Rmult_assoc inverse Rmult_1_r.
+by split; apply: Rmult_le_compat_r => //; lra.
+Qed.
+
+End Angle.
