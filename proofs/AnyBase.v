@@ -18,7 +18,7 @@ From Coq Require Import Reals ZArith Lra.
 From mathcomp Require Import all_ssreflect matrix.
 From Coquelicot Require Import Complex.
 From Posproof Require Import RealMatrix Pairs Encoding Determinant Sinusoid Wavelengths Shift Toeplitz Gram.
-From Posproof Require Import Rotary RotaryLayout Phasor Fourier.
+From Posproof Require Import Rotary RotaryLayout Phasor FourierSeries.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -99,7 +99,7 @@ fn selected(development: &Development, ids: &[String]) -> Result<Option<BTreeSet
     let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, theorem) in development.theorems() {
         let name = &theorem.name;
-        let (id, _) = role(name, theorem.doc.as_deref());
+        let (id, _) = role(theorem);
         let id = id.unwrap_or_else(|| name.clone());
         let subject = id.split(['.', '_']).next().unwrap_or(&id).to_owned();
         for handle in [subject, id, name.clone()] {

@@ -106,7 +106,7 @@ fn theorems(
     let audited = development.theorems().filter(|(_, theorem)| chosen(&theorem.name)).map(|(source, theorem)| {
         let name = &theorem.name;
         let found = answers.get(&source.module).and_then(|answers| answers.theorems.get(name));
-        let (claim, role) = role(name, theorem.doc.as_deref());
+        let (claim, role) = role(theorem);
         let against = |finding: &Finding| finding.subject == *name || Some(&finding.subject) == claim.as_ref();
         let rests_on = build::closure(development, [source.module.clone()]);
         let proved = found.is_some() && !general && rests_on.iter().all(sound) && !findings.iter().any(against);

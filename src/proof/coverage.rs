@@ -1,7 +1,7 @@
 //! One claim, one theorem, and the other way round.
 
 use super::finding::{Code, Finding};
-use super::source::{Forbidden, Source};
+use super::source::{Declaration, Forbidden, Source};
 use super::{Development, PROJECT};
 use crate::claim::{About, Verdict, theorem_name};
 use std::collections::BTreeMap;
@@ -14,6 +14,8 @@ pub enum Role {
     Settled,
     /// The negation of what a document has as written.
     AsWritten,
+    /// More about a claim than its sentence says.
+    Corollary,
     /// A main theorem on rounding errors.
     Rounding,
 }
@@ -26,13 +28,21 @@ pub const ROUNDING: &str = "rounding_";
 /// The only paths that the development needs.
 const PATHS: &str = "-Q . Posproof";
 
-/// The id of the claim that a theorem says it proves, from its doc comment, and its role.
-pub fn role(name: &str, doc: Option<&str>) -> (Option<String>, Role) {
+/// The id of the claim that a theorem belongs to, and its role: by the doc comment before a theorem, by
+/// the name of a corollary.
+pub fn role(theorem: &Declaration) -> (Option<String>, Role) {
+    let name = &theorem.name;
     if name.starts_with(ROUNDING) {
         return (None, Role::Rounding);
     }
+    if theorem.corollary {
+        let claims = crate::claims::all();
+        let ids = claims.iter().map(|entry| entry.about().id);
+        let more = |id: &&str| name.strip_prefix(&theorem_name(id)).is_some_and(|rest| rest.starts_with('_'));
+        return (ids.filter(more).max_by_key(|id| id.len()).map(str::to_owned), Role::Corollary);
+    }
     let role = if name.ends_with(AS_WRITTEN) { Role::AsWritten } else { Role::Settled };
-    let header = doc.and_then(|doc| doc.split_once(": ")).map(|(header, _)| header);
+    let header = theorem.doc.as_deref().and_then(|doc| doc.split_once(": ")).map(|(header, _)| header);
     let id = header.map(|header| header.strip_suffix(", as written").unwrap_or(header).to_owned());
     let named = name.strip_suffix(AS_WRITTEN).unwrap_or(name);
     (id.filter(|id| theorem_name(id) == named), role)
@@ -57,9 +67,15 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
     }
     for (name, (source, theorem)) in theorems {
         let place = Some(format!("{}.v, line {}", source.module, theorem.line));
-        let (id, role) = role(name, theorem.doc.as_deref());
-        if role == Role::Rounding {
-            continue;
+        let (id, role) = role(theorem);
+        match role {
+            Role::Rounding => continue,
+            Role::Corollary if id.is_some() => continue,
+            Role::Corollary => {
+                findings.push(coverage(name, "a corollary is named by a claim's id and what it adds".to_owned()));
+                continue;
+            }
+            Role::Settled | Role::AsWritten => {}
         }
         let Some(id) = id else {
             let form = "(** ID: STATEMENT *) or (** ID, as written: TEXT *)";

@@ -85,7 +85,7 @@ pub struct Constant {
 /// What Coq says of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answers {
-    /// What `Theorem` introduces, by name.
+    /// What `Theorem` and `Corollary` introduce, by name.
     pub theorems: BTreeMap<String, Theorem>,
     /// All that the file declares, by name with the module: `Encoding.PE`.
     pub constants: BTreeMap<String, Constant>,

@@ -15,7 +15,8 @@ pub struct Source {
     pub text: String,
     /// The files of the development that it requires, in the order in which it names them.
     pub requires: Vec<String>,
-    /// What `Theorem` introduces: claims, their refutations as written, main rounding theorems.
+    /// What `Theorem` introduces: claims, their refutations as written, main rounding theorems; and what
+    /// `Corollary` does: more about a claim than its sentence says.
     pub theorems: Vec<Declaration>,
     /// Whether it does more than load libraries and name their parts.
     pub declares: bool,
@@ -23,11 +24,13 @@ pub struct Source {
     pub forbidden: Vec<Forbidden>,
 }
 
-/// A named theorem.
+/// A named theorem or corollary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// Its name.
     pub name: String,
+    /// Whether it is a corollary.
+    pub corollary: bool,
     /// The line that it starts on, from 1.
     pub line: usize,
     /// The doc comment right before it, white space collapsed.
@@ -82,10 +85,11 @@ impl Source {
                     let modules = modules.iter().filter(|word| !["Import", "Export"].contains(word));
                     source.requires.extend(modules.map(|word| (*word).to_owned()));
                 }
-                ["Theorem", name, ..] => {
+                [keyword @ ("Theorem" | "Corollary"), name, ..] => {
                     let before = docs.iter().rfind(|(end, _)| *end <= start);
                     let doc = before.filter(|(end, _)| code[*end..start].trim().is_empty()).map(|(_, doc)| doc.clone());
-                    source.theorems.push(Declaration { name: name.to_owned(), line, doc });
+                    let corollary = keyword == "Corollary";
+                    source.theorems.push(Declaration { name: name.to_owned(), corollary, line, doc });
                 }
                 _ => {}
             }
@@ -137,7 +141,7 @@ Definition π := 3.
         let source = Source::new("Shift", TEXT);
         assert_eq!(source.requires, ["Encoding", "Pairs"]);
         let doc = Some("shift.x: one line.".to_owned());
-        assert_eq!(source.theorems, [Declaration { name: "shift_x".to_owned(), line: 8, doc }]);
+        assert_eq!(source.theorems, [Declaration { name: "shift_x".to_owned(), corollary: false, line: 8, doc }]);
         assert_eq!(source.theorems[0].doc_after("shift.x"), Some("one line."));
         let forbidden: Vec<_> = source.forbidden.iter().map(|f| (f.words.as_str(), f.line)).collect();
         assert_eq!(forbidden, [("π", 15), ("Variable", 12), ("admit", 13), ("Admitted", 13)]);

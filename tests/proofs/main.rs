@@ -12,10 +12,11 @@ mod schema;
 use assert_cmd::Command;
 use copy::Copy;
 use posproof::proof::audit::static_findings;
+use posproof::proof::coverage::role;
 use posproof::proof::pins::Pins;
 use posproof::proof::{Development, table};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +45,32 @@ fn every_theorem_is_pinned_and_every_pin_has_its_theorem() {
     let pinned: BTreeSet<_> =
         pins.flat_map(|(file, pins)| pins.theorems.keys().map(move |name| (file, name))).collect();
     assert_eq!(theorems, pinned, "after review: posproof prove --accept");
+}
+
+/// The table "The ledger's every word" of the README has a row for each claim, and each row names the
+/// claim's theorem, its refutation where there is one, and its corollaries, as they are pinned.
+#[test]
+fn every_row_of_the_readme_names_the_pinned_theorems_of_its_claim() {
+    let readme = fs::read_to_string(proofs().join("README.md")).expect("proofs/README.md");
+    let (_, section) = readme.split_once("## The ledger's every word").expect("the section");
+    let section = section.split("\n## ").next().expect("a section");
+    let mut rows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for row in section.lines().filter(|row| row.starts_with("| ")).skip(2) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let links = cells[cells.len() - 1].split_whitespace().map(str::to_owned).collect();
+        assert!(rows.insert(cells[0].to_owned(), links).is_none(), "{} has one row", cells[0]);
+    }
+    let development = development();
+    let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (file, pins) in &development.pins.files {
+        let source = development.source(file).expect("the file");
+        for theorem in source.theorems.iter().filter(|theorem| pins.theorems.contains_key(&theorem.name)) {
+            if let (Some(id), _) = role(theorem) {
+                expected.entry(id).or_default().insert(format!("[`{}`]({file}.v)", theorem.name));
+            }
+        }
+    }
+    assert_eq!(rows, expected);
 }
 
 #[test]
