@@ -216,6 +216,26 @@ have -> : \rsum_(i < n) Rabs (values (fun j => cast S G (x j)) i * values (fun j
 by [].
 Qed.
 
+(** Numbers of a format are numbers of every format with at least its precision and range below. *)
+Lemma float_inclusion (F G : format) : (precision F <= precision G)%Z -> (emin G <= emin F)%Z ->
+  forall a, is_float F a -> is_float G a.
+Proof. by move=> precision_le emin_le a; apply: generic_inclusion_mag => _; rewrite /FLT_exp; lia. Qed.
+
+(** rounding.ieee-bf16-dot: bf16 inputs, products and sums in f32 in any order, the result stored in bf16: if
+    it is finite, it is within v |exact| + (1 + v)(n 2^-24 S + n(1 + (n - 1)2^-24)2^-150) + 2^-134 of the
+    exact dot product of the inputs, v = 2^-8/(1 + 2^-8). *)
+Theorem rounding_ieee_bf16_dot (x y : nat -> ieee bfloat16) (n : nat) (o : order) :
+  perm_eq (terms o) (iota 0 n) ->
+  let exact := \rsum_(i < n) (value (x i) * value (y i)) in
+  let S := \rsum_(i < n) Rabs (value (x i) * value (y i)) in
+  is_finite (ieee_wide_dot bfloat16 binary32 bfloat16 x y o) ->
+  Rabs (value (ieee_wide_dot bfloat16 binary32 bfloat16 x y o) - exact)
+  <= v bfloat16 * Rabs exact + (1 + v bfloat16) * dot_bound binary32 n S + eta bfloat16 / 2.
+Proof.
+move=> each_once; apply: rounding_ieee_wide_dot => //.
+exact: float_inclusion.
+Qed.
+
 (** ** A rotated pair *)
 
 Definition ieee_two_products (F : format) (fused : bool) (a b c d : ieee F) : ieee F :=
