@@ -100,16 +100,17 @@ struct Listed {
     name: String,
 }
 
-/// One directory, one question after another. The inner error is Coq's message.
+/// Where questions are put, one after another.
 struct Session<'a> {
     built: &'a Path,
     scratch: tempfile::TempDir,
 }
 
+/// The inner error is Coq's message.
 type Answer<T> = Result<Result<T, String>, Lacking>;
 
 /// Asks Coq about a file whose compiled form lies in `built`, beside those of the files that it
-/// requires, directly or through others. The error is Coq's message.
+/// requires, directly or through others.
 pub fn ask(source: &Source, required: &BTreeSet<String>, built: &Path) -> Answer<Answers> {
     let session = Session { built, scratch: tempfile::tempdir().map_err(lacking)? };
     let listed = match session.listed(source, required)? {
