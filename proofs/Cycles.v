@@ -9,8 +9,7 @@
   rational x              == x = p/q for integers p and q, q <> 0 (RationalPower)
 
   Main results: sinusoid.no-integer-cycle and sinusoid.real-cycle; [is_period_PE] (p is a
-  period when each p ω_i is a whole number of turns); [no_integer_cycle_from_1], the first
-  of the two for frequencies counted from 1, whose last one, 1/base, is rational.
+  period when each p ω_i is a whole number of turns).
 
   Assumes, for real-cycle with arbitrary frequencies, that none of them is 0 (a ratio of
   two of them would mean nothing). *)
@@ -38,15 +37,16 @@ Qed.
 
 (** ** Integer positions *)
 
-Lemma no_integer_cycle base h (s t : Z) : 0 < base -> (0 < h)%N ->
+(** Counted from 0, for any base whatever: the first frequency is 1. *)
+Corollary sinusoid_no_integer_cycle_any_base base h (s t : Z) : 0 < base -> (0 < h)%N ->
   PE h (frequency base h.*2) (IZR s) = PE h (frequency base h.*2) (IZR t) -> s = t.
 Proof.
 move=> base_gt0 h_gt0 /PE_eq_turns /(_ (Ordinal h_gt0)) [n].
 rewrite /= frequency_0 // Rmult_1_r -minus_IZR => /integer_turn; lia.
 Qed.
 
-(** Counted from 1, with a rational base: the last frequency, 1/base, is rational. *)
-Lemma no_integer_cycle_from_1 base h (s t : Z) : 0 < base -> rational base -> (0 < h)%N ->
+(** Counted from 1, for any rational base: the last frequency, 1/base, is rational. *)
+Corollary sinusoid_no_integer_cycle_from_1 base h (s t : Z) : 0 < base -> rational base -> (0 < h)%N ->
   PE h (frequency_from_1 base h.*2) (IZR s) = PE h (frequency_from_1 base h.*2) (IZR t) -> s = t.
 Proof.
 move=> base_gt0 [p [q [q_neq0 base_pq]]]; case: h => // h _ /PE_eq_turns /(_ ord_max) [n].
@@ -69,7 +69,7 @@ Theorem sinusoid_no_integer_cycle (base : R) (h : nat) : 1 < base -> (0 < h)%N -
   frequency base h.*2 0 = 1 /\
   (forall p q : Z, q <> 0%Z -> PI <> IZR p / IZR q).
 Proof.
-move=> base_gt1 h_gt0; split; first by move=> s t; apply: no_integer_cycle => //; lra.
+move=> base_gt1 h_gt0; split; first by move=> s t; apply: sinusoid_no_integer_cycle_any_base => //; lra.
 split=> [|p q q_neq0 PI_pq]; first by apply: frequency_0; lra.
 apply: (PI_irrational p q) => //; rewrite PI_pq; field; exact: not_0_IZR.
 Qed.
@@ -77,11 +77,14 @@ Qed.
 (** sinusoid.no-integer-cycle, as written: The positional embeddings cycle: two distinct
     integer positions share an encoding. *)
 Theorem sinusoid_no_integer_cycle_as_written_false :
-  ~ (exists (h : nat) (s t : Z), (0 < h)%N /\ s <> t /\
-       PE h (frequency 10000 h.*2) (IZR s) = PE h (frequency 10000 h.*2) (IZR t)).
+  let cycles (omega : nat -> nat -> R) := exists (h : nat) (s t : Z),
+    (0 < h)%N /\ s <> t /\ PE h (omega h.*2) (IZR s) = PE h (omega h.*2) (IZR t) in
+  ~ cycles (frequency 10000) /\ (* counted from 1, as the document does: *) ~ cycles (frequency_from_1 10000).
 Proof.
-move=> [h [s [t [h_gt0 [s_neq_t same]]]]]; apply: s_neq_t.
-by apply: no_integer_cycle same => //; lra.
+have base_gt0 : 0 < 10000 by lra.
+split=> -[h [s [t [h_gt0 [s_neq_t same]]]]]; apply: s_neq_t.
+  exact: sinusoid_no_integer_cycle_any_base same.
+exact: sinusoid_no_integer_cycle_from_1 (rational_IZR 10000) h_gt0 same.
 Qed.
 
 (** ** Real periods *)
@@ -207,6 +210,37 @@ rewrite frequency_pairs Rpower_Ropp /Rdiv Rinv_inv Rmult_1_l => /(root_of_10000 
 by case=> ->; [apply: Or31 | apply: Or32 | apply: Or33].
 Qed.
 
+(** Counting from 1 only stretches the positions. *)
+Lemma PE_from_1 base h t :
+  PE h (frequency_from_1 base h.*2) t = PE h (frequency base h.*2) (t * frequency base h.*2 1).
+Proof.
+apply: pairs_eq => i; rewrite !pair_of_PE; congr sin_cos.
+rewrite Rmult_assoc /frequency_from_1 /frequency -Rpower_plus S_INR; congr (_ * Rpower _ _).
+by rewrite [INR 1]/= /Rdiv; ring.
+Qed.
+
+Lemma is_period_from_1 base h p : is_period (PE h (frequency_from_1 base h.*2)) p <->
+  is_period (PE h (frequency base h.*2)) (p * frequency base h.*2 1).
+Proof.
+have stretch := frequency_gt0 base h.*2 1; split=> -[p_gt0 same]; split.
+- exact: Rmult_lt_0_compat.
+- move=> t; have := same (t / frequency base h.*2 1); rewrite !PE_from_1 Rmult_plus_distr_r.
+  by have -> : t / frequency base h.*2 1 * frequency base h.*2 1 = t by field; lra.
+- by apply: (Rmult_lt_reg_r (frequency base h.*2 1)); rewrite ?Rmult_0_l.
+- by move=> t; rewrite !PE_from_1 Rmult_plus_distr_r same.
+Qed.
+
+(** The same dimensions have a common period where the document counts from 1. *)
+Corollary sinusoid_real_cycle_from_1 h : (0 < h)%N ->
+  (exists p, is_period (PE h (frequency_from_1 10000 h.*2)) p) <->
+  [\/ h.*2 = 2%N, h.*2 = 4%N | h.*2 = 8%N].
+Proof.
+move=> h_gt0; rewrite -(real_cycle_10000 h_gt0); have stretch := frequency_gt0 10000 h.*2 1.
+split=> -[p p_period]; first by exists (p * frequency 10000 h.*2 1); apply/is_period_from_1.
+exists (p / frequency 10000 h.*2 1); apply/is_period_from_1.
+by have -> : p / frequency 10000 h.*2 1 * frequency 10000 h.*2 1 = p by field; lra.
+Qed.
+
 (** sinusoid.real-cycle: Over the reals PE with nonzero frequencies has a common period exactly when
     every ratio of two of its frequencies is rational; for base 10000 and even d ≥ 2 this is so
     exactly for d = 2, 4 and 8, with least periods 2π, 200π and 2000π. *)
@@ -227,12 +261,13 @@ Qed.
 (** sinusoid.real-cycle, as written: For every d the encoding has the least common multiple
     of its periods as its period. *)
 Theorem sinusoid_real_cycle_as_written_false :
-  ~ (forall h : nat, (0 < h)%N -> exists p : R,
-       is_period (PE h (frequency 10000 h.*2)) p /\
-       forall i : 'I_h, exists n : Z, p = IZR n * wavelength (frequency 10000 h.*2 i)).
+  let cycles (omega : nat -> nat -> R) := forall h : nat, (0 < h)%N -> exists p : R,
+    is_period (PE h (omega h.*2)) p /\
+    forall i : 'I_h, exists n : Z, p = IZR n * wavelength (omega h.*2 i) in
+  ~ cycles (frequency 10000) /\ (* counted from 1, as the document does: *) ~ cycles (frequency_from_1 10000).
 Proof.
-move=> cycles; have [//|p [p_period _]] := cycles 256%N.
-have : [\/ 256.*2 = 2%N, 256.*2 = 4%N | 256.*2 = 8%N].
+have no_period : ~ [\/ 256.*2 = 2%N, 256.*2 = 4%N | 256.*2 = 8%N] by case=> /eqP.
+split=> cycles; have [//|p [p_period _]] := cycles 256%N; apply: no_period.
   by apply/real_cycle_10000 => //; exists p.
-by case=> /eqP.
+by apply/sinusoid_real_cycle_from_1 => //; exists p.
 Qed.

@@ -7,17 +7,21 @@
 
     Dictionary
       I                     == CoqInterval's interval arithmetic over StdZFloat
-      prec                  == the precision of the computation: 80 bits
+      prec, coarse          == the precisions of computations: 80 and 24 bits
       encloses xi x         == the interval xi contains the real x
-      cos_sum m q a acc     == an enclosure of acc + sum_(i<m) cos (a q^i)
-      ratio base h          == an enclosure of base^(-1/h), the ratio of the frequencies
+      cos_sum p m q a acc   == an enclosure of acc + sum_(i<m) cos (a q^i)
+      ratio_enclosure base h == an enclosure of base^(-1/h), the ratio of the frequencies
       similarity_enclosure base h o n
                             == an enclosure of sum_(i<h) cos (n w_(i+o)), the similarity at
                                distance n with pairs counted from o
       between lo hi den xi  == xi lies strictly between lo/den and hi/den
+      cosines_below base h m c den lo n
+                            == wherever y is between lo/den and (lo+n)/den, the m cosines of
+                               the angles y, y w_1, y w_1^2, ... add up to less than c
 
     Main results: [similarity_between] and [similarity_less], which turn a computation
-    into bounds on a sum of cosines. *)
+    into bounds on a sum of cosines; [cosines_belowP], the same for a first angle that is
+    known by an interval alone. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import ZArith Reals Lra.
@@ -34,6 +38,7 @@ Open Scope R_scope.
 Module I := FloatIntervalFull StdZFloat.
 
 Definition prec := StdZFloat.PtoP 80.
+Definition coarse := StdZFloat.PtoP 24.
 
 (** ** Enclosures *)
 
@@ -45,23 +50,28 @@ Proof. exact: I.fromZ_correct. Qed.
 Lemma encloses_0 : encloses I.zero 0.
 Proof. by rewrite /encloses I.zero_correct /=; lra. Qed.
 
-Lemma encloses_add xi yi x y : encloses xi x -> encloses yi y -> encloses (I.add prec xi yi) (x + y).
+Lemma encloses_add p xi yi x y : encloses xi x -> encloses yi y -> encloses (I.add p xi yi) (x + y).
 Proof. exact: I.add_correct. Qed.
 
-Lemma encloses_sub xi yi x y : encloses xi x -> encloses yi y -> encloses (I.sub prec xi yi) (x - y).
+Lemma encloses_sub p xi yi x y : encloses xi x -> encloses yi y -> encloses (I.sub p xi yi) (x - y).
 Proof. exact: I.sub_correct. Qed.
 
-Lemma encloses_mul xi yi x y : encloses xi x -> encloses yi y -> encloses (I.mul prec xi yi) (x * y).
+Lemma encloses_mul p xi yi x y : encloses xi x -> encloses yi y -> encloses (I.mul p xi yi) (x * y).
 Proof. exact: I.mul_correct. Qed.
 
 Lemma encloses_neg xi x : encloses xi x -> encloses (I.neg xi) (- x).
 Proof. exact: I.neg_correct. Qed.
 
-Lemma encloses_cos xi x : encloses xi x -> encloses (I.cos prec xi) (cos x).
+Lemma encloses_cos p xi x : encloses xi x -> encloses (I.cos p xi) (cos x).
 Proof. exact: I.cos_correct. Qed.
 
 Lemma encloses_exp xi x : encloses xi x -> encloses (I.exp prec xi) (exp x).
 Proof. exact: I.exp_correct. Qed.
+
+Arguments encloses_add {p xi yi x y}.
+Arguments encloses_sub {p xi yi x y}.
+Arguments encloses_mul {p xi yi x y}.
+Arguments encloses_cos {p xi x}.
 
 Lemma encloses_div xi yi x y :
   y <> 0 -> encloses xi x -> encloses yi y -> encloses (I.div prec xi yi) (x / y).
@@ -87,31 +97,33 @@ move=> x_in; rewrite /is_positive_interval.
 by have := I.sign_strict_correct xi; case: (I.sign_strict xi) => // /(_ _ x_in) [].
 Qed.
 
-Definition rational (num : Z) (den : positive) : I.type :=
+Definition quotient (num : Z) (den : positive) : I.type :=
   I.div prec (I.fromZ prec num) (I.fromZ prec (Zpos den)).
 
-Lemma encloses_rational num den : encloses (rational num den) (IZR num / IZR (Zpos den)).
+Lemma encloses_quotient num den : encloses (quotient num den) (IZR num / IZR (Zpos den)).
 Proof. by apply: encloses_div; [exact: IZR_neq | exact: encloses_Z | exact: encloses_Z]. Qed.
 
 Definition between (lo hi : Z) (den : positive) (xi : I.type) : bool :=
-  is_positive_interval (I.sub prec xi (rational lo den)) &&
-  is_positive_interval (I.sub prec (rational hi den) xi).
+  is_positive_interval (I.sub prec xi (quotient lo den)) &&
+  is_positive_interval (I.sub prec (quotient hi den) xi).
 
 Lemma betweenP lo hi den xi x : encloses xi x -> between lo hi den xi ->
   IZR lo / IZR (Zpos den) < x < IZR hi / IZR (Zpos den).
 Proof.
 move=> x_in /andP[/positive_interval above /positive_interval below].
-have := above _ (encloses_sub x_in (encloses_rational lo den)).
-have := below _ (encloses_sub (encloses_rational hi den) x_in); lra.
+have := above _ (encloses_sub x_in (encloses_quotient lo den)).
+have := below _ (encloses_sub (encloses_quotient hi den) x_in); lra.
 Qed.
 
 (** ** Sums of cosines of a geometric progression *)
 
-Fixpoint cos_sum (m : nat) (q a acc : I.type) : I.type :=
-  if m is m'.+1 then cos_sum m' q (I.mul prec a q) (I.add prec acc (I.cos prec a)) else acc.
+Fixpoint cos_sum (p : I.precision) (m : nat) (q a acc : I.type) : I.type :=
+  if m is m'.+1 then
+    cos_sum p m' q (I.mul p a q) (I.add p acc (I.cos p a))
+  else acc.
 
-Lemma cos_sum_encloses m qi ai si q a s : encloses qi q -> encloses ai a -> encloses si s ->
-  encloses (cos_sum m qi ai si) (s + \rsum_(i < m) cos (a * q ^ i)).
+Lemma cos_sum_encloses p m qi ai si q a s : encloses qi q -> encloses ai a -> encloses si s ->
+  encloses (cos_sum p m qi ai si) (s + \rsum_(i < m) cos (a * q ^ i)).
 Proof.
 move=> q_in; elim: m ai si a s => [|m IHm] ai si a s a_in s_in /=.
   by rewrite big_ord0 Rplus_0_r.
@@ -123,12 +135,12 @@ Qed.
 
 (** ** The similarity at distance n *)
 
-Definition ratio (base : positive) (h : nat) : I.type :=
+Definition ratio_enclosure (base : positive) (h : nat) : I.type :=
   I.exp prec (I.neg (I.div prec (I.ln prec (I.fromZ prec (Zpos base)))
                                 (I.fromZ prec (Z.of_nat h)))).
 
 Lemma ratio_encloses base h : (0 < h)%N ->
-  encloses (ratio base h) (Rpower (IZR (Zpos base)) (- (1 / INR h))).
+  encloses (ratio_enclosure base h) (Rpower (IZR (Zpos base)) (- (1 / INR h))).
 Proof.
 move=> h_pos; have h_gt0 : 0 < INR h by apply: lt_0_INR; apply/ltP.
 have -> : Rpower (IZR (Zpos base)) (- (1 / INR h)) = exp (- (ln (IZR (Zpos base)) / INR h)).
@@ -139,7 +151,7 @@ by rewrite INR_IZR_INZ; apply: encloses_Z.
 Qed.
 
 (** The frequencies are the powers of their ratio. *)
-Lemma frequency_power base h i : (0 < h)%N -> 0 < base ->
+Lemma frequency_ratio base h i : (0 < h)%N -> 0 < base ->
   frequency base h.*2 i = Rpower base (- (1 / INR h)) ^ i.
 Proof.
 move=> h_pos base_gt0; have h_gt0 : 0 < INR h by apply: lt_0_INR; apply/ltP.
@@ -148,9 +160,9 @@ by rewrite Rpower_mult; congr Rpower; field; lra.
 Qed.
 
 Definition similarity_enclosure (base : positive) (h o n : nat) : I.type :=
-  let q := ratio base h in
+  let q := ratio_enclosure base h in
   let first := iter o (fun a => I.mul prec a q) (I.fromZ prec (Z.of_nat n)) in
-  cos_sum h q first I.zero.
+  cos_sum prec h q first I.zero.
 
 Lemma similarity_encloses base h o n : (0 < h)%N ->
   encloses (similarity_enclosure base h o n)
@@ -158,15 +170,16 @@ Lemma similarity_encloses base h o n : (0 < h)%N ->
 Proof.
 move=> h_pos; have q_in := ratio_encloses base h_pos.
 set q := Rpower _ _ in q_in.
-have first_in : encloses (iter o (fun a => I.mul prec a (ratio base h)) (I.fromZ prec (Z.of_nat n)))
-                         (INR n * q ^ o).
+have first_in :
+    encloses (iter o (fun a => I.mul prec a (ratio_enclosure base h)) (I.fromZ prec (Z.of_nat n)))
+             (INR n * q ^ o).
   elim: o => [|o IHo] /=; first by rewrite Rmult_1_r INR_IZR_INZ; apply: encloses_Z.
   have -> : INR n * (q * q ^ o) = INR n * q ^ o * q by ring.
   exact: encloses_mul.
-have := cos_sum_encloses h q_in first_in encloses_0; rewrite Rplus_0_l.
+have := cos_sum_encloses prec h q_in first_in encloses_0; rewrite Rplus_0_l.
 suff -> : \rsum_(i < h) cos (INR n * q ^ o * q ^ i) =
           \rsum_(i < h) cos (INR n * frequency (IZR (Zpos base)) h.*2 (o + i)) by [].
-apply: eq_bigr => i _; rewrite frequency_power //; last exact: IZR_lt.
+apply: eq_bigr => i _; rewrite frequency_ratio //; last exact: IZR_lt.
 by rewrite -/q pow_add; congr cos; ring.
 Qed.
 
@@ -186,4 +199,53 @@ Proof.
 move=> h_pos /positive_interval greater.
 apply: Rminus_gt_0_lt; apply: greater.
 exact: (encloses_sub (similarity_encloses base 0 n' h_pos) (similarity_encloses base 0 n h_pos)).
+Qed.
+
+(** ** Cosines whose first angle lies anywhere in an interval *)
+
+Definition interval_between (lo hi : Z) (den : positive) : I.type :=
+  I.join (quotient lo den) (quotient hi den).
+
+Lemma encloses_between lo hi den y :
+  IZR lo / IZR (Zpos den) <= y <= IZR hi / IZR (Zpos den) -> encloses (interval_between lo hi den) y.
+Proof.
+move=> y_range; apply: (contains_connected _ _ _ _ _ _ y_range).
+  by apply: I.join_correct; left; apply: encloses_quotient.
+by apply: I.join_correct; right; apply: encloses_quotient.
+Qed.
+
+(** The interval is cut into n pieces of length 1/den, and each is looked at by itself. *)
+Fixpoint pieces_below (m : nat) (c : Z) (q : I.type) (den : positive) (lo : Z) (n : nat) : bool :=
+  if n is n'.+1 then
+    is_positive_interval (I.sub coarse (I.fromZ prec c)
+      (cos_sum coarse m q (interval_between lo (Z.succ lo) den) I.zero)) &&
+    pieces_below m c q den (Z.succ lo) n'
+  else true.
+
+Lemma pieces_belowP m c qi q den lo n y : encloses qi q -> (0 < n)%N ->
+  IZR lo / IZR (Zpos den) <= y <= IZR (lo + Z.of_nat n) / IZR (Zpos den) ->
+  pieces_below m c qi den lo n -> \rsum_(i < m) cos (y * q ^ i) < IZR c.
+Proof.
+move=> q_in; elim: n lo => // n IHn lo _ y_range /andP[here later].
+have [y_here | y_later] := Rle_or_lt y (IZR (Z.succ lo) / IZR (Zpos den)).
+  have y_in := encloses_between (conj (proj1 y_range) y_here).
+  have sum_in := cos_sum_encloses coarse m q_in y_in encloses_0.
+  have := positive_interval (encloses_sub (encloses_Z c) sum_in) here.
+  by rewrite Rplus_0_l => ?; lra.
+case: n IHn later y_range => [|n] IHn later [y_ge y_le].
+  by have := Rlt_le_trans _ _ _ y_later y_le; rewrite [Z.of_nat 1]/= Z.add_1_r; lra.
+apply: (IHn (Z.succ lo)) => //; split; first exact: Rlt_le.
+by rewrite -Z.add_1_l -Z.add_assoc [(1 + _)%Z]Z.add_shuffle3 Z.add_1_l -Nat2Z.inj_succ.
+Qed.
+
+Definition cosines_below (base : positive) (h m : nat) (c : Z) (den : positive) (lo : Z) (n : nat) : bool :=
+  pieces_below m c (ratio_enclosure base h) den lo n.
+
+Lemma cosines_belowP base h m c den lo n y : (0 < h)%N -> (0 < n)%N ->
+  cosines_below base h m c den lo n ->
+  IZR lo / IZR (Zpos den) <= y <= IZR (lo + Z.of_nat n) / IZR (Zpos den) ->
+  \rsum_(i < m) cos (y * Rpower (IZR (Zpos base)) (- (1 / INR h)) ^ i) < IZR c.
+Proof.
+move=> h_pos n_pos below y_range.
+exact: (pieces_belowP (ratio_encloses base h_pos) n_pos y_range below).
 Qed.

@@ -9,17 +9,17 @@
   rotary h omega x m      == rotary_matrix h omega m times the column x
   polar r phi             == the point r (cos φ, sin φ)
   vector_norm x           == ‖x‖
-  rational x              == x is a quotient of two integers
+  rational x              == x = p/q for integers p and q, q <> 0 (RationalPower)
   [rotation], R(a), is defined in Encoding; counter-clockwise means from the first axis to
   the second, so that polar r φ is turned into polar r (φ + a).
 
   Main results: the theorems below, one for each claim; their names are the claims' ids. The
   ninth claim, on the layout of the pairs, is in RotaryLayout. *)
 
-Set Warnings "-notation-overridden".
+Set Warnings "-notation-overridden -ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
 From mathcomp Require Import all_ssreflect fingroup perm matrix.
-From Posproof Require Import RealMatrix Pairs Encoding.
+From Posproof Require Import RealMatrix Pairs Encoding RationalPower Wavelengths.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -34,7 +34,6 @@ Definition rotary (h : nat) (omega : nat -> R) (x : 'cV[R]_(h.*2)) (m : R) : 'cV
   rotary_matrix h omega m *m x.
 Definition polar (r phi : R) : 'cV[R]_2 := col2 (r * cos phi) (r * sin phi).
 Definition vector_norm n (x : 'cV[R]_n) : R := sqrt (norm2 x).
-Definition rational (x : R) : Prop := exists p q : Z, q <> 0%Z /\ x = IZR p / IZR q.
 
 (** ** One rotation *)
 
@@ -45,7 +44,7 @@ Theorem rope_rotation (r phi m theta : R) :
 Proof. by rewrite /rotate /polar mx22_col2 cos_plus sin_plus; congr col2; ring. Qed.
 
 (** With θ = 10° the positions 1, 2 and 3 turn by 10°, 20° and 30°. *)
-Lemma rope_rotation_ten_degrees r phi :
+Corollary rope_rotation_ten_degrees r phi :
   let degree := PI / 180 in
   rotate (10 * degree) (polar r phi) 1 = polar r (phi + 10 * degree) /\
   rotate (10 * degree) (polar r phi) 2 = polar r (phi + 20 * degree) /\
@@ -216,21 +215,14 @@ have eq_cos : cos a = cos b.
   by move/matrixP: eq_rotation => /(_ (bit false) (bit false)); rewrite !mx22E.
 have eq_sin : sin a = sin b.
   by move/matrixP: eq_rotation => /(_ (bit true) (bit false)); rewrite !mx22E.
-have cos_difference : cos (a - b) = 1.
-  by rewrite cos_minus eq_cos eq_sin; have := sin2_cos2 b; rewrite /Rsqr; lra.
-have : sin ((a - b) / 2) = 0.
-  have := cos_2a_sin ((a - b) / 2); have -> : 2 * ((a - b) / 2) = a - b by field.
-  by rewrite cos_difference; nra.
-by move/sin_eq_0_0 => [z half_difference]; exists z; lra.
+have [z turns] := proj1 (same_angle a b) (conj eq_sin eq_cos).
+by exists z; lra.
 Qed.
 
 Lemma rotation_turn a (z : Z) : rotation (a + 2 * IZR z * PI) = rotation a.
 Proof.
-have turn (n : nat) b : rotation (b + 2 * INR n * PI) = rotation b.
-  by rewrite /rotation cos_period sin_period.
-case: (Z_le_gt_dec 0 z) => sign_z; first by rewrite -[z]Z2Nat.id // -INR_IZR_INZ turn.
-rewrite -[LHS](turn (Z.to_nat (- z))) INR_IZR_INZ Z2Nat.id; last lia.
-by rewrite opp_IZR; congr rotation; ring.
+have -> : 2 * IZR z * PI = 2 * PI * IZR z by ring.
+by rewrite /rotation cos_add_turns sin_add_turns.
 Qed.
 
 (** rope.aliasing: With one θ ≠ 0, positions m and m + 2π/θ give the same map; two nonzero

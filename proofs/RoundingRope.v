@@ -169,70 +169,96 @@ Qed.
 Lemma sqrt_2_bounds : 1 <= sqrt 2.
 Proof. rewrite <- sqrt_1 at 1. apply sqrt_le_1_alt. lra. Qed.
 
+(** What products and last additions add: absolutely, and k by which sizes of products exceed N. *)
+Let product_eta : R := if fused then eta F / 2 else eta F.
+Let last_eta : R := if fused then eta F / 2 else 0.
+Let spread : R := if fused then 1 else sqrt 2.
+
+Lemma eta_parts : 0 <= product_eta /\ 0 <= last_eta /\ product_eta + last_eta = eta F.
+Proof. generalize (eta_pos F). unfold product_eta, last_eta. destruct fused; lra. Qed.
+
+Lemma spread_ge_1 : 1 <= spread.
+Proof. generalize sqrt_2_bounds. unfold spread. destruct fused; lra. Qed.
+
+(** Both coordinates before their last rounding. *)
+Lemma products_rounding x y c s p q :
+  Rabs (p - (x * c + - y * s)) <= v F * ((if fused then 0 else Rabs (x * c)) + Rabs (- y * s)) + product_eta ->
+  Rabs (q - (x * s + y * c)) <= v F * ((if fused then 0 else Rabs (x * s)) + Rabs (y * c)) + product_eta ->
+  plane_norm (p - (x * c - y * s)) (q - (x * s + y * c))
+  <= v F * (spread * (plane_norm x y * plane_norm c s)) + sqrt 2 * product_eta.
+Proof.
+  rewrite (Ropp_mult_distr_l_reverse y s), Rabs_Ropp. intros Hp Hq.
+  destruct eta_parts as (Hh & _). generalize (v_pos F). intro Hv.
+  set (a := (if fused then 0 else Rabs (x * c)) + Rabs (y * s)) in *.
+  set (b := (if fused then 0 else Rabs (x * s)) + Rabs (y * c)) in *.
+  apply Rle_trans with (plane_norm (v F * a + product_eta) (v F * b + product_eta)).
+  { apply plane_norm_le; [|exact Hq].
+    replace (x * c - y * s) with (x * c + - (y * s)) by ring. exact Hp. }
+  apply Rle_trans with (1 := plane_norm_triangle _ _ _ _).
+  rewrite plane_norm_scale, (Rabs_pos_eq (v F)) by lra.
+  apply Rplus_le_compat; [|apply plane_norm_box; rewrite Rabs_pos_eq; lra].
+  apply Rmult_le_compat_l; [lra|]. unfold a, b, spread. destruct fused.
+  - rewrite !Rplus_0_l, plane_norm_abs, (plane_norm_swap (y * s)), plane_norm_scale, Rmult_1_l.
+    apply Rmult_le_compat_r; [apply plane_norm_ge_0|].
+    rewrite <- sqrt_Rsqr_abs. apply sqrt_le_1_alt. unfold Rsqr. generalize (pow2_ge_0 x). lra.
+  - apply plane_norm_product_abs.
+Qed.
+
+(** The last rounding of both. *)
+Lemma last_rounding X Y p q :
+  Rabs (X - p) <= v F * Rabs p + last_eta -> Rabs (Y - q) <= v F * Rabs q + last_eta ->
+  plane_norm (X - p) (Y - q) <= v F * plane_norm p q + sqrt 2 * last_eta.
+Proof.
+  intros HX HY. destruct eta_parts as (_ & Hh & _). generalize (v_pos F). intro Hv.
+  apply Rle_trans with (plane_norm (v F * Rabs p + last_eta) (v F * Rabs q + last_eta)).
+  { now apply plane_norm_le. }
+  apply Rle_trans with (1 := plane_norm_triangle _ _ _ _).
+  rewrite plane_norm_scale, plane_norm_abs, (Rabs_pos_eq (v F)) by lra.
+  apply Rplus_le_compat_l. apply plane_norm_box; rewrite Rabs_pos_eq; lra.
+Qed.
+
+(** The two together, for N = ‖(x, y)‖‖(c, s)‖. *)
+Lemma rotation_total N pq : 0 <= N -> 
+  pq <= N + (v F * (spread * N) + sqrt 2 * product_eta) ->
+  v F * pq + sqrt 2 * last_eta + (v F * (spread * N) + sqrt 2 * product_eta)
+  <= rotation_relative F fused * N + rotation_absolute F.
+Proof.
+  intros HN Hpq. destruct eta_parts as (Hh0 & Hh'0 & Hh).
+  generalize (v_pos F) (v_le_u F) (v_twice F) spread_ge_1 sqrt_2_bounds. intros Hv Hle Htw Hk H2.
+  assert (Hvpq := Rmult_le_compat_l _ _ _ (Rlt_le _ _ Hv) Hpq).
+  assert (Hrel : (v F * (1 + spread + v F * spread)) * N <= rotation_relative F fused * N).
+  { apply Rmult_le_compat_r; [exact HN|].
+    assert (v F * (1 + v F) * spread <= u F * spread) by (apply Rmult_le_compat_r; lra).
+    unfold rotation_relative, spread in *. destruct fused; lra. }
+  assert (Habs : sqrt 2 * last_eta + (1 + v F) * (sqrt 2 * product_eta) <= rotation_absolute F).
+  { unfold rotation_absolute. rewrite <- Hh.
+    assert (0 <= v F * (sqrt 2 * last_eta)) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; lra]).
+    lra. }
+  lra.
+Qed.
+
 (** Rounding alone: rotation by the tabulated pair itself. *)
 Lemma rotation_rounding x y c s :
   plane_norm (rotated_x F fused x y c s - (x * c - y * s))
              (rotated_y F fused x y c s - (x * s + y * c))
   <= rotation_relative F fused * (plane_norm x y * plane_norm c s) + rotation_absolute F.
 Proof.
-  destruct (two_products_split x c (- y) s) as (p & Hp1 & Hp2).
-  destruct (two_products_split x s y c) as (q & Hq1 & Hq2).
-  rewrite (Ropp_mult_distr_l_reverse y s), Rabs_Ropp in Hp1.
-  fold (rotated_x F fused x y c s) in Hp2. fold (rotated_y F fused x y c s) in Hq2.
-  set (X := rotated_x F fused x y c s) in *. set (Y := rotated_y F fused x y c s) in *.
-  set (N := plane_norm x y * plane_norm c s).
+  destruct (two_products_split x c (- y) s) as (p & Hp & HX).
+  destruct (two_products_split x s y c) as (q & Hq & HY).
+  assert (Hproducts := products_rounding x y c s p q Hp Hq).
+  assert (Hlast := last_rounding (rotated_x F fused x y c s) (rotated_y F fused x y c s) p q HX HY).
+  set (N := plane_norm x y * plane_norm c s) in *.
   assert (HN : 0 <= N) by (apply Rmult_le_pos; apply plane_norm_ge_0).
-  generalize (v_pos F) (eta_pos F) (v_identity F) (v_le_u F) sqrt_2_bounds (v_twice F).
-  intros Hv He Hvu Hle H2 Htw.
-  set (h := if fused then eta F / 2 else eta F) in *.
-  set (h' := if fused then eta F / 2 else 0) in *.
-  assert (Hh : 0 <= h /\ 0 <= h' /\ h + h' = eta F) by (unfold h, h'; destruct fused; lra).
-  destruct Hh as (Hh0 & Hh'0 & Hhh).
-  set (k := if fused then 1 else sqrt 2).
-  assert (Hk : 1 <= k) by (unfold k; destruct fused; lra).
-  (* the products *)
-  assert (Hprod : plane_norm (p - (x * c - y * s)) (q - (x * s + y * c))
-                  <= v F * (k * N) + sqrt 2 * h).
-  { set (a := (if fused then 0 else Rabs (x * c)) + Rabs (y * s)) in *.
-    set (b := (if fused then 0 else Rabs (x * s)) + Rabs (y * c)) in *.
-    apply Rle_trans with (plane_norm (v F * a + h) (v F * b + h)).
-    { apply plane_norm_le; [|exact Hq1].
-      replace (x * c - y * s) with (x * c + - (y * s)) by ring. exact Hp1. }
-    apply Rle_trans with (1 := plane_norm_triangle _ _ _ _).
-    rewrite plane_norm_scale, (Rabs_pos_eq (v F)) by lra.
-    apply Rplus_le_compat.
-    - apply Rmult_le_compat_l; [lra|]. unfold a, b, k, N. destruct fused.
-      + rewrite !Rplus_0_l, plane_norm_abs, (plane_norm_swap (y * s)), plane_norm_scale, Rmult_1_l.
-        apply Rmult_le_compat_r; [apply plane_norm_ge_0|].
-        rewrite <- sqrt_Rsqr_abs. apply sqrt_le_1_alt. unfold Rsqr.
-        generalize (pow2_ge_0 x). lra.
-      + apply plane_norm_product_abs.
-    - apply plane_norm_box; rewrite Rabs_pos_eq; lra. }
-  (* the last roundings *)
-  assert (Hpq : plane_norm p q <= N + (v F * (k * N) + sqrt 2 * h)).
+  assert (Hpq : plane_norm p q <= N + (v F * (spread * N) + sqrt 2 * product_eta)).
   { replace p with ((x * c - y * s) + (p - (x * c - y * s))) by ring.
     replace q with ((x * s + y * c) + (q - (x * s + y * c))) by ring.
     apply Rle_trans with (1 := plane_norm_triangle _ _ _ _).
     rewrite plane_norm_product. fold N. lra. }
-  assert (Hlast : plane_norm (X - p) (Y - q) <= v F * plane_norm p q + sqrt 2 * h').
-  { apply Rle_trans with (plane_norm (v F * Rabs p + h') (v F * Rabs q + h')).
-    { now apply plane_norm_le. }
-    apply Rle_trans with (1 := plane_norm_triangle _ _ _ _).
-    rewrite plane_norm_scale, plane_norm_abs, (Rabs_pos_eq (v F)) by lra.
-    apply Rplus_le_compat_l. apply plane_norm_box; rewrite Rabs_pos_eq; lra. }
+  set (X := rotated_x F fused x y c s) in *. set (Y := rotated_y F fused x y c s) in *.
   replace (X - (x * c - y * s)) with ((X - p) + (p - (x * c - y * s))) by ring.
   replace (Y - (x * s + y * c)) with ((Y - q) + (q - (x * s + y * c))) by ring.
   apply Rle_trans with (1 := plane_norm_triangle _ _ _ _).
-  assert (Hvpq := Rmult_le_compat_l _ _ _ (Rlt_le _ _ Hv) Hpq).
-  assert (Hrel : (v F * (1 + k + v F * k)) * N <= rotation_relative F fused * N).
-  { apply Rmult_le_compat_r; [exact HN|].
-    assert (v F * (1 + v F) * k <= u F * k) by (apply Rmult_le_compat_r; lra).
-    unfold rotation_relative. unfold k in *. destruct fused; lra. }
-  assert (Habs : sqrt 2 * h' + (1 + v F) * (sqrt 2 * h) <= rotation_absolute F).
-  { unfold rotation_absolute. rewrite <- Hhh.
-    assert (0 <= v F * (sqrt 2 * h')) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; lra]).
-    lra. }
-  lra.
+  generalize (rotation_total N _ HN Hpq). lra.
 Qed.
 
 Definition pair_bound (tau r : R) : R :=

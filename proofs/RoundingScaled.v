@@ -18,6 +18,10 @@
                                                                       [rounding_frequency_blend]
     amplitude f:   |fl(f' T) - f wave(x)| <= spacing(f')/2 + |f' - f| + |f| E
                    for an entry |T| <= 1 within E of wave(x)          [rounding_table_amplitude]
+    any value |s| <= V within E of wave(x), multiplied by f' and stored:
+                   |fl_S(fl_A(f's)) - f wave(x)| <=
+                     spacing_A(f'V)/2 + |f' - f|V + |f|E + spacing_S(f'V)/2  [rounding_table_stored]
+    with V = 1 + κu_A and E = α + κu_A from κ alone                  [rounding_table_beyond_one]
 
   The blend covers the band of "llama3" (weights γ and 1 - γ on ω and ω/s) and
   the ramp of YaRN; which pairs are blended is decided by comparisons, not here.
@@ -158,4 +162,77 @@ Proof.
   assert (H2 : Rabs f * Rabs (T - wave even x) <= Rabs f * E)
     by (apply Rmult_le_compat_l; [apply Rabs_pos|exact HE]).
   lra.
+Qed.
+
+(** ** Library values beyond [-1, 1], amplitude and cast *)
+
+(** A value within κ spacings of a sine or cosine is at most 1 + κu. *)
+Lemma library_value_abs (A : format) (kappa s a : R) (even : bool) :
+  0 <= kappa -> accurate A kappa s (wave even a) -> Rabs s <= 1 + kappa * u A.
+Proof.
+  intros Hk Hs. unfold accurate in Hs.
+  generalize (wave_abs_le_1 even a) (Rabs_by_diff s (wave even a)).
+  generalize (Rmult_le_compat_l _ _ _ Hk (spacing_unit A _ (wave_abs_le_1 even a))). lra.
+Qed.
+
+(** Rounding in A does not take a number above the power of two that bounds it. *)
+Lemma spacing_fl_le (A S : format) (x b : R) :
+  eta A <= Rabs b -> Rabs x <= Rabs b -> spacing S (fl A x) <= spacing S b.
+Proof.
+  intros Hb Hx.
+  assert (Hb0 : b <> 0) by (intros ->; rewrite Rabs_R0 in Hb; generalize (eta_pos A); lra).
+  assert (He : (emin A <= binade b)%Z).
+  { apply le_bpow with radix2. apply Rle_trans with (1 := Hb), binade_upper, Hb0. }
+  rewrite (spacing_neq_0 S b Hb0). apply spacing_le_bpow.
+  apply fl_abs_le; [now apply bpow_float|].
+  apply Rle_trans with (1 := Hx), binade_upper, Hb0.
+Qed.
+
+(** rounding.table-stored: for a library value |s| <= V, be V above 1 or not, within E of wave(x), an
+    amplitude f' for f with |f'|V >= η_A, the product rounded in A and stored in S satisfies
+    |fl_S(fl_A(f's)) - f wave(x)| <= spacing_A(f'V)/2 + |f' - f|V + |f|E + spacing_S(f'V)/2, without the
+    last term if S holds the product; and without an amplitude, |fl_S(s) - wave(x)| <= E + spacing_S(V)/2. *)
+Theorem rounding_table_stored (A S : format) (even : bool) (f' f s x V E : R) :
+  Rabs s <= V -> Rabs (s - wave even x) <= E ->
+  (eta A <= Rabs (f' * V) ->
+   let multiplied := / 2 * spacing A (f' * V) + Rabs (f' - f) * V + Rabs f * E in
+   Rabs (fl S (fl A (f' * s)) - f * wave even x) <= multiplied + / 2 * spacing S (f' * V) /\
+   (is_float S (fl A (f' * s)) -> Rabs (fl S (fl A (f' * s)) - f * wave even x) <= multiplied)) /\
+  Rabs (fl S s - wave even x) <= E + / 2 * spacing S V.
+Proof.
+  intros HV HE. assert (HV0 : 0 <= V) by (generalize (Rabs_pos s); lra). split.
+  - intros Heta multiplied.
+    assert (Hbelow : Rabs (f' * s) <= Rabs (f' * V)).
+    { rewrite !Rabs_mult, (Rabs_pos_eq V HV0). apply Rmult_le_compat_l; [apply Rabs_pos|exact HV]. }
+    assert (H1 : Rabs (f' - f) * Rabs s <= Rabs (f' - f) * V)
+      by (apply Rmult_le_compat_l; [apply Rabs_pos|exact HV]).
+    assert (H2 : Rabs f * Rabs (s - wave even x) <= Rabs f * E)
+      by (apply Rmult_le_compat_l; [apply Rabs_pos|exact HE]).
+    assert (Hmultiplied : Rabs (fl A (f' * s) - f * wave even x) <= multiplied).
+    { generalize (half_spacing_le A _ _ Hbelow) (product_diff f' f s (wave even x))
+        (Rabs_diff_triangle (fl A (f' * s)) (f' * s) (f * wave even x)).
+      unfold multiplied. lra. }
+    split.
+    + generalize (Rabs_diff_triangle (fl S (fl A (f' * s))) (fl A (f' * s)) (f * wave even x))
+        (rounding_half_spacing S (fl A (f' * s))) (spacing_fl_le A S _ _ Heta Hbelow). lra.
+    + intro Hf. now rewrite (fl_exact S _ Hf).
+  - assert (Hs : Rabs s <= Rabs V) by (rewrite (Rabs_pos_eq V HV0); exact HV).
+    generalize (half_spacing_le S _ _ Hs) (Rabs_diff_triangle (fl S s) s (wave even x)). lra.
+Qed.
+
+(** rounding.table-beyond-one: the library value itself: for |a - x| <= α and a value s within κ ulp of
+    wave(a), |s| <= 1 + κu_A, |s - wave(x)| <= α + κu_A and |fl_S(s) - wave(x)| <= α + κu_A +
+    spacing_S(1 + κu_A)/2, with no hypothesis that s lies in [-1, 1]. *)
+Theorem rounding_table_beyond_one (A S : format) (even : bool) (kappa a x s alpha : R) :
+  0 <= kappa -> Rabs (a - x) <= alpha -> accurate A kappa s (wave even a) ->
+  Rabs s <= 1 + kappa * u A /\ Rabs (s - wave even x) <= alpha + kappa * u A /\
+  Rabs (fl S s - wave even x) <= alpha + kappa * u A + / 2 * spacing S (1 + kappa * u A).
+Proof.
+  intros Hk Ha Hs. assert (H1 := library_value_abs A kappa s a even Hk Hs).
+  assert (H2 : Rabs (s - wave even x) <= alpha + kappa * u A).
+  { generalize (wave_diff_le even a x alpha Ha) (Rabs_diff_triangle s (wave even a) (wave even x)).
+    generalize (Rmult_le_compat_l _ _ _ Hk (spacing_unit A _ (wave_abs_le_1 even a))).
+    unfold accurate in Hs. lra. }
+  split; [exact H1|split; [exact H2|]].
+  now destruct (rounding_table_stored A S even 1 1 s x _ _ H1 H2) as [_ H3].
 Qed.

@@ -25,7 +25,7 @@
     |T - wave(nω)| <= min(2, α min(1, D + α/2) + κ spacing_A(min(1, M + α)) + e),
         α = spacing_A(Tω')/2 + T|ω' - ω|, for |n| <= T, |wave'(nω)| <= D, |wave(nω)| <= M:
         the bound of a stretch of positions                     [rounding_table_instance]
-    ‖(T_cos, T_sin) - (cos x, sin x)‖ <= α + √2 (κ u_A + e)             [rounding_table_pair]
+    ‖(T_cos, T_sin) - (cos x, sin x)‖ <= min(2, α) + √2 (κ u_A + e)     [rounding_table_pair]
         with e = u_S/2, or 0 if stored without rounding
   The code paths, each with its ρ and σ, are in RoundingPaths.v.
 
@@ -299,26 +299,36 @@ Qed.
 
 (** ** The pair of entries as a point of the plane *)
 
+(** Two points of the unit circle are within the angle between them, and within 2. *)
+Lemma unit_chord_le a x alpha : Rabs (a - x) <= alpha ->
+  plane_norm (cos a - cos x) (sin a - sin x) <= Rmin 2 alpha.
+Proof.
+  intro Ha. apply Rmin_glb; [|generalize (plane_norm_chord a x); lra].
+  unfold Rminus. rewrite <- neg_cos, <- neg_sin.
+  generalize (plane_norm_triangle (cos a) (sin a) (cos (x + PI)) (sin (x + PI))).
+  rewrite !plane_norm_unit. lra.
+Qed.
+
 (** rounding.table-phasor: if |c - cos a| and |s - sin a| are at most ε and |a - x| <= α then the point
-    (c, s) is within α + √2 ε of (cos x, sin x). *)
+    (c, s) is within min(2, α) + √2 ε of (cos x, sin x). *)
 Theorem rounding_table_phasor (c s a x alpha epsilon : R) :
   Rabs (a - x) <= alpha ->
   Rabs (c - cos a) <= epsilon -> Rabs (s - sin a) <= epsilon ->
-  plane_norm (c - cos x) (s - sin x) <= alpha + sqrt 2 * epsilon.
+  plane_norm (c - cos x) (s - sin x) <= Rmin 2 alpha + sqrt 2 * epsilon.
 Proof.
   intros Ha Hc Hs.
   replace (c - cos x) with ((c - cos a) + (cos a - cos x)) by ring.
   replace (s - sin x) with ((s - sin a) + (sin a - sin x)) by ring.
   generalize (plane_norm_triangle (c - cos a) (s - sin a) (cos a - cos x) (sin a - sin x))
-    (plane_norm_box _ _ _ Hc Hs) (plane_norm_chord a x). lra.
+    (plane_norm_box _ _ _ Hc Hs) (unit_chord_le a x alpha Ha). lra.
 Qed.
 
 (** rounding.table-pair: the two entries at a computed angle a with |a - x| <= α, each stored with
-    error e, are within α + √2 (κu_A + e) of (cos x, sin x). *)
+    error e, are within min(2, α) + √2 (κu_A + e) of (cos x, sin x). *)
 Theorem rounding_table_pair (A S : format) (kappa a x alpha storage c s : R) :
   0 <= kappa -> Rabs (a - x) <= alpha ->
   table_value A S kappa false a storage c -> table_value A S kappa true a storage s ->
-  plane_norm (c - cos x) (s - sin x) <= alpha + sqrt 2 * (kappa * u A + storage).
+  plane_norm (c - cos x) (s - sin x) <= Rmin 2 alpha + sqrt 2 * (kappa * u A + storage).
 Proof.
   intros Hk Ha Hc Hs.
   assert (H0 : Rabs (a - a) <= 0) by (replace (a - a) with 0 by ring; rewrite Rabs_R0; lra).

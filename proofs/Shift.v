@@ -16,14 +16,14 @@
                               every t: equation (6)
       derived_matrix a     == the matrix of step 5 of the derivation of RoPE
       swap                 == [[0, 1], [1, 0]], which exchanges the two components of a pair
-      sines h w t          == the encoding made of sines alone: (sin (t w_0) ... sin (t w_(h-1)))
+      sine_only h w t      == the encoding made of sines alone: (sin (t w_0) ... sin (t w_(h-1)))
 
     Everything holds for arbitrary real frequencies, positions and offsets. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
-From Coq Require Import Reals Lra.
+From Coq Require Import Reals ZArith Lra.
 From mathcomp Require Import all_ssreflect perm matrix.
-From Posproof Require Import RealMatrix Pairs Encoding Determinant.
+From Posproof Require Import RealMatrix Pairs Encoding Determinant Sinusoid Wavelengths.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -74,21 +74,6 @@ split=> [/matrixP eq_ab | [sin_eq cos_eq]]; last by rewrite /sin_cos sin_eq cos_
 by have := eq_ab (bit false) ord0; have := eq_ab (bit true) ord0; rewrite !col2E.
 Qed.
 
-(** Two angles have one sine and one cosine exactly when they differ by whole turns. *)
-Lemma same_angle a b : sin a = sin b /\ cos a = cos b <-> exists n : Z, a = b + 2 * PI * IZR n.
-Proof.
-split=> [[sin_eq cos_eq] | [n ->]]; last first.
-  rewrite sin_plus cos_plus.
-  have -> : 2 * PI * IZR n = 2 * (IZR n * PI) by ring.
-  have sin_half : sin (IZR n * PI) = 0 by apply: sin_eq_0_1; exists n.
-  by rewrite sin_2a cos_2a_sin sin_half; split; ring.
-have : sin ((a - b) / 2) = 0.
-  have cos1 : cos (a - b) = 1 by rewrite cos_minus sin_eq cos_eq -(sin2_cos2 b) /Rsqr; ring.
-  have := cos_2a_sin ((a - b) / 2); have -> : 2 * ((a - b) / 2) = a - b by field.
-  by rewrite cos1 => sin2; apply: Rsqr_0_uniq; rewrite /Rsqr; lra.
-case/sin_eq_0_0 => n half_n; exists n; lra.
-Qed.
-
 Lemma shifts_at_rateE r lambda k :
   shifts_at_rate r lambda k <-> sin (r * k) = sin (lambda * k) /\ cos (r * k) = cos (lambda * k).
 Proof.
@@ -136,9 +121,6 @@ Proof. by rewrite !shift_blockE mx22_mul sin_plus cos_plus; congr mx22; ring. Qe
 Lemma shift_block_tr a : (shift_block a)^T = shift_block (- a).
 Proof. by rewrite !shift_blockE mx22_tr cos_neg sin_neg Ropp_involutive. Qed.
 
-Lemma block_diag_ext h (B C : 'I_h -> 'M[R]_2) : B =1 C -> block_diag B = block_diag C.
-Proof. by move=> eq_BC; apply/blocksP => i b i' b'; rewrite !block_diagE eq_BC. Qed.
-
 Section Group.
 
 Variables (h : nat) (omega : nat -> R).
@@ -146,19 +128,19 @@ Notation T k := (shift_matrix h omega k).
 
 Lemma shift_matrix_0 : T 0 = idR h.*2.
 Proof.
-rewrite -block_diag_id; apply: block_diag_ext => i.
+rewrite -block_diag_id; apply: eq_block_diag => i.
 by rewrite Rmult_0_r shift_block_0.
 Qed.
 
 Lemma shift_matrix_add j k : T j *m T k = T (j + k).
 Proof.
-rewrite block_diag_mul; apply: block_diag_ext => i.
+rewrite block_diag_mul; apply: eq_block_diag => i.
 by rewrite shift_block_mul; congr shift_block; ring.
 Qed.
 
 Lemma shift_matrix_tr k : (T k)^T = T (- k).
 Proof.
-rewrite block_diag_tr; apply: block_diag_ext => i.
+rewrite block_diag_tr; apply: eq_block_diag => i.
 by rewrite shift_block_tr; congr shift_block; ring.
 Qed.
 
@@ -191,16 +173,13 @@ Qed.
 
 (** ** Why both sine and cosine *)
 
-Definition sines (h : nat) (omega : nat -> R) (t : R) : 'cV[R]_h :=
-  \matrix_(i, j) sin (t * omega i).
-
 (** shift.needs-both: A factor c with c·sin(ωt) = sin(ω(t+k)) for all t exists only if sin(ωk) = 0:
     for every other k sine alone has no linear shift. *)
 Theorem shift_needs_both :
   (forall omega k c : R, (forall t, c * sin (omega * t) = sin (omega * (t + k))) ->
      sin (omega * k) = 0) /\
   (forall (h : nat) (omega : nat -> R) (k : R) (M : 'M[R]_h),
-     (forall t, M *m sines h omega t = sines h omega (t + k)) ->
+     (forall t, M *m sine_only h omega t = sine_only h omega (t + k)) ->
      forall i : 'I_h, sin (omega i * k) = 0) /\
   (forall c : R, exists t : R, c * sin (PI / 2 * t) <> sin (PI / 2 * (t + 1))).
 Proof.
@@ -208,7 +187,7 @@ have factor omega k c : (forall t, c * sin (omega * t) = sin (omega * (t + k))) 
     sin (omega * k) = 0.
   by move=> /(_ 0); rewrite Rmult_0_r sin_0 Rmult_0_r Rplus_0_l.
 split; first by []; split=> [h omega k M /(_ 0) at_0 i | c].
-  have : (M *m sines h omega 0) i ord0 = 0.
+  have : (M *m sine_only h omega 0) i ord0 = 0.
     by rewrite mxE big1 // => j _; rewrite mxE Rmult_0_l sin_0 R_mulr0.
   by rewrite at_0 mxE Rplus_0_l Rmult_comm.
 by exists 0; rewrite Rmult_0_r sin_0 Rmult_0_r Rplus_0_l Rmult_1_r sin_PI2; lra.

@@ -10,18 +10,23 @@
                               for the pairs i = 0 ... d/2-1
   floor_form base d t f    == f j = sin or cos (j even or odd) of t base^(-2 floor(j/2)/d),
                               for the components j = 0 ... d-1
+  division_form base d t f == the same written as in the documents' formulas, sin (t / base^(2i/d))
+  int_division_form base d t f
+                           == component j from t / base^(i'/d), i' = 2 int(j/2)
+  division_from_1_form base d t f
+                           == rows 2(m-1) and 2(m-1)+1 from t / base^(2m/d), m = 1 ... d/2
   sine_only n ω t          == the column of the n sines sin (t ω_i)
 
   Main results: the theorems named by their claims, sinusoid.definition, .bounded,
-  .sine-only, .neighbours, .any-base and .extrapolation.
+  .sine-only, .neighbours, .any-base and .extrapolation, and their corollaries.
 
   Not claimed: that a trained model extrapolates to lengths it has not seen; the theorem
   on extrapolation says what the encoding itself offers there. *)
 
-Set Warnings "-notation-overridden".
+Set Warnings "-notation-overridden -ambiguous-paths".
 From Coq Require Import Reals ZArith Lra.
 From mathcomp Require Import all_ssreflect matrix.
-From Posproof Require Import RealMatrix Pairs Encoding.
+From Posproof Require Import RealMatrix Pairs Encoding IntervalTactic.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -58,8 +63,10 @@ Proof.
 by split=> f_floor j lt_jd; move: (f_floor j lt_jd); rewrite /= floor_half.
 Qed.
 
-Lemma pairwise_formE base d t f : ~~ odd d ->
-  pairwise_form base d t f <-> (forall j, (j < d)%N -> f j = pe (frequency base d) t j).
+(** A function is the encoding of t when each pair of its components is. *)
+Lemma pairs_pe omega d t (f : nat -> R) : ~~ odd d ->
+  (forall i, (i < d./2)%N -> f (2 * i)%N = sin (t * omega i) /\ f (2 * i + 1)%N = cos (t * omega i)) <->
+  (forall j, (j < d)%N -> f j = pe omega t j).
 Proof.
 move=> d_even; have d_double : d = d./2.*2 by rewrite -[LHS]odd_double_half (negbTE d_even).
 split=> [f_pairs j lt_jd | f_pe i lt_ih].
@@ -72,6 +79,10 @@ rewrite addn1 !mul2n !f_pe ?pe_even ?pe_odd // d_double.
   by rewrite ltn_Sdouble.
 by rewrite ltn_double.
 Qed.
+
+Lemma pairwise_formE base d t f : ~~ odd d ->
+  pairwise_form base d t f <-> (forall j, (j < d)%N -> f j = pe (frequency base d) t j).
+Proof. exact: pairs_pe. Qed.
 
 (** sinusoid.definition: For every even d, every base > 0 and every t, the pairwise form (PE(t)_{2i}
     = sin(t·ω_i), PE(t)_{2i+1} = cos(t·ω_i), ω_i = base^(−2i/d), i = 0 … d/2−1) and the floor form
@@ -86,16 +97,55 @@ split; first exact/floor_formE.
 by move=> f; rewrite pairwise_formE // floor_formE.
 Qed.
 
+(** *** With divisions, as the documents write it *)
+
+Definition division_form (base : R) (d : nat) (t : R) (f : nat -> R) : Prop :=
+  forall i : nat, (i < d./2)%N ->
+    f (2 * i)%N = sin (t / Rpower base (2 * INR i / INR d)) /\
+    f (2 * i + 1)%N = cos (t / Rpower base (2 * INR i / INR d)).
+
+Definition int_division_form (base : R) (d : nat) (t : R) (f : nat -> R) : Prop :=
+  forall j : nat, (j < d)%N ->
+    let omega := Rpower base (INR (j./2 * 2) / INR d) in
+    f j = if odd j then cos (t / omega) else sin (t / omega).
+
+Definition division_from_1_form (base : R) (d : nat) (t : R) (f : nat -> R) : Prop :=
+  forall m : nat, (1 <= m)%N -> (m <= d./2)%N ->
+    f (2 * (m - 1))%N = sin (t / Rpower base (2 * INR m / INR d)) /\
+    f (2 * (m - 1) + 1)%N = cos (t / Rpower base (2 * INR m / INR d)).
+
+Lemma times_frequency base d t i : t * frequency base d i = t / Rpower base (2 * INR i / INR d).
+Proof. by rewrite /frequency Rpower_Ropp. Qed.
+
+(** The divisions are multiplications by the frequencies, in each of the documents' formulas. *)
+Corollary sinusoid_definition_division (base : R) (d : nat) (t : R) (f : nat -> R) : ~~ odd d ->
+  (division_form base d t f <-> pairwise_form base d t f) /\
+  (int_division_form base d t f <-> floor_form base d t f) /\
+  (division_form base d t f <-> int_division_form base d t f) /\
+  (division_from_1_form base d t f <->
+     forall j, (j < d)%N -> f j = pe (frequency_from_1 base d) t j).
+Proof.
+move=> d_even; have pairs : division_form base d t f <-> pairwise_form base d t f.
+  by split=> form i /form; rewrite times_frequency.
+have floors : int_division_form base d t f <-> floor_form base d t f.
+  rewrite floor_formE; split=> form j /form; rewrite /pe times_frequency mult_INR [INR 2]/=.
+    by rewrite [INR _ * _]Rmult_comm.
+  by rewrite [2 * _]Rmult_comm.
+split=> //; split=> //; split; first by rewrite pairs floors pairwise_formE // floor_formE.
+rewrite -(pairs_pe _ _ _ d_even) /frequency_from_1; split=> form.
+  by move=> i lt_ih; rewrite times_frequency; have := form i.+1 isT lt_ih; rewrite subn1.
+by case=> // i _ lt_ih; rewrite subn1 -times_frequency; apply: form.
+Qed.
+
 (** The witness: t = 1, first pair, d = 512, where the first frequency is 1 counted from
     0 and 10000^(-1/256) counted from 1. *)
-Lemma counted_from_1_differs :
-  pe (frequency_from_1 10000 512) 1 0 < pe (frequency 10000 512) 1 0.
+Corollary sinusoid_definition_witness :
+  0.84147 < pe (frequency 10000 512) 1 0 < 0.84148 /\
+  0.82185 < pe (frequency_from_1 10000 512) 1 0 < 0.82186.
 Proof.
-have freq_lt : frequency 10000 512 1 < frequency 10000 512 0 by apply: frequency_lt => //; lra.
-rewrite frequency_0 in freq_lt; last lra.
-have freq_gt0 := frequency_gt0 10000 512 1; have PI_bound := PI2_1.
 rewrite /pe [odd 0]/= [0./2]/= frequency_0; last lra.
-by rewrite !Rmult_1_l; apply: sin_increasing_1; rewrite /frequency_from_1; lra.
+rewrite /frequency_from_1 (frequency_pairs 10000 256) /Rpower INR_IZR_INZ [INR 256]INR_IZR_INZ /=.
+by split; split; interval with (i_prec 40).
 Qed.
 
 (** sinusoid.definition, as written: Counting the frequencies from 1 (ω_m = base^(−2m/d),
@@ -104,7 +154,7 @@ Theorem sinusoid_definition_as_written_false :
   ~ (forall (base : R) (d : nat) (t : R) (j : nat), 1 < base -> ~~ odd d -> (j < d)%N ->
        pe (frequency_from_1 base d) t j = pe (frequency base d) t j).
 Proof.
-move=> same; have := counted_from_1_differs.
+move=> same; have := sinusoid_definition_witness.
 by rewrite same //; lra.
 Qed.
 

@@ -13,10 +13,10 @@
   .periodic-component; [cos_eq_1] and [same_angle], by which two angles with the same sine
   and cosine differ by a whole number of turns. *)
 
-Set Warnings "-notation-overridden".
+Set Warnings "-notation-overridden -ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
 From mathcomp Require Import all_ssreflect matrix.
-From Posproof Require Import RealMatrix Pairs Encoding.
+From Posproof Require Import RealMatrix Pairs Encoding IntervalTactic.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -246,6 +246,18 @@ split; first by rewrite -[X in X < _]first_from_0; apply: wavelength_increasing.
 split=> // [[|first]] [first_2PI last_base].
   by rewrite last_base in below_last; lra.
 have := wavelength_increasing base_gt1 d_gt0 (ltn0Sn first); lra.
+Qed.
+
+(** The ends for d = 512 and base 10000: counted from 0 the last wavelength is 60611.477..., short of
+    10000·2π = 62831.853...; counted from 1 the first is 6.513..., beyond 2π = 6.283... *)
+Corollary sinusoid_wavelengths_512 :
+  60611.477166 < wavelength (frequency 10000 512 255) < 60611.477167 /\
+  62831.853071 < 10000 * (2 * PI) < 62831.853072 /\
+  6.513356 < wavelength (frequency_from_1 10000 512 0) < 6.513357 /\
+  6.283185 < 2 * PI < 6.283186.
+Proof.
+rewrite /wavelength /frequency_from_1 !(frequency_pairs 10000 256) /Rpower !INR_IZR_INZ /=.
+by do ![split]; interval with (i_prec 60).
 Qed.
 
 (** sinusoid.wavelengths, as written: The wavelengths form a geometric progression from

@@ -99,7 +99,7 @@ fn selected(development: &Development, ids: &[String]) -> Result<Option<BTreeSet
     let mut names: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, theorem) in development.theorems() {
         let name = &theorem.name;
-        let (id, _) = role(name, theorem.doc.as_deref());
+        let (id, _) = role(theorem);
         let id = id.unwrap_or_else(|| name.clone());
         let subject = id.split(['.', '_']).next().unwrap_or(&id).to_owned();
         for handle in [subject, id, name.clone()] {
@@ -153,7 +153,7 @@ fn report(
 ) -> Result<(), Failure> {
     let Audit { theorems, findings, files, .. } = found;
     let instances = development.sources.iter().filter(|source| files.contains_key(&source.module));
-    let instances = instances.filter(|source| source.declarations.is_empty());
+    let instances = instances.filter(|source| !source.declares);
     let not_rechecked: Vec<String> = instances.map(|source| format!("{}.v", source.module)).collect();
     if arguments.json {
         return print_json(&Document {

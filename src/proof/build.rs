@@ -2,7 +2,8 @@
 //!
 //! Sources are copied into a build directory and compiled there. Beside each compiled file lies the
 //! key that it was compiled for, a hash of its text, the keys of what it requires and the version
-//! of Coq; beside it too, under that key, Coq's answers and the fact that `coqchk` accepted it.
+//! of Coq, with a hash of the compiled file itself; beside it too, under that key, Coq's answers and
+//! the fact that `coqchk` accepted it.
 
 use super::coq::{self, Coq, Lacking};
 use super::finding::{Code, Finding};
@@ -17,7 +18,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Changed whenever what is asked of Coq, or how it is asked, changes.
-const FORMAT: &str = "1";
+pub const FORMAT: &str = "2";
 
 /// One kind of work on one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +88,13 @@ impl Places<'_> {
     }
 
     fn compiled(&self, module: &str, key: &str) -> bool {
-        self.holds(module, "key", key) && self.file(module, "vo").is_file()
+        self.stamp(module, key).is_some_and(|stamp| self.holds(module, "key", &stamp))
+    }
+
+    /// The key and the compiled file together: another file under that name is not taken for this one.
+    fn stamp(&self, module: &str, key: &str) -> Option<String> {
+        let compiled = fs::read(self.file(module, "vo")).ok()?;
+        Some(digest([key.as_bytes(), &compiled]))
     }
 
     fn answers(&self, module: &str, key: &str) -> Option<Answers> {
@@ -145,6 +152,8 @@ pub fn build(
 ) -> Result<Built, Lacking> {
     let failed = |error| Lacking::Io(directory.to_owned(), error);
     fs::create_dir_all(directory).map_err(failed)?;
+    // The tools run in directories of their own.
+    let directory = &fs::canonicalize(directory).map_err(failed)?;
     // Two builds in one directory would spoil each other: the second waits.
     let lock = fs::File::create(directory.join("lock")).map_err(failed)?;
     lock.lock().map_err(failed)?;
@@ -163,7 +172,7 @@ pub fn build(
             let start = Instant::now();
             let outcome = development.source(&module).map_or_else(
                 || Ok(Err("no such file".to_owned())),
-                |source| take(step, source, &places, keys.get(&module).map_or("", String::as_str)),
+                |source| take(step, development, source, &places, keys.get(&module).map_or("", String::as_str)),
             );
             tell(Event::Ended(step, &module, start.elapsed(), matches!(outcome, Ok(Ok(_)))));
             note(development, &mut locked(&work), step, &module, outcome);
@@ -200,7 +209,7 @@ fn plan(
         }
         // A file that declares nothing of its own only instantiates libraries, which are taken as they
         // are installed: CoqInterval's functors alone would take minutes.
-        let rechecked = source.declarations.is_empty() || (!stale && places.holds(module, "checked", key));
+        let rechecked = !source.declares || (!stale && places.holds(module, "checked", key));
         if !rechecked {
             work.todo.push((Step::Recheck, module.clone()));
         }
@@ -243,6 +252,7 @@ fn next(development: &Development, work: &Mutex<Work>, changed: &Condvar) -> Opt
 /// Takes one step. The inner error is the message of the Coq tool.
 fn take(
     step: Step,
+    development: &Development,
     source: &Source,
     places: &Places<'_>,
     key: &str,
@@ -252,12 +262,12 @@ fn take(
         Step::Compile => {
             places.write(module, "v", &source.text)?;
             let compiled = coq::compile(places.directory, module)?;
-            if compiled.is_ok() {
-                places.write(module, "key", key)?;
+            if let (Ok(()), Some(stamp)) = (&compiled, places.stamp(module, key)) {
+                places.write(module, "key", &stamp)?;
             }
             Ok(compiled.map(|()| None))
         }
-        Step::Ask => match query::ask(source, places.directory)? {
+        Step::Ask => match query::ask(source, &closure(development, source.requires.clone()), places.directory)? {
             Ok(answers) => {
                 let kept = Kept { key: key.to_owned(), answers };
                 places.write(module, "answers.json", &serde_json::to_string(&kept).unwrap_or_default())?;

@@ -39,6 +39,16 @@ pub enum Lacking {
     /// Another version.
     #[error("the proofs are checked with Coq {VERSION}, found {0}; to install it:\n{INSTALL}")]
     Version(String),
+    /// The checker is of another version than the compiler.
+    #[error(
+        "coqc is of version {compiler}, coqchk of {checker}: both have to be of one installation; to install it:\n{INSTALL}"
+    )]
+    Checker {
+        /// The version of `coqc`.
+        compiler: String,
+        /// The version of `coqchk`.
+        checker: String,
+    },
     /// A library is missing.
     #[error("the Coq library {0} is not installed; to install it:\n{INSTALL}")]
     Library(&'static str),
@@ -54,12 +64,15 @@ impl Coq {
             Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
             Ok(_) | Err(_) => Err(Lacking::Program(tool)),
         };
-        let printed_version = printed("coqc", "--print-version")?;
-        let version = printed_version.split_whitespace().next().unwrap_or_default().to_owned();
+        let version = printed("coqc", "--print-version")?.split_whitespace().next().unwrap_or("none").to_owned();
         if version.strip_prefix(VERSION).is_none_or(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
             return Err(Lacking::Version(version));
         }
-        printed("coqchk", "-where")?;
+        // "The Coq Proof Checker, version 8.16.1"
+        let checker = printed("coqchk", "-v")?.split_whitespace().next_back().unwrap_or("none").to_owned();
+        if checker != version {
+            return Err(Lacking::Checker { compiler: version, checker });
+        }
         Ok(Self { version })
     }
 
@@ -81,7 +94,7 @@ impl Coq {
     fn accepts(&self, scratch: &Path, text: &str) -> Result<bool, Lacking> {
         let path = scratch.join("libraries.v");
         std::fs::write(&path, text).map_err(|error| Lacking::Io(path.clone(), error))?;
-        Ok(run(command("coqc").arg("-q").arg(&path).current_dir(scratch))?.status.success())
+        Ok(run(command("coqc").args(["-q", "libraries.v"]).current_dir(scratch))?.status.success())
     }
 }
 
@@ -105,7 +118,12 @@ pub fn compile(directory: &Path, module: &str) -> Result<Result<(), String>, Lac
     let mut coqc = command("coqc");
     coqc.args(["-q", "-w", "none", "-Q", ".", "Posproof"]).arg(format!("{module}.v")).current_dir(directory);
     let output = run(&mut coqc)?;
-    Ok(if output.status.success() { Ok(()) } else { Err(message(&output)) })
+    let compiled = directory.join(format!("{module}.vo")).is_file();
+    Ok(match output.status.success() {
+        true if compiled => Ok(()),
+        true => Err(format!("coqc ended well, but wrote no {module}.vo")),
+        false => Err(message(&output)),
+    })
 }
 
 /// What `coqchk` must report as used by nothing.
@@ -135,7 +153,7 @@ pub fn recheck(directory: &Path, module: &str) -> Result<Result<(), String>, Lac
 }
 
 /// What a tool says when it fails.
-fn message(output: &Output) -> String {
+pub fn message(output: &Output) -> String {
     let text = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).trim().to_owned());
     text.join("\n").trim().to_owned()
 }

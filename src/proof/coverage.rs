@@ -1,7 +1,8 @@
 //! One claim, one theorem, and the other way round.
 
-use super::Development;
 use super::finding::{Code, Finding};
+use super::source::{Declaration, Forbidden, Source};
+use super::{Development, PROJECT};
 use crate::claim::{About, Verdict, theorem_name};
 use std::collections::BTreeMap;
 
@@ -13,6 +14,8 @@ pub enum Role {
     Settled,
     /// The negation of what a document has as written.
     AsWritten,
+    /// More about a claim than its sentence says.
+    Corollary,
     /// A main theorem on rounding errors.
     Rounding,
 }
@@ -22,13 +25,24 @@ pub const AS_WRITTEN: &str = "_as_written_false";
 /// What names of rounding theorems begin with.
 pub const ROUNDING: &str = "rounding_";
 
-/// The id of the claim that a theorem says it proves, from its doc comment, and its role.
-pub fn role(name: &str, doc: Option<&str>) -> (Option<String>, Role) {
+/// The only paths that the development needs.
+const PATHS: &str = "-Q . Posproof";
+
+/// The id of the claim that a theorem belongs to, and its role: by the doc comment before a theorem, by
+/// the name of a corollary.
+pub fn role(theorem: &Declaration) -> (Option<String>, Role) {
+    let name = &theorem.name;
     if name.starts_with(ROUNDING) {
         return (None, Role::Rounding);
     }
+    if theorem.corollary {
+        let claims = crate::claims::all();
+        let ids = claims.iter().map(|entry| entry.about().id);
+        let more = |id: &&str| name.strip_prefix(&theorem_name(id)).is_some_and(|rest| rest.starts_with('_'));
+        return (ids.filter(more).max_by_key(|id| id.len()).map(str::to_owned), Role::Corollary);
+    }
     let role = if name.ends_with(AS_WRITTEN) { Role::AsWritten } else { Role::Settled };
-    let header = doc.and_then(|doc| doc.split_once(": ")).map(|(header, _)| header);
+    let header = theorem.doc.as_deref().and_then(|doc| doc.split_once(": ")).map(|(header, _)| header);
     let id = header.map(|header| header.strip_suffix(", as written").unwrap_or(header).to_owned());
     let named = name.strip_suffix(AS_WRITTEN).unwrap_or(name);
     (id.filter(|id| theorem_name(id) == named), role)
@@ -53,9 +67,15 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
     }
     for (name, (source, theorem)) in theorems {
         let place = Some(format!("{}.v, line {}", source.module, theorem.line));
-        let (id, role) = role(name, theorem.doc.as_deref());
-        if role == Role::Rounding {
-            continue;
+        let (id, role) = role(theorem);
+        match role {
+            Role::Rounding => continue,
+            Role::Corollary if id.is_some() => continue,
+            Role::Corollary => {
+                findings.push(coverage(name, "a corollary is named by a claim's id and what it adds".to_owned()));
+                continue;
+            }
+            Role::Settled | Role::AsWritten => {}
         }
         let Some(id) = id else {
             let form = "(** ID: STATEMENT *) or (** ID, as written: TEXT *)";
@@ -72,7 +92,7 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
             _ => (id.clone(), Some(about.statement)),
         };
         let found = theorem.doc_after(&header);
-        if found != expected.map(super::source::collapsed).as_deref() {
+        if found != expected.map(super::lexer::collapsed).as_deref() {
             let message = "the doc comment before it is not the claim's text";
             let text = |text: Option<&str>| text.unwrap_or("(none)").to_owned();
             findings.push(Finding::new(Code::Header, name, place, message).differing(text(expected), text(found)));
@@ -85,13 +105,20 @@ fn coverage(subject: &str, message: String) -> Finding {
     Finding::new(Code::Coverage, subject, None, message)
 }
 
-/// Words in the sources that have no place in a proof.
+/// What in the sources has no place in a proof.
 pub fn forbidden(development: &Development) -> Vec<Finding> {
-    let words = development.sources.iter().flat_map(|source| source.forbidden.iter().map(move |word| (source, word)));
-    let finding = |(source, word): (&super::source::Source, &super::source::Forbidden)| {
-        let place = Some(format!("line {}", word.line));
-        let message = format!("'{}' has no place in a proof: {}", word.words, word.why);
-        Finding::new(Code::Forbidden, &format!("{}.v", source.module), place, message)
+    let finding = |file: &str, place, words: &str, why| {
+        Finding::new(Code::Forbidden, file, place, format!("'{words}' has no place in a proof: {why}"))
     };
-    words.map(finding).collect()
+    let words = development.sources.iter().flat_map(|source| source.forbidden.iter().map(move |words| (source, words)));
+    let of_source = |(source, found): (&Source, &Forbidden)| {
+        finding(&format!("{}.v", source.module), Some(format!("line {}", found.line)), &found.words, found.why)
+    };
+    let mut findings: Vec<Finding> = words.map(of_source).collect();
+    let project = development.project.as_deref().map_or(PATHS, str::trim);
+    if project != PATHS {
+        let why = "an editor would show other files, or check them otherwise, than the audit does";
+        findings.push(finding(PROJECT, None, project, why).differing(PATHS, project));
+    }
+    findings
 }

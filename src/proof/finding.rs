@@ -13,7 +13,7 @@ pub enum Code {
     Forbidden,
     /// The doc comment before a theorem is not the claim's statement.
     Header,
-    /// A claim without theorem, a theorem without claim, or an allowance no longer needed.
+    /// A claim without theorem, or a theorem without claim.
     Coverage,
     /// A theorem is pinned, but no longer there.
     Missing,
@@ -27,6 +27,10 @@ pub enum Code {
     ForbiddenAxiom,
     /// A definition that statements rest on is not the pinned one.
     Definition,
+    /// A statement rests on something whose meaning cannot be pinned.
+    Hidden,
+    /// A file was loaded that is of no known library, or one of the development bears a library's name.
+    Library,
     /// `coqchk` does not accept a compiled file.
     Recheck,
 }

@@ -3,7 +3,8 @@
 //! - The **sources** are the files of `proofs/`; every `Theorem` in them is a claim of the ledger
 //!   (named by its id), the refutation of a claim as written, or a main rounding theorem.
 //! - The **pins** in `proofs/audit/` say, for each theorem, its statement as Coq prints it and the
-//!   axioms it depends upon, and the body of each definition that a statement rests on.
+//!   axioms it depends upon, and the body of each definition that a statement rests on, each with a
+//!   hash of the same in full.
 //! - An **audit** compiles the sources, asks Coq for all of these, compares both ways, and has the
 //!   compiled files re-checked by `coqchk`. Each difference is a **finding**.
 //! - What an audit found is **remembered** under a hash of everything that it depends on, so that
@@ -11,9 +12,13 @@
 
 pub mod audit;
 pub mod build;
+pub mod closure;
+pub mod commands;
 pub mod coq;
 pub mod coverage;
+pub mod drift;
 pub mod finding;
+pub mod lexer;
 pub mod memory;
 pub mod pins;
 pub mod query;
@@ -27,6 +32,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Which paths editors and `coq_makefile` give to Coq.
+pub const PROJECT: &str = "_CoqProject";
+
 /// The sources of the Coq development and the pins beside them.
 #[derive(Clone, Debug)]
 pub struct Development {
@@ -36,6 +44,8 @@ pub struct Development {
     pub sources: Vec<Source>,
     /// The pins.
     pub pins: pins::Pins,
+    /// What editors and `coq_makefile` read, where there is one: the text of `_CoqProject`.
+    pub project: Option<String>,
 }
 
 /// Why the development cannot be read.
@@ -86,12 +96,13 @@ impl Development {
             sources.push(Source::new(&module, &text));
         }
         let pins = pins::Pins::parse(&texts(&directory.join(pins::DIRECTORY), pins::EXTENSION)?)?;
-        Ok(Self { directory: directory.to_owned(), sources: in_order(sources)?, pins })
+        let project = fs::read_to_string(directory.join(PROJECT)).ok();
+        Ok(Self { directory: directory.to_owned(), sources: in_order(sources)?, pins, project })
     }
 
     /// The theorems, each with the file that it stands in.
     pub fn theorems(&self) -> impl Iterator<Item = (&Source, &Declaration)> {
-        self.sources.iter().flat_map(|source| source.theorems().map(move |theorem| (source, theorem)))
+        self.sources.iter().flat_map(|source| source.theorems.iter().map(move |theorem| (source, theorem)))
     }
 
     /// The file of a module of the development.
@@ -100,7 +111,7 @@ impl Development {
     }
 
     /// A hash of all that the outcome of an audit depends on: the sources, the pins, the statements
-    /// of the claims, and the version of this program.
+    /// of the claims, the version of this program, and what it asks of Coq.
     pub fn hash(&self) -> String {
         let claims = crate::claims::all();
         let pins = self.pins.to_texts();
@@ -110,18 +121,23 @@ impl Development {
         });
         let sources = self.sources.iter().flat_map(|source| [source.module.as_str(), source.text.as_str()]);
         let pins = pins.iter().flat_map(|(module, text)| [module.as_str(), text.as_str()]);
-        digest([env!("CARGO_PKG_VERSION")].into_iter().chain(sources).chain(pins).chain(statements))
+        digest([env!("CARGO_PKG_VERSION"), build::FORMAT].into_iter().chain(sources).chain(pins).chain(statements))
     }
 }
 
 /// SHA-256 of a list of texts, each with its length, in hexadecimal.
-pub fn digest<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+pub fn digest<T: AsRef<[u8]>>(parts: impl IntoIterator<Item = T>) -> String {
     let mut hasher = Sha256::new();
     for part in parts {
+        let part = part.as_ref();
         hasher.update((part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
+        hasher.update(part);
     }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&hasher.finalize())
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The files of a directory with that extension, by stem. A directory that does not exist has none.

@@ -3,15 +3,23 @@
 //! ```text
 //! theorem shift_linearity
 //!   forall (h : nat) (omega : nat -> R) (t k : R),
-//!   RealMatrix.mulR (Encoding.shift_matrix h omega k) (Encoding.PE h omega t) = Encoding.PE h omega (t + k)
+//!   RealMatrix.mulR h.*2 h.*2 1 (Encoding.shift_matrix h omega k) (Encoding.PE h omega t) = Encoding.PE h omega (t + k)
+//! in full
+//!   sha256 …
 //! axioms
 //!   ClassicalDedekindReals.sig_not_dec
 //!
 //! definition Encoding.PE
 //!   Encoding.PE = …
+//! in full
+//!   sha256 …
 //! ```
+//!
+//! What stands under a name is for readers. The hash is that of the same term printed in full, so that
+//! nothing that a reader does not see can change unseen.
 
-use super::query::Theorem;
+use super::query::Printed;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -20,13 +28,59 @@ pub const DIRECTORY: &str = "audit";
 /// The extension of their files.
 pub const EXTENSION: &str = "pin";
 
+/// A text as accepted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pin {
+    /// For readers.
+    pub readable: String,
+    /// `sha256` and the hash, in hexadecimal, of the text in full.
+    pub full: String,
+}
+
+impl From<&Printed> for Pin {
+    fn from(printed: &Printed) -> Self {
+        let hash = super::hexadecimal(&Sha256::digest(printed.full.as_bytes()));
+        Self { readable: printed.readable.clone(), full: format!("sha256 {hash}") }
+    }
+}
+
+/// A theorem as accepted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TheoremPin {
+    /// The statement.
+    pub statement: Pin,
+    /// The axioms that it depends upon, sorted.
+    pub axioms: Vec<String>,
+}
+
+/// What is not a theorem of the ledger, but occurs in a pinned text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A proof: its statement is pinned.
+    Lemma,
+    /// Something with a meaning: its body is pinned.
+    Definition,
+}
+
+impl Kind {
+    const ALL: [Self; 2] = [Self::Lemma, Self::Definition];
+
+    /// As the pins and the findings call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lemma => "lemma",
+            Self::Definition => "definition",
+        }
+    }
+}
+
 /// The pins of one Coq file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilePins {
     /// Theorems by name.
-    pub theorems: BTreeMap<String, Theorem>,
-    /// The definitions of the file that some theorem's statement rests on, by their name with the module.
-    pub definitions: BTreeMap<String, String>,
+    pub theorems: BTreeMap<String, TheoremPin>,
+    /// The lemmas and definitions of the file that occur in some pinned text, by their name with the module.
+    pub rests_on: BTreeMap<String, (Kind, Pin)>,
 }
 
 /// The pins of the development, by module.
@@ -47,11 +101,11 @@ pub struct Malformed {
 }
 
 /// Which text the indented lines belong to.
-enum Place {
-    Nowhere,
-    Statement(String),
-    Axioms(String),
-    Definition(String),
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Readable,
+    Full,
+    Axioms,
 }
 
 impl Pins {
@@ -70,7 +124,7 @@ impl Pins {
     }
 
     /// The pinned theorem of that name, with its module.
-    pub fn theorem(&self, name: &str) -> Option<(&str, &Theorem)> {
+    pub fn theorem(&self, name: &str) -> Option<(&str, &TheoremPin)> {
         self.files.iter().find_map(|(module, pins)| Some((module.as_str(), pins.theorems.get(name)?)))
     }
 }
@@ -78,63 +132,97 @@ impl Pins {
 impl FilePins {
     fn parse(module: &str, text: &str) -> Result<Self, Malformed> {
         let mut pins = Self::default();
-        let mut place = Place::Nowhere;
+        // None before the first name.
+        let mut place: Option<(Entry, Part)> = None;
         for (index, line) in text.lines().enumerate() {
             let malformed =
                 |expected| Malformed { module: module.to_owned(), line: index + 1, expected, found: line.to_owned() };
             if let Some(content) = line.strip_prefix("  ") {
-                match &place {
-                    Place::Nowhere => return Err(malformed("'theorem NAME' or 'definition NAME'")),
-                    Place::Statement(name) => {
-                        append(&mut pins.theorems.entry(name.clone()).or_default().statement, content)
-                    }
-                    Place::Axioms(name) => {
-                        pins.theorems.entry(name.clone()).or_default().axioms.push(content.to_owned())
-                    }
-                    Place::Definition(name) => append(pins.definitions.entry(name.clone()).or_default(), content),
-                }
-            } else if let Some(name) = line.strip_prefix("theorem ") {
-                if pins.theorems.insert(name.to_owned(), Theorem::default()).is_some() {
-                    return Err(malformed("each theorem once"));
-                }
-                place = Place::Statement(name.to_owned());
-            } else if let Some(name) = line.strip_prefix("definition ") {
-                if pins.definitions.insert(name.to_owned(), String::new()).is_some() {
-                    return Err(malformed("each definition once"));
-                }
-                place = Place::Definition(name.to_owned());
-            } else if line == "axioms" {
+                let (entry, part) =
+                    place.as_mut().ok_or_else(|| malformed("'theorem NAME', 'lemma NAME' or 'definition NAME'"))?;
+                entry.append(*part, content);
+            } else if line == "in full" || line == "axioms" {
+                let part = if line == "axioms" { Part::Axioms } else { Part::Full };
                 place = match place {
-                    Place::Statement(name) => Place::Axioms(name),
-                    _ => return Err(malformed("'axioms' after a theorem's statement")),
+                    Some((entry, Part::Readable)) if part == Part::Full => Some((entry, part)),
+                    Some((entry, Part::Full)) if part == Part::Axioms && entry.kind.is_none() => Some((entry, part)),
+                    _ => return Err(malformed("'in full' after a text, then 'axioms' where it is a theorem's")),
                 };
+            } else if let Some(entry) = Entry::named(line) {
+                place.take().map_or(Ok(()), |(entry, _)| entry.finish(&mut pins)).map_err(malformed)?;
+                place = Some((entry, Part::Readable));
             } else if !line.is_empty() {
-                return Err(malformed("'theorem NAME', 'axioms', 'definition NAME' or an indented line"));
+                return Err(malformed(
+                    "'theorem NAME', 'lemma NAME', 'definition NAME', 'in full', 'axioms' or an indented line",
+                ));
             }
         }
+        let last = |expected| Malformed {
+            module: module.to_owned(),
+            line: text.lines().count(),
+            expected,
+            found: "the end of the file".to_owned(),
+        };
+        place.map_or(Ok(()), |(entry, _)| entry.finish(&mut pins)).map_err(last)?;
         Ok(pins)
     }
 
     fn to_text(&self) -> String {
-        let mut parts = Vec::new();
-        let indented = |text: &mut String, lines: &str| {
-            for line in lines.lines() {
-                let _ = writeln!(text, "  {line}");
-            }
+        let theorems = self.theorems.iter().map(|(name, TheoremPin { statement, axioms })| {
+            let axioms: String = axioms.iter().map(|axiom| format!("  {axiom}\n")).collect();
+            format!("{}axioms\n{axioms}", written("theorem", name, statement))
+        });
+        let rests_on = self.rests_on.iter().map(|(name, (kind, pin))| written(kind.name(), name, pin));
+        theorems.chain(rests_on).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn written(kind: &str, name: &str, pin: &Pin) -> String {
+    let mut text = format!("{kind} {name}\n");
+    for line in pin.readable.lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+    let _ = writeln!(text, "in full\n  {}", pin.full);
+    text
+}
+
+/// What is being read.
+struct Entry {
+    /// None for theorems.
+    kind: Option<Kind>,
+    name: String,
+    pin: Pin,
+    axioms: Vec<String>,
+}
+
+impl Entry {
+    fn named(line: &str) -> Option<Self> {
+        let (word, name) = line.split_once(' ')?;
+        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == word);
+        let entry = Self { kind, name: name.to_owned(), pin: Pin::default(), axioms: Vec::new() };
+        (kind.is_some() || word == "theorem").then_some(entry)
+    }
+
+    fn append(&mut self, part: Part, line: &str) {
+        match part {
+            Part::Readable => append(&mut self.pin.readable, line),
+            Part::Full => append(&mut self.pin.full, line),
+            Part::Axioms => self.axioms.push(line.to_owned()),
+        }
+    }
+
+    /// The error is what was expected.
+    fn finish(self, pins: &mut FilePins) -> Result<(), &'static str> {
+        let Self { kind, name, pin, axioms } = self;
+        let hash = pin.full.strip_prefix("sha256 ").unwrap_or_default();
+        if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err("'in full' and 'sha256' with 64 hexadecimal digits before what follows");
+        }
+        let known = match kind {
+            None => pins.theorems.insert(name, TheoremPin { statement: pin, axioms }).is_some(),
+            Some(kind) => pins.rests_on.insert(name, (kind, pin)).is_some(),
         };
-        for (name, Theorem { statement, axioms }) in &self.theorems {
-            let mut text = format!("theorem {name}\n");
-            indented(&mut text, statement);
-            text.push_str("axioms\n");
-            indented(&mut text, &axioms.join("\n"));
-            parts.push(text);
-        }
-        for (name, body) in &self.definitions {
-            let mut text = format!("definition {name}\n");
-            indented(&mut text, body);
-            parts.push(text);
-        }
-        parts.join("\n")
+        if known { Err("each name once") } else { Ok(()) }
     }
 }
 
@@ -149,17 +237,39 @@ fn append(text: &mut String, line: &str) {
 mod tests {
     use super::*;
 
+    fn pin(readable: &str) -> Pin {
+        Pin::from(&Printed { readable: readable.to_owned(), full: readable.to_owned() })
+    }
+
     #[test]
     fn pins_are_read_as_they_are_written() {
-        let theorem = Theorem { statement: "forall x,\n    x = x".into(), axioms: vec!["A.b".into(), "C.d".into()] };
-        let closed = Theorem { statement: "True".into(), axioms: Vec::new() };
+        let theorem = TheoremPin { statement: pin("forall x,\n    x = x"), axioms: vec!["A.b".into(), "C.d".into()] };
+        let closed = TheoremPin { statement: pin("True"), axioms: Vec::new() };
+        let definition = (Kind::Definition, pin("E.PE =\nfun h => h\n     : nat"));
+        let lemma = (Kind::Lemma, pin("forall x, x < S x"));
         let pins = FilePins {
             theorems: [("one".to_owned(), theorem), ("two".to_owned(), closed)].into(),
-            definitions: [("E.PE".to_owned(), "E.PE =\nfun h => h\n     : nat".to_owned())].into(),
+            rests_on: [("E.PE".to_owned(), definition), ("E.less".to_owned(), lemma)].into(),
         };
         assert_eq!(FilePins::parse("E", &pins.to_text()).expect("well-formed"), pins);
-        for bad in ["  x", "theorem a\n  b\naxioms\n  c\naxioms\n", "lemma a", "theorem a\n  b\ntheorem a\n"] {
-            assert!(FilePins::parse("E", bad).is_err(), "{bad}");
+    }
+
+    #[test]
+    fn a_pin_file_that_was_edited_is_named_with_the_line() {
+        let hash = "0".repeat(64);
+        for (bad, line) in [
+            ("  x".to_owned(), 1),
+            ("lemma a".to_owned(), 1),
+            ("corollary a".to_owned(), 1),
+            ("theorem a\n  b\n".to_owned(), 2),
+            ("theorem a\n  b\naxioms\n  c\n".to_owned(), 3),
+            ("theorem a\n  b\nin full\n  sha256 0\n".to_owned(), 4),
+            (format!("theorem a\n  b\nin full\n  sha256 {hash}\naxioms\n  c\naxioms\n"), 7),
+            (format!("lemma a\n  b\nin full\n  sha256 {hash}\naxioms\n"), 5),
+            (format!("lemma a\n  b\nin full\n  sha256 {hash}\nlemma a\n  b\nin full\n  sha256 {hash}\n"), 8),
+        ] {
+            let error = FilePins::parse("E", &bad).expect_err(&bad).to_string();
+            assert!(error.starts_with(&format!("audit/E.pin, line {line}:")), "{bad}: {error}");
         }
     }
 }

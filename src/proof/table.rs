@@ -16,7 +16,7 @@ pub fn tables(development: &Development) -> String {
     let link = |module: &str, name: &str| format!("[`{name}`]({module}.v)");
     let mut rows: Vec<(String, String)> = Vec::new();
     for (source, theorem) in development.theorems() {
-        if let (Some(id), Role::Settled) = role(&theorem.name, theorem.doc.as_deref()) {
+        if let (Some(id), Role::Settled) = role(theorem) {
             let refutation = format!("{}{AS_WRITTEN}", theorem.name);
             let refuted = named(&refutation).map(|(source, _)| link(&source.module, &refutation)).unwrap_or_default();
             let axioms = letters(development, &[&theorem.name, &refutation]);

@@ -58,7 +58,7 @@ fn stated(development: &Development, name: String, role: &'static str) -> Option
     Some(Stated {
         role,
         file: format!("proofs/{module}.v"),
-        statement: theorem.statement.clone(),
+        statement: theorem.statement.readable.clone(),
         axioms: theorem.axioms.iter().map(short).collect(),
         name,
     })

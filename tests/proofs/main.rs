@@ -1,16 +1,22 @@
-//! The Coq development: what can be seen in its text, and, where Coq is installed, that `prove` turns
-//! red when a theorem is weakened, deleted, or made to rest on an axiom.
+//! The Coq development: what can be seen in its text, and, where Coq is installed, that `prove` passes
+//! and that every attack turns it red.
 //!
 //! The tests that run Coq are ignored by plain `cargo test`, with the reason; `.ci/test` runs them.
 
+mod attacks;
+mod copy;
+mod input;
+#[path = "../schema/mod.rs"]
 mod schema;
 
 use assert_cmd::Command;
+use copy::Copy;
 use posproof::proof::audit::static_findings;
+use posproof::proof::coverage::role;
 use posproof::proof::pins::Pins;
 use posproof::proof::{Development, table};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -39,6 +45,32 @@ fn every_theorem_is_pinned_and_every_pin_has_its_theorem() {
     let pinned: BTreeSet<_> =
         pins.flat_map(|(file, pins)| pins.theorems.keys().map(move |name| (file, name))).collect();
     assert_eq!(theorems, pinned, "after review: posproof prove --accept");
+}
+
+/// The table "The ledger's every word" of the README has a row for each claim, and each row names the
+/// claim's theorem, its refutation where there is one, and its corollaries, as they are pinned.
+#[test]
+fn every_row_of_the_readme_names_the_pinned_theorems_of_its_claim() {
+    let readme = fs::read_to_string(proofs().join("README.md")).expect("proofs/README.md");
+    let (_, section) = readme.split_once("## The ledger's every word").expect("the section");
+    let section = section.split("\n## ").next().expect("a section");
+    let mut rows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for row in section.lines().filter(|row| row.starts_with("| ")).skip(2) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let links = cells[cells.len() - 1].split_whitespace().map(str::to_owned).collect();
+        assert!(rows.insert(cells[0].to_owned(), links).is_none(), "{} has one row", cells[0]);
+    }
+    let development = development();
+    let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (file, pins) in &development.pins.files {
+        let source = development.source(file).expect("the file");
+        for theorem in source.theorems.iter().filter(|theorem| pins.theorems.contains_key(&theorem.name)) {
+            if let (Some(id), _) = role(theorem) {
+                expected.entry(id).or_default().insert(format!("[`{}`]({file}.v)", theorem.name));
+            }
+        }
+    }
+    assert_eq!(rows, expected);
 }
 
 #[test]
@@ -117,82 +149,6 @@ fn formal_evidence(cache: &Path, proofs: &Path) -> Value {
     document["claims"][0]["evidence"][0].clone()
 }
 
-/// The development copied to a place where it can be spoilt, with the compiled files of the true one
-/// so that only what changes is compiled.
-struct Copy {
-    place: tempfile::TempDir,
-}
-
-impl Copy {
-    fn new() -> Self {
-        let place = tempfile::tempdir().expect("a directory");
-        let copy = Self { place };
-        for (from, to) in [(proofs(), copy.proofs()), (proofs().join("audit"), copy.proofs().join("audit"))] {
-            copy_files(&from, &to);
-        }
-        copy_files(&built(), &copy.path("build"));
-        copy
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.place.path().join(name)
-    }
-
-    fn proofs(&self) -> PathBuf {
-        self.path("proofs")
-    }
-
-    /// Replaces a text that stands in a file exactly once.
-    fn replace(&self, file: &str, old: &str, new: &str) {
-        let path = self.proofs().join(file);
-        let text = fs::read_to_string(&path).expect("a source");
-        assert_eq!(text.matches(old).count(), 1, "{file} has '{old}' once");
-        fs::write(path, text.replace(old, new)).expect("a source");
-    }
-
-    /// The document of `prove` on this copy, and its exit status.
-    fn prove(&self, ids: &[&str]) -> (i32, Value) {
-        let [proofs, build] = [self.proofs(), self.path("build")].map(|path| path.to_str().expect("UTF-8").to_owned());
-        let arguments = [&["--json", "--proofs", &proofs, "--build", &build], ids].concat();
-        let (status, out, err) = prove(&arguments, &self.path("cache"), &[]);
-        let document = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}"));
-        schema::validate(&document);
-        (status, document)
-    }
-
-    /// `prove` must be red, with such a finding against the subject.
-    fn is_red(&self, code: &str, subject: &str) {
-        let (status, document) = self.prove(&[]);
-        assert_eq!((status, &document["passed"]), (1, &Value::from(false)), "{document}");
-        let findings = document["findings"].as_array().expect("findings");
-        let found = findings.iter().any(|finding| finding["code"] == code && finding["subject"] == subject);
-        assert!(found, "no finding {code} against {subject}: {findings:#?}");
-    }
-}
-
-fn copy_files(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a directory");
-    for entry in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())) {
-        let path = entry.expect("an entry").path();
-        if path.is_file() {
-            fs::copy(&path, to.join(path.file_name().expect("a name"))).expect("a copy");
-        }
-    }
-}
-
-/// The compiled files of the true development, which must pass first. Built once, where `prove` keeps
-/// them for the user, so that they need not be built again.
-fn built() -> PathBuf {
-    static BUILT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
-    let build = || {
-        let output = Command::cargo_bin("posproof").expect("the binary").arg("prove").output().expect("prove runs");
-        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-        assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
-        posproof::proof::memory::build_directory(&proofs())
-    };
-    BUILT.get_or_init(build).clone()
-}
-
 #[test]
 #[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
 fn the_proofs_pass_and_verify_remembers_it() {
@@ -212,42 +168,26 @@ fn the_proofs_pass_and_verify_remembers_it() {
     assert_eq!(formal_evidence(&copy.path("cache"), &copy.proofs())["status"], "not-run");
 }
 
+/// The proofs still go through: only the pins and the ledger tell.
 #[test]
 #[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
-fn a_weakened_statement_turns_it_red_and_verify_says_failed() {
+fn weaker_and_deleted_theorems_are_found_and_cannot_be_accepted_against_the_ledger() {
     let copy = Copy::new();
-    // The proof still goes through; only the pinned statement tells.
-    copy.replace(
-        "Alternatives.v",
-        "Theorem encoding_integer (B : R) :",
-        "Theorem encoding_integer (B : R) (_ : 0 < B) :",
-    );
-    copy.is_red("statement", "encoding_integer");
+    let weaker = "Theorem encoding_integer (B : R) (_ : 0 < B) :";
+    copy.replace("Alternatives.v", "Theorem encoding_integer (B : R) :", weaker);
+    copy.replace("Alternatives.v", "(** encoding.integer:", "(** encoding.integer: For positive B:");
+    copy.replace("Alternatives.v", "Theorem encoding_fraction", "Lemma fraction");
+    for (code, subject) in [
+        ("statement", "encoding_integer"),
+        ("header", "encoding_integer"),
+        ("missing", "encoding_fraction"),
+        ("coverage", "encoding.fraction"),
+    ] {
+        copy.is_red(code, subject);
+    }
     assert_eq!(formal_evidence(&copy.path("cache"), &copy.proofs())["status"], "failed");
-}
-
-#[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
-fn a_changed_definition_turns_it_red() {
-    let copy = Copy::new();
-    // The same number, and every proof still goes through; only the pinned definition tells.
-    copy.replace("Alternatives.v", "integer_code (t : nat) : R := INR t.", "integer_code (t : nat) : R := INR (id t).");
-    copy.is_red("definition", "Alternatives.integer_code");
-}
-
-#[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
-fn an_axiom_turns_it_red() {
-    let copy = Copy::new();
-    copy.replace("Fourier.v", "Theorem sinusoid_fourier", "Axiom assumed : False.\nTheorem sinusoid_fourier");
-    copy.is_red("forbidden", "Fourier.v");
-}
-
-#[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
-fn a_deleted_theorem_turns_it_red() {
-    let copy = Copy::new();
-    copy.replace("Phasor.v", "Theorem phasor_polar", "Lemma polar");
-    copy.is_red("missing", "phasor_polar");
-    copy.is_red("coverage", "phasor.polar");
+    let pin = || fs::read_to_string(copy.proofs().join("audit/Alternatives.pin")).expect("a pin file");
+    let before = pin();
+    assert_eq!(copy.prove(&["--accept"]).0, 1);
+    assert_eq!(pin(), before, "nothing is accepted while a comment is not the claim's text");
 }

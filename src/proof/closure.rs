@@ -1,0 +1,128 @@
+//! What the statements rest on: from name to name through everything that the development declares.
+
+use super::Development;
+use super::finding::{Code, Finding};
+use super::lexer::words;
+use super::pins::{Kind, Pin, Pins, TheoremPin};
+use super::query::{Answers, Constant, Nature, Theorem};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where the libraries' files come from, apart from the development itself.
+pub const ROOTS: [&str; 7] = ["Bignums", "Coq", "Coquelicot", "Flocq", "HB", "Interval", "mathcomp"];
+/// The name that all files of the development bear before their own.
+const OWN: &str = "Posproof";
+
+/// The chosen theorems and all that their statements rest on.
+#[derive(Clone, Debug, Default)]
+pub struct Closure {
+    /// As pins.
+    pub pins: Pins,
+    /// The texts in full, by name with the module.
+    pub full: BTreeMap<String, String>,
+    /// Names whose meaning cannot be pinned.
+    pub findings: Vec<Finding>,
+}
+
+impl Closure {
+    /// Follows every name of the development that a chosen theorem's statement, printed in full, mentions.
+    pub fn of(development: &Development, answers: &BTreeMap<String, Answers>, chosen: &dyn Fn(&str) -> bool) -> Self {
+        let mut closure = Self::default();
+        let theorems =
+            answers.iter().flat_map(|(module, answers)| answers.theorems.keys().map(move |name| (module, name)));
+        let mut unread: Vec<String> =
+            theorems.filter(|(_, name)| chosen(name)).map(|(module, name)| format!("{module}.{name}")).collect();
+        let mut read = BTreeSet::new();
+        while let Some(name) = unread.pop() {
+            if !read.insert(name.clone()) {
+                continue;
+            }
+            let (module, inner) = name.split_once('.').unwrap_or((&name, ""));
+            let of_module = answers.get(module);
+            if let Some(theorem) = of_module.and_then(|answers| answers.theorems.get(inner)) {
+                unread.extend(names(development, &theorem.statement.full));
+                closure.add_theorem(module, inner, theorem);
+                continue;
+            }
+            let found = of_module.map(|answers| declaring(answers, &name)).unwrap_or_default();
+            if found.is_empty() {
+                closure.hidden(module, &name, "Coq does not list it among what the file declares");
+            }
+            for (place, constant) in found {
+                unread.extend(names(development, &constant.text.full));
+                closure.add(module, place, constant);
+            }
+        }
+        closure
+    }
+
+    fn add_theorem(&mut self, module: &str, name: &str, theorem: &Theorem) {
+        let pin = TheoremPin { statement: Pin::from(&theorem.statement), axioms: theorem.axioms.clone() };
+        self.pins.files.entry(module.to_owned()).or_default().theorems.insert(name.to_owned(), pin);
+        self.full.insert(name.to_owned(), theorem.statement.full.clone());
+    }
+
+    fn add(&mut self, module: &str, name: &str, constant: &Constant) {
+        let kind = match constant.nature {
+            Nature::Lemma => Kind::Lemma,
+            Nature::Definition | Nature::Inductive => Kind::Definition,
+            Nature::Opaque => {
+                let why =
+                    "it ends with Qed, which keeps its body from every statement; what is no proof ends with Defined";
+                return self.hidden(module, name, why);
+            }
+        };
+        let pin = (kind, Pin::from(&constant.text));
+        self.pins.files.entry(module.to_owned()).or_default().rests_on.insert(name.to_owned(), pin);
+        self.full.insert(name.to_owned(), constant.text.full.clone());
+    }
+
+    fn hidden(&mut self, module: &str, name: &str, why: &str) {
+        let message = format!("a statement rests on it, but {why}");
+        self.findings.push(Finding::new(Code::Hidden, name, Some(format!("{module}.v")), message));
+    }
+}
+
+/// What bears the name; where it is a constructor, the inductive types of the file that have such a word.
+fn declaring<'a>(answers: &'a Answers, name: &str) -> Vec<(&'a String, &'a Constant)> {
+    if let Some(found) = answers.constants.get_key_value(name) {
+        return vec![found];
+    }
+    // Coq lists all constants and inductive types at the top of a file; only constructors are left.
+    let Some((_, constructor)) = name.split_once('.').filter(|(_, inner)| !inner.contains('.')) else {
+        return Vec::new();
+    };
+    let declares = |constant: &Constant| {
+        constant.nature == Nature::Inductive && words(&constant.text.full).any(|word| word == constructor)
+    };
+    answers.constants.iter().filter(|(_, constant)| declares(constant)).collect()
+}
+
+/// The names of the development in a printed text, each with its module.
+fn names(development: &Development, text: &str) -> Vec<String> {
+    let own = |word: &str| word.strip_prefix(OWN).and_then(|rest| rest.strip_prefix('.')).map(str::to_owned);
+    let of_a_module = |word: &str| word.split_once('.').is_some_and(|(module, _)| development.source(module).is_some());
+    words(text).filter_map(|word| own(word).or_else(|| of_a_module(word).then(|| word.to_owned()))).collect()
+}
+
+/// Files that were loaded, but are neither of the development nor of a library that it stands on, and
+/// files of the development that bear the name of a library's: such a name would be printed as the library's.
+pub fn foreign(development: &Development, answers: &BTreeMap<String, Answers>) -> Vec<Finding> {
+    let loaded: BTreeSet<&String> = answers.values().flat_map(|answers| &answers.libraries).collect();
+    let mut findings = Vec::new();
+    for library in loaded {
+        let (root, file) =
+            (library.split('.').next().unwrap_or_default(), library.rsplit('.').next().unwrap_or_default());
+        let own = library.split_once('.').filter(|(root, _)| *root == OWN).map(|(_, module)| module);
+        let message = match own {
+            Some(module) if development.source(module).is_some() => continue,
+            Some(_) => "it was loaded, but is no file of this development",
+            None if !ROOTS.contains(&root) => "it was loaded, but is of no library that the proofs stand on",
+            None if development.source(file).is_some() => {
+                "a file of this development bears the name of this file of a library"
+            }
+            None => continue,
+        };
+        findings.push(Finding::new(Code::Library, library, None, message));
+    }
+    findings
+}

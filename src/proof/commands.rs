@@ -1,0 +1,217 @@
+//! The commands that a source may use: those with which one states, defines and proves.
+//!
+//! What is not on the list is a finding, whatever it does, so that an assumption, an unchecked
+//! recursion or an option that changes how terms are read or printed has no way in.
+
+use super::lexer::words;
+
+/// Commands that a source may use, wherever they stand.
+const ALLOWED: &[&str] = &[
+    "Arguments",
+    "Bind",
+    "Canonical",
+    "Close",
+    "CoFixpoint",
+    "CoInductive",
+    "Corollary",
+    "Defined",
+    "Definition",
+    "Delimit",
+    "End",
+    "Example",
+    "Export",
+    "Fact",
+    "Fixpoint",
+    "Hint",
+    "Implicit",
+    "Import",
+    "Inductive",
+    "Infix",
+    "Instance",
+    "Lemma",
+    "Ltac",
+    "Notation",
+    "Open",
+    "Proof",
+    "Proposition",
+    "Qed",
+    "Record",
+    "Remark",
+    "Reserved",
+    "Section",
+    "Structure",
+    "Theorem",
+    "Variant",
+];
+
+/// Commands that a source may use inside a section; outside, they declare axioms.
+const IN_SECTIONS: &[&str] = &["Context", "Hypotheses", "Hypothesis", "Let", "Variable", "Variables"];
+
+/// Options that a source may set: they decide which arguments may be left out and which warnings are
+/// shown, never what is checked.
+const OPTIONS: &[&str] =
+    &["Set Implicit Arguments", "Set Warnings", "Unset Printing Implicit Defensive", "Unset Strict Implicit"];
+
+/// Commands that only load libraries, name their parts or choose how to write them.
+const DECLARES_NOTHING: &[&str] =
+    &["Bind", "Close", "Delimit", "Export", "From", "Import", "Module", "Notation", "Open", "Set", "Unset"];
+
+/// Commands and tactics that are not allowed, with the reason.
+const REASONS: &[(&str, &str)] = &[
+    ("Abort", "a proof given up"),
+    ("Admit", "a goal left open"),
+    ("Admitted", "a proof left open"),
+    ("Axiom", "an assumption"),
+    ("Axioms", "an assumption"),
+    ("Coercion", "it hides what a statement applies"),
+    ("Conjecture", "an assumption"),
+    ("Conjectures", "an assumption"),
+    ("Declare", "an assumption or a plugin"),
+    ("Parameter", "an assumption"),
+    ("Parameters", "an assumption"),
+    ("Primitive", "a primitive of the kernel"),
+];
+
+/// Tactics that leave a goal open.
+const OPEN: &[&str] = &["admit", "give_up"];
+
+/// Attributes that a command may bear.
+const ATTRIBUTES: &[&str] = &["export", "global", "local"];
+
+/// Words with no place in a proof, and what is wrong with them.
+pub type Refused = (String, &'static str);
+
+/// A sentence without bullets, attributes and modifiers.
+pub struct Command<'a> {
+    /// Its words, the command first.
+    pub words: Vec<&'a str>,
+    attributes: Vec<&'a str>,
+    text: &'a str,
+}
+
+impl<'a> Command<'a> {
+    /// Reads a sentence.
+    pub fn new(sentence: &'a str) -> Self {
+        let mut attributes = Vec::new();
+        let mut text = after_focus(sentence);
+        while let Some((listed, rest)) = text.strip_prefix("#[").and_then(|rest| rest.split_once(']')) {
+            attributes.extend(words(listed));
+            text = rest.trim_start();
+        }
+        let words = words(text).skip_while(|word| ["Local", "Global"].contains(word)).collect();
+        Self { words, attributes, text }
+    }
+
+    /// What in the sentence has no place in a proof.
+    pub fn refused(&self, in_section: bool) -> Vec<Refused> {
+        let mut refused: Vec<Refused> = Vec::new();
+        let attributes = self.attributes.iter().filter(|attribute| !ATTRIBUTES.contains(attribute));
+        refused.extend(attributes.map(|word| ((*word).to_owned(), "an attribute that a proof does not need")));
+        let open = self.words.iter().filter(|word| OPEN.contains(word));
+        refused.extend(open.map(|word| ((*word).to_owned(), "a goal left open")));
+        refused.extend(self.refused_command(in_section));
+        refused
+    }
+
+    /// Commands begin with a capital letter, tactics do not.
+    fn refused_command(&self, in_section: bool) -> Option<Refused> {
+        let first = *self.words.first()?;
+        if !first.starts_with(|c: char| c.is_ascii_uppercase()) || ALLOWED.contains(&first) {
+            return None;
+        }
+        if IN_SECTIONS.contains(&first) {
+            return (!in_section).then(|| (first.to_owned(), "an assumption, outside every section"));
+        }
+        let refused = |words: usize, why| Some((self.words[..words.min(self.words.len())].join(" "), why));
+        match first {
+            "From" if self.words.get(2) == Some(&"Require") => None,
+            "Declare" if self.words.get(1) == Some(&"Scope") => None,
+            "Module" if self.names_module() => None,
+            "Module" => refused(2, "a module that is more than a name for one of a library can hold assumptions"),
+            "Set" | "Unset" if OPTIONS.contains(&self.words.join(" ").as_str()) => None,
+            "Set" | "Unset" => refused(usize::MAX, "an option that changes what is checked, read or printed"),
+            _ => {
+                let why = REASONS.iter().find(|(word, _)| *word == first).map(|(_, why)| *why);
+                refused(1, why.unwrap_or("a command that a finished source does not need"))
+            }
+        }
+    }
+
+    /// Whether it is `Module NAME := EXPRESSION`, without parameters and without a type.
+    fn names_module(&self) -> bool {
+        let named = self.text.split_once(":=").is_some_and(|(before, _)| !before.contains([':', '(']));
+        named && self.words.get(1) != Some(&"Type")
+    }
+
+    /// Whether it declares something whose meaning or proof the checker has to see.
+    pub fn declares(&self) -> bool {
+        let first = self.words.first();
+        first.is_some_and(|first| {
+            first.starts_with(|c: char| c.is_ascii_uppercase()) && !DECLARES_NOTHING.contains(first)
+        })
+    }
+}
+
+/// The sentence after bullets, braces and the goals that they select, such as `- `, `2: {` or `all:`.
+fn after_focus(sentence: &str) -> &str {
+    let mut text = sentence;
+    loop {
+        text = text.trim_start_matches(|c: char| c.is_whitespace() || "-+*{}".contains(c));
+        let selects = |goals: &str| {
+            let goals = goals.trim();
+            ["all", "par", "!"].contains(&goals)
+                || goals.starts_with('[')
+                || goals.chars().all(|c| c.is_ascii_digit() || "-, ".contains(c))
+        };
+        match text.split_once(':') {
+            Some((goals, rest)) if !rest.starts_with('=') && selects(goals) => text = rest,
+            _ => return text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(sentence: &str, in_section: bool) -> Vec<String> {
+        Command::new(sentence).refused(in_section).into_iter().map(|(words, _)| words).collect()
+    }
+
+    #[test]
+    fn only_commands_that_state_define_and_prove_are_allowed() {
+        for sentence in [
+            "#[global] Instance precision_positive : P.",
+            "Local Notation w := (frequency b d i).",
+            "- by rewrite /Axiom.",
+            "Module I := FloatIntervalFull StdZFloat.",
+            "From Posproof Require Import Shift.",
+            "Set Warnings \"    \".",
+            "Declare Scope matrix_scope.",
+        ] {
+            assert_eq!(refused(sentence, false), [""; 0], "{sentence}");
+        }
+        for (sentence, words) in [
+            ("#[bypass_check(guard)] Fixpoint f (n : nat) : nat := f n.", "bypass_check"),
+            ("Unset Guard Checking.", "Unset Guard Checking"),
+            ("Local Unset Universe Checking.", "Unset Universe Checking"),
+            ("Set Definitional UIP.", "Set Definitional UIP"),
+            ("Set Printing Depth 1.", "Set Printing Depth 1"),
+            ("Module Type T.", "Module Type"),
+            ("Module M (A : T) := F A.", "Module M"),
+            ("Module M : T := N.", "Module M"),
+            ("Module M.", "Module M"),
+            ("Variable y : nat.", "Variable"),
+            ("Time Qed.", "Time"),
+            ("- admit.", "admit"),
+            ("Program Definition x : nat := _.", "Program"),
+            ("Require Import Posproof.Shift.", "Require"),
+            ("From Shift Extra Dependency \"    \".", "From"),
+            ("{ 2-3: { Admitted.", "Admitted"),
+            ("[left]: #[local] #[bypass_check(guard)] Definition x := 0.", "bypass_check"),
+        ] {
+            assert_eq!(refused(sentence, false).first().map(String::as_str), Some(words), "{sentence}");
+        }
+        assert_eq!(refused("Variable y : nat.", true), [""; 0]);
+    }
+}

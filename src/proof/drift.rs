@@ -1,0 +1,116 @@
+//! Differences between what Coq prints and what is pinned.
+
+use super::Development;
+use super::audit::ALLOWED_AXIOMS;
+use super::closure::Closure;
+use super::finding::{Code, Finding};
+use super::pins::{DIRECTORY, EXTENSION, FilePins, Kind, Pin, TheoremPin};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was looked at.
+pub struct Scope<'a> {
+    /// Whether a theorem was chosen.
+    pub chosen: &'a dyn Fn(&str) -> bool,
+    /// Whether all theorems were chosen, and Coq has answered for every file.
+    pub complete: bool,
+}
+
+/// Differences, both ways: nothing pinned may be gone, nothing there may be unpinned.
+pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) -> Vec<Finding> {
+    let (printed, pinned) = (&closure.pins.files, &development.pins.files);
+    let none = FilePins::default();
+    let modules: BTreeSet<&String> = printed.keys().chain(pinned.keys()).collect();
+    let mut findings = Vec::new();
+    for module in modules {
+        let (now, then) = (printed.get(module).unwrap_or(&none), pinned.get(module).unwrap_or(&none));
+        let compared = Compared { module, file: pinned.contains_key(module), full: &closure.full };
+        for (name, theorem) in &now.theorems {
+            findings.extend(compared.theorem(name, theorem, then.theorems.get(name)));
+        }
+        for (name, found) in &now.rests_on {
+            findings.extend(compared.rests_on(name, found, then.rests_on.get(name)));
+        }
+        for (name, pin) in then.theorems.iter().filter(|(name, _)| (scope.chosen)(name)) {
+            let declared =
+                development.source(module).is_some_and(|source| source.theorems.iter().any(|t| t.name == *name));
+            if !declared {
+                let message = format!("the theorem is pinned, but {module}.v does not have it any more");
+                let finding = Finding::new(Code::Missing, name, None, message);
+                findings.push(finding.differing(&pin.statement.readable, "no theorem"));
+            }
+        }
+        // A file that does not compile hides what its statements rest on.
+        for (name, (kind, _)) in
+            then.rests_on.iter().filter(|(name, _)| scope.complete && !now.rests_on.contains_key(*name))
+        {
+            let message = format!("the {} is pinned, but no statement rests on it any more", kind.name());
+            findings.push(Finding::new(Code::Definition, name, None, message));
+        }
+    }
+    findings
+}
+
+/// The pins of one file against what Coq prints.
+struct Compared<'a> {
+    module: &'a str,
+    /// Whether there is a file of pins.
+    file: bool,
+    full: &'a BTreeMap<String, String>,
+}
+
+impl Compared<'_> {
+    fn theorem(&self, name: &str, found: &TheoremPin, pin: Option<&TheoremPin>) -> Vec<Finding> {
+        let beyond: Vec<&str> =
+            found.axioms.iter().map(String::as_str).filter(|axiom| !ALLOWED_AXIOMS.contains(axiom)).collect();
+        let message = "it depends on axioms that no theorem of this development may use";
+        let finding = Finding::new(Code::ForbiddenAxiom, name, None, message);
+        let forbidden = (!beyond.is_empty()).then(|| finding.differing(ALLOWED_AXIOMS.join("\n"), beyond.join("\n")));
+        let drifted = match pin {
+            None => vec![self.unpinned(name, &found.statement, "theorem")],
+            Some(pin) => {
+                let statement =
+                    self.text(Code::Statement, name, &found.statement, &pin.statement, "the printed statement is");
+                statement.into_iter().chain(axioms(name, &found.axioms, &pin.axioms)).collect()
+            }
+        };
+        drifted.into_iter().chain(forbidden).collect()
+    }
+
+    fn rests_on(&self, name: &str, (kind, found): &(Kind, Pin), pin: Option<&(Kind, Pin)>) -> Option<Finding> {
+        let what = match kind {
+            Kind::Lemma => "the statement of a lemma that statements mention is",
+            Kind::Definition => "a definition that statements rest on is",
+        };
+        match pin {
+            None => Some(self.unpinned(name, found, kind.name())),
+            Some((then, _)) if then != kind => {
+                let message = format!("it is pinned as a {}, but is a {}", then.name(), kind.name());
+                Some(Finding::new(Code::Definition, name, None, message))
+            }
+            Some((_, pin)) => self.text(Code::Definition, name, found, pin, what),
+        }
+    }
+
+    fn unpinned(&self, name: &str, found: &Pin, what: &str) -> Finding {
+        let why =
+            if self.file { String::new() } else { format!(": there is no {DIRECTORY}/{}.{EXTENSION}", self.module) };
+        let finding = Finding::new(Code::Unpinned, name, None, format!("the {what} is not pinned{why}"));
+        finding.differing("a pin", &found.readable)
+    }
+
+    fn text(&self, code: Code, name: &str, found: &Pin, pin: &Pin, what: &str) -> Option<Finding> {
+        let finding = |message| Finding::new(code, name, None, message);
+        if found.readable != pin.readable {
+            return Some(finding(format!("{what} not the pinned one")).differing(&pin.readable, &found.readable));
+        }
+        let now = self.full.get(name).map_or("", String::as_str);
+        let message = format!("{what} not the pinned one, although it reads the same: in full it differs");
+        (found.full != pin.full).then(|| finding(message).differing(&pin.full, format!("{}\n{now}", found.full)))
+    }
+}
+
+fn axioms(name: &str, found: &[String], pinned: &[String]) -> Option<Finding> {
+    let text = |axioms: &[String]| if axioms.is_empty() { "no axioms".to_owned() } else { axioms.join("\n") };
+    let finding = Finding::new(Code::Axioms, name, None, "its axioms are not the pinned ones");
+    (found != pinned).then(|| finding.differing(text(pinned), text(found)))
+}

@@ -1,0 +1,350 @@
+//! Attacks: small edits with which the development would say less than it seems to. Each must turn the
+//! audit red, for the reason that the table gives, on a copy of which only what changes is built again.
+
+use super::copy::Copy;
+use posproof::proof::audit::{Audit, audit, static_findings};
+use posproof::proof::build::Status;
+use posproof::proof::coq::Coq;
+use posproof::proof::finding::{Code, Finding};
+use posproof::proof::{Development, pins};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::sync::{Mutex, OnceLock};
+
+/// Replaces a text that stands in a file once; the empty text stands before a file that is made.
+type Edit = (&'static str, &'static str, &'static str);
+
+struct Attack {
+    name: &'static str,
+    edits: &'static [Edit],
+    /// The theorems that are audited.
+    theorems: &'static [&'static str],
+    /// What must be found, against what.
+    found: (Code, &'static str),
+}
+
+const ATTACKS: &[Attack] = &[
+    Attack {
+        name: "another value of an argument that is left out",
+        edits: &[("Target.v", "@below 3 x -> @below 3 x", "@below 0 x -> @below 0 x")],
+        theorems: &["rounding_implicit"],
+        found: (Code::Statement, "rounding_implicit"),
+    },
+    Attack {
+        name: "another body of a definition that is called a lemma",
+        edits: &[("Target.v", "(fun n => INR n)", "(fun n => 0)")],
+        theorems: &["rounding_weight"],
+        found: (Code::Definition, "Target.weight"),
+    },
+    Attack {
+        name: "an opaque definition",
+        edits: &[("Target.v", "exact (fun n => INR n). Defined.", "exact (fun n => 0). Qed.")],
+        theorems: &["rounding_weight"],
+        found: (Code::Hidden, "Target.weight"),
+    },
+    Attack {
+        name: "another tactic, which writes another definition",
+        edits: &[("Target.v", "Ltac pick := exact 1.", "Ltac pick := exact 2.")],
+        theorems: &["rounding_picked"],
+        found: (Code::Definition, "Target.picked"),
+    },
+    Attack {
+        name: "another definition local to a section",
+        edits: &[("Target.v", "Let scale : R := 2.", "Let scale : R := 3.")],
+        theorems: &["rounding_scaled"],
+        found: (Code::Definition, "Target.scaled"),
+    },
+    Attack {
+        name: "another structure found by its type",
+        edits: &[("Target.v", "@Pointed nat 0%nat", "@Pointed nat 1%nat")],
+        theorems: &["rounding_canonical"],
+        found: (Code::Definition, "Target.pointed_nat"),
+    },
+    Attack {
+        name: "another type of a constructor",
+        edits: &[
+            ("Target.v", "Leaf (n : nat)", "Leaf (n : nat) (_ : n = n)"),
+            ("Target.v", "Leaf _ =>", "Leaf _ _ =>"),
+            ("Target.v", "size (Leaf 5) = size (Leaf 5)", "size (Leaf 5 eq_refl) = size (Leaf 5 eq_refl)"),
+        ],
+        theorems: &["rounding_tree"],
+        found: (Code::Definition, "Target.tree"),
+    },
+    Attack {
+        name: "another recursion",
+        edits: &[("Target.v", "size l + size r", "size l + 0 * size r")],
+        theorems: &["rounding_tree"],
+        found: (Code::Definition, "Target.size"),
+    },
+    Attack {
+        name: "another statement of a proof inside a term",
+        edits: &[("Target.v", "Lemma small : (0 < 1)%nat.", "Lemma small : (0 < 0 + 1)%nat.")],
+        theorems: &["rounding_proof"],
+        found: (Code::Definition, "Target.small"),
+    },
+    Attack {
+        name: "a notation that means another symbol",
+        edits: &[(
+            "Target.v",
+            "Theorem rounding_symbols",
+            "Notation \"x + y\" := (Rminus x y) : R_scope.\nTheorem rounding_symbols",
+        )],
+        theorems: &["rounding_symbols"],
+        found: (Code::Statement, "rounding_symbols"),
+    },
+    Attack {
+        name: "a definition that hides the library's of the same name",
+        edits: &[(
+            "Target.v",
+            "Theorem rounding_symbols",
+            "Definition sin (x : R) : R := 0.\nTheorem rounding_symbols",
+        )],
+        theorems: &["rounding_symbols"],
+        found: (Code::Statement, "rounding_symbols"),
+    },
+    Attack {
+        name: "a later import that hides the library's name",
+        edits: &[
+            ("Shadow.v", "", "From Coq Require Import Reals.\nDefinition sin (x : R) : R := x.\n"),
+            ("Target.v", "Require Import RoundingFormat.", "Require Import RoundingFormat Shadow."),
+        ],
+        theorems: &["rounding_symbols"],
+        found: (Code::Unpinned, "Shadow.sin"),
+    },
+    Attack {
+        name: "a file with the name of a library's",
+        edits: &[
+            ("Rtrigo_def.v", "", "From Coq Require Import Reals.\nDefinition sin (x : R) : R := x.\n"),
+            ("Target.v", "Require Import RoundingFormat.", "Require Import RoundingFormat Rtrigo_def."),
+        ],
+        theorems: &["rounding_symbols"],
+        found: (Code::Library, "Coq.Reals.Rtrigo_def"),
+    },
+    Attack {
+        name: "a hypothesis that nothing satisfies",
+        edits: &[("Target.v", "rounding_tree : size (Leaf 5)", "rounding_tree : 0 = 1 -> size (Leaf 5)")],
+        theorems: &["rounding_tree"],
+        found: (Code::Statement, "rounding_tree"),
+    },
+    Attack {
+        name: "another name",
+        edits: &[("Target.v", "Theorem rounding_picked", "Theorem rounding_taken")],
+        theorems: &["rounding_picked", "rounding_taken"],
+        found: (Code::Missing, "rounding_picked"),
+    },
+    Attack {
+        name: "a weaker statement, with its pin read by nobody",
+        edits: &[
+            ("Target.v", "(x y : R) : sin x + y", "(x y : R) (_ : x = y) : sin x + y"),
+            ("audit/Target.pin", "forall x y : R, sin x", "forall x y : R, x = y -> sin x"),
+        ],
+        theorems: &["rounding_symbols"],
+        found: (Code::Statement, "rounding_symbols"),
+    },
+    Attack {
+        name: "a pin that reads otherwise than the theorem",
+        edits: &[("audit/Target.pin", "forall x y : R, sin x + y = sin x + y", "forall x y : R, sin x + y = 0")],
+        theorems: &["rounding_symbols"],
+        found: (Code::Statement, "rounding_symbols"),
+    },
+    Attack {
+        name: "another permutation between the two layouts",
+        edits: &[(
+            "RotaryLayout.v",
+            "'I_(h.*2) := at_pair (half_no j) (in_second j).",
+            "'I_(h.*2) := id (at_pair (half_no j) (in_second j)).",
+        )],
+        theorems: &["rope_pair_layout"],
+        found: (Code::Definition, "RotaryLayout.regroup_fun"),
+    },
+];
+
+/// What the text alone shows.
+const FORBIDDEN: &[(&str, &str, &str)] = &[
+    ("an axiom", "Axiom assumed : False.", "Axiom"),
+    ("an axiom in a module type", "Module Type Assumed. Axiom assumed : False. End Assumed.", "Axiom"),
+    ("a functor over a module type", "Module F (A : Assumed). Definition x := A.assumed. End F.", "Module F"),
+    ("a module that is only declared", "Declare Module A : Assumed.", "Declare"),
+    ("a parameter in a section", "Section S. Parameter assumed : False. End S.", "Parameter"),
+    ("a variable outside every section", "Variable assumed : False.", "Variable"),
+    ("a proof left open", "Lemma open : False. Proof. Admitted.", "Admitted"),
+    ("a goal left open", "Lemma open : False. Proof. 1: { admit. } Abort.", "admit"),
+    (
+        "recursion unchecked, by attribute",
+        "#[local] #[bypass_check(guard)] Fixpoint f (n : nat) : False := f n.",
+        "bypass_check",
+    ),
+    ("recursion unchecked, by option", "Unset Guard Checking.", "Unset Guard Checking"),
+    ("universes unchecked", "Local Unset Universe Checking.", "Unset Universe Checking"),
+    ("equality proofs equal by definition", "Set Definitional UIP.", "Set Definitional UIP"),
+    ("printing abridged", "#[global] Set Printing Depth 1.", "Set Printing Depth 1"),
+    ("a coercion", "Coercion INR : nat >-> R.", "Coercion"),
+    ("a library of nowhere", "Require Import Posproof.Stale.", "Require"),
+    ("a file read", "Load \"Stale\".", "Load"),
+    ("a path added", "Add LoadPath \"/tmp\" as Coq.", "Add"),
+    ("a plugin", "Declare ML Module \"stale\".", "Declare"),
+    ("a letter that looks like another", "Definition о : nat := 0.", "о"),
+    ("a comment without end", "(* Definition hidden := 0.", "the end of the file"),
+];
+
+/// What changes nothing of what is stated: the audit must stay green.
+const HARMLESS: &[Edit] = &[
+    ("Target.v", "Proof. exact (fun less => less). Qed.", "Proof. intro less; exact less. Qed."),
+    (
+        "Target.v",
+        "Theorem rounding_implicit",
+        "Arguments below : clear implicits.\n\
+         Lemma other (x : R) : below 3 x -> below 3 x.\nProof. exact (fun less => less). Qed.\n\
+         Arguments below {length} x.\nTheorem rounding_implicit",
+    ),
+    (
+        "Target.v",
+        "Theorem rounding_symbols",
+        "Notation \"x +. y\" := (Rplus x y) (at level 50) : R_scope.\nTheorem rounding_symbols",
+    ),
+];
+
+/// The copy that all attacks start from: the development with the target, whose pins are accepted.
+fn prepared() -> &'static Copy {
+    static PREPARED: OnceLock<Copy> = OnceLock::new();
+    PREPARED.get_or_init(|| {
+        let copy = Copy::new();
+        fs::write(copy.proofs().join("Target.v"), include_str!("Target.v")).expect("a source");
+        let found = look(&copy, None);
+        let printed = found.printed.expect("Coq has answered for every file");
+        let folder = copy.proofs().join(pins::DIRECTORY);
+        fs::write(folder.join("Target.pin"), &printed.to_texts()["Target"]).expect("a pin file");
+        let unchanged = look(&copy, None);
+        assert!(unchanged.findings.is_empty(), "{:#?}", unchanged.findings);
+        copy
+    })
+}
+
+fn read(copy: &Copy) -> Development {
+    Development::read(&copy.proofs()).expect("the sources are readable")
+}
+
+fn look(copy: &Copy, theorems: Option<&[&str]>) -> Audit {
+    audit_of(copy, &read(copy), theorems)
+}
+
+fn audit_of(copy: &Copy, development: &Development, theorems: Option<&[&str]>) -> Audit {
+    let coq = Coq::find().expect("Coq is installed");
+    let theorems: Option<BTreeSet<String>> =
+        theorems.map(|names| names.iter().map(|name| (*name).to_owned()).collect());
+    audit(&coq, development, theorems.as_ref(), &copy.path("build"), 1, &|_| ()).expect("the tools run")
+}
+
+fn apply(copy: &Copy, edits: &[Edit]) {
+    for (file, old, new) in edits {
+        if old.is_empty() {
+            fs::write(copy.proofs().join(file), new).expect("a source");
+        } else {
+            copy.replace(file, old, new);
+        }
+    }
+}
+
+fn lists(findings: &[Finding], code: Code, subject: &str) -> bool {
+    findings.iter().any(|finding| finding.code == code && finding.subject == subject)
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn every_attack_turns_the_audit_red() {
+    let prepared = prepared();
+    let next = Mutex::new(ATTACKS.iter());
+    let survivors = Mutex::new(Vec::new());
+    let worker = || {
+        while let Some(attack) = { next.lock().expect("no panic").next() } {
+            let copy = prepared.again();
+            apply(&copy, attack.edits);
+            let Audit { findings, theorems, .. } = look(&copy, Some(attack.theorems));
+            let (code, subject) = attack.found;
+            if !lists(&findings, code, subject) || theorems.iter().any(|theorem| theorem.proved) {
+                survivors.lock().expect("no panic").push(format!("{}: {findings:#?}", attack.name));
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(worker))));
+    let survivors = survivors.into_inner().expect("no panic");
+    assert!(survivors.is_empty(), "{}", survivors.join("\n"));
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn what_changes_no_meaning_changes_no_pin() {
+    let copy = prepared().again();
+    apply(&copy, HARMLESS);
+    let names: Vec<&str> = ["rounding_implicit", "rounding_symbols", "rounding_weight"].into();
+    let found = look(&copy, Some(&names));
+    assert!(found.findings.is_empty(), "{:#?}", found.findings);
+    assert!(found.theorems.iter().all(|theorem| theorem.proved));
+}
+
+/// What the text alone shows needs no Coq.
+#[test]
+fn what_is_assumed_or_unchecked_is_seen_in_the_text() {
+    let development = Development::read(&super::proofs()).expect("the sources are readable");
+    for (name, sentences, words) in FORBIDDEN {
+        let mut spoilt = development.clone();
+        let place = spoilt.sources.iter().position(|source| source.module == "Alternatives").expect("the file");
+        let text = format!("{}\n{sentences}\n", spoilt.sources[place].text);
+        spoilt.sources[place] = posproof::proof::source::Source::new("Alternatives", &text);
+        let findings = static_findings(&spoilt);
+        let named = findings.iter().any(|finding| finding.message.starts_with(&format!("'{words}'")));
+        assert!(named && lists(&findings, Code::Forbidden, "Alternatives.v"), "{name}: {findings:#?}");
+    }
+    for paths in ["-Q . Posproof -R /tmp Coq", "-Q . Posproof\n-arg -type-in-type", ""] {
+        let spoilt = Development { project: Some(paths.to_owned()), ..development.clone() };
+        assert!(lists(&static_findings(&spoilt), Code::Forbidden, "_CoqProject"), "{paths}");
+    }
+}
+
+/// What the text would show, Coq shows too: assumptions and unchecked recursion are found although the
+/// text's findings are taken away.
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn what_is_assumed_or_unchecked_is_seen_by_coq_too() {
+    let copy = prepared().again();
+    apply(
+        &copy,
+        &[
+            (
+                "Target.v",
+                "Theorem rounding_weight (n : nat) : weight n = weight n.\nProof. reflexivity. Qed.",
+                "Module Type Assumed. Axiom assumed : False. End Assumed.\n\
+                 Module Use (A : Assumed). Definition use := A.assumed. End Use.\n\
+                 Declare Module Given : Assumed.\nModule Used := Use Given.\n\
+                 Theorem rounding_weight (n : nat) : weight n = weight n.\nProof. destruct Used.use. Qed.",
+            ),
+            (
+                "Target.v",
+                "Theorem rounding_picked : picked = picked.\nProof. reflexivity. Qed.",
+                "#[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n.\n\
+                 Theorem rounding_picked : picked = picked.\nProof. destruct (loop 0). Qed.",
+            ),
+        ],
+    );
+    let mut development = read(&copy);
+    development.sources.iter_mut().for_each(|source| source.forbidden.clear());
+    let Audit { findings, .. } = audit_of(&copy, &development, Some(&["rounding_weight", "rounding_picked"]));
+    for theorem in ["rounding_weight", "rounding_picked"] {
+        assert!(lists(&findings, Code::ForbiddenAxiom, theorem), "{theorem}: {findings:#?}");
+    }
+    assert!(lists(&findings, Code::Recheck, "Target.v"), "{findings:#?}");
+}
+
+/// A compiled file is taken for what it was compiled from, nothing else.
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn a_compiled_file_of_other_sources_is_compiled_again() {
+    let (copy, other) = (prepared().again(), prepared().again());
+    apply(&other, &[("Target.v", "Lemma small : (0 < 1)%nat.", "Lemma small : (0 < 0 + 1)%nat.")]);
+    look(&other, Some(&["rounding_proof"]));
+    fs::copy(other.path("build").join("Target.vo"), copy.path("build").join("Target.vo")).expect("a copy");
+    let found = look(&copy, Some(&["rounding_proof"]));
+    assert!(found.findings.is_empty(), "{:#?}", found.findings);
+    let of: BTreeMap<_, _> = found.files.into_iter().collect();
+    assert_eq!((of["Target"], of["RoundingFormat"]), (Status::Checked, Status::Unchanged));
+}
