@@ -208,11 +208,13 @@ rewrite pow_1 in r_ge; have [near | far] := Rle_or_lt x 3000.
   have cosines : cosines_below 10000 32 6 4 20 29 11 by vm_cast_no_check (erefl true).
   have small : x * ratio 10000 32 ^ (32 - 6) <= 2 by power_bound 10000%positive 32%N base_gt1.
   have := @chords_range 10000 32 isT base_gt1 x 6 4 20 29 11 isT isT cosines.
-  by rewrite [INR 6]INR_IZR_INZ -[IZR (29 + _)]/40 -[IZR (Z.of_nat 6)]/6 => bound; apply: (Rlt_trans _ _ _ _ (bound _ _ _)); lra.
+  rewrite [INR 6]INR_IZR_INZ -[IZR (29 + _)]/40 -[IZR (Z.of_nat 6)]/6 => bound.
+  by apply: (Rlt_trans _ _ _ _ (bound _ _ _)); lra.
 have cosines : cosines_below 10000 32 9 7 1 131 45 by vm_cast_no_check (erefl true).
 have small : x * ratio 10000 32 ^ (32 - 9) <= 176 by power_bound 10000%positive 32%N base_gt1.
 have := @chords_range 10000 32 isT base_gt1 x 9 7 1 131 45 isT isT cosines.
-by rewrite [INR 9]INR_IZR_INZ -[IZR (131 + _)]/176 -[IZR (Z.of_nat 9)]/9 => bound; apply: (Rlt_trans _ _ _ _ (bound _ _ _)); lra.
+rewrite [INR 9]INR_IZR_INZ -[IZR (131 + _)]/176 -[IZR (Z.of_nat 9)]/9 => bound.
+by apply: (Rlt_trans _ _ _ _ (bound _ _ _)); lra.
 Qed.
 
 Lemma head_128 : nearest_at_neighbours 500000 64 131072.
@@ -228,7 +230,8 @@ rewrite pow_1 in r_ge.
 have cosines : cosines_below 500000 64 9 6 20 32 8 by vm_cast_no_check (erefl true).
 have small : x * ratio 500000 64 ^ (64 - 9) <= 2 by power_bound 500000%positive 64%N base_gt1.
 have := @chords_range 500000 64 isT base_gt1 x 9 6 20 32 8 isT isT cosines.
-by rewrite [INR 9]INR_IZR_INZ -[IZR (32 + _)]/40 -[IZR (Z.of_nat 9)]/9 => bound; apply: (Rlt_trans _ _ _ _ (bound _ _ _)); lra.
+rewrite [INR 9]INR_IZR_INZ -[IZR (32 + _)]/40 -[IZR (Z.of_nat 9)]/9 => bound.
+by apply: (Rlt_trans _ _ _ _ (bound _ _ _)); lra.
 Qed.
 
 Lemma head_256 : nearest_at_neighbours 1000000 128 131072.
@@ -244,7 +247,8 @@ rewrite pow_1 in r_ge.
 have cosines : cosines_below 1000000 128 8 4 20 35 5 by vm_cast_no_check (erefl true).
 have small : x * ratio 1000000 128 ^ (128 - 8) <= 2 by power_bound 1000000%positive 128%N base_gt1.
 have := @chords_range 1000000 128 isT base_gt1 x 8 4 20 35 5 isT isT cosines.
-by rewrite [INR 8]INR_IZR_INZ -[IZR (35 + _)]/40 -[IZR (Z.of_nat 8)]/8 => bound; apply: (Rlt_trans _ _ _ _ (bound _ _ _)); lra.
+rewrite [INR 8]INR_IZR_INZ -[IZR (35 + _)]/40 -[IZR (Z.of_nat 8)]/8 => bound.
+by apply: (Rlt_trans _ _ _ _ (bound _ _ _)); lra.
 Qed.
 
 (** For three heads in use (d = 64, 128, 256 with base 10000, 500000, 1000000) the maps at

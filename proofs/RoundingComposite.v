@@ -64,7 +64,8 @@ Lemma mult_finite x y : is_finite (Bmult mode_NE x y) ->
   [/\ is_finite x, is_finite y & value (Bmult mode_NE x y) = fl F (value x * value y)].
 Proof.
 move=> result; have := Bmult_correct _ _ (precision_positive F) (precision_lt_emax F) mode_NE x y.
-case: Rlt_bool => [[value_eq [finite_eq _]] | overflow]; last by rewrite (overflow_infinite _ _ overflow) in result.
+case: Rlt_bool => [[value_eq [finite_eq _]] | overflow]; last first.
+  by rewrite (overflow_infinite _ _ overflow) in result.
 by move: finite_eq; rewrite result => /esym/andP[x_finite y_finite].
 Qed.
 
@@ -207,7 +208,8 @@ have same i : (i < n)%N -> values (fun j => cast S G (x j)) i = value (x i) /\
                             values (fun j => cast S G (y j)) i = value (y i).
   move=> lt_in; have i_term : i \in terms o by rewrite (perm_mem each_once) mem_iota.
   by have [x_finite y_finite] := inputs i i_term; rewrite /values !cast_exact.
-have := rounding_dot_wide F G (values (fun j => cast S G (x j))) (values (fun j => cast S G (y j))) n o each_once.
+have := rounding_dot_wide F G (values (fun j => cast S G (x j))) (values (fun j => cast S G (y j)))
+  n o each_once.
 have -> : \rsum_(i < n) (values (fun j => cast S G (x j)) i * values (fun j => cast S G (y j)) i) = exact.
   by apply: eq_bigr => i _; have [-> ->] := same i (ltn_ord i).
 have -> : \rsum_(i < n) Rabs (values (fun j => cast S G (x j)) i * values (fun j => cast S G (y j)) i) =

@@ -338,13 +338,14 @@ have distance t c0 s0 x j :
     (forall l, (l < r)%N -> plane_norm (c0 l - cos (t * w l)) (s0 l - sin (t * w l)) <= tau) ->
     pair_distance (partly r (computed_rotated F fused c0 s0 x) x) (partly r (rotated w t x) x) j <= error x j.
   move=> near; rewrite /pair_distance /partly /error doubleK /= uphalf_double; case: ifP => lt_jr.
-    by rewrite /computed_rotated /rotated !pairs_even !pairs_odd; apply: rounding_rotated_pair_length; apply: near.
+    rewrite /computed_rotated /rotated !pairs_even !pairs_odd.
+    by apply: rounding_rotated_pair_length; apply: near.
   by rewrite !Rminus_eq_0 plane_norm_0; exact: Rle_refl.
 have norm_partly t x j : pair_norm (partly r (rotated w t x) x) j = pair_norm x j.
   rewrite /pair_norm /partly doubleK /= uphalf_double; case: ifP => // _.
   exact: pair_norm_rotated.
-have score := rounding_score G h o (partly r (rotated w m q) q) (partly r (rotated w n k) k) _ _ (error q) (error k)
-  each_once (fun j _ => distance m c s q j near_m) (fun j _ => distance n c' s' k j near_n).
+have score := rounding_score G h o (partly r (rotated w m q) q) (partly r (rotated w n k) k) _ _
+  (error q) (error k) each_once (fun j _ => distance m c s q j near_m) (fun j _ => distance n c' s' k j near_n).
 apply: Rle_trans score _; rewrite (score_bound_norms G h _ _ _ _ q k) //.
 have norm_ge0 x j : 0 <= pair_norm x j by apply: plane_norm_ge_0.
 have relative_ge0 : 0 <= tau + rotation_relative F fused * (1 + tau).

@@ -125,7 +125,7 @@ by split; [exact: Rlt_le | split=> [same | one]; [lra | lia]].
 Qed.
 
 (** Its value: 3.71427... *)
-Corollary sinusoid_separation_least_value :
+Lemma least_value :
   3.71427036512 < distance (encoding 0) (encoding 1) < 3.71427036513.
 Proof. by rewrite distance_chords; apply: sqrt_range chords_1; lra. Qed.
 
@@ -134,7 +134,7 @@ Corollary sinusoid_separation_lengths (length : Z) : List.In length [:: 500; 100
   exists least, least_at_neighbours length least /\ 3.71427036512 < least < 3.71427036513.
 Proof.
 move=> listed; exists (distance (encoding 0) (encoding 1)).
-split; last exact: sinusoid_separation_least_value.
+split; last exact: least_value.
 by apply: sinusoid_separation_least; case: listed => [|[|[|[]]]] <-.
 Qed.
 
@@ -163,7 +163,7 @@ Proof.
 split=> [s t s_range t_range s_neq_t|]; last by have := sinusoid_separation_1_and_513; rewrite /encoding; lra.
 have length_le : (1000 <= 1048576)%Z by [].
 have [least _] := sinusoid_separation_least length_le s_range t_range s_neq_t.
-by have := sinusoid_separation_least_value; move: least; rewrite /encoding; lra.
+by have := least_value; move: least; rewrite /encoding; lra.
 Qed.
 
 (** sinusoid.separation, as written: Without a length limit the model cannot distinguish
