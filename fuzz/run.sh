@@ -4,7 +4,7 @@
 # A crash, a hang of 10 s or too much memory ends it with an error and leaves the input in fuzz/artifacts.
 #
 # The stable toolchain is enough: no sanitizer, but overflow checks and debug assertions. The library has unsafe code
-# in one file, src/table/simd.rs, which the target `values` reaches through the reference tables.
+# in one file, crates/table/src/simd.rs, which the target `values` reaches through the reference tables.
 # With the address sanitizer, for the C libraries below it:
 #   SANITIZER=address RUSTUP_TOOLCHAIN=nightly fuzz/run.sh 600
 set -eu

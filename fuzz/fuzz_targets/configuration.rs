@@ -1,14 +1,14 @@
 //! Model configurations and conventions in JSON.
 #![no_main]
 
-use posproof::encoding::{config, convention::Convention};
+use posproof_encoding::{config, convention::Convention};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    if let Ok(json) = serde_json::from_slice(bytes) {
-        if let Ok(convention) = config::read(&json, None) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        if let Ok(convention) = config::read(text, None) {
             let _ = convention.for_length(1).validate();
         }
-        if let Ok(convention) = serde_json::from_value::<Convention>(json) {
+        if let Ok(convention) = serde_json::from_str::<Convention>(text) {
             let _ = convention.validate();
         }
     }

@@ -1,8 +1,8 @@
 //! Judging and identifying tables of any numbers at all: a report or a refusal, never a panic.
 #![no_main]
 
-use posproof::conformance::{Expectation, Slice, Subject, check, identify};
-use posproof::encoding::convention::{Convention, Layout};
+use posproof_check::{Expectation, Slice, Subject, check, identify};
+use posproof_encoding::convention::{Convention, Layout};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let numbers: Vec<f32> = bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();

@@ -12,7 +12,7 @@
 //! The tests of the main crate (`tests/conformance/damage.rs` and `wild.rs`) run a short deterministic form
 //! of the same on stable.
 
-use posproof::conformance::read::open;
+use posproof_check::read::open;
 use std::cell::RefCell;
 use std::io::{Seek, Write};
 use tempfile::NamedTempFile;

@@ -11,7 +11,7 @@ use crate::table::{InvalidPositions, Positions};
 use clap::Args;
 use posproof_encoding::suggestion::unknown;
 use serde_json::{Map, Value};
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A sinusoidal or a rotary encoding, by its parameters or by a model's configuration; parameters that are given
@@ -223,9 +223,9 @@ fn configured(path: &Path, layer_type: Option<&str>, encoding: Encoding) -> Resu
         let expected = format!("a model's configuration of at most {MAX_CONFIGURATION} bytes");
         return Err(usage(format!("{length} bytes: expected {expected}")));
     }
-    let file = BufReader::new(file.take(MAX_CONFIGURATION));
-    let json: Value = serde_json::from_reader(file).map_err(|error| usage(error.to_string()))?;
-    config::read(&json, layer_type).map_err(|error| usage(error.to_string()))
+    let mut text = String::new();
+    file.take(MAX_CONFIGURATION).read_to_string(&mut text).map_err(|error| usage(error.to_string()))?;
+    config::read(&text, layer_type).map_err(|error| usage(error.to_string()))
 }
 
 /// Positions as ranges, a list or an array in a file.
@@ -266,7 +266,8 @@ impl ScalingArguments {
             }
         };
         rule.extend(given);
-        config::from_parameters(rule).map(Some).map_err(|error| self.invalid(&error))
+        let rule = Value::Object(rule).to_string();
+        config::scaling_rule(&rule).map(Some).map_err(|error| self.invalid(&error))
     }
 
     /// What is wrong with a rule, by the option that is missing where one is.

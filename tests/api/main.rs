@@ -36,6 +36,9 @@ fn public_items_are_the_listed_ones() {
 fn no_signature_names_a_hidden_dependency() {
     for name in CRATES {
         for item in surface(name) {
+            // serde_json's types are imported by these names.
+            let words: Vec<&str> = item.split_whitespace().collect();
+            assert!(!words.contains(&"Value") && !words.contains(&"Map"), "posproof-{name}: {item} names serde_json");
             // The two families of numbers are wrapped; their names would only come with a path.
             for dependency in HIDDEN.into_iter().chain(["dashu_float", "dashu_int", "dashu_ratio", "dashu_base"]) {
                 assert!(!item.contains(&format!("{dependency} ::")), "posproof-{name}: {item} names {dependency}");

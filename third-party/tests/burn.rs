@@ -2,10 +2,10 @@
 
 use burn_core::tensor::{Device, Tensor, TensorData};
 use burn_nn::{PositionalEncodingConfig, RotaryEncoding, RotaryEncodingConfig};
-use posproof::conformance::{Expectation, Slice, Subject, assert_conforms, probe};
-use posproof::encoding::convention::Convention;
-use posproof::number::format::Format;
-use posproof::table::Positions;
+use posproof_check::{Expectation, Slice, Subject, assert_conforms, probe};
+use posproof_encoding::convention::Convention;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
 
 const DIM: usize = 64;
 const ROWS: usize = 9000;

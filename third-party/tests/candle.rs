@@ -4,10 +4,10 @@
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::rotary_emb::{rope, rope_i, rope_i_slow, rope_slow, rope_thd};
 use half::bf16;
-use posproof::conformance::{Code, Expectation, Grade, Grid, Slice, Subject, assert_conforms, check, probe};
-use posproof::encoding::convention::{Convention, Layout};
-use posproof::number::format::Format;
-use posproof::table::{Element, Positions};
+use posproof_check::{Code, Expectation, Grade, Grid, Slice, Subject, assert_conforms, check, probe};
+use posproof_encoding::convention::{Convention, Layout};
+use posproof_numerics::format::Format;
+use posproof_table::{Element, Positions};
 
 const DIM: usize = 64;
 

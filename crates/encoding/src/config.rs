@@ -29,16 +29,25 @@ fn invalid(key: &str, found: impl ToString, expected: impl ToString) -> InvalidC
 /// `layer` chooses among `rope_parameters` that differ by the type of the layer.
 ///
 /// ```
-/// let config = serde_json::json!({
+/// let config = r#"{
 ///     "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 500000.0, "max_position_embeddings": 131072,
 ///     "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
 ///                      "original_max_position_embeddings": 8192}
-/// });
-/// let convention = posproof_encoding::config::read(&config, None).unwrap();
+/// }"#;
+/// let convention = posproof_encoding::config::read(config, None).unwrap();
 /// assert_eq!((convention.dim, convention.base.to_string().as_str()), (128, "500000"));
 /// assert_eq!(convention.scaling.unwrap().name(), "llama3");
 /// ```
-pub fn read(config: &Value, layer: Option<&str>) -> Result<Convention, InvalidConfig> {
+///
+/// # Errors
+///
+/// [`InvalidConfig`], with the key, for text that is no JSON and for values that define no rotary encoding.
+pub fn read(config: &str, layer: Option<&str>) -> Result<Convention, InvalidConfig> {
+    let config: Value = serde_json::from_str(config).map_err(|error| invalid("the file", error, "JSON"))?;
+    from_value(&config, layer)
+}
+
+fn from_value(config: &Value, layer: Option<&str>) -> Result<Convention, InvalidConfig> {
     let root = config.as_object().ok_or_else(|| invalid("the file", kind(config), "a JSON object"))?;
     let root = match root.get("text_config").and_then(Value::as_object) {
         Some(text) if !root.contains_key("hidden_size") => text,
@@ -147,8 +156,17 @@ fn scaling(root: &Map<String, Value>, parameters: &Map<String, Value>) -> Result
     from_parameters(rule).map(Some)
 }
 
-/// A scaling rule from its name (`rope_type`) and parameters.
-pub fn from_parameters(rule: Map<String, Value>) -> Result<Scaling, InvalidConfig> {
+/// A scaling rule from a JSON object with its name (`rope_type`) and parameters.
+///
+/// # Errors
+///
+/// [`InvalidConfig`], with the parameters that the rule has.
+pub fn scaling_rule(rule: &str) -> Result<Scaling, InvalidConfig> {
+    let rule = serde_json::from_str(rule).map_err(|error| invalid("the scaling rule", error, "a JSON object"))?;
+    from_parameters(rule)
+}
+
+fn from_parameters(rule: Map<String, Value>) -> Result<Scaling, InvalidConfig> {
     let name = rule.get("rope_type").and_then(Value::as_str).unwrap_or_default().to_owned();
     let known = Scaling::parameters(&name).unwrap_or_default().join(", ");
     serde_json::from_value(Value::Object(rule))
@@ -185,10 +203,10 @@ mod tests {
     fn partial_rotary_and_old_names() {
         let neox =
             json!({"hidden_size": 2048, "num_attention_heads": 16, "rotary_pct": 0.25, "rotary_emb_base": 10000});
-        let convention = read(&neox, None).unwrap();
+        let convention = from_value(&neox, None).unwrap();
         assert_eq!((convention.dim, convention.rotary_dim), (128, Some(32)));
         let gptj = json!({"n_embd": 4096, "n_head": 16, "rotary_dim": 64});
-        assert_eq!(read(&gptj, None).unwrap().rotary_dim, Some(64));
+        assert_eq!(from_value(&gptj, None).unwrap().rotary_dim, Some(64));
     }
 
     #[test]
@@ -199,13 +217,13 @@ mod tests {
             "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.1, 1.2, 1.3], "long_factor": [1, 2, 3, 4.5]}
         });
         let Some(Scaling::Longrope { factor, original_max_position_embeddings, .. }) =
-            read(&phi, None).unwrap().scaling
+            from_value(&phi, None).unwrap().scaling
         else {
             panic!("longrope expected");
         };
         assert_eq!((factor, original_max_position_embeddings), (Some(32.into()), 4096));
         let dynamic = json!({"head_dim": 64, "max_position_embeddings": 2048, "rope_scaling": {"type": "dynamic", "factor": 2.0}});
-        assert_eq!(read(&dynamic, None).unwrap().scaling.unwrap().name(), "dynamic");
+        assert_eq!(from_value(&dynamic, None).unwrap().scaling.unwrap().name(), "dynamic");
     }
 
     #[test]
@@ -214,16 +232,16 @@ mod tests {
             "full_attention": {"rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25},
             "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}
         }});
-        assert_eq!(read(&config, None).unwrap_err().key, "rope_parameters");
-        let full = read(&config, Some("full_attention")).unwrap();
+        assert_eq!(from_value(&config, None).unwrap_err().key, "rope_parameters");
+        let full = from_value(&config, Some("full_attention")).unwrap();
         assert_eq!((full.base.to_string().as_str(), full.rotary_dim), ("1000000", None));
-        assert_eq!(read(&config, Some("sliding_attention")).unwrap().scaling, None);
-        assert!(read(&config, Some("other")).is_err());
+        assert_eq!(from_value(&config, Some("sliding_attention")).unwrap().scaling, None);
+        assert!(from_value(&config, Some("other")).is_err());
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let key = |config: Value| read(&config, None).unwrap_err().key;
+        let key = |config: Value| from_value(&config, None).unwrap_err().key;
         assert_eq!(key(json!([])), "the file");
         assert_eq!(key(json!({})), "head_dim");
         assert_eq!(key(json!({"head_dim": "x"})), "head_dim");
