@@ -41,6 +41,7 @@ mod simd;
 mod strip;
 mod target;
 mod tile;
+mod vectorized;
 #[cfg(feature = "files")]
 pub mod write;
 
@@ -50,7 +51,7 @@ pub use element::Element;
 pub use fill::{Statistics, Table};
 pub use instructions::Instructions;
 pub use posproof_encoding::{InvalidPositions, LIMIT, Positions};
-pub use simd::{Loop, vectorized};
+pub use vectorized::{Loop, vectorized};
 
 use posproof_encoding::convention::InvalidConvention;
 
