@@ -103,15 +103,16 @@ fn a_probe_in_bf16_is_one_file_of_tensors() {
 #[test]
 fn what_cannot_be_written_is_refused() {
     let folder = Folder::new();
-    let refuse = |more: &[&str], part: &str| {
+    let refused_with = |expected: i32, more: &[&str], part: &str| {
         let (status, out, err) = run(folder.path(), &[&["probe", "rotation", "--dim", "8"], more].concat());
-        assert!((status, out.as_str()) == (2, "") && err.contains(part), "{status}: {err}");
+        assert!((status, out.as_str()) == (expected, "") && err.contains(part), "{status}: {err}");
     };
+    let refuse = |more: &[&str], part: &str| refused_with(2, more, part);
     folder.write("there.npy", b"");
     refuse(&["--out", "there.npy"], "--force");
     refuse(&["--out", "p.npy", "--dtype", "bf16"], "safetensors");
     refuse(&["--out", "p.txt"], ".npy or .safetensors");
-    refuse(&["--out", "no/where/p.npy"], "p.npy");
+    refused_with(4, &["--out", "no/where/p.npy"], "p.npy");
     refuse(&["--out", "p.npy", "--heads", "0"], "heads");
     refuse(&["--out", "p.npy", "--heads", "4000000000"], "entries");
     refuse(&["--out", "p.npy", "--last", "9007199254740992"], "2^53");

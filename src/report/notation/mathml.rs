@@ -10,7 +10,7 @@ use super::lexeme::{closing, lowered};
 /// use posproof::report::notation::html;
 /// assert_eq!(html("at every x < 2"), "at every <math alttext=\"x\"><mi>x</mi></math> \
 /// <math alttext=\"&lt; 2\"><mo form=\"infix\" lspace=\"0\">&lt;</mo><mn>2</mn></math>");
-/// assert_eq!(html("base^(2/d)"), "<math alttext=\"base^(2/d)\"><msup><mi>base</mi><mrow><mn>2</mn><mo>/</mo><mi>d</mi></mrow></msup></math>");
+/// assert_eq!(html("base^(2/d)"), "<math alttext=\"base^(2/d)\"><msup><mi>base</mi><mrow><mn>2</mn><mo lspace=\"0\" rspace=\"0\">/</mo><mi>d</mi></mrow></msup></math>");
 /// ```
 pub fn html(text: &str) -> String {
     let mut out = String::with_capacity(4 * text.len());
