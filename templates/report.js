@@ -63,7 +63,8 @@
     if (target.hidden || target.closest("[hidden]")) { form.reset(); filter(); }
     const details = target.matches("details") ? target : target.matches("article.claim") && target.firstElementChild;
     if (details) details.open = true;
-    target.scrollIntoView();
+    // At once: a long page that slides by says nothing.
+    target.scrollIntoView({ behavior: "instant" });
   };
   addEventListener("hashchange", follow);
   follow();
