@@ -176,7 +176,7 @@ fn weaker_and_deleted_theorems_are_found_and_cannot_be_accepted_against_the_ledg
     let weaker = "Theorem encoding_integer (B : R) (_ : 0 < B) :";
     copy.replace("Alternatives.v", "Theorem encoding_integer (B : R) :", weaker);
     copy.replace("Alternatives.v", "(** encoding.integer:", "(** encoding.integer: For positive B:");
-    copy.replace("Alternatives.v", "Theorem encoding_fraction", "Lemma fraction");
+    copy.replace("Alternatives.v", "Theorem encoding_fraction", "Lemma fraction_hides");
     for (code, subject) in [
         ("statement", "encoding_integer"),
         ("header", "encoding_integer"),
