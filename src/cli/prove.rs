@@ -5,8 +5,8 @@ use crate::proof::audit::{Audit, Audited, audit};
 use crate::proof::build::{Event, Status, Step};
 use crate::proof::coq::{Coq, Lacking};
 use crate::proof::coverage::role;
-use crate::proof::finding::Finding;
 use crate::proof::memory::{Record, build_directory};
+use crate::proof::violation::Violation;
 use crate::proof::{Development, Unreadable, pins, table};
 use clap::Args;
 use serde::Serialize;
@@ -48,7 +48,7 @@ struct Document<'a> {
     sources: &'a str,
     files: BTreeMap<String, Status>,
     theorems: &'a [Audited],
-    findings: &'a [Finding],
+    findings: &'a [Violation],
     not_rechecked: Vec<String>,
 }
 

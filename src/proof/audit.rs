@@ -6,9 +6,9 @@ use super::closure::{Closure, foreign};
 use super::coq::{Coq, Lacking};
 use super::coverage::{self, Role, role};
 use super::drift::{Scope, drift};
-use super::finding::{Code, Finding};
 use super::pins::Pins;
 use super::query::Answers;
+use super::violation::{Violation, ViolationKind};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -45,7 +45,7 @@ pub struct Audit {
     /// The theorems audited.
     pub theorems: Vec<Audited>,
     /// All that is wrong.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Violation>,
     /// What became of each file.
     pub files: BTreeMap<String, Status>,
     /// What Coq says, in the form of pins, where every file was looked at.
@@ -83,7 +83,7 @@ pub fn audit(
 }
 
 /// What is wrong with the sources as text: no Coq is needed to see it.
-pub fn static_findings(development: &Development) -> Vec<Finding> {
+pub fn static_findings(development: &Development) -> Vec<Violation> {
     let claims: Vec<_> = crate::claims::all().into_iter().map(|entry| entry.about()).collect();
     let mut findings = coverage::forbidden(development);
     findings.extend(coverage::findings(development, &claims));
@@ -96,18 +96,21 @@ fn theorems(
     development: &Development,
     answers: &BTreeMap<String, Answers>,
     files: &BTreeMap<String, Status>,
-    findings: &[Finding],
+    findings: &[Violation],
     chosen: &dyn Fn(&str) -> bool,
 ) -> Vec<Audited> {
     let sound = |module: &String| matches!(files.get(module), Some(Status::Unchanged | Status::Checked));
-    let general = findings
-        .iter()
-        .any(|finding| matches!(finding.code, Code::Forbidden | Code::Definition | Code::Hidden | Code::Library));
+    let general = findings.iter().any(|finding| {
+        matches!(
+            finding.code,
+            ViolationKind::Forbidden | ViolationKind::Definition | ViolationKind::Hidden | ViolationKind::Library
+        )
+    });
     let audited = development.theorems().filter(|(_, theorem)| chosen(&theorem.name)).map(|(source, theorem)| {
         let name = &theorem.name;
         let found = answers.get(&source.module).and_then(|answers| answers.theorems.get(name));
         let (claim, role) = role(theorem);
-        let against = |finding: &Finding| finding.subject == *name || Some(&finding.subject) == claim.as_ref();
+        let against = |finding: &Violation| finding.subject == *name || Some(&finding.subject) == claim.as_ref();
         let rests_on = build::closure(development, [source.module.clone()]);
         let proved = found.is_some() && !general && rests_on.iter().all(sound) && !findings.iter().any(against);
         let axioms = found.map(|found| found.axioms.clone()).unwrap_or_default();

@@ -6,9 +6,9 @@
 //! the fact that `coqchk` accepted it.
 
 use super::coq::{self, Coq, Lacking};
-use super::finding::{Code, Finding};
 use super::query::{self, Answers};
 use super::source::Source;
+use super::violation::{Violation, ViolationKind};
 use super::{Development, digest};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +64,7 @@ pub struct Built {
     /// Coq's answers by file.
     pub answers: BTreeMap<String, Answers>,
     /// Files that do not compile, cannot be asked about or are not accepted by `coqchk`.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Violation>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -308,12 +308,12 @@ fn note(
         Ok(Err(message)) => {
             *status = Status::Failed;
             let (code, what) = match step {
-                Step::Compile => (Code::Build, "does not compile"),
-                Step::Ask => (Code::Build, "compiles, but Coq cannot print what it declares"),
-                Step::Recheck => (Code::Recheck, "is not accepted by coqchk"),
+                Step::Compile => (ViolationKind::Build, "does not compile"),
+                Step::Ask => (ViolationKind::Build, "compiles, but Coq cannot print what it declares"),
+                Step::Recheck => (ViolationKind::Recheck, "is not accepted by coqchk"),
             };
             let file = format!("{module}.v");
-            work.built.findings.push(Finding::new(code, &file, None, format!("{what}: {message}")));
+            work.built.findings.push(Violation::new(code, &file, None, format!("{what}: {message}")));
             if step == Step::Compile {
                 let mut lost = BTreeSet::from([module.to_owned()]);
                 for source in &development.sources {

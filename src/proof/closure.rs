@@ -1,10 +1,10 @@
 //! What the statements rest on: from name to name through everything that the development declares.
 
 use super::Development;
-use super::finding::{Code, Finding};
 use super::lexer::words;
 use super::pins::{Kind, Pin, Pins, TheoremPin};
 use super::query::{Answers, Constant, Nature, Theorem};
+use super::violation::{Violation, ViolationKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the libraries' files come from, apart from the development itself.
@@ -20,7 +20,7 @@ pub struct Closure {
     /// The texts in full, by name with the module.
     pub full: BTreeMap<String, String>,
     /// Names whose meaning cannot be pinned.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Violation>,
 }
 
 impl Closure {
@@ -78,7 +78,7 @@ impl Closure {
 
     fn hidden(&mut self, module: &str, name: &str, why: &str) {
         let message = format!("a statement rests on it, but {why}");
-        self.findings.push(Finding::new(Code::Hidden, name, Some(format!("{module}.v")), message));
+        self.findings.push(Violation::new(ViolationKind::Hidden, name, Some(format!("{module}.v")), message));
     }
 }
 
@@ -106,7 +106,7 @@ fn names(development: &Development, text: &str) -> Vec<String> {
 
 /// Files that were loaded, but are neither of the development nor of a library that it stands on, and
 /// files of the development that bear the name of a library's: such a name would be printed as the library's.
-pub fn foreign(development: &Development, answers: &BTreeMap<String, Answers>) -> Vec<Finding> {
+pub fn foreign(development: &Development, answers: &BTreeMap<String, Answers>) -> Vec<Violation> {
     let loaded: BTreeSet<&String> = answers.values().flat_map(|answers| &answers.libraries).collect();
     let mut findings = Vec::new();
     for library in loaded {
@@ -122,7 +122,7 @@ pub fn foreign(development: &Development, answers: &BTreeMap<String, Answers>) -
             }
             None => continue,
         };
-        findings.push(Finding::new(Code::Library, library, None, message));
+        findings.push(Violation::new(ViolationKind::Library, library, None, message));
     }
     findings
 }

@@ -1,7 +1,7 @@
 //! One claim, one theorem, and the other way round.
 
-use super::finding::{Code, Finding};
 use super::source::{Declaration, Forbidden, Source};
+use super::violation::{Violation, ViolationKind};
 use super::{Development, PROJECT};
 use crate::claim::{About, Verdict, theorem_name};
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ pub fn role(theorem: &Declaration) -> (Option<String>, Role) {
 }
 
 /// Differences between the ledger and the theorems, and between the texts of the two.
-pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
+pub fn findings(development: &Development, claims: &[&About]) -> Vec<Violation> {
     let mut findings = Vec::new();
     let theorems: BTreeMap<&str, _> =
         development.theorems().map(|(source, theorem)| (theorem.name.as_str(), (source, theorem))).collect();
@@ -80,7 +80,7 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
         let Some(id) = id else {
             let form = "(** ID: STATEMENT *) or (** ID, as written: TEXT *)";
             let message = format!("a theorem is named by the id in the doc comment before it, {form}");
-            findings.push(Finding::new(Code::Header, name, place, message));
+            findings.push(Violation::new(ViolationKind::Header, name, place, message));
             continue;
         };
         let Some(about) = claims.iter().find(|about| about.id == id) else {
@@ -95,26 +95,28 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Finding> {
         if found != expected.map(super::lexer::collapsed).as_deref() {
             let message = "the doc comment before it is not the claim's text";
             let text = |text: Option<&str>| text.unwrap_or("(none)").to_owned();
-            findings.push(Finding::new(Code::Header, name, place, message).differing(text(expected), text(found)));
+            findings.push(
+                Violation::new(ViolationKind::Header, name, place, message).differing(text(expected), text(found)),
+            );
         }
     }
     findings
 }
 
-fn coverage(subject: &str, message: String) -> Finding {
-    Finding::new(Code::Coverage, subject, None, message)
+fn coverage(subject: &str, message: String) -> Violation {
+    Violation::new(ViolationKind::Coverage, subject, None, message)
 }
 
 /// What in the sources has no place in a proof.
-pub fn forbidden(development: &Development) -> Vec<Finding> {
+pub fn forbidden(development: &Development) -> Vec<Violation> {
     let finding = |file: &str, place, words: &str, why| {
-        Finding::new(Code::Forbidden, file, place, format!("'{words}' has no place in a proof: {why}"))
+        Violation::new(ViolationKind::Forbidden, file, place, format!("'{words}' has no place in a proof: {why}"))
     };
     let words = development.sources.iter().flat_map(|source| source.forbidden.iter().map(move |words| (source, words)));
     let of_source = |(source, found): (&Source, &Forbidden)| {
         finding(&format!("{}.v", source.module), Some(format!("line {}", found.line)), &found.words, found.why)
     };
-    let mut findings: Vec<Finding> = words.map(of_source).collect();
+    let mut findings: Vec<Violation> = words.map(of_source).collect();
     let project = development.project.as_deref().map_or(PATHS, str::trim);
     if project != PATHS {
         let why = "an editor would show other files, or check them otherwise, than the audit does";

@@ -3,8 +3,8 @@
 use super::Development;
 use super::audit::ALLOWED_AXIOMS;
 use super::closure::Closure;
-use super::finding::{Code, Finding};
 use super::pins::{DIRECTORY, EXTENSION, FilePins, Kind, Pin, TheoremPin};
+use super::violation::{Violation, ViolationKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was looked at.
@@ -16,7 +16,7 @@ pub struct Scope<'a> {
 }
 
 /// Differences, both ways: nothing pinned may be gone, nothing there may be unpinned.
-pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) -> Vec<Finding> {
+pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) -> Vec<Violation> {
     let (printed, pinned) = (&closure.pins.files, &development.pins.files);
     let none = FilePins::default();
     let modules: BTreeSet<&String> = printed.keys().chain(pinned.keys()).collect();
@@ -35,7 +35,7 @@ pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) ->
                 development.source(module).is_some_and(|source| source.theorems.iter().any(|t| t.name == *name));
             if !declared {
                 let message = format!("the theorem is pinned, but {module}.v does not have it any more");
-                let finding = Finding::new(Code::Missing, name, None, message);
+                let finding = Violation::new(ViolationKind::Missing, name, None, message);
                 findings.push(finding.differing(&pin.statement.readable, "no theorem"));
             }
         }
@@ -44,7 +44,7 @@ pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) ->
             then.rests_on.iter().filter(|(name, _)| scope.complete && !now.rests_on.contains_key(*name))
         {
             let message = format!("the {} is pinned, but no statement rests on it any more", kind.name());
-            findings.push(Finding::new(Code::Definition, name, None, message));
+            findings.push(Violation::new(ViolationKind::Definition, name, None, message));
         }
     }
     findings
@@ -59,24 +59,29 @@ struct Compared<'a> {
 }
 
 impl Compared<'_> {
-    fn theorem(&self, name: &str, found: &TheoremPin, pin: Option<&TheoremPin>) -> Vec<Finding> {
+    fn theorem(&self, name: &str, found: &TheoremPin, pin: Option<&TheoremPin>) -> Vec<Violation> {
         let beyond: Vec<&str> =
             found.axioms.iter().map(String::as_str).filter(|axiom| !ALLOWED_AXIOMS.contains(axiom)).collect();
         let message = "it depends on axioms that no theorem of this development may use";
-        let finding = Finding::new(Code::ForbiddenAxiom, name, None, message);
+        let finding = Violation::new(ViolationKind::ForbiddenAxiom, name, None, message);
         let forbidden = (!beyond.is_empty()).then(|| finding.differing(ALLOWED_AXIOMS.join("\n"), beyond.join("\n")));
         let drifted = match pin {
             None => vec![self.unpinned(name, &found.statement, "theorem")],
             Some(pin) => {
-                let statement =
-                    self.text(Code::Statement, name, &found.statement, &pin.statement, "the printed statement is");
+                let statement = self.text(
+                    ViolationKind::Statement,
+                    name,
+                    &found.statement,
+                    &pin.statement,
+                    "the printed statement is",
+                );
                 statement.into_iter().chain(axioms(name, &found.axioms, &pin.axioms)).collect()
             }
         };
         drifted.into_iter().chain(forbidden).collect()
     }
 
-    fn rests_on(&self, name: &str, (kind, found): &(Kind, Pin), pin: Option<&(Kind, Pin)>) -> Option<Finding> {
+    fn rests_on(&self, name: &str, (kind, found): &(Kind, Pin), pin: Option<&(Kind, Pin)>) -> Option<Violation> {
         let what = match kind {
             Kind::Lemma => "the statement of a lemma that statements mention is",
             Kind::Definition => "a definition that statements rest on is",
@@ -85,21 +90,21 @@ impl Compared<'_> {
             None => Some(self.unpinned(name, found, kind.name())),
             Some((then, _)) if then != kind => {
                 let message = format!("it is pinned as a {}, but is a {}", then.name(), kind.name());
-                Some(Finding::new(Code::Definition, name, None, message))
+                Some(Violation::new(ViolationKind::Definition, name, None, message))
             }
-            Some((_, pin)) => self.text(Code::Definition, name, found, pin, what),
+            Some((_, pin)) => self.text(ViolationKind::Definition, name, found, pin, what),
         }
     }
 
-    fn unpinned(&self, name: &str, found: &Pin, what: &str) -> Finding {
+    fn unpinned(&self, name: &str, found: &Pin, what: &str) -> Violation {
         let why =
             if self.file { String::new() } else { format!(": there is no {DIRECTORY}/{}.{EXTENSION}", self.module) };
-        let finding = Finding::new(Code::Unpinned, name, None, format!("the {what} is not pinned{why}"));
+        let finding = Violation::new(ViolationKind::Unpinned, name, None, format!("the {what} is not pinned{why}"));
         finding.differing("a pin", &found.readable)
     }
 
-    fn text(&self, code: Code, name: &str, found: &Pin, pin: &Pin, what: &str) -> Option<Finding> {
-        let finding = |message| Finding::new(code, name, None, message);
+    fn text(&self, code: ViolationKind, name: &str, found: &Pin, pin: &Pin, what: &str) -> Option<Violation> {
+        let finding = |message| Violation::new(code, name, None, message);
         if found.readable != pin.readable {
             return Some(finding(format!("{what} not the pinned one")).differing(&pin.readable, &found.readable));
         }
@@ -109,8 +114,8 @@ impl Compared<'_> {
     }
 }
 
-fn axioms(name: &str, found: &[String], pinned: &[String]) -> Option<Finding> {
+fn axioms(name: &str, found: &[String], pinned: &[String]) -> Option<Violation> {
     let text = |axioms: &[String]| if axioms.is_empty() { "no axioms".to_owned() } else { axioms.join("\n") };
-    let finding = Finding::new(Code::Axioms, name, None, "its axioms are not the pinned ones");
+    let finding = Violation::new(ViolationKind::Axioms, name, None, "its axioms are not the pinned ones");
     (found != pinned).then(|| finding.differing(text(pinned), text(found)))
 }

@@ -17,13 +17,13 @@ pub mod commands;
 pub mod coq;
 pub mod coverage;
 pub mod drift;
-pub mod finding;
 pub mod lexer;
 pub mod memory;
 pub mod pins;
 pub mod query;
 pub mod source;
 pub mod table;
+pub mod violation;
 
 use sha2::{Digest, Sha256};
 use source::{Declaration, Source};

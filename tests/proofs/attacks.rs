@@ -5,7 +5,7 @@ use super::copy::Copy;
 use posproof::proof::audit::{Audit, audit, static_findings};
 use posproof::proof::build::Status;
 use posproof::proof::coq::Coq;
-use posproof::proof::finding::{Code, Finding};
+use posproof::proof::violation::{Violation, ViolationKind};
 use posproof::proof::{Development, pins};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +20,7 @@ struct Attack {
     /// The theorems that are audited.
     theorems: &'static [&'static str],
     /// What must be found, against what.
-    found: (Code, &'static str),
+    found: (ViolationKind, &'static str),
 }
 
 const ATTACKS: &[Attack] = &[
@@ -28,37 +28,37 @@ const ATTACKS: &[Attack] = &[
         name: "another value of an argument that is left out",
         edits: &[("Target.v", "@below 3 x -> @below 3 x", "@below 0 x -> @below 0 x")],
         theorems: &["rounding_implicit"],
-        found: (Code::Statement, "rounding_implicit"),
+        found: (ViolationKind::Statement, "rounding_implicit"),
     },
     Attack {
         name: "another body of a definition that is called a lemma",
         edits: &[("Target.v", "(fun n => INR n)", "(fun n => 0)")],
         theorems: &["rounding_weight"],
-        found: (Code::Definition, "Target.weight"),
+        found: (ViolationKind::Definition, "Target.weight"),
     },
     Attack {
         name: "an opaque definition",
         edits: &[("Target.v", "exact (fun n => INR n). Defined.", "exact (fun n => 0). Qed.")],
         theorems: &["rounding_weight"],
-        found: (Code::Hidden, "Target.weight"),
+        found: (ViolationKind::Hidden, "Target.weight"),
     },
     Attack {
         name: "another tactic, which writes another definition",
         edits: &[("Target.v", "Ltac pick := exact 1.", "Ltac pick := exact 2.")],
         theorems: &["rounding_picked"],
-        found: (Code::Definition, "Target.picked"),
+        found: (ViolationKind::Definition, "Target.picked"),
     },
     Attack {
         name: "another definition local to a section",
         edits: &[("Target.v", "Let scale : R := 2.", "Let scale : R := 3.")],
         theorems: &["rounding_scaled"],
-        found: (Code::Definition, "Target.scaled"),
+        found: (ViolationKind::Definition, "Target.scaled"),
     },
     Attack {
         name: "another structure found by its type",
         edits: &[("Target.v", "@Pointed nat 0%nat", "@Pointed nat 1%nat")],
         theorems: &["rounding_canonical"],
-        found: (Code::Definition, "Target.pointed_nat"),
+        found: (ViolationKind::Definition, "Target.pointed_nat"),
     },
     Attack {
         name: "another type of a constructor",
@@ -68,19 +68,19 @@ const ATTACKS: &[Attack] = &[
             ("Target.v", "size (Leaf 5) = size (Leaf 5)", "size (Leaf 5 eq_refl) = size (Leaf 5 eq_refl)"),
         ],
         theorems: &["rounding_tree"],
-        found: (Code::Definition, "Target.tree"),
+        found: (ViolationKind::Definition, "Target.tree"),
     },
     Attack {
         name: "another recursion",
         edits: &[("Target.v", "size l + size r", "size l + 0 * size r")],
         theorems: &["rounding_tree"],
-        found: (Code::Definition, "Target.size"),
+        found: (ViolationKind::Definition, "Target.size"),
     },
     Attack {
         name: "another statement of a proof inside a term",
         edits: &[("Target.v", "Lemma small : (0 < 1)%nat.", "Lemma small : (0 < 0 + 1)%nat.")],
         theorems: &["rounding_proof"],
-        found: (Code::Definition, "Target.small"),
+        found: (ViolationKind::Definition, "Target.small"),
     },
     Attack {
         name: "a notation that means another symbol",
@@ -90,7 +90,7 @@ const ATTACKS: &[Attack] = &[
             "Notation \"x + y\" := (Rminus x y) : R_scope.\nTheorem rounding_symbols",
         )],
         theorems: &["rounding_symbols"],
-        found: (Code::Statement, "rounding_symbols"),
+        found: (ViolationKind::Statement, "rounding_symbols"),
     },
     Attack {
         name: "a definition that hides the library's of the same name",
@@ -100,7 +100,7 @@ const ATTACKS: &[Attack] = &[
             "Definition sin (x : R) : R := 0.\nTheorem rounding_symbols",
         )],
         theorems: &["rounding_symbols"],
-        found: (Code::Statement, "rounding_symbols"),
+        found: (ViolationKind::Statement, "rounding_symbols"),
     },
     Attack {
         name: "a later import that hides the library's name",
@@ -109,7 +109,7 @@ const ATTACKS: &[Attack] = &[
             ("Target.v", "Require Import RoundingFormat.", "Require Import RoundingFormat Shadow."),
         ],
         theorems: &["rounding_symbols"],
-        found: (Code::Unpinned, "Shadow.sin"),
+        found: (ViolationKind::Unpinned, "Shadow.sin"),
     },
     Attack {
         name: "a file with the name of a library's",
@@ -118,19 +118,19 @@ const ATTACKS: &[Attack] = &[
             ("Target.v", "Require Import RoundingFormat.", "Require Import RoundingFormat Rtrigo_def."),
         ],
         theorems: &["rounding_symbols"],
-        found: (Code::Library, "Coq.Reals.Rtrigo_def"),
+        found: (ViolationKind::Library, "Coq.Reals.Rtrigo_def"),
     },
     Attack {
         name: "a hypothesis that nothing satisfies",
         edits: &[("Target.v", "rounding_tree : size (Leaf 5)", "rounding_tree : 0 = 1 -> size (Leaf 5)")],
         theorems: &["rounding_tree"],
-        found: (Code::Statement, "rounding_tree"),
+        found: (ViolationKind::Statement, "rounding_tree"),
     },
     Attack {
         name: "another name",
         edits: &[("Target.v", "Theorem rounding_picked", "Theorem rounding_taken")],
         theorems: &["rounding_picked", "rounding_taken"],
-        found: (Code::Missing, "rounding_picked"),
+        found: (ViolationKind::Missing, "rounding_picked"),
     },
     Attack {
         name: "a weaker statement, with its pin read by nobody",
@@ -139,13 +139,13 @@ const ATTACKS: &[Attack] = &[
             ("audit/Target.pin", "forall x y : R, sin x", "forall x y : R, x = y -> sin x"),
         ],
         theorems: &["rounding_symbols"],
-        found: (Code::Statement, "rounding_symbols"),
+        found: (ViolationKind::Statement, "rounding_symbols"),
     },
     Attack {
         name: "a pin that reads otherwise than the theorem",
         edits: &[("audit/Target.pin", "forall x y : R, sin x + y = sin x + y", "forall x y : R, sin x + y = 0")],
         theorems: &["rounding_symbols"],
-        found: (Code::Statement, "rounding_symbols"),
+        found: (ViolationKind::Statement, "rounding_symbols"),
     },
     Attack {
         name: "another permutation between the two layouts",
@@ -155,7 +155,7 @@ const ATTACKS: &[Attack] = &[
             "'I_(h.*2) := id (at_pair (half_no j) (in_second j)).",
         )],
         theorems: &["rope_pair_layout"],
-        found: (Code::Definition, "RotaryLayout.regroup_fun"),
+        found: (ViolationKind::Definition, "RotaryLayout.regroup_fun"),
     },
 ];
 
@@ -245,7 +245,7 @@ fn apply(copy: &Copy, edits: &[Edit]) {
     }
 }
 
-fn lists(findings: &[Finding], code: Code, subject: &str) -> bool {
+fn lists(findings: &[Violation], code: ViolationKind, subject: &str) -> bool {
     findings.iter().any(|finding| finding.code == code && finding.subject == subject)
 }
 
@@ -293,11 +293,11 @@ fn what_is_assumed_or_unchecked_is_seen_in_the_text() {
         spoilt.sources[place] = posproof::proof::source::Source::new("Alternatives", &text);
         let findings = static_findings(&spoilt);
         let named = findings.iter().any(|finding| finding.message.starts_with(&format!("'{words}'")));
-        assert!(named && lists(&findings, Code::Forbidden, "Alternatives.v"), "{name}: {findings:#?}");
+        assert!(named && lists(&findings, ViolationKind::Forbidden, "Alternatives.v"), "{name}: {findings:#?}");
     }
     for paths in ["-Q . Posproof -R /tmp Coq", "-Q . Posproof\n-arg -type-in-type", ""] {
         let spoilt = Development { project: Some(paths.to_owned()), ..development.clone() };
-        assert!(lists(&static_findings(&spoilt), Code::Forbidden, "_CoqProject"), "{paths}");
+        assert!(lists(&static_findings(&spoilt), ViolationKind::Forbidden, "_CoqProject"), "{paths}");
     }
 }
 
@@ -330,9 +330,9 @@ fn what_is_assumed_or_unchecked_is_seen_by_coq_too() {
     development.sources.iter_mut().for_each(|source| source.forbidden.clear());
     let Audit { findings, .. } = audit_of(&copy, &development, Some(&["rounding_weight", "rounding_picked"]));
     for theorem in ["rounding_weight", "rounding_picked"] {
-        assert!(lists(&findings, Code::ForbiddenAxiom, theorem), "{theorem}: {findings:#?}");
+        assert!(lists(&findings, ViolationKind::ForbiddenAxiom, theorem), "{theorem}: {findings:#?}");
     }
-    assert!(lists(&findings, Code::Recheck, "Target.v"), "{findings:#?}");
+    assert!(lists(&findings, ViolationKind::Recheck, "Target.v"), "{findings:#?}");
 }
 
 /// A compiled file is taken for what it was compiled from, nothing else.

@@ -23,7 +23,6 @@
 pub mod arrays;
 mod blocks;
 mod columns;
-mod departure;
 mod double;
 mod dtype;
 mod element;
@@ -38,6 +37,7 @@ mod product;
 mod recurrence;
 mod refine;
 mod simd;
+mod staged;
 mod strip;
 mod target;
 mod tile;

@@ -4,10 +4,10 @@
 //! caches, the lines of a filled stage leave one by one while the next is filled, so that arithmetic and memory overlap.
 
 use super::columns::{Arrangement, Columns};
-use super::departure::{Departure, Lines, Panel};
 use super::double::Pairs;
 use super::isa::Isa;
 use super::recurrence::{Bounds, EIGHTS, Eight, Line, Recurrence, STRIP, Values};
+use super::staged::{Lines, Panel, StagedLines};
 use super::tile::{Reject, Tile};
 use std::ops::Range;
 
@@ -44,12 +44,12 @@ pub fn fill<K: Recurrence<Rows = [Vec<Pairs>; 2], Workspace = Workspace>, I: Isa
         for start in (0..columns.chunks).step_by(most) {
             let chunks = start..(start + most).min(columns.chunks);
             let panel = Panel { chunks, strip: number, rows: rows.clone(), first: done };
-            let mut departure = Departure::new(columns, &before, leaving, &mut tile.target);
-            let mut lines = departure.take();
-            plant(isa, (&plan.rows, columns, anchor), &panel, seeds, &mut lines);
+            let mut staged = StagedLines::new(columns, &before, leaving, &mut tile.target);
+            let mut lines = staged.take();
+            compute_seeds(isa, (&plan.rows, columns, anchor), &panel, seeds, &mut lines);
             let mut fill = Fill { columns, bounds, panel: &panel, stage: filling, rejects: tile.rejects };
-            fill.run::<K, I>(isa, seeds, (&mut departure, &mut lines));
-            departure.finish(isa, lines);
+            fill.run::<K, I>(isa, seeds, (&mut staged, &mut lines));
+            staged.finish(isa, lines);
             if stream {
                 before = panel;
                 std::mem::swap(filling, leaving);
@@ -59,12 +59,12 @@ pub fn fill<K: Recurrence<Rows = [Vec<Pairs>; 2], Workspace = Workspace>, I: Isa
         }
         done += rows.len();
     }
-    Departure::new(columns, &before, leaving, &mut tile.target).finish(isa, [].iter().zip(&mut []));
+    StagedLines::new(columns, &before, leaving, &mut tile.target).finish(isa, [].iter().zip(&mut []));
 }
 
 /// Computes the seeds of a panel, section after section.
 #[inline(always)]
-fn plant<I: Isa>(
+fn compute_seeds<I: Isa>(
     isa: I,
     (middle, columns, anchor): (&[Vec<Pairs>; 2], &Columns, &[Pairs]),
     panel: &Panel,
@@ -84,7 +84,7 @@ fn plant<I: Isa>(
                 let (low, high) = isa.interleave_d(a, b);
                 isa.store_d::<false>(&mut to[0].0, low);
                 isa.store_d::<false>(&mut to[1].0, high);
-                leave(isa, lines);
+                stream_line(isa, lines);
             }
             2 * (groups - first)
         } else {
@@ -93,7 +93,7 @@ fn plant<I: Isa>(
                 let (sine, cosine) = seed(isa, anchor, middle);
                 isa.store_d::<false>(&mut to_sine.0, sine);
                 isa.store_d::<false>(&mut to_cosine.0, cosine);
-                leave(isa, lines);
+                stream_line(isa, lines);
             }
             groups - first
         };
@@ -108,7 +108,7 @@ fn plant<I: Isa>(
 }
 
 #[inline(always)]
-fn leave<I: Isa>(isa: I, lines: &mut Lines<'_>) {
+fn stream_line<I: Isa>(isa: I, lines: &mut Lines<'_>) {
     if let Some((from, to)) = lines.next() {
         isa.stream(to, from);
     }
@@ -122,18 +122,18 @@ fn seed<I: Isa>(isa: I, anchor: &Pairs, middle: &Pairs) -> (I::D, I::D) {
     (isa.fma_d(c1, s2, isa.mul_d(s1, c2)), isa.fnma_d(s1, s2, isa.mul_d(c1, c2)))
 }
 
-/// The way from a seed: lines of the stage before the first row that is wanted, and from a row to the next; how many rows are
-/// wanted, and how many before them are not.
+/// The rows computed one from the other, beginning at a seed: the line of the stage that holds the first one wanted, the step from
+/// a row's line to the next row's, how many rows are wanted, and how many before them are not.
 #[derive(Clone, Copy)]
-struct Way {
+struct RowSequence {
     first: usize,
     step: usize,
     rows: usize,
     skip: usize,
 }
 
-impl Way {
-    /// Both ways through rows of a strip, upward and downward.
+impl RowSequence {
+    /// Both sequences through rows of a strip, upward and downward.
     fn both(rows: &Range<usize>, stride: usize) -> [Self; 2] {
         let middle = STRIP / 2;
         let (up, down) = (rows.start.saturating_sub(middle), middle.saturating_sub(rows.end));
@@ -164,11 +164,11 @@ impl Fill<'_> {
         &mut self,
         isa: I,
         [upper, lower]: &[Vec<Eight>; 2],
-        (departure, lines): (&mut Departure<'a>, &mut Lines<'a>),
+        (staged, lines): (&mut StagedLines<'a>, &mut Lines<'a>),
     ) {
         let Panel { chunks, rows, .. } = self.panel;
         let (len, stride) = (chunks.len(), self.panel.stride());
-        let ways = Way::both(rows, stride);
+        let sequences = RowSequence::both(rows, stride);
         for section in 0..self.columns.arrangement.sections() {
             let all = section * self.columns.chunks + chunks.start..section * self.columns.chunks + chunks.end;
             let rates = self.columns.rates[all.start * EIGHTS..].chunks_exact(EIGHTS);
@@ -178,15 +178,15 @@ impl Fill<'_> {
             let places = section * STRIP * stride..;
             for (line, (((chunk, still), rate), (upper, lower))) in places.zip(chunks.zip(rates).zip(seeds)) {
                 let moves = still.as_ref().is_none_or(|still| !still.whole);
-                for (i, way) in ways.iter().enumerate().filter(|_| moves) {
+                for (i, sequence) in sequences.iter().enumerate().filter(|_| moves) {
                     let (now, before) = if i == 0 { (upper, lower) } else { (lower, upper) };
                     let column = (section, chunk, line);
-                    self.climb::<K, I>(
+                    self.recur::<K, I>(
                         isa,
                         Values::new(isa, rate, now, before),
-                        way,
+                        sequence,
                         column,
-                        (&mut *departure, &mut *lines),
+                        (&mut *staged, &mut *lines),
                     );
                 }
                 if let Some(still) = still {
@@ -200,19 +200,19 @@ impl Fill<'_> {
 
     /// The rows of a chunk from one of its seeds on. As many lines leave as are filled.
     #[inline(always)]
-    fn climb<'a, K: Recurrence, I: Isa>(
+    fn recur<'a, K: Recurrence, I: Isa>(
         &mut self,
         isa: I,
         mut values: Values<I::D>,
-        way: &Way,
+        sequence: &RowSequence,
         (section, number, line): (usize, usize, usize),
-        (departure, lines): (&mut Departure<'a>, &mut Lines<'a>),
+        (staged, lines): (&mut StagedLines<'a>, &mut Lines<'a>),
     ) {
         let bounds = self.bounds;
-        for _ in 0..way.skip {
+        for _ in 0..sequence.skip {
             values = values.next(isa);
         }
-        let (mut at, mut left) = (way.first + line, way.rows);
+        let (mut at, mut left) = (sequence.first + line, sequence.rows);
         while left > 0 {
             // Two rows at a time, so that no number needs to move from the row to the row before.
             for _ in 0..2 {
@@ -222,12 +222,12 @@ impl Fill<'_> {
                 if K::put(isa, &values, &bounds, &mut self.stage[at]) {
                     examine::<K>(self, (section, number), at, K::doubts(isa, &values, &bounds), &values.values(isa));
                 }
-                if lines.len() == 0 && !departure.is_over() {
-                    *lines = departure.take();
+                if lines.len() == 0 && !staged.is_over() {
+                    *lines = staged.take();
                 }
-                leave(isa, lines);
+                stream_line(isa, lines);
                 values = values.next(isa);
-                at = at.wrapping_add(way.step);
+                at = at.wrapping_add(sequence.step);
                 left -= 1;
             }
         }

@@ -3,7 +3,7 @@
 use super::json::Tally;
 use super::news::MOST_SURPRISING;
 use super::notation;
-use super::pages::claim::Claim;
+use super::pages::claim::ClaimText;
 use super::pages::summary::{Subject, VERDICTS, counted, documents, errors, headline};
 use super::pages::{Report, Unwritten};
 use crate::bibliography::bibtex::{REPOSITORY, VERSION};
@@ -21,13 +21,13 @@ const SCRIPT: &str = include_str!("../../../templates/report.js");
 struct Page<'a> {
     report: &'a Report<'a>,
     tally: Tally,
-    claims: &'a [Claim],
+    claims: &'a [ClaimText],
     headline: String,
     /// The claims, counted.
     looked_at: String,
     /// Errors of documents that are told at length, and the others.
-    stories: Vec<&'a Claim>,
-    briefs: Vec<&'a Claim>,
+    stories: Vec<&'a ClaimText>,
+    briefs: Vec<&'a ClaimText>,
     subjects: &'a [Subject],
     documents: Vec<Record>,
     verdicts: [(&'static str, usize); 4],
@@ -37,7 +37,7 @@ struct Page<'a> {
 }
 
 /// The page.
-pub fn page(report: &Report, claims: &[Claim], subjects: &[Subject]) -> Result<String, Unwritten> {
+pub fn page(report: &Report, claims: &[ClaimText], subjects: &[Subject]) -> Result<String, Unwritten> {
     let of = |verdict: &str| claims.iter().filter(|claim| claim.verdict == verdict).count();
     let findings = || report.configurations.iter().flat_map(|configuration| &configuration.findings);
     let mut stories = errors(claims);

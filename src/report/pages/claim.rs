@@ -11,7 +11,7 @@ use crate::report::theorem::{Stated, Theorems};
 
 /// One claim, in words.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct ClaimText {
     /// `subject.property`.
     pub id: &'static str,
     /// The part of the id before the dot.
@@ -133,7 +133,7 @@ pub fn verdict(verdict: Verdict) -> String {
     verdict.to_string()
 }
 
-impl Claim {
+impl ClaimText {
     /// What there is to say of a settled claim.
     pub fn new(settlement: &Settlement, effort: Effort, seed: u64, theorems: &Theorems) -> Self {
         let about = settlement.about;
@@ -189,7 +189,7 @@ impl Claim {
     }
 }
 
-impl Claim {
+impl ClaimText {
     /// Whether any evidence has a note.
     pub fn has_notes(&self) -> bool {
         self.evidence.iter().any(|row| !row.notes.is_empty())

@@ -1,6 +1,6 @@
 //! The Markdown of a report: an index, one page a claim, one summary a subject, one page a configuration.
 
-use super::claim::Claim;
+use super::claim::ClaimText;
 use super::configuration::Surveyed;
 use super::summary::{Subject, VERDICTS, documents, errors, headline};
 use super::{File, Report, Unwritten, plain};
@@ -15,8 +15,8 @@ struct Index<'a> {
     report: &'a Report<'a>,
     tally: Tally,
     headline: String,
-    claims: &'a [Claim],
-    errors: Vec<&'a Claim>,
+    claims: &'a [ClaimText],
+    errors: Vec<&'a ClaimText>,
     subjects: &'a [Subject],
     documents: Vec<Record>,
 }
@@ -24,14 +24,14 @@ struct Index<'a> {
 #[derive(Template)]
 #[template(path = "claim.md")]
 struct ClaimPage<'a> {
-    claim: &'a Claim,
+    claim: &'a ClaimText,
 }
 
 #[derive(Template)]
 #[template(path = "subject.md")]
 struct SubjectPage<'a> {
     subject: &'a Subject,
-    claims: Vec<&'a Claim>,
+    claims: Vec<&'a ClaimText>,
 }
 
 #[derive(Template)]
@@ -47,7 +47,7 @@ struct FigurePage<'a> {
 }
 
 /// All Markdown files.
-pub fn files(report: &Report, claims: &[Claim], subjects: &[Subject]) -> Result<Vec<File>, Unwritten> {
+pub fn files(report: &Report, claims: &[ClaimText], subjects: &[Subject]) -> Result<Vec<File>, Unwritten> {
     let index = Index {
         report,
         tally: report.tally(),

@@ -19,7 +19,7 @@ use super::json::Tally;
 use super::plot::figure::Figure;
 use super::theorem::Theorems;
 use crate::evidence::{Effort, Settlement};
-use claim::Claim;
+use claim::ClaimText;
 use configuration::Surveyed;
 use summary::{Subject, subjects};
 
@@ -57,8 +57,8 @@ pub enum Unwritten {
 
 impl Report<'_> {
     /// The claims, in words.
-    pub fn claims(&self) -> Vec<Claim> {
-        let claim = |settlement| Claim::new(settlement, self.effort, self.seed, &self.theorems);
+    pub fn claims(&self) -> Vec<ClaimText> {
+        let claim = |settlement| ClaimText::new(settlement, self.effort, self.seed, &self.theorems);
         self.settlements.iter().map(claim).collect()
     }
 

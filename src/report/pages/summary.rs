@@ -1,6 +1,6 @@
 //! What is said over claims: of a whole report, and of a subject.
 
-use super::claim::Claim;
+use super::claim::ClaimText;
 use crate::bibliography::{Document, Record};
 use crate::report::news::rank;
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ fn about(subject: &str) -> &'static str {
 }
 
 /// The subjects of claims, in the order of the ledger.
-pub fn subjects(claims: &[Claim]) -> Vec<Subject> {
+pub fn subjects(claims: &[ClaimText]) -> Vec<Subject> {
     let mut subjects: Vec<Subject> = Vec::new();
     for claim in claims {
         let place = subjects.iter().position(|subject| subject.name == claim.subject).unwrap_or_else(|| {
@@ -59,14 +59,14 @@ pub fn subjects(claims: &[Claim]) -> Vec<Subject> {
 }
 
 /// The claims that documents have wrong: the most surprising first, then in the order of the ledger.
-pub fn errors(claims: &[Claim]) -> Vec<&Claim> {
-    let mut errors: Vec<&Claim> = claims.iter().filter(|claim| claim.is_error).collect();
+pub fn errors(claims: &[ClaimText]) -> Vec<&ClaimText> {
+    let mut errors: Vec<&ClaimText> = claims.iter().filter(|claim| claim.is_error).collect();
     errors.sort_by_key(|claim| rank(claim.id));
     errors
 }
 
 /// The news of a report, in a line.
-pub fn headline(claims: &[Claim]) -> String {
+pub fn headline(claims: &[ClaimText]) -> String {
     let errors = errors(claims);
     let sources = errors.iter().flat_map(|claim| &claim.sources);
     let documents: BTreeSet<&str> = sources.map(|(record, _)| record.key).collect();

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Code {
+pub enum ViolationKind {
     /// A file does not compile.
     Build,
     /// A word that has no place in a proof.
@@ -37,9 +37,9 @@ pub enum Code {
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct Violation {
     /// What kind of thing.
-    pub code: Code,
+    pub code: ViolationKind,
     /// The theorem, the definition, the claim or the file.
     pub subject: String,
     /// Where it is: the file and, where it is known, the line.
@@ -52,9 +52,9 @@ pub struct Finding {
     pub found: Option<String>,
 }
 
-impl Finding {
+impl Violation {
     /// A finding described in words alone.
-    pub fn new(code: Code, subject: &str, place: Option<String>, message: impl Into<String>) -> Self {
+    pub fn new(code: ViolationKind, subject: &str, place: Option<String>, message: impl Into<String>) -> Self {
         let (expected, found) = (None, None);
         Self { code, subject: subject.to_owned(), place, message: message.into(), expected, found }
     }
@@ -68,11 +68,18 @@ impl Finding {
 
     /// Whether a reviewer may accept it as a deliberate change of the pins.
     pub fn acceptable(&self) -> bool {
-        matches!(self.code, Code::Missing | Code::Unpinned | Code::Statement | Code::Axioms | Code::Definition)
+        matches!(
+            self.code,
+            ViolationKind::Missing
+                | ViolationKind::Unpinned
+                | ViolationKind::Statement
+                | ViolationKind::Axioms
+                | ViolationKind::Definition
+        )
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = self.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
         write!(f, "{}{place}: {}", self.subject, self.message)?;

@@ -48,7 +48,7 @@ pub type Lines<'a> = std::iter::Zip<std::slice::Iter<'a, Line>, std::slice::Iter
 
 /// The lines of a filled stage that have not left it, in segments that lie side by side here and there: all rows of a section, or
 /// a row of it. Segments of an array leave in the order in which they lie in memory.
-pub struct Departure<'a> {
+pub struct StagedLines<'a> {
     stage: &'a [Line],
     /// What is left of the arrays, and how much is not.
     arrays: [(&'a mut [[u8; 64]], usize); 2],
@@ -66,7 +66,7 @@ pub struct Departure<'a> {
     taken: usize,
 }
 
-impl<'a> Departure<'a> {
+impl<'a> StagedLines<'a> {
     /// A panel whose sections are whole lines wide.
     pub fn new<K: Element>(columns: &Columns, panel: &Panel, stage: &'a [Line], target: &'a mut Target<'_, K>) -> Self {
         let arrangement = columns.arrangement;
