@@ -41,6 +41,8 @@ pub trait Arithmetic: Number + From<i32> {
     fn distance(&self, other: &Self) -> f64;
     /// Whether x < y.
     fn is_below(&self, other: &Self) -> bool;
+    /// Whether the number is the constant 1, which leaves the format of the other factor of a product.
+    fn is_constant_one(&self) -> bool;
     /// Whether the number is neither infinite nor undefined.
     fn is_finite(&self) -> bool;
     /// The value in decimal, with the digits that a format has.
@@ -89,6 +91,7 @@ impl Float {
 
     /// The values of two operands and the format of a result of both. A constant that the format
     /// cannot hold is undefined there.
+    #[inline]
     fn operands(&self, other: &Self) -> (f64, f64, Option<Format>) {
         let format = self.format.or(other.format);
         let held = |x: &Self| match (x.format, format) {
@@ -99,6 +102,7 @@ impl Float {
     }
 
     /// `wide`, the binary64 result of an operation and whether it is exact, rounded to the format.
+    #[inline]
     fn rounded((wide, exact): (f64, bool), format: Option<Format>) -> (Self, bool) {
         let value = match format {
             Some(format) => format.round(wide),
@@ -202,6 +206,7 @@ impl Arithmetic for Float {
         (rounded, Rational::from_f64(rounded.value).as_ref() == Some(x))
     }
 
+    #[inline]
     fn sum(&self, other: &Self) -> (Self, bool) {
         let (a, b, format) = self.operands(other);
         let wide = a + b;
@@ -211,6 +216,7 @@ impl Arithmetic for Float {
         Self::rounded((wide, residual == 0.0), format)
     }
 
+    #[inline]
     fn product(&self, other: &Self) -> (Self, bool) {
         let (a, b, format) = self.operands(other);
         let wide = a * b;
@@ -252,6 +258,10 @@ impl Arithmetic for Float {
 
     fn is_below(&self, other: &Self) -> bool {
         self.value < other.value
+    }
+
+    fn is_constant_one(&self) -> bool {
+        self.format.is_none() && self.value == 1.0
     }
 
     fn is_finite(&self) -> bool {

@@ -201,6 +201,10 @@ impl Interval {
         self.lower.is_zero() && self.upper.is_zero()
     }
 
+    fn is_one(&self) -> bool {
+        self.lower == 1 && self.upper == 1
+    }
+
     fn plus(&self, other: &Self) -> Self {
         outward(self.bits().max(other.bits()), &self.lower + &other.lower, &self.upper + &other.upper)
     }
@@ -216,6 +220,13 @@ impl Interval {
         }
         if self.is_nought() || other.is_nought() {
             return Self::point(Float::new(bits));
+        }
+        // Matrix products multiply every term by the constants 1 of their general form.
+        if other.is_one() && other.bits() <= self.bits() {
+            return self.clone();
+        }
+        if self.is_one() && self.bits() <= other.bits() {
+            return other.clone();
         }
         let (a, b, c, d) = (&self.lower, &self.upper, &other.lower, &other.upper);
         let (low, high) = match (self.sign(), other.sign()) {

@@ -162,6 +162,10 @@ impl Arithmetic for Mp {
         self.value < other.value
     }
 
+    fn is_constant_one(&self) -> bool {
+        self.precision.is_none() && self.value == 1
+    }
+
     fn is_finite(&self) -> bool {
         self.value.is_finite()
     }

@@ -38,7 +38,8 @@ pub struct Running<A> {
 /// binary64 as `x`: each operation loses at most 2^−53 relatively or 2^−1074 absolutely.
 fn up(x: f64) -> f64 {
     const TINY: f64 = 32.0 * f64::from_bits(1);
-    if x.is_nan() { f64::INFINITY } else { x * (1.0 + power_of_two(-48)) + TINY }
+    const INFLATION: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
+    if x.is_nan() { f64::INFINITY } else { x * INFLATION + TINY }
 }
 
 impl<A: Arithmetic> Running<A> {
@@ -84,6 +85,13 @@ impl<A: Arithmetic> Running<A> {
         Self::result(self.value.sum(&-other.value.clone()), self.bound + other.bound)
     }
     fn times(&self, other: &Self) -> Self {
+        // Matrix products multiply every term by the constants 1 of their general form.
+        if other.is_unit() {
+            return self.clone();
+        }
+        if self.is_unit() {
+            return other.clone();
+        }
         let inherited = match (self.bound, other.bound) {
             (0.0, 0.0) => 0.0,
             (mine, 0.0) => up(other.value.magnitude() * mine),
@@ -104,6 +112,9 @@ impl<A: Arithmetic> Running<A> {
     }
     fn negated(&self) -> Self {
         Self { value: -self.value.clone(), bound: self.bound }
+    }
+    fn is_unit(&self) -> bool {
+        self.bound == 0.0 && self.value.is_constant_one()
     }
     fn nought() -> Self {
         Self::exactly(A::zero())

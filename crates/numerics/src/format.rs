@@ -37,6 +37,7 @@ impl Format {
     }
 
     /// Bits of the significand, the leading bit included: p.
+    #[inline]
     pub const fn precision(self) -> u32 {
         match self {
             Format::F16 => 11,
@@ -47,6 +48,7 @@ impl Format {
     }
 
     /// The exponent e of the smallest normal number 2^e.
+    #[inline]
     pub const fn min_exponent(self) -> i32 {
         match self {
             Format::F16 => -14,
@@ -56,6 +58,7 @@ impl Format {
     }
 
     /// The exponent e of the binade of the largest finite number: it is below 2^(e+1).
+    #[inline]
     pub const fn max_exponent(self) -> i32 {
         1 - self.min_exponent()
     }
@@ -70,16 +73,19 @@ impl Format {
     }
 
     /// The unit roundoff u = 2^−p: correct rounding of a number in the normal range has relative error at most u.
+    #[inline]
     pub fn unit_roundoff(self) -> f64 {
         power_of_two(-(self.precision() as i32))
     }
 
     /// The largest finite number, (2 − 2^(1−p))·2^emax.
+    #[inline]
     pub fn max_finite(self) -> f64 {
         (2.0 - 2.0 * self.unit_roundoff()) * power_of_two(self.max_exponent())
     }
 
     /// The smallest positive number, 2^(emin−p+1).
+    #[inline]
     pub fn min_positive(self) -> f64 {
         power_of_two(self.min_exponent() - self.precision() as i32 + 1)
     }
@@ -93,6 +99,7 @@ impl Format {
     /// // Just above a tie: going through binary32 first would give 1.
     /// assert_eq!(Format::F16.round(1.0 + 2f64.powi(-11) + 2f64.powi(-40)), 1.0 + 2f64.powi(-10));
     /// ```
+    #[inline]
     pub fn round(self, x: f64) -> f64 {
         match self {
             Format::F64 => x,
@@ -103,6 +110,7 @@ impl Format {
 
     /// Adding and subtracting 1.5·2^52 quanta leaves x rounded to a whole number of quanta by the
     /// hardware's own rounding to nearest even.
+    #[inline]
     fn round_on_grid(self, x: f64) -> f64 {
         if !x.is_finite() || x == 0.0 {
             return x;
@@ -141,6 +149,7 @@ impl Format {
 
     /// Half the distance between neighbours in the binade of `x`, a number of this format: a bound
     /// on |x − z| for every z that rounds to x (Higham 2002, section 2.1). Infinite for infinities.
+    #[inline]
     pub fn half_ulp(self, x: f64) -> f64 {
         if !x.is_finite() {
             return f64::INFINITY;
@@ -176,11 +185,13 @@ impl FromStr for Format {
 }
 
 /// ⌊log2 |x|⌋ of a finite normal binary64 number; −1023 for zero and subnormal numbers.
+#[inline]
 pub fn exponent_of(x: f64) -> i32 {
     ((x.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }
 
 /// 2^e, subnormal results included; zero below 2^−1074 and infinity above 2^1023.
+#[inline]
 pub fn power_of_two(e: i32) -> f64 {
     match e {
         1024.. => f64::INFINITY,
