@@ -58,7 +58,7 @@ fn short_help_is_short_grouped_and_has_examples_and_what_is_required() {
             assert!(out.contains(part), "{part} is missing from:\n{out}");
         }
     }
-    for verb in ["check", "identify", "probe", "table", "bound", "verify", "report", "completions", "man"] {
+    for verb in ["check", "identify", "probe", "table", "bound", "verify", "report", "cite", "completions", "man"] {
         assert!(help(&[verb, "-h"]).contains("Examples:"), "{verb}");
     }
 }
