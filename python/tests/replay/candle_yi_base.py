@@ -1,0 +1,20 @@
+"""huggingface/candle#3746
+
+The configuration of Yi holds a rope_theta of 5 000 000, which nothing reads: 10 000 is hard-coded.
+"""
+
+import numpy as np
+
+from .conventions import Cache, cache, frequencies
+
+SUBJECT = "cache"
+SPEC = dict(dim=128, base=5_000_000, positions=np.arange(512))
+FINDING = "other-base"
+
+
+def broken() -> Cache:
+    return cache(SPEC["positions"], frequencies(SPEC["dim"]))
+
+
+def fixed() -> Cache:
+    return cache(SPEC["positions"], frequencies(SPEC["dim"], SPEC["base"]))

@@ -1,0 +1,25 @@
+"""pie-project/pie#603
+
+A partial rotation takes its frequencies and its pairs from the head's width, not from the rotary width.
+"""
+
+import numpy as np
+
+from .conventions import Array, Rotation, cache, frequencies, rotate_halves
+
+SUBJECT = "rotation"
+SPEC = dict(dim=256, base=10_000_000, layout="halves", rotary_dim=64, positions=np.arange(512))
+FINDING = "partial-rotary"
+
+
+def broken() -> Rotation:
+    turning = np.where(np.arange(128) < 32, frequencies(256, 10_000_000), 0)
+    return lambda x, positions: rotate_halves(x, *cache(positions, turning))
+
+
+def fixed() -> Rotation:
+    def rotate(x: Array, positions: Array) -> Array:
+        turned = rotate_halves(x[..., :64], *cache(positions, frequencies(64, 10_000_000)))
+        return np.concatenate([turned, x[..., 64:]], axis=-1)
+
+    return rotate

@@ -1,0 +1,32 @@
+"""SamLynnEvans/Transformer#25
+
+Column i + 1 is the cosine with the exponent 2(i + 1)/d, column i the sine with 2i/d, where i steps by 2 already; the thread's fix has i/d in both.
+"""
+
+from math import cos, sin
+
+import numpy as np
+
+from .conventions import Array
+
+SUBJECT = "table"
+D = 64
+SPEC = dict(dim=D, positions=np.arange(128))
+FINDING = "frequency-spacing"
+
+
+def broken() -> Array:
+    pe = np.zeros((128, D), np.float32)
+    for pos in range(128):
+        for i in range(0, D, 2):
+            pe[pos, i] = sin(pos / 10000 ** ((2 * i) / D))
+            pe[pos, i + 1] = cos(pos / 10000 ** ((2 * (i + 1)) / D))
+    return pe
+
+
+def fixed() -> Array:
+    pe = np.zeros((128, D), np.float32)
+    for pos in range(128):
+        for i in range(0, D, 2):
+            pe[pos, i], pe[pos, i + 1] = sin(pos / 10000 ** (i / D)), cos(pos / 10000 ** (i / D))
+    return pe

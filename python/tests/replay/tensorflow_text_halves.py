@@ -1,0 +1,21 @@
+"""tensorflow/text#1122
+
+The tutorial states sines in even columns and cosines in odd ones, and concatenates all sines with all cosines.
+"""
+
+import numpy as np
+
+from .conventions import Array, angles, frequencies, interleave
+
+SUBJECT = "table"
+SPEC = dict(dim=512, positions=np.arange(256))
+FINDING = "layout"
+THETA = angles(SPEC["positions"], frequencies(512))
+
+
+def broken() -> Array:
+    return np.concatenate([np.sin(THETA), np.cos(THETA)], axis=-1)
+
+
+def fixed() -> Array:
+    return interleave(np.sin(THETA), np.cos(THETA))
