@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-import numpy as np
 import posproof
 import pytest
 
@@ -15,6 +14,15 @@ from replay import modules, name, summary, thread
 from replay.__main__ import README, readme
 
 MODULES = modules()
+
+# The codes that a finding can have; in a report's text, a line that begins with one is a finding.
+CODES = """
+low-precision-frequencies low-precision-positions low-precision-angles low-precision-storage low-precision-trigonometry
+other-base frequency-origin frequency-spacing frequency-scaling frequency-index frequency-dim position-offset
+position-scale positions amplitude layout order direction partial-rotary axis-arrangement axes-exchanged axis-lost
+row-shift null-row duplication softmax-scale no-rotation local stale-positions clamped-positions not-a-rotation
+not-finite shape unexplained
+""".split()
 
 # How a module is judged, from best to worst; all but the first need an entry below.
 NAMED = "named first, the fix accepted"
@@ -24,7 +32,25 @@ MISSED = "not noticed"
 ACCUSED = "noticed, but so is the fix"
 
 # What is not (yet) as it should be, and why. An entry that has healed fails the test.
-PINNED: dict[str, tuple[str, str]] = {}
+AXES = "encodings with several axes cannot be stated yet"
+MIXTURE = "says that y is not x rotated, not that angles repeated in one layout meet the pairs of the other"
+PINNED = {
+    "cs336_handout_exponent": (NOTICED, "calls a ramp what is one factor for all frequencies, 0.866"),
+    "how_to_train_your_gpt_mixture": (NOTICED, MIXTURE),
+    "llama_from_scratch_index": (NOTICED, "measures the frequencies; an index that begins at −1 is not among its laws"),
+    "maxjcohen_thousand": (NOTICED, "two faults at once: says that no angle fits a sine and its cosine, not the base"),
+    "mlx_lm_internlm3_doubled": (NOTICED, "says that angles are doubled, under the code of the scaling that is stated"),
+    "mlxcel_fast_sincos": (NOTICED, "takes what only sin and cos of large angles can explain for positions in f16"),
+    "mnn_blocked_sections": (REFUSED, AXES),
+    "ncnn_second_half": (REFUSED, AXES),
+    "qwen_omni_mixture": (NOTICED, MIXTURE),
+    "sglang_lost_axes": (REFUSED, AXES),
+    "step1x_edit_timesteps": (NOTICED, "angles a thousand times too large are aliased: the factor is not recovered"),
+    "timm_exchanged_axes": (REFUSED, AXES),
+    "vllm_draft_without_yarn": (NOTICED, "names the missing attention factor first, the missing scaling second"),
+    "vllm_omni_hidream_query": (NOTICED, "has no code for what is not rotated: every row is that of position 0"),
+    "wavegrad_exponent": (NOTICED, "measures the frequencies; nothing among its laws makes nearly all of them 1"),
+}
 
 
 def findings(module: ModuleType, subject: object) -> list[str] | None:
@@ -40,8 +66,7 @@ def findings(module: ModuleType, subject: object) -> list[str] | None:
             text = str(failure)
     if text is None:
         return None
-    codes = re.findall(r"^  ([a-z][a-z0-9-]*): ", text, re.MULTILINE)
-    return [code for code in codes if code != "worst"]
+    return [code for code in re.findall(r"^  ([a-z-]+): ", text, re.MULTILINE) if code in CODES]
 
 
 @cache
@@ -83,6 +108,7 @@ def test_pinned_names_exist() -> None:
 def test_module_says_what_it_replays(module: ModuleType) -> None:
     assert re.fullmatch(r"[\w.-]+/[\w.-]+#\d+", thread(module))
     assert re.match(r"\S.* .*\S", summary(module))
+    assert module.FINDING in CODES
     assert module.SUBJECT in ("cache", "function", "rotation", "query and key", "table")
     assert len(Path(str(module.__file__)).read_text(encoding="utf-8").splitlines()) <= 40
 
@@ -90,12 +116,6 @@ def test_module_says_what_it_replays(module: ModuleType) -> None:
 def test_threads_and_summaries_differ() -> None:
     assert len({thread(module) for module in MODULES}) == len(MODULES)
     assert len({summary(module) for module in MODULES}) == len(MODULES)
-
-
-@pytest.mark.parametrize("module", [module for module in MODULES if module.SUBJECT in ("cache", "table")], ids=name)
-def test_broken_differs_from_fixed(module: ModuleType) -> None:
-    broken, fixed = (np.asarray(subject(), np.float64) for subject in (module.broken, module.fixed))
-    assert not np.array_equal(broken, fixed)
 
 
 def test_readme_is_current() -> None:

@@ -8,13 +8,14 @@ README = Path(__file__).with_name("README.md")
 HEAD = """\
 # Public bugs, replayed
 
-Each module here reproduces one public bug of a positional encoding in a few lines of NumPy, beside its fix, and states what the
-encoding should have been. `test_replay.py` has both judged: `broken()` must be noticed, with `finding` first, and `fixed()` must
-pass. The code is written for this corpus; only the facts are those of the threads. The table is written by `python -m replay` in
-`python/tests`.
+Each module here reproduces one public bug of a positional encoding in a few lines of NumPy, beside its fix, and states
+what the encoding should have been. `test_replay.py` has both judged: `broken()` must be noticed, its finding named
+first, and `fixed()` must pass; exceptions are pinned there, with reasons. The code is written for this corpus: only the
+facts are those of the threads. `python -m replay`, in `python/tests`, writes this page.
 
-Each has `SUBJECT` (`cache`: cosines and sines; `function`: positions → cosines and sines; `rotation`: vectors and positions → vectors;
-`query and key`: both and positions → both; `table`: sinusoids), the specification `SPEC`, the code `FINDING`, `broken()` and `fixed()`.
+A module has `SUBJECT`, what is judged (`cache`: cosines and sines; `function`: positions → cosines and sines;
+`rotation`: vectors and positions → vectors; `query and key`: the same of two; `table`: sinusoids), `SPEC`, what its
+user would state, `FINDING`, the code that should come first, `broken()` and `fixed()`.
 
 | module | thread | what was wrong | finding |
 | --- | --- | --- | --- |

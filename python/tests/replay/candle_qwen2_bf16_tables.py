@@ -1,6 +1,7 @@
 """huggingface/candle#3520
 
-Positions and frequencies are bf16 before they are multiplied, so that position 15962 is turned as 15936 or 15968 would be.
+Positions and frequencies are bf16 before they are multiplied, so that position 15962 is turned as 15936 or 15968
+would be.
 """
 
 import numpy as np
@@ -9,16 +10,17 @@ from ml_dtypes import bfloat16
 from .conventions import Cache, cache, frequencies
 
 SUBJECT = "cache"
-SPEC = dict(dim=128, base=1_000_000, positions=np.arange(0, 16384, 7), dtype="bf16")
+POSITIONS = np.arange(0, 16384, 7)
+SPEC = dict(dim=128, base=1_000_000, positions=POSITIONS, dtype="bf16")
 FINDING = "low-precision-angles"
 
 
 def broken() -> Cache:
-    t = SPEC["positions"].astype(bfloat16)
+    t = POSITIONS.astype(bfloat16)
     theta = np.multiply.outer(t, frequencies(128, 1_000_000).astype(bfloat16)).astype(np.float32)
     return np.cos(theta).astype(bfloat16), np.sin(theta).astype(bfloat16)
 
 
 def fixed() -> Cache:
-    cos, sin = cache(SPEC["positions"], frequencies(128, 1_000_000))
+    cos, sin = cache(POSITIONS, frequencies(128, 1_000_000))
     return cos.astype(bfloat16), sin.astype(bfloat16)

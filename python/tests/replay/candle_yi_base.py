@@ -8,13 +8,14 @@ import numpy as np
 from .conventions import Cache, cache, frequencies
 
 SUBJECT = "cache"
-SPEC = dict(dim=128, base=5_000_000, positions=np.arange(512))
+POSITIONS = np.arange(512)
+SPEC = dict(dim=128, base=5_000_000, positions=POSITIONS)
 FINDING = "other-base"
 
 
 def broken() -> Cache:
-    return cache(SPEC["positions"], frequencies(SPEC["dim"]))
+    return cache(POSITIONS, frequencies(128))
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"], frequencies(SPEC["dim"], SPEC["base"]))
+    return cache(POSITIONS, frequencies(128, 5_000_000))

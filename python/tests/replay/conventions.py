@@ -44,7 +44,7 @@ def interleave(even: Array, odd: Array) -> Array:
     return np.stack([even, odd], axis=-1).reshape(*even.shape[:-1], -1)
 
 
-def rotation(inv_freq: Array, rotate: Callable = rotate_halves, place: Callable = lambda positions: positions) -> Rotation:
+def rotation(inv_freq: Array, rotate: Callable = rotate_halves, place: Callable = np.asarray) -> Rotation:
     """(x, positions) → y, where row i is turned as position place(positions)[i]."""
     return lambda x, positions: rotate(x, *cache(place(positions), inv_freq))
 

@@ -1,6 +1,7 @@
 """apple/coreai-models#66
 
-Proportional rotation is folded into a contiguous block: entry i turns with i + 64 where the model pairs it with i + 256.
+Proportional rotation is folded into a contiguous block: entry i turns with i + 64 where the model pairs it with i +
+256.
 """
 
 import numpy as np

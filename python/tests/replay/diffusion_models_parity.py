@@ -8,12 +8,13 @@ import numpy as np
 from .conventions import Array, angles, frequencies
 
 SUBJECT = "table"
-SPEC = dict(dim=64, positions=np.arange(256))
+POSITIONS = np.arange(256)
+SPEC = dict(dim=64, positions=POSITIONS)
 FINDING = "order"
 
 
 def embeddings() -> Array:
-    return np.repeat(angles(SPEC["positions"], frequencies(64)), 2, axis=-1)
+    return np.repeat(angles(POSITIONS, frequencies(64)), 2, axis=-1)
 
 
 def broken() -> Array:

@@ -1,6 +1,7 @@
 """elixir-nx/emlx#121
 
-On tensors with heads last but one, the kernel counts heads as rows: head h is turned as position + h, and only head 0 is right.
+On tensors with heads last but one, the kernel counts heads as rows: head h is turned as position + h, and only head 0
+is right.
 """
 
 import numpy as np

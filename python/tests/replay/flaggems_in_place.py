@@ -1,6 +1,7 @@
 """flagos-ai/FlagGems#5142
 
-In place, one warp may store its half of a pair before the other has loaded it: the second entry is computed from the first one's result.
+In place, one warp may store its half of a pair before the other has loaded it: the second entry is computed from the
+first one's result.
 """
 
 import numpy as np

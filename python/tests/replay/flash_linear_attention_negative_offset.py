@@ -1,6 +1,7 @@
 """fla-org/flash-linear-attention#902
 
-Left padding is subtracted from the positions of a prefill whose padding has already been removed: they are −100, −99, … instead of 0, 1, …
+Left padding is subtracted from the positions of a prefill whose padding has already been removed: they are −100, −99,
+… instead of 0, 1, …
 """
 
 import numpy as np

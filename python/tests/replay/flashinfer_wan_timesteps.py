@@ -1,6 +1,7 @@
 """flashinfer-ai/flashinfer#3819
 
-The halves are concatenated cosines first and then flipped, which puts the sines first; the model's weights expect cosines.
+The halves are concatenated cosines first and then flipped, which puts the sines first; the model's weights expect
+cosines.
 """
 
 import numpy as np
@@ -8,9 +9,10 @@ import numpy as np
 from .conventions import Array, angles, frequencies
 
 SUBJECT = "table"
-SPEC = dict(dim=256, layout="halves", order="cos-sin", positions=np.arange(0, 1000, 4))
+POSITIONS = np.arange(0, 1000, 4)
+SPEC = dict(dim=256, layout="halves", order="cos-sin", positions=POSITIONS)
 FINDING = "order"
-THETA = angles(SPEC["positions"], frequencies(256))
+THETA = angles(POSITIONS, frequencies(256))
 
 
 def flipped(emb: Array) -> Array:

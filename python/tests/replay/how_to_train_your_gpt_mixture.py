@@ -1,6 +1,7 @@
 """raiyanyahya/how-to-train-your-gpt#6
 
-Angles are repeated for neighbouring entries while rotate_half pairs the halves, so that the two entries of a pair turn by different angles.
+Angles are repeated for neighbouring entries while rotate_half pairs the halves, so that the two entries of a pair
+turn by different angles.
 """
 
 import numpy as np

@@ -8,19 +8,20 @@ import numpy as np
 from .conventions import Array
 
 SUBJECT = "table"
-SPEC = dict(dim=128, positions=np.arange(256))
+POSITIONS = np.arange(256)
+SPEC = dict(dim=128, positions=POSITIONS)
 FINDING = "frequency-spacing"
-I = np.arange(128)
+COLUMN = np.arange(128)
 
 
 def table(exponents: Array) -> Array:
-    theta = SPEC["positions"][:, None] / np.power(10000, exponents / 128)
-    return np.where(I % 2 == 0, np.sin(theta), np.cos(theta)).astype(np.float32)
+    theta = POSITIONS[:, None] / np.power(10000, exponents / 128)
+    return np.where(COLUMN % 2 == 0, np.sin(theta), np.cos(theta)).astype(np.float32)
 
 
 def broken() -> Array:
-    return table(2 * I)
+    return table(2 * COLUMN)
 
 
 def fixed() -> Array:
-    return table(I // 2 * 2)
+    return table(COLUMN // 2 * 2)

@@ -1,6 +1,7 @@
 """ArchiMickey/Just-a-DiT#9
 
-Times between 0 and 1 are embedded as they are where the frequencies are made for 0 … 1000: their embeddings hardly differ.
+Times between 0 and 1 are embedded as they are where the frequencies are made for 0 … 1000: their embeddings hardly
+differ.
 """
 
 import numpy as np

@@ -8,19 +8,20 @@ import numpy as np
 from .conventions import Array, angles, interleave
 
 SUBJECT = "table"
-SPEC = dict(dim=64, positions=np.arange(256))
+POSITIONS = np.arange(256)
+SPEC = dict(dim=64, positions=POSITIONS)
 FINDING = "frequency-spacing"
-I = np.arange(0, 64, 2)
+COLUMN = np.arange(0, 64, 2)
 
 
 def table(exponents: Array) -> Array:
-    theta = angles(SPEC["positions"], 1 / 10000.0**exponents)
+    theta = angles(POSITIONS, 1 / 10000.0**exponents)
     return interleave(np.sin(theta), np.cos(theta))
 
 
 def broken() -> Array:
-    return table(I // 64)
+    return table(COLUMN // 64)
 
 
 def fixed() -> Array:
-    return table(I / 64)
+    return table(COLUMN / 64)

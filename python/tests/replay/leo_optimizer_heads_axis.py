@@ -1,6 +1,7 @@
 """vukrosic/leo-optimizer#2
 
-Queries and keys come with heads before rows, and the rotation counts along the wrong axis: every row of a head has the head's number.
+Queries and keys come with heads before rows, and the rotation counts along the wrong axis: every row of a head has
+the head's number.
 """
 
 import numpy as np

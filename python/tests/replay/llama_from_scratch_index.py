@@ -1,6 +1,7 @@
 """bkitano/llama-from-scratch#8
 
-The paper's index, which begins at 1, is used in a loop that begins at 0: the first frequency is base^(2/dim) instead of 1.
+The paper's index, which begins at 1, is used in a loop that begins at 0: the first frequency is base^(2/dim) instead
+of 1.
 """
 
 import numpy as np
@@ -10,12 +11,12 @@ from .conventions import Rotation, rotate_interleaved, rotation
 SUBJECT = "rotation"
 SPEC = dict(dim=128, base=10_000, layout="interleaved", positions=np.arange(256))
 FINDING = "frequency-origin"
-I = np.arange(64)
+INDEX = np.arange(64)
 
 
 def broken() -> Rotation:
-    return rotation(10000.0 ** (-2.0 * (I - 1) / 128), rotate_interleaved)
+    return rotation(10000.0 ** (-2.0 * (INDEX - 1) / 128), rotate_interleaved)
 
 
 def fixed() -> Rotation:
-    return rotation(10000.0 ** (-2.0 * I / 128), rotate_interleaved)
+    return rotation(10000.0 ** (-2.0 * INDEX / 128), rotate_interleaved)

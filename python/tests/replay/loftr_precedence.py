@@ -11,13 +11,14 @@ from .conventions import Array, angles, interleave
 
 SUBJECT = "table"
 D_MODEL = 256
-SPEC = dict(dim=D_MODEL // 2, positions=np.arange(1, 257))
+POSITIONS = np.arange(1, 257)
+SPEC = dict(dim=D_MODEL // 2, positions=POSITIONS)
 FINDING = "other-base"
 
 
 def axis(exponent: float) -> Array:
     div_term = np.exp(np.arange(0, D_MODEL // 2, 2) * exponent)
-    theta = angles(SPEC["positions"], div_term)
+    theta = angles(POSITIONS, div_term)
     return interleave(np.sin(theta), np.cos(theta))
 
 

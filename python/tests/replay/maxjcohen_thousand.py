@@ -8,13 +8,14 @@ import numpy as np
 from .conventions import Array, angles, interleave
 
 SUBJECT = "table"
-SPEC = dict(dim=64, positions=np.arange(256))
+POSITIONS = np.arange(256)
+SPEC = dict(dim=64, positions=POSITIONS)
 FINDING = "frequency-spacing"
 
 
 def table(base: float, first_of_cosines: int) -> Array:
     sines, cosines = (base ** -(np.arange(first, 64, 2) / 64) for first in (0, first_of_cosines))
-    sin, cos = np.sin(angles(SPEC["positions"], sines)), np.cos(angles(SPEC["positions"], cosines))
+    sin, cos = np.sin(angles(POSITIONS, sines)), np.cos(angles(POSITIONS, cosines))
     return interleave(sin, cos[:, :32])
 
 

@@ -8,14 +8,15 @@ import numpy as np
 from .conventions import Cache, cache, frequencies
 
 SUBJECT = "cache"
-SPEC = dict(dim=128, base=10_000, scaling=dict(rope_type="linear", factor=8.0), positions=np.arange(0, 32768, 37))
+POSITIONS = np.arange(0, 32768, 37)
+SPEC = dict(dim=128, base=10_000, scaling=dict(rope_type="linear", factor=8.0), positions=POSITIONS)
 FINDING = "low-precision-positions"
 
 
 def broken() -> Cache:
-    seq = SPEC["positions"].astype(np.float16) / np.float16(8)
+    seq = POSITIONS.astype(np.float16) / np.float16(8)
     return cache(seq, frequencies(128))
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"] / 8, frequencies(128))
+    return cache(POSITIONS / 8, frequencies(128))

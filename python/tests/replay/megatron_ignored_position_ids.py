@@ -1,6 +1,7 @@
 """NVIDIA/Megatron-LM#453
 
-With --reset-position-ids the position ids start again at each document; the rotary embedding takes rows 0 … length − 1 all the same.
+With --reset-position-ids the position ids start again at each document; the rotary embedding takes rows 0 … length −
+1 all the same.
 """
 
 import numpy as np

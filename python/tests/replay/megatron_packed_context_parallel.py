@@ -1,6 +1,7 @@
 """NVIDIA/Megatron-LM#5243
 
-A rank's slices of the second packed sequence take their rows from the start of the table: 0, 3, 0, 3 instead of 0, 3, 4, 7.
+A rank's slices of the second packed sequence take their rows from the start of the table: 0, 3, 0, 3 instead of 0, 3,
+4, 7.
 """
 
 import numpy as np

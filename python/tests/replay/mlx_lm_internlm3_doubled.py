@@ -1,6 +1,7 @@
 """ml-explore/mlx-lm#1545
 
-Positions are multiplied by a hard-coded 2 wherever the scaling is not linear, although dynamic NTK never scales positions.
+Positions are multiplied by a hard-coded 2 wherever the scaling is not linear, although dynamic NTK never scales
+positions.
 """
 
 import numpy as np

@@ -27,4 +27,4 @@ def broken() -> Rotation:
 
 
 def fixed() -> Rotation:
-    return yarn_rope(SCALING["attention_factor"])
+    return yarn_rope(1.0)

@@ -1,6 +1,7 @@
 """Blaizzy/mlx-vlm#1619
 
-Decoding forgets what the images took from the count of positions: it goes on at 5734, the length of the cache, instead of 145.
+Decoding forgets what the images took from the count of positions, and goes on at the length of the cache, 5588 too
+far.
 """
 
 import numpy as np
@@ -8,8 +9,9 @@ import numpy as np
 from .conventions import Rotation, frequencies, rotation
 
 SUBJECT = "rotation"
-ROPE_DELTA = 145 - 5734
-SPEC = dict(dim=128, base=1_000_000, layout="halves", positions=np.arange(145, 401))
+ROPE_DELTA = -5588
+POSITIONS = np.arange(145, 401)
+SPEC = dict(dim=128, base=1_000_000, layout="halves", positions=POSITIONS)
 FINDING = "position-offset"
 INV_FREQ = frequencies(128, 1_000_000)
 
@@ -19,5 +21,5 @@ def broken() -> Rotation:
 
 
 def fixed() -> Rotation:
-    cached = SPEC["positions"] - ROPE_DELTA
+    cached = POSITIONS - ROPE_DELTA
     return rotation(INV_FREQ, place=lambda positions: cached + ROPE_DELTA)

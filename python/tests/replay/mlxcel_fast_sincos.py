@@ -1,6 +1,7 @@
 """lablup/mlxcel#1055
 
-The fused kernel calls __cosf and __sinf, whose reduction of the range is made for angles between −π and π, on whole angles.
+The fused kernel calls __cosf and __sinf, whose reduction of the range is made for angles between −π and π, on whole
+angles.
 """
 
 import numpy as np

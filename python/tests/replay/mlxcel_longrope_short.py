@@ -9,8 +9,14 @@ from .conventions import Rotation, frequencies, rotation
 
 SUBJECT = "rotation"
 SHORT, LONG = np.linspace(1.0, 1.03, 48).round(3), np.geomspace(1.03, 64.8, 48).round(3)
-SCALING = dict(rope_type="longrope", factor=32.0, short_factor=SHORT.tolist(), long_factor=LONG.tolist(),
-               original_max_position_embeddings=4096, attention_factor=1.0)
+SCALING = dict(
+    rope_type="longrope",
+    factor=32.0,
+    short_factor=SHORT.tolist(),
+    long_factor=LONG.tolist(),
+    original_max_position_embeddings=4096,
+    attention_factor=1.0,
+)
 SPEC = dict(dim=96, base=10_000, layout="halves", scaling=SCALING, positions=np.arange(512))
 FINDING = "frequency-scaling"
 

@@ -9,7 +9,8 @@ from ml_dtypes import bfloat16
 from .conventions import Cache, cache, frequencies
 
 SUBJECT = "cache"
-SPEC = dict(dim=128, base=10_000, positions=np.arange(1024), dtype="f32")
+POSITIONS = np.arange(1024)
+SPEC = dict(dim=128, base=10_000, positions=POSITIONS, dtype="f32")
 FINDING = "low-precision-storage"
 
 
@@ -19,4 +20,4 @@ def broken() -> Cache:
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"], frequencies(128))
+    return cache(POSITIONS, frequencies(128))

@@ -1,6 +1,7 @@
 """RobertCsordas/moeut#6
 
-The query's offset is taken before the cached keys are put in front of the new one, so that each decoded query counts as the first.
+The query's offset is taken before the cached keys are put in front of the new one, so that each decoded query counts
+as the first.
 """
 
 import numpy as np

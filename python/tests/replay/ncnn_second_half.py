@@ -1,6 +1,7 @@
 """Tencent/ncnn#6833
 
-The operator reads the first half of cosines and sines and uses it for both halves, which for images are height and width.
+The operator reads the first half of cosines and sines and uses it for both halves, which for images are height and
+width.
 """
 
 import numpy as np

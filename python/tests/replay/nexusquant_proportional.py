@@ -10,7 +10,7 @@ from .conventions import PairRotation, both, frequencies, rotation
 SUBJECT = "query and key"
 SCALING = dict(rope_type="proportional", partial_rotary_factor=0.25)
 SPEC = dict(dim=256, base=1_000_000, layout="halves", scaling=SCALING, positions=np.arange(256))
-FINDING = "partial-rotary"
+FINDING = "frequency-scaling"
 INV_FREQ = frequencies(256, 1_000_000)
 
 

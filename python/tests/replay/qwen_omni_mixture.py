@@ -1,6 +1,7 @@
 """huggingface/transformers#47328
 
-A refactoring left cosines and sines with duplicated halves beside a rotation of neighbouring channels, which is no rotation at all.
+A refactoring left cosines and sines with duplicated halves beside a rotation of neighbouring channels, which is no
+rotation at all.
 """
 
 import numpy as np

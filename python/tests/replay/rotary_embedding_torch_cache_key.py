@@ -10,7 +10,7 @@ from .conventions import Cache, cache, frequencies
 SUBJECT = "cache"
 OFFSET, LENGTH = 512, 256
 SPEC = dict(dim=64, base=10_000, positions=np.arange(OFFSET, OFFSET + LENGTH))
-FINDING = "stale-positions"
+FINDING = "position-offset"
 
 
 def second_call(keyed_by_offset: bool) -> Cache:

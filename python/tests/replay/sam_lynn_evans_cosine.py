@@ -1,6 +1,7 @@
 """SamLynnEvans/Transformer#25
 
-Column i + 1 is the cosine with the exponent 2(i + 1)/d, column i the sine with 2i/d, where i steps by 2 already; the thread's fix has i/d in both.
+The cosine of a pair has an exponent of its own, 2(i + 1)/d beside 2i/d, where i steps by 2 already; the fix has i/d
+in both.
 """
 
 from math import cos, sin

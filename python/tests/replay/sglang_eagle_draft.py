@@ -1,6 +1,7 @@
 """sgl-project/sglang#25015
 
-The draft's positions are advanced before its forward pass instead of after it: the token after position 6 is rotated as 8.
+The draft's positions are advanced before its forward pass instead of after it: the token after position 6 is rotated
+as 8.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """sgl-project/sglang-jax#1472
 
-Inverse frequencies kept in f32 are converted to bf16 just before the phase is computed, and back to f32 by its multiplication.
+Inverse frequencies kept in f32 are converted to bf16 just before the phase is computed, and back to f32 by its
+multiplication.
 """
 
 import numpy as np

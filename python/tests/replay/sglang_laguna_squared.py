@@ -10,14 +10,15 @@ from .conventions import Cache, attention_factor, cache, frequencies, yarn, yarn
 SUBJECT = "cache"
 FINAL = attention_factor(128)
 SCALING = dict(rope_type="yarn", factor=128.0, original_max_position_embeddings=4096, attention_factor=FINAL)
-SPEC = dict(dim=128, base=500_000, scaling=SCALING, positions=np.arange(512))
+POSITIONS = np.arange(512)
+SPEC = dict(dim=128, base=500_000, scaling=SCALING, positions=POSITIONS)
 FINDING = "amplitude"
 INV_FREQ = yarn(frequencies(128, 500_000), 128, yarn_ramp(128, 500_000, 4096))
 
 
 def broken() -> Cache:
-    return cache(SPEC["positions"], INV_FREQ, attention_factor(128) * FINAL)
+    return cache(POSITIONS, INV_FREQ, attention_factor(128) * FINAL)
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"], INV_FREQ, FINAL)
+    return cache(POSITIONS, INV_FREQ, FINAL)

@@ -9,7 +9,7 @@ from .conventions import Array, Rotation, frequencies, rotate_halves
 
 SUBJECT = "rotation"
 T, H, W = range(0, 32, 3), range(1, 32, 3), range(2, 30, 3)
-AXES = [dict(name=n, pairs=f"{p.start}..{p.stop}:3", index="pairs") for n, p in zip("thw", (T, H, W))]
+AXES = [dict(name=n, pairs=f"{p.start}..{p.stop}:3", index="pairs") for n, p in zip("thw", (T, H, W), strict=True)]
 GRID = np.stack([np.full(240, 7), *(7 + np.indices((12, 20)).reshape(2, -1))], axis=-1)
 SPEC = dict(dim=64, base=10_000_000, layout="halves", axes=AXES, positions=GRID)
 FINDING = "axis-lost"

@@ -1,6 +1,7 @@
 """NeuraLegion/shainet#111
 
-Llama as converted for transformers is rotated in pairs (2i, 2i + 1) instead of (i, i + dim/2): after two tokens the text is garbage.
+Llama as converted for transformers is rotated in pairs (2i, 2i + 1) instead of (i, i + dim/2): after two tokens the
+text is garbage.
 """
 
 import numpy as np

@@ -8,7 +8,8 @@ import numpy as np
 from .conventions import Array, angles, frequencies
 
 SUBJECT = "table"
-SPEC = dict(dim=256, layout="halves", order="cos-sin", positions=np.arange(0, 1001, 4))
+POSITIONS = np.arange(0, 1001, 4)
+SPEC = dict(dim=256, layout="halves", order="cos-sin", positions=POSITIONS)
 FINDING = "position-scale"
 
 
@@ -18,8 +19,8 @@ def connector(t: Array, factor: float) -> Array:
 
 
 def broken() -> Array:
-    return connector(SPEC["positions"], factor=1000)
+    return connector(POSITIONS, factor=1000)
 
 
 def fixed() -> Array:
-    return connector(SPEC["positions"], factor=1)
+    return connector(POSITIONS, factor=1)

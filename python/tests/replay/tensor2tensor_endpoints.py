@@ -1,6 +1,7 @@
 """tensorflow/tensor2tensor#1423
 
-The code divides the exponent by the number of pairs less one, so that 1/10000 is among the frequencies; the paper does not.
+The code divides the exponent by the number of pairs less one, so that 1/10000 is among the frequencies; the paper
+does not.
 """
 
 import numpy as np
@@ -8,14 +9,15 @@ import numpy as np
 from .conventions import Array, angles
 
 SUBJECT = "table"
-SPEC = dict(dim=512, layout="halves", positions=np.arange(256))
+POSITIONS = np.arange(256)
+SPEC = dict(dim=512, layout="halves", positions=POSITIONS)
 FINDING = "frequency-spacing"
 NUM_TIMESCALES = 256
 
 
 def timing_signal(steps: int) -> Array:
     increment = np.log(10000) / steps
-    theta = angles(SPEC["positions"], np.exp(np.arange(NUM_TIMESCALES) * -increment))
+    theta = angles(POSITIONS, np.exp(np.arange(NUM_TIMESCALES) * -increment))
     return np.concatenate([np.sin(theta), np.cos(theta)], axis=-1)
 
 

@@ -9,13 +9,15 @@ from .conventions import Array, angles
 
 SUBJECT = "table"
 SHORTEST, LONGEST, DIM = 4.0, 40_000.0, 64
-SPEC = dict(dim=DIM, base=10_000, layout="halves", frequency_spacing="endpoints", angle_scale=0.25, positions=np.arange(256))
+POSITIONS = np.arange(256)
+
+SPEC = dict(dim=DIM, base=10_000, layout="halves", frequency_spacing="endpoints", angle_scale=0.25, positions=POSITIONS)
 FINDING = "position-scale"
 
 
 def table(first: float) -> Array:
     increment = np.log(LONGEST / SHORTEST) / (DIM // 2 - 1)
-    theta = angles(SPEC["positions"], first * np.exp(np.arange(DIM // 2) * -increment))
+    theta = angles(POSITIONS, first * np.exp(np.arange(DIM // 2) * -increment))
     return np.concatenate([np.sin(theta), np.cos(theta)], axis=-1)
 
 

@@ -8,9 +8,10 @@ import numpy as np
 from .conventions import Array, angles, frequencies, interleave
 
 SUBJECT = "table"
-SPEC = dict(dim=512, positions=np.arange(256))
+POSITIONS = np.arange(256)
+SPEC = dict(dim=512, positions=POSITIONS)
 FINDING = "layout"
-THETA = angles(SPEC["positions"], frequencies(512))
+THETA = angles(POSITIONS, frequencies(512))
 
 
 def broken() -> Array:

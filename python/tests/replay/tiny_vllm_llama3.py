@@ -8,7 +8,9 @@ import numpy as np
 from .conventions import PairRotation, both, frequencies, llama3, rotation
 
 SUBJECT = "query and key"
-SCALING = dict(rope_type="llama3", factor=32.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=8192)
+SCALING = dict(
+    rope_type="llama3", factor=32.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=8192
+)
 SPEC = dict(dim=64, base=500_000, layout="halves", scaling=SCALING, positions=np.arange(256))
 FINDING = "frequency-scaling"
 INV_FREQ = frequencies(64, 500_000)

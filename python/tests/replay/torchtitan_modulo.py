@@ -9,13 +9,14 @@ from .conventions import Cache, cache, frequencies
 
 SUBJECT = "cache"
 SEQ_LEN = 256
-SPEC = dict(dim=64, base=500_000, positions=np.arange(640))
+POSITIONS = np.arange(640)
+SPEC = dict(dim=64, base=500_000, positions=POSITIONS)
 FINDING = "clamped-positions"
 
 
 def broken() -> Cache:
-    return cache(SPEC["positions"] % SEQ_LEN, frequencies(64, 500_000))
+    return cache(POSITIONS % SEQ_LEN, frequencies(64, 500_000))
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"], frequencies(64, 500_000))
+    return cache(POSITIONS, frequencies(64, 500_000))

@@ -1,6 +1,6 @@
 """NVIDIA/TransformerEngine#849
 
-RotaryPositionEmbedding has no argument for the base, which is hard-coded, so that models trained with 500 000 cannot be run.
+RotaryPositionEmbedding has no argument for the base: 10 000 is hard-coded.
 """
 
 from collections.abc import Callable

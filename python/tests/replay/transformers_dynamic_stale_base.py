@@ -9,7 +9,8 @@ from .conventions import Array, Cache, cache, frequencies
 
 SUBJECT = "cache"
 SCALING = dict(rope_type="dynamic", factor=2.0, original_max_position_embeddings=2048)
-SPEC = dict(dim=128, base=10_000, scaling=SCALING, positions=np.arange(512))
+POSITIONS = np.arange(512)
+SPEC = dict(dim=128, base=10_000, scaling=SCALING, positions=POSITIONS)
 FINDING = "frequency-scaling"
 
 
@@ -27,7 +28,7 @@ class Dynamic:
 
 def answer(module: Dynamic) -> Cache:
     module(np.arange(8192))
-    return module(SPEC["positions"])
+    return module(POSITIONS)
 
 
 def broken() -> Cache:

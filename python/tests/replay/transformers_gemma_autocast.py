@@ -1,6 +1,7 @@
 """huggingface/transformers#29285
 
-Under autocast the product of positions and frequencies, which is written as a matrix product, is computed in bf16 in spite of float().
+Under autocast the product of positions and frequencies, which is written as a matrix product, is computed in bf16 in
+spite of float().
 """
 
 import numpy as np

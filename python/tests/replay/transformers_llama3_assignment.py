@@ -8,9 +8,12 @@ import numpy as np
 from .conventions import Array, Cache, cache, frequencies, llama3
 
 SUBJECT = "cache"
-SCALING = dict(rope_type="llama3", factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=8192)
+SCALING = dict(
+    rope_type="llama3", factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=8192
+)
 CONFIG = dict(model_type="llama", hidden_size=4096, num_attention_heads=32, rope_theta=500_000.0, rope_scaling=SCALING)
-SPEC = dict(config=CONFIG, positions=np.arange(1024))
+POSITIONS = np.arange(1024)
+SPEC = dict(config=CONFIG, positions=POSITIONS)
 FINDING = "frequency-scaling"
 
 
@@ -20,8 +23,8 @@ def parameters(inv_freq: Array, assigned: bool) -> Array:
 
 
 def broken() -> Cache:
-    return cache(SPEC["positions"], parameters(frequencies(128, 500_000), assigned=False))
+    return cache(POSITIONS, parameters(frequencies(128, 500_000), assigned=False))
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"], parameters(frequencies(128, 500_000), assigned=True))
+    return cache(POSITIONS, parameters(frequencies(128, 500_000), assigned=True))

@@ -9,13 +9,14 @@ from ml_dtypes import bfloat16
 from .conventions import Cache, cache, frequencies
 
 SUBJECT = "cache"
-SPEC = dict(dim=128, base=10_000, positions=np.arange(4096))
+POSITIONS = np.arange(4096)
+SPEC = dict(dim=128, base=10_000, positions=POSITIONS)
 FINDING = "low-precision-frequencies"
 
 
 def broken() -> Cache:
-    return cache(SPEC["positions"], frequencies(128).astype(bfloat16))
+    return cache(POSITIONS, frequencies(128).astype(bfloat16))
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"], frequencies(128))
+    return cache(POSITIONS, frequencies(128))

@@ -1,6 +1,7 @@
 """apache/tvm#18576
 
-The interpolated frequencies raise the product of factor and base to a power, so that the factor depends on the pair, and the ramp is rounded.
+The interpolated frequencies raise the product of factor and base to a power, so that the factor depends on the pair,
+and the ramp is rounded.
 """
 
 import numpy as np
@@ -9,7 +10,8 @@ from .conventions import Cache, attention_factor, cache, frequencies, yarn, yarn
 
 SUBJECT = "cache"
 SCALING = dict(rope_type="yarn", factor=32.0, original_max_position_embeddings=4096, truncate=False)
-SPEC = dict(dim=64, base=150_000, scaling=SCALING, positions=np.arange(1024))
+POSITIONS = np.arange(1024)
+SPEC = dict(dim=64, base=150_000, scaling=SCALING, positions=POSITIONS)
 FINDING = "frequency-scaling"
 INV_FREQ = frequencies(64, 150_000)
 
@@ -17,9 +19,9 @@ INV_FREQ = frequencies(64, 150_000)
 def broken() -> Cache:
     ramp = yarn_ramp(64, 150_000, 4096)
     inv_freq = INV_FREQ * (1 - ramp) + frequencies(64, 32 * 150_000) * ramp
-    return cache(SPEC["positions"], inv_freq, attention_factor(32))
+    return cache(POSITIONS, inv_freq, attention_factor(32))
 
 
 def fixed() -> Cache:
     ramp = yarn_ramp(64, 150_000, 4096, truncate=False)
-    return cache(SPEC["positions"], yarn(INV_FREQ, 32, ramp), attention_factor(32))
+    return cache(POSITIONS, yarn(INV_FREQ, 32, ramp), attention_factor(32))

@@ -9,15 +9,16 @@ from ml_dtypes import bfloat16
 from .conventions import Cache, cache, frequencies
 
 SUBJECT = "cache"
-SPEC = dict(dim=64, base=10_000, positions=np.arange(1024))
+POSITIONS = np.arange(1024)
+SPEC = dict(dim=64, base=10_000, positions=POSITIONS)
 FINDING = "low-precision-angles"
 
 
 def broken() -> Cache:
     inv_freq = frequencies(64).astype(bfloat16)
-    theta = np.multiply.outer(SPEC["positions"].astype(inv_freq.dtype), inv_freq)
+    theta = np.multiply.outer(POSITIONS.astype(inv_freq.dtype), inv_freq)
     return np.cos(theta.astype(np.float32)), np.sin(theta.astype(np.float32))
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"], frequencies(64))
+    return cache(POSITIONS, frequencies(64))

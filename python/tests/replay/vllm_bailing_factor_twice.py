@@ -1,6 +1,7 @@
 """vllm-project/vllm#41185
 
-The factor of the linear-attention layers is applied to the 64 rotary dimensions that the others are left with: 32 are rotated.
+The factor of the linear-attention layers is applied to the 64 rotary dimensions that the others are left with: 32 are
+rotated.
 """
 
 import numpy as np

@@ -9,14 +9,15 @@ from .conventions import Cache, attention_factor, cache, frequencies, yarn, yarn
 
 SUBJECT = "cache"
 SCALING = dict(rope_type="yarn", factor=4.0, original_max_position_embeddings=32768)
-SPEC = dict(dim=128, base=1_000_000, scaling=SCALING, positions=np.arange(1024))
+POSITIONS = np.arange(1024)
+SPEC = dict(dim=128, base=1_000_000, scaling=SCALING, positions=POSITIONS)
 FINDING = "frequency-scaling"
 INV_FREQ = frequencies(128, 1_000_000)
 
 
 def broken() -> Cache:
-    return cache(SPEC["positions"], INV_FREQ)
+    return cache(POSITIONS, INV_FREQ)
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"], yarn(INV_FREQ, 4, yarn_ramp(128, 1_000_000, 32768)), attention_factor(4))
+    return cache(POSITIONS, yarn(INV_FREQ, 4, yarn_ramp(128, 1_000_000, 32768)), attention_factor(4))

@@ -1,6 +1,7 @@
 """vllm-project/vllm#41236
 
-The factor is multiplied by the longest length instead of the current one, which leaves a constant: dynamic NTK that is not dynamic.
+The factor is multiplied by the longest length instead of the current one, which leaves a constant: dynamic NTK that
+is not dynamic.
 """
 
 import numpy as np
@@ -9,14 +10,15 @@ from .conventions import Cache, cache, frequencies
 
 SUBJECT = "cache"
 FACTOR, TRAINED, LENGTH, DIM = 2.0, 2048, 3072, 64
-SCALING = dict(rope_type="dynamic", factor=FACTOR, original_max_position_embeddings=TRAINED, sequence_length=LENGTH)
-SPEC = dict(dim=DIM, base=1000, scaling=SCALING, positions=np.arange(LENGTH))
+SCALING = dict(rope_type="dynamic", factor=FACTOR, original_max_position_embeddings=TRAINED)
+POSITIONS = np.arange(LENGTH)
+SPEC = dict(dim=DIM, base=1000, scaling=SCALING, sequence_length=LENGTH, positions=POSITIONS)
 FINDING = "frequency-scaling"
 
 
 def stretched(length: float) -> Cache:
     base = 1000 * (FACTOR * length / TRAINED - (FACTOR - 1)) ** (DIM / (DIM - 2))
-    return cache(SPEC["positions"], frequencies(DIM, base))
+    return cache(POSITIONS, frequencies(DIM, base))
 
 
 def broken() -> Cache:

@@ -5,7 +5,7 @@ GPT-OSS states `truncate: false`, which the program does not know: the ends of Y
 
 import numpy as np
 
-from .conventions import PairRotation, both, frequencies, rotate_halves, cache, yarn, yarn_ramp, attention_factor
+from .conventions import PairRotation, attention_factor, both, cache, frequencies, rotate_halves, yarn, yarn_ramp
 
 SUBJECT = "query and key"
 SCALING = dict(rope_type="yarn", factor=32.0, original_max_position_embeddings=4096, truncate=False)

@@ -1,6 +1,7 @@
 """vllm-project/vllm-omni#3828
 
-A wrong name on the left of an assignment: the rotated query is stored as the key, and rotated again, while the query stays as it was.
+A wrong name on the left of an assignment: the rotated query is stored as the key, and rotated again, while the query
+stays as it was.
 """
 
 import numpy as np

@@ -9,14 +9,15 @@ from .conventions import Cache, attention_factor, cache, frequencies, yarn, yarn
 
 SUBJECT = "cache"
 SCALING = dict(rope_type="yarn", factor=64.0, original_max_position_embeddings=4096, attention_factor=1.0)
-SPEC = dict(dim=128, base=500_000, scaling=SCALING, positions=np.arange(512))
+POSITIONS = np.arange(512)
+SPEC = dict(dim=128, base=500_000, scaling=SCALING, positions=POSITIONS)
 FINDING = "amplitude"
 INV_FREQ = yarn(frequencies(128, 500_000), 64, yarn_ramp(128, 500_000, 4096))
 
 
 def broken() -> Cache:
-    return cache(SPEC["positions"], INV_FREQ, attention_factor(64))
+    return cache(POSITIONS, INV_FREQ, attention_factor(64))
 
 
 def fixed() -> Cache:
-    return cache(SPEC["positions"], INV_FREQ, SCALING["attention_factor"])
+    return cache(POSITIONS, INV_FREQ, 1.0)

@@ -8,13 +8,14 @@ import numpy as np
 from .conventions import Array, angles
 
 SUBJECT = "table"
-SPEC = dict(dim=128, layout="halves", positions=np.arange(256))
+POSITIONS = np.arange(256)
+SPEC = dict(dim=128, layout="halves", positions=POSITIONS)
 FINDING = "frequency-spacing"
 EXPONENTS = np.arange(64) / 64
 
 
 def table(inv_freq: Array) -> Array:
-    theta = angles(SPEC["positions"], inv_freq)
+    theta = angles(POSITIONS, inv_freq)
     return np.concatenate([np.sin(theta), np.cos(theta)], axis=-1)
 
 
