@@ -10,10 +10,6 @@ use posproof_table::{Element, Positions};
 /// What an implementation does, step by step, in binary64; each step can be made wrong.
 pub type Program<'a> = EncodingProgram<'a, f64>;
 
-pub fn single(x: f64) -> f64 {
-    f64::from(x as f32)
-}
-
 pub fn frequencies(convention: &Convention) -> Vec<f64> {
     convention.frequencies(80).expect("a valid convention").iter().map(|omega| omega.approximate()).collect()
 }

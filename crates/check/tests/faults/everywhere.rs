@@ -17,6 +17,11 @@ fn cases() -> impl Iterator<Item = (&'static Fault, &'static FaultyProgram)> {
     catalogue().flat_map(|fault| fault.cases.iter().map(move |case| (fault, case)))
 }
 
+/// The case of a name.
+pub fn named(name: &str) -> (&'static Fault, &'static FaultyProgram) {
+    cases().find(|(_, case)| case.name == name).unwrap_or_else(|| panic!("no case is called {name}"))
+}
+
 /// The longest setting, of which one in so many cases is judged.
 const LONG: &str = "131072 rows";
 const OF_LONG: usize = 9;

@@ -6,6 +6,10 @@ mod catalogue;
 mod corpus;
 mod everywhere;
 
+mod honest;
+mod local;
+mod region;
 mod score;
 mod specimen;
+mod together;
 mod unlisted;

@@ -1,6 +1,7 @@
 //! Subjects made to be judged, entry by entry, with the exact value and the bound of each entry.
 
 use crate::corpus::{Phasors, wiring};
+use crate::region::Region;
 use posproof_bound::Allowance;
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, turn};
 use posproof_check::read::InvalidInput;
@@ -207,6 +208,13 @@ impl Specimen {
             }));
         }
         all
+    }
+
+    /// Puts one number in place of every entry of a region.
+    pub fn overwrite(&mut self, region: &Region, value: f64) {
+        for entry in self.entries().into_iter().filter(|entry| region.contains(&entry.place)) {
+            self.judged[entry.array][entry.index] = value;
+        }
     }
 
     pub fn value(&self, entry: &Entry) -> f64 {
