@@ -30,8 +30,10 @@ mod check;
 mod compare;
 mod computed;
 mod diagnose;
+mod duplication;
 mod exactness;
 pub mod faults;
+mod frequencies;
 mod grid;
 mod identify;
 mod input;
@@ -45,6 +47,7 @@ mod sample;
 mod subject;
 mod totals;
 mod ulp;
+mod view;
 #[cfg(feature = "files")]
 pub mod write;
 
@@ -52,15 +55,18 @@ pub use posproof_bound::Path;
 
 pub use check::{Expectation, assert_conforms, check};
 pub use computed::{Computed, Rotated};
+pub use duplication::Duplication;
 pub use faults::{Cause, Code, Finding};
+pub use frequencies::{check_frequencies, identify_frequencies};
 #[cfg(feature = "files")]
 pub use grid::FloatArray;
 pub use grid::{Grid, Slice};
 pub use identify::{Confidence, Identification, MeasuredFrequency, Undetermined, identify};
 pub use input::InvalidInput;
-pub use report::{DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
+pub use report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 pub use subject::Subject;
 pub use totals::PartStatistics;
+pub use view::Half;
 
 use posproof_encoding::convention::InvalidConvention;
 use posproof_table::{InvalidPositions, InvalidTable};

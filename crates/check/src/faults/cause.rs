@@ -1,6 +1,6 @@
 //! What the diagnosis has found of a fault in one subject.
 
-use super::{Code, Fault};
+use super::{ArrayCause, Code, Fault};
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use posproof_encoding::real::Real;
 use posproof_numerics::format::Format;
@@ -19,6 +19,11 @@ pub struct Finding {
 impl Finding {
     pub(crate) fn new(fault: &'static Fault, cause: Cause) -> Self {
         Self { fault, cause }
+    }
+
+    /// Entries in a narrower format than stated.
+    pub(crate) fn stored_narrowly(format: Format, stated: Format) -> Self {
+        Self::new(&super::STORED_NARROWLY, Cause::Stored { format, stated })
     }
 
     /// What it is called.
@@ -272,6 +277,8 @@ pub enum Cause {
         /// The first position with an entry beyond its bound.
         first: u64,
     },
+    /// Something about an array as it was read.
+    Array(ArrayCause),
     /// None of the others.
     Unexplained {
         /// How many entries are beyond their bounds.

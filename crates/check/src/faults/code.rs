@@ -52,6 +52,12 @@ pub enum Code {
     ClampedPositions,
     /// The entries are no cosines and sines of one angle.
     NotARotation,
+    /// The columns of a cache are repeated otherwise.
+    Duplication,
+    /// Entries are rounded by another rule than to nearest.
+    RoundingMode,
+    /// Most entries could be anything.
+    NotJudged,
     /// Infinities, or no numbers at all.
     NotFinite,
     /// None of the others.
@@ -60,7 +66,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the documentation.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::LowPrecisionFrequencies,
         Self::LowPrecisionPositions,
         Self::LowPrecisionAngles,
@@ -80,6 +86,9 @@ impl Code {
         Self::PartialRotary,
         Self::Amplitude,
         Self::NotARotation,
+        Self::Duplication,
+        Self::RoundingMode,
+        Self::NotJudged,
         Self::NotFinite,
         Self::Unexplained,
     ];
@@ -106,6 +115,9 @@ impl Code {
             Self::StalePositions => "stale-positions",
             Self::ClampedPositions => "clamped-positions",
             Self::NotARotation => "not-a-rotation",
+            Self::Duplication => "duplication",
+            Self::RoundingMode => "rounding-mode",
+            Self::NotJudged => "not-judged",
             Self::NotFinite => "not-finite",
             Self::Unexplained => "unexplained",
         }

@@ -9,6 +9,7 @@
 //! To add a fault, add a row: an alternative convention, other frequencies, or a program of lower precision is
 //! recognised by what the row says; anything else brings a function of its own.
 
+mod array;
 mod catalogue;
 mod cause;
 mod code;
@@ -18,6 +19,7 @@ mod message;
 mod program;
 mod wiring;
 
+pub use array::{ArrayCause, RoundingMode};
 pub use catalogue::catalogue;
 pub(super) use catalogue::*;
 pub use cause::{Cause, Deviation, Entry, Finding, Lengths};
