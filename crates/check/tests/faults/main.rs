@@ -10,6 +10,7 @@ mod honest;
 mod local;
 mod region;
 mod score;
+mod scratch;
 mod specimen;
 mod together;
 mod unlisted;
