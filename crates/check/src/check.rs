@@ -5,11 +5,14 @@ use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
 use super::duplication::{self, Duplication};
 use super::faults::Finding;
+use super::information::{self, Information};
+use super::paths::Judged;
 use super::report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
+use super::rounding;
 use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
 use super::view::StatedGrids;
-use posproof_bound::{Allowance, Path};
+use posproof_bound::Path;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
 use posproof_table::Positions;
@@ -105,14 +108,43 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     duplication::refuse_side_by_side(subject, convention.pairs())?;
     let storage = subject.format();
     let omega = omega(&convention).unwrap_or_default();
-    let computed = (expectation.compute, expectation.path);
-    let allowance = Allowance::new(&convention, &omega, positions.max(), computed, storage);
+    let judged =
+        Judged { subject, convention: &convention, positions: &positions, omega: &omega, compute: expectation.compute };
+    let mut path = if expectation.path.is_some() { expectation.path } else { judged.narrowest()? };
+    let mut allowance = judged.allowance(path);
+    let mut tally = TableComparison::new(subject, &convention, &positions, &allowance)?.run()?;
+    if expectation.path.is_none() {
+        if tally.exceeding > 0 && path.is_some() {
+            path = None;
+            allowance = judged.allowance(path);
+            tally = TableComparison::new(subject, &convention, &positions, &allowance)?.run()?;
+        }
+        let wide = matches!(path, None | Some(Path::Exp | Path::Repeated));
+        if tally.exceeding == 0 && tally.unfaithful && wide && judged.departs_from_every_path()? {
+            // What is left is the path whose frequencies are computed one by one.
+            path = Some(Path::Pow);
+            allowance = judged.allowance(path);
+            tally = TableComparison::new(subject, &convention, &positions, &allowance)?.run()?;
+        }
+    }
+    let expectation = &Expectation { path, ..expectation.clone() };
     let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
-    let tally = comparison.run()?;
 
     let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
     let (mut findings, mut found) = (Vec::new(), None);
+    let rounding = |exceeding| {
+        let case = (expectation.compute, exceeding);
+        rounding::explain(subject, &convention, &positions, &allowance, case)
+    };
     let mut grade = match () {
+        () if tally.incorrect == 0 && !tally.undecided => Grade::CorrectlyRounded,
+        // Neighbours of the exact values are that whatever the bound for rounding to nearest is.
+        () if !tally.unfaithful => Grade::Faithful,
+        () if let (true, Some(finding)) = (tally.exceeding > 0, rounding(tally.exceeding)?) => {
+            findings.push(finding);
+            found = Some(convention.clone());
+            Grade::Degraded
+        }
         () if let (true, Some((inner, finding))) =
             (tally.exceeding > 0, duplication::half_as_many(subject, &convention)?) =>
         {
@@ -132,10 +164,14 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
             (findings, found) = (diagnosis.findings, diagnosis.found);
             diagnosis.grade
         }
-        () if tally.incorrect == 0 && !tally.undecided => Grade::CorrectlyRounded,
-        () if !tally.unfaithful => Grade::Faithful,
         () => Grade::WithinBound,
     };
+    let exact = grade <= Grade::Faithful;
+    let information = information::measure(subject, &convention, &positions, &allowance, exact)?;
+    if let (true, Some(finding)) = (grade.conforms(), information.finding(tally.entries)) {
+        grade = Grade::NotJudged;
+        findings.push(finding);
+    }
     if let (Some(stated), true) = (narrow, grade.conforms()) {
         grade = Grade::Degraded;
         findings.push(Finding::stored_narrowly(storage, stated));
@@ -155,6 +191,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
             storage,
             inputs: ArrayRead::all(given, expectation.storage)?,
             duplication: duplication::found(subject, convention.pairs())?,
+            information,
             grade,
         },
         &comparison,
@@ -186,6 +223,7 @@ struct Parts<'a> {
     storage: Format,
     inputs: Vec<ArrayRead>,
     duplication: Option<Duplication>,
+    information: Information,
     grade: Grade,
 }
 
@@ -218,10 +256,12 @@ fn report(
         storage: parts.storage,
         inputs: parts.inputs,
         duplication: parts.duplication,
+        information: parts.information,
         statistics: EntryStatistics {
             correctly_rounded: (!tally.undecided).then_some(tally.entries - tally.incorrect),
             exceeding: tally.exceeding,
             not_finite: tally.not_finite,
+            negative_zeros: tally.negative_zeros,
             max_ulps: tally.max_ulps,
             mean_ulps: tally.sum_ulps / finite,
         },

@@ -9,6 +9,7 @@ use super::check::{Expectation, check, omega};
 use super::faults::{ArrayCause, FREQUENCIES, Finding};
 use super::grid::Grid;
 use super::identify::{Identification, identify};
+use super::information::Information;
 use super::input::{About, InvalidInput};
 use super::probe;
 use super::report::{ArrayRead, EntryStatistics, Grade, PairPart, Report, WorstEntry};
@@ -69,6 +70,7 @@ pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> R
         storage,
         inputs: ArrayRead::of(frequencies, expectation.storage).map(|read| vec![read])?,
         duplication: None,
+        information: Information::default(),
         statistics: seen.statistics,
         pairs: seen.pairs,
         decades: Vec::new(),
@@ -188,6 +190,7 @@ fn compare(
     let omega = omega(convention).unwrap_or_default();
     let allowance = FrequencyAllowance::new(convention, &omega, (expectation.compute, expectation.path), storage);
     let (mut correct, mut faithful, mut exceeding, mut not_finite) = (0u64, true, 0u64, 0u64);
+    let mut negative_zeros = 0u64;
     let (mut max_ulps, mut sum_ulps, mut first) = (0f64, 0f64, None);
     let mut worst: Option<(f64, WorstEntry)> = None;
     let mut pairs = vec![PartStatistics::default(); vectors.width];
@@ -209,6 +212,7 @@ fn compare(
             correct += u64::from(right.is_some_and(|right| right.to_bits() == got.to_bits()));
             faithful &= got == below || got == above;
             exceeding += u64::from(beyond);
+            negative_zeros += super::ulp::negative_zeros(&[got], &[omega[pair]]);
             not_finite += u64::from(!got.is_finite());
             if beyond {
                 first.get_or_insert(number);
@@ -262,6 +266,7 @@ fn compare(
             correctly_rounded: Some(correct),
             exceeding,
             not_finite,
+            negative_zeros,
             max_ulps,
             mean_ulps: sum_ulps / (count - not_finite).max(1) as f64,
         },

@@ -66,6 +66,8 @@ pub(super) struct EntryTotals {
     pub undecided: bool,
     pub exceeding: u64,
     pub not_finite: u64,
+    /// Entries −0 whose exact value is 0 or above.
+    pub negative_zeros: u64,
     pub sum_ulps: f64,
     pub max_ulps: f64,
     pub worst: Option<Seen>,
@@ -106,6 +108,7 @@ impl EntryTotals {
         self.undecided |= other.undecided;
         self.exceeding += other.exceeding;
         self.not_finite += other.not_finite;
+        self.negative_zeros += other.negative_zeros;
         self.sum_ulps += other.sum_ulps;
         self.max_ulps = self.max_ulps.max(other.max_ulps);
         let order = |place: &GridPlace| (place.slab, place.row, place.grid, place.column);
