@@ -273,7 +273,7 @@ impl<'a> TableComparison<'a> {
             incorrect = (0..got.len()).filter(|&j| !self.is_correct(format, &compared(j))).count() as u64;
         }
         if !rotation {
-            let zeros = negative_zeros(got, expected);
+            let zeros = negative_zeros(format, got, expected);
             (incorrect, tally.negative_zeros) = (incorrect + zeros, tally.negative_zeros + zeros);
         }
         if incorrect > 0 && !tally.unfaithful && self.faithful.load(Relaxed) {

@@ -6,7 +6,7 @@
 
 use super::Invalid;
 use super::check::{Expectation, check, omega};
-use super::faults::{ArrayCause, FREQUENCIES, Finding};
+use super::faults::{ArrayCause, Cause, FREQUENCIES, Finding};
 use super::grid::Grid;
 use super::identify::{Identification, identify};
 use super::information::Information;
@@ -212,7 +212,7 @@ fn compare(
             correct += u64::from(right.is_some_and(|right| right.to_bits() == got.to_bits()));
             faithful &= got == below || got == above;
             exceeding += u64::from(beyond);
-            negative_zeros += super::ulp::negative_zeros(&[got], &[omega[pair]]);
+            negative_zeros += super::ulp::negative_zeros(storage, &[got], &[omega[pair]]);
             not_finite += u64::from(!got.is_finite());
             if beyond {
                 first.get_or_insert(number);
@@ -295,10 +295,25 @@ fn explain(
                 (grade, found) = (Grade::OtherConvention, Some(other));
             }
         }
-        Some(same) if report.grade == Grade::Degraded => (grade, found) = (Grade::Degraded, Some(same)),
+        Some(same) if report.grade == Grade::Degraded => {
+            // Every frequency is a number of the narrower format, as the finding says.
+            let format = report.findings.iter().find_map(|finding| finding.cause.format());
+            let narrow = |format: Format| {
+                format.precision() < expectation.compute.precision()
+                    && vectors.entries.iter().all(|frequency| format.round(*frequency) == *frequency)
+            };
+            if format.is_some_and(narrow) {
+                (grade, found) = (Grade::Degraded, Some(same));
+            }
+        }
         _ => {}
     }
-    findings.extend(report.findings);
+    // Faults that no convention has are compared with the cache alone; measured departures are no explanation.
+    let measured = |finding: &Finding| matches!(finding.cause, Cause::Rule { .. } | Cause::Unexplained { .. });
+    let other_fault = report.grade == Grade::Wrong && !report.findings.iter().any(measured);
+    if grade != Grade::Wrong || other_fault {
+        findings.extend(report.findings);
+    }
     if findings.is_empty() {
         let (departing, of) = (seen.exceeding, vectors.entries.len() as u64);
         findings.push(Finding::new(&FREQUENCIES, ArrayCause::Frequencies { departing, of }.into()));

@@ -44,11 +44,7 @@ pub fn judge<T: Element>(cos: &Computed<T>, sin: &Computed<T>, expectation: &Exp
     report
 }
 
-/// The upper half of a binary32 number: truncated to bfloat16.
-pub fn truncated(x: f32) -> f32 {
-    f32::from_bits(x.to_bits() & 0xffff_0000)
-}
-
+/// Rounded to bfloat16.
 pub fn nearest(x: f32) -> f32 {
     bf16::from_f32(x).to_f32()
 }

@@ -10,8 +10,8 @@ use posproof_numerics::Format;
 use posproof_numerics::rounding::nearest as correct;
 use posproof_table::Positions;
 
-fn exact(convention: &Convention) -> impl Fn(u64, usize, Component) -> f64 {
-    let entries = Entries::new(convention);
+fn exact(convention: Convention) -> impl Fn(u64, usize, Component) -> f64 {
+    let entries = Entries::new(&convention);
     move |position, pair, component| entries.enclose(position, pair, component, 80).unwrap().approximate()
 }
 
@@ -55,7 +55,7 @@ fn by(rule: RoundingMode) -> impl Fn(f64) -> f64 {
 
 #[test]
 fn a_table_whose_entries_all_neighbour_the_exact_values_is_faithful() {
-    let exact = exact(&convention());
+    let exact = exact(convention());
     for rule in RoundingMode::ALL {
         let report = cosines(|p, k| exact(p, k, Component::Cos), by(rule));
         assert_eq!((report.grade, report.conforms), (Grade::Faithful, true), "{rule}: {report}");
