@@ -142,8 +142,10 @@ pub(super) struct Wiring {
 
 impl Wiring {
     pub fn new(convention: &Convention) -> Self {
-        let pairs = pairs_of(convention.layout, convention.pairs());
-        Self::between(pairs.clone(), pairs)
+        let pairs = convention.pairs();
+        let read =
+            if convention.layout == Layout::InterleavedToHalves { Layout::Interleaved } else { convention.layout };
+        Self::between(pairs_of(read, pairs), pairs_of(convention.layout, pairs))
     }
 
     /// Pairs that are read in some places and written in others.
@@ -163,7 +165,7 @@ impl Wiring {
 pub(super) fn pairs_of(layout: Layout, pairs: usize) -> Vec<(usize, usize)> {
     let pair = |k| match layout {
         Layout::Interleaved => (2 * k, 2 * k + 1),
-        Layout::Halves => (k, k + pairs),
+        Layout::Halves | Layout::InterleavedToHalves => (k, k + pairs),
     };
     (0..pairs).map(pair).collect()
 }
