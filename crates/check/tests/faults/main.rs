@@ -10,6 +10,7 @@ mod honest;
 mod local;
 mod region;
 mod score;
+mod sensitivity;
 mod specimen;
 mod together;
 mod unlisted;
