@@ -3,7 +3,8 @@
 use super::Invalid;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
-use super::faults::{Cause, Finding, STORED_NARROWLY};
+use super::faults::{Cause, Explained, Finding, Region, STORED_NARROWLY, Shape, Status};
+use super::frequencies::omega;
 use super::report::{DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
@@ -49,12 +50,6 @@ impl Expectation {
     }
 }
 
-/// The frequencies as binary64 numbers; zero for pairs at rest.
-pub(super) fn omega(convention: &Convention) -> Option<Vec<f64>> {
-    let frequencies = convention.frequencies(64)?;
-    Some(frequencies.iter().map(|omega| omega.approximate()).collect())
-}
-
 /// Positions that increase.
 pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<Positions, Invalid> {
     let Some(positions) = positions else { return Ok(Positions::range(0..rows as u64)?) };
@@ -96,7 +91,8 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     let (mut findings, mut found) = (Vec::new(), None);
     let mut grade = match () {
         () if tally.exceeding > 0 => {
-            let case = Symptoms { subject, expectation, convention: &convention, positions: &positions, tally: &tally };
+            let (convention, positions) = (&convention, &positions);
+            let case = Symptoms { subject, expectation, convention, positions, comparison: &comparison, tally: &tally };
             let diagnosis = diagnose(&case)?;
             (findings, found) = (diagnosis.findings, diagnosis.found);
             diagnosis.grade
@@ -107,7 +103,17 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     };
     if let (Some(stated), true) = (narrow, grade.conforms()) {
         grade = Grade::Degraded;
-        findings.push(Finding::new(&STORED_NARROWLY, Cause::Stored { format: storage, stated }));
+        let first = subject.judged();
+        let of = Shape { rows: first.rows(), heads: first.slabs(), pairs: convention.pairs() };
+        let ends = [comparison.position(0), comparison.position(of.rows - 1)];
+        findings.push(Finding {
+            fault: &STORED_NARROWLY,
+            cause: Cause::Stored { format: storage, stated },
+            explains: Explained { entries: 0, of: 0 },
+            region: Region::everything(of, ends),
+            status: Status::Confirmed,
+            confined: false,
+        });
     }
     if grade.conforms() {
         found = Some(convention.clone());
@@ -119,6 +125,15 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
         findings,
         found,
     )
+}
+
+/// What a judgement finds, without a report.
+pub(super) fn explained(
+    subject: Subject<'_>,
+    expectation: &Expectation,
+) -> Result<(Vec<Finding>, Option<Convention>), Invalid> {
+    let report = check(subject, expectation)?;
+    Ok((report.findings, report.found))
 }
 
 /// [`check`] for a test: returns if the subject conforms.
@@ -151,7 +166,7 @@ fn report(
     findings: Vec<Finding>,
     found: Option<Convention>,
 ) -> Result<Report, Invalid> {
-    let finite = (tally.entries - tally.not_finite).max(1) as f64;
+    let weighed = tally.weighed.max(1) as f64;
     let decade = |(index, part): (usize, _)| DecadePart {
         first: if index == 0 { 0 } else { 10u64.pow(index as u32 - 1) },
         last: 10u64.pow(index as u32) - 1,
@@ -176,7 +191,7 @@ fn report(
             exceeding: tally.exceeding,
             not_finite: tally.not_finite,
             max_ulps: tally.max_ulps,
-            mean_ulps: tally.sum_ulps / finite,
+            mean_ulps: tally.sum_ulps / weighed,
         },
         pairs: tally.pairs.into_iter().enumerate().map(|(pair, part)| PairPart { pair, part }).collect(),
         decades: tally.decades.into_iter().enumerate().filter(|(_, part)| part.entries > 0).map(decade).collect(),
@@ -190,7 +205,10 @@ fn worst(comparison: &TableComparison<'_>, seen: &Seen) -> Result<WorstEntry, In
     let meaning = comparison.meaning(seen.place);
     let vector = comparison.vector(seen.place)?;
     let exact = comparison.enclose(seen.place, &vector, 128);
+    let value = exact.as_ref().map(|exact| exact.approximate());
     let (lower, upper) = exact.map_or_else(<(String, String)>::default, |exact| exact.decimal_with(DIGITS));
+    // Units in the last place of a number near zero say nothing.
+    let unit = value.filter(|value| comparison.is_weighed(*value)).map(|value| comparison.unit(seen.place, value));
     Ok(WorstEntry {
         position: comparison.position(seen.place.row),
         pair: meaning.map(|(pair, _)| pair),
@@ -201,7 +219,7 @@ fn worst(comparison: &TableComparison<'_>, seen: &Seen) -> Result<WorstEntry, In
         lower,
         upper,
         error: seen.error,
-        ulps: seen.ulps,
+        ulps: unit.map(|unit| seen.error / unit),
         bound: seen.bound,
         origin: comparison.origin(),
     })

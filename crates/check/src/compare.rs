@@ -2,9 +2,12 @@
 
 use super::Invalid;
 use super::exactness::Compared;
+use super::extent::Extent;
+use super::faults::{Region, Shape, Span};
 use super::grid::Grid;
 use super::input::About;
-use super::row::{Counts, Extremes, compare};
+use super::reference::{Reading, Reference};
+use super::row::{Extremes, Gauge, compare};
 use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
 use super::totals::{EntryTotals, GridPlace, Seen, decade};
 use super::ulp::Ulp;
@@ -13,10 +16,13 @@ use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::format::Format;
-use posproof_table::{Positions, Table};
+use posproof_table::Positions;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Exact values below this share of the amplitude are near zero.
+const NEAR_ZERO: f64 = 1.0 / 256.0;
 
 /// Entries that a thread takes at a time: its buffers stay in the second-level cache.
 const BLOCK: usize = 1 << 15;
@@ -26,13 +32,15 @@ pub(super) struct TableComparison<'a> {
     subject: Subject<'a>,
     positions: &'a Positions,
     allowance: &'a Allowance,
-    table: Table<f64>,
+    reference: Reference<'a>,
     entries: Entries,
     grids: Vec<Judged<'a>>,
     wiring: Wiring,
     law: Law,
     pairs: usize,
     faithful: AtomicBool,
+    beyond: Extent,
+    strange: Extent,
 }
 
 /// A grid and the meaning of its columns.
@@ -91,16 +99,25 @@ fn last_place(x: f64) -> f64 {
 
 /// Buffers of one block.
 #[derive(Default)]
-struct Buffers {
+pub(super) struct Buffers {
     got: Vec<f64>,
     x: Vec<f64>,
     reference: Vec<f64>,
+    other: Vec<f64>,
     expected: Vec<f64>,
     bound: Vec<f64>,
     extremes: Extremes,
 }
 
+/// Tables and rows that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scope {
+    pub slabs: Span,
+    pub rows: Span,
+}
+
 impl<'a> TableComparison<'a> {
+    /// With the certified table of a convention.
     pub fn new(
         subject: Subject<'a>,
         convention: &Convention,
@@ -108,12 +125,24 @@ impl<'a> TableComparison<'a> {
         allowance: &'a Allowance,
     ) -> Result<Self, Invalid> {
         subject.check_shape(convention, positions.len())?;
-        // A sinusoid's reference is arranged as its rows are.
+        let reference = Reference::certified(convention, positions, matches!(subject, Subject::Sinusoid(_)))?;
+        Self::with(subject, &Reading::new(convention), positions, allowance, reference)
+    }
+
+    /// With any reference, and entries that are read in any way.
+    pub fn with(
+        subject: Subject<'a>,
+        reading: &Reading,
+        positions: &'a Positions,
+        allowance: &'a Allowance,
+        reference: Reference<'a>,
+    ) -> Result<Self, Invalid> {
+        let convention = &reading.convention;
+        subject.check_shape(convention, positions.len())?;
         let sinusoid = matches!(subject, Subject::Sinusoid(_));
-        let arranged = if sinusoid { convention.clone() } else { joined(convention) };
-        let table = Table::<f64>::new(&arranged, positions)?;
-        let entries = Entries::new(table.convention());
-        let wiring = Wiring::new(convention);
+        let arranged = sinusoid && reference.program().is_none();
+        let entries = Entries::new(&if sinusoid { convention.clone() } else { joined(convention) });
+        let wiring = reading.wiring.clone();
         let mut grids = Vec::new();
         for (component, grid) in subject.grids() {
             let repeated = component.is_some() && grid.width() == 2 * convention.pairs() && {
@@ -128,32 +157,42 @@ impl<'a> TableComparison<'a> {
                 wiring.write.iter().enumerate().for_each(|(k, &(a, b))| (pairs[a], pairs[b]) = (k, k));
                 (vec![0; width], pairs)
             } else {
-                let columns = columns(convention, component, width, repeated);
+                let columns = columns(convention, reading.component(component), width, repeated);
                 let pairs = columns.iter().map(|entry| entry % convention.pairs()).collect();
                 (columns, pairs)
             };
             let slopes = pairs.iter().map(|&pair| allowance.slope(pair)).collect();
-            let runs = if sinusoid { std::iter::once(0..width).collect() } else { runs(&columns) };
+            let runs = if arranged { std::iter::once(0..width).collect() } else { runs(&columns) };
             grids.push(Judged { grid, columns, runs, pairs, slopes });
         }
+        let first = subject.judged();
+        let extent = || Extent::new(first.slabs(), first.rows(), grids.iter().map(|judged| judged.columns.len()));
+        let (beyond, strange) = (extent(), extent());
         Ok(Self {
             subject,
             positions,
             allowance,
+            reference,
             entries,
             grids,
             wiring,
             law: Law::new(convention),
             pairs: convention.pairs(),
-            table,
             faithful: AtomicBool::new(true),
+            beyond,
+            strange,
         })
+    }
+
+    /// Rows that a thread takes at a time.
+    fn step(&self) -> usize {
+        (BLOCK / self.grids[0].grid.width()).clamp(1, self.grids[0].grid.rows())
     }
 
     /// Compares everything.
     pub fn run(&self) -> Result<EntryTotals, Invalid> {
         let (slabs, rows) = (self.grids[0].grid.slabs(), self.grids[0].grid.rows());
-        let step = (BLOCK / self.grids[0].grid.width()).clamp(1, rows);
+        let step = self.step();
         let blocks = rows.div_ceil(step);
         (0..slabs * blocks)
             .into_par_iter()
@@ -182,46 +221,196 @@ impl<'a> TableComparison<'a> {
         buffers: &mut Buffers,
         tally: &mut EntryTotals,
     ) -> Result<(), Invalid> {
-        let width = 2 * self.pairs;
-        buffers.reference.resize(rows.len() * width, 0.0);
-        self.table.fill(rows.clone(), &mut buffers.reference)?;
-        if let Subject::Rotation { x, .. } = self.subject {
-            x.read(slab, rows.clone(), &mut buffers.x)?;
-            require(x, rows.len(), &buffers.x)?;
-        }
+        let mut extremes = std::mem::take(&mut buffers.extremes);
         for (index, judged) in self.grids.iter().enumerate() {
-            let (grid, columns) = (judged.grid, judged.columns.len());
-            grid.read(slab, rows.clone(), &mut buffers.got)?;
-            require(grid, rows.len(), &buffers.got)?;
-            buffers.expected.resize(columns, 0.0);
-            buffers.bound.resize(columns, 0.0);
-            buffers.extremes.reset(columns);
-            for (i, row) in rows.clone().enumerate() {
-                let position = self.positions.get(row).unwrap_or_default();
-                let t = self.law.count(position as f64).abs();
-                let reference = &buffers.reference[i * width..][..width];
-                let x = buffers.x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
-                if let Subject::Rotation { x: grid, .. } = self.subject {
-                    if let Some(at) = x.iter().position(|x| !x.is_finite()) {
-                        let advice = "rotate finite vectors: posproof probe writes some";
-                        let found = format!("{} in column {at}", x[at]);
-                        return Err(About(grid.name())
-                            .error(format!("row {row}"), "finite numbers", found, advice)
-                            .into());
-                    }
-                    self.rotate(x, reference, t, &mut buffers.expected, &mut buffers.bound);
-                } else {
-                    self.expect(judged, reference, t, &mut buffers.expected, &mut buffers.bound);
+            extremes.reset(judged.columns.len());
+            self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
+                self.row(line, (expected, bound), &mut extremes, tally);
+            })?;
+            for (column, (_, _, exceeding)) in extremes.columns().enumerate().take(judged.columns.len()) {
+                if exceeding > 0 {
+                    self.beyond.columns[index].add(column);
                 }
-                let place = GridPlace { slab, row, grid: index, column: 0 };
-                let got = &buffers.got[i * columns..][..columns];
-                let row = (&buffers.expected[..], &buffers.bound[..]);
-                self.row(&Line { place, got, x }, row, &mut buffers.extremes, tally);
             }
             let decade = decade(self.position(rows.start));
-            tally.add(&judged.pairs, decade, rows.len() as u64, &buffers.extremes);
+            tally.add(&judged.pairs, decade, rows.len() as u64, &extremes);
+        }
+        buffers.extremes = extremes;
+        Ok(())
+    }
+
+    /// Rows of a grid, each with what its entries should be and their bounds; `first` where the grid is the first that these
+    /// rows are asked of.
+    fn rows(
+        &self,
+        (slab, index): (usize, usize),
+        rows: Range<usize>,
+        first: bool,
+        buffers: &mut Buffers,
+        mut visit: impl FnMut(&Line<'_>, &[f64], &[f64]),
+    ) -> Result<(), Invalid> {
+        let width = 2 * self.pairs;
+        if first {
+            buffers.reference.resize(rows.len() * width, 0.0);
+            match &self.reference {
+                Reference::Certified(table) => {
+                    table.fill(rows.clone(), &mut buffers.reference)?;
+                }
+                Reference::Program(program) => {
+                    for (row, out) in rows.clone().zip(buffers.reference.chunks_exact_mut(width)) {
+                        program.row(slab, row, self.position(row), false, out);
+                    }
+                }
+            }
+            if let Subject::Rotation { x, .. } = self.subject {
+                x.read(slab, rows.clone(), &mut buffers.x)?;
+                require(x, rows.len(), &buffers.x)?;
+            }
+        }
+        let judged = &self.grids[index];
+        let (grid, columns) = (judged.grid, judged.columns.len());
+        grid.read(slab, rows.clone(), &mut buffers.got)?;
+        require(grid, rows.len(), &buffers.got)?;
+        buffers.expected.resize(columns, 0.0);
+        buffers.bound.resize(columns, 0.0);
+        for (i, row) in rows.clone().enumerate() {
+            let position = self.position(row);
+            let t = self.law.count(position as f64).abs();
+            let x = buffers.x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
+            if let Subject::Rotation { x: grid, .. } = self.subject
+                && let Some(at) = x.iter().position(|x| !x.is_finite())
+            {
+                let advice = "rotate finite vectors: posproof probe writes some";
+                let found = format!("{} in column {at}", x[at]);
+                return Err(About(grid.name()).error(format!("row {row}"), "finite numbers", found, advice).into());
+            }
+            let reference = &buffers.reference[i * width..][..width];
+            let got = &buffers.got[i * columns..][..columns];
+            self.predict(judged, (reference, x), t, (&mut buffers.expected, &mut buffers.bound));
+            if let Some(program) = self.reference.program() {
+                let slack = |j: usize| program.slack(position, judged.pairs[j]);
+                let length = |j: usize| self.length(x, index, j);
+                buffers.bound.iter_mut().enumerate().for_each(|(j, bound)| *bound += slack(j) * length(j));
+                let off = |j: usize| exceeds((got[j] - buffers.expected[j]).abs(), buffers.bound[j]);
+                if program.has_ties() && (0..columns).any(off) {
+                    // The other way of each tie, for the entries that are nearer to it.
+                    let mut joined = std::mem::take(&mut buffers.other);
+                    joined.resize(width + 2 * columns, 0.0);
+                    let (joined_row, rest) = joined.split_at_mut(width);
+                    let (other, unused) = rest.split_at_mut(columns);
+                    program.row(slab, row, position, true, joined_row);
+                    self.predict(judged, (joined_row, x), t, (other, unused));
+                    for (j, expected) in buffers.expected.iter_mut().enumerate() {
+                        if (got[j] - other[j]).abs() < (got[j] - *expected).abs() {
+                            *expected = other[j];
+                        }
+                    }
+                    buffers.other = joined;
+                }
+            }
+            let place = GridPlace { slab, row, grid: index, column: 0 };
+            visit(&Line { place, got, x }, &buffers.expected, &buffers.bound);
         }
         Ok(())
+    }
+
+    /// The entries of a row and their bounds, from a row of cosines and sines.
+    fn predict(
+        &self,
+        judged: &Judged<'_>,
+        (reference, x): (&[f64], &[f64]),
+        t: f64,
+        (expected, bound): (&mut [f64], &mut [f64]),
+    ) {
+        if matches!(self.subject, Subject::Rotation { .. }) {
+            self.rotate(x, reference, t, expected, bound);
+        } else {
+            self.expect(judged, reference, t, expected, bound);
+        }
+    }
+
+    /// Whether each entry of some rows is finite and beyond its bound, grid after grid.
+    fn flags(
+        &self,
+        slab: usize,
+        rows: Range<usize>,
+        buffers: &mut Buffers,
+        flags: &mut Vec<bool>,
+    ) -> Result<(), Invalid> {
+        flags.clear();
+        (0..self.grids.len()).try_for_each(|index| {
+            self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
+                let entries = line.got.iter().zip(expected).zip(bound);
+                // Entries that are not finite are findings of their own.
+                let beyond = |((got, expected), bound): ((&f64, &f64), &f64)| {
+                    got.is_finite() && exceeds((got - expected).abs(), *bound)
+                };
+                flags.extend(entries.map(beyond));
+            })
+        })
+    }
+
+    /// The blocks of a scope: a table and rows of it, whole blocks where the rows are consecutive and single rows where not.
+    fn blocks(&self, scope: Scope) -> Vec<(usize, Range<usize>)> {
+        let step = if scope.rows.step == 1 { self.step() } else { 1 };
+        let starts: Vec<usize> = if step == 1 {
+            scope.rows.iter().collect()
+        } else {
+            (scope.rows.first..=scope.rows.last).step_by(step).collect()
+        };
+        let end = scope.rows.last + 1;
+        let of = |slab: usize| starts.iter().map(move |&start| (slab, start..(start + step).min(end)));
+        scope.slabs.iter().flat_map(of).collect()
+    }
+
+    /// Whether every entry of a scope is within its bound; asks no further than the first that is not.
+    pub fn holds(&self, scope: Scope) -> Result<bool, Invalid> {
+        let beyond = AtomicBool::new(false);
+        self.blocks(scope).into_par_iter().try_for_each_init(
+            || (Buffers::default(), Vec::new()),
+            |(buffers, flags), (slab, rows)| {
+                if !beyond.load(Relaxed) {
+                    self.flags(slab, rows, buffers, flags)?;
+                    if flags.contains(&true) {
+                        beyond.store(true, Relaxed);
+                    }
+                }
+                Ok::<(), Invalid>(())
+            },
+        )?;
+        Ok(!beyond.load(Relaxed))
+    }
+
+    /// How many entries of these rows of one table are within their bounds, and of how many.
+    pub fn score(&self, slab: usize, rows: impl IntoIterator<Item = usize>) -> Result<(u64, u64), Invalid> {
+        let (mut buffers, mut flags) = (Buffers::default(), Vec::new());
+        let (mut within, mut all) = (0, 0);
+        for row in rows {
+            self.flags(slab, row..row + 1, &mut buffers, &mut flags)?;
+            within += flags.iter().filter(|beyond| !**beyond).count() as u64;
+            all += flags.len() as u64;
+        }
+        Ok((within, all))
+    }
+
+    /// Of the entries that are beyond their bounds here, how many are within them in another comparison; and how many
+    /// are beyond them there that are not here.
+    pub fn explained_by(&self, other: &TableComparison<'_>) -> Result<(u64, u64), Invalid> {
+        let first = self.grids[0].grid;
+        let scope = Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) };
+        self.blocks(scope)
+            .into_par_iter()
+            .map_init(
+                || (Buffers::default(), Vec::new(), Vec::new()),
+                |(buffers, here, there), (slab, rows)| {
+                    self.flags(slab, rows.clone(), buffers, here)?;
+                    other.flags(slab, rows, buffers, there)?;
+                    let count =
+                        |of: (bool, bool)| here.iter().zip(there.iter()).filter(|&(a, b)| (*a, *b) == of).count();
+                    Ok((count((true, false)) as u64, count((false, true)) as u64))
+                },
+            )
+            .try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))
     }
 
     /// The entries of a table's row and their bounds ([`Allowance::row`]).
@@ -238,16 +427,29 @@ impl<'a> TableComparison<'a> {
     /// The rotated vector, in binary64 from correctly rounded cosines and sines (error at most
     /// 4·2^−53 of the pair's length), and its bounds ([`Allowance::rotated`]).
     fn rotate(&self, x: &[f64], joined: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
-        for (k, (&(a, b), &(to_a, to_b))) in self.wiring.read.iter().zip(&self.wiring.write).enumerate() {
-            let (c, s) = (joined[k], joined[k + self.pairs]);
-            expected[to_a] = x[a] * c - x[b] * s;
-            expected[to_b] = x[a] * s + x[b] * c;
-            let limit = self.allowance.rotated(k, t, x[a].hypot(x[b]));
+        let Wiring { read, write, turns, in_place } = &self.wiring;
+        for (k, ((&(a, b), &(to_a, to_b)), &(i, j))) in read.iter().zip(write).zip(turns).enumerate() {
+            let first = x[a] * joined[i] - x[b] * joined[i + self.pairs];
+            let other = if *in_place { first } else { x[a] };
+            expected[to_a] = first;
+            expected[to_b] = other * joined[j + self.pairs] + x[b] * joined[j];
+            // In place, the error of the first entry goes through a sine once more.
+            let length = x[a].hypot(x[b]) * if *in_place { 2.0 } else { 1.0 };
+            let limit = self.allowance.rotated(k.min(i).min(j), t, length);
             (bound[to_a], bound[to_b]) = (limit, limit);
         }
         for j in self.wiring.untouched(x.len()) {
             (expected[j], bound[j]) = (x[j], self.allowance.stored(x[j]));
         }
+    }
+
+    /// What an error of a cosine or a sine is multiplied by in an entry: √2 times the length of a rotated pair; 1 in a table.
+    fn length(&self, x: &[f64], grid: usize, column: usize) -> f64 {
+        if !matches!(self.subject, Subject::Rotation { .. }) {
+            return 1.0;
+        }
+        let pair = self.grids[grid].pairs[column];
+        self.wiring.read.get(pair).map_or(0.0, |&(a, b)| std::f64::consts::SQRT_2 * x[a].hypot(x[b]))
     }
 
     fn row(
@@ -259,8 +461,10 @@ impl<'a> TableComparison<'a> {
     ) {
         let &Line { place, got, x } = line;
         let format = self.grids[place.grid].grid.format();
-        let counts = compare(format, got, expected, bound, extremes);
-        let Counts { mut incorrect, exceeding, close, max_error, max_ulps, sum_ulps } = counts;
+        let threshold = tally.worst.map_or(-1.0, |worst| worst.ratio());
+        let gauge = Gauge { near_zero: (NEAR_ZERO * self.allowance.gain()).max(f64::MIN_POSITIVE), threshold };
+        let counts = compare(format, gauge, (got, expected, bound), extremes);
+        let mut incorrect = counts.incorrect;
         let rotation = matches!(self.subject, Subject::Rotation { .. });
         let compared = |j: usize| {
             let error = if rotation { self.rotation_error(x, place.grid, j) } else { last_place(expected[j]) };
@@ -271,7 +475,7 @@ impl<'a> TableComparison<'a> {
         if undecided {
             tally.undecided = true;
             tally.unfaithful = true;
-        } else if close || rotation {
+        } else if counts.close || rotation {
             incorrect = (0..got.len()).filter(|&j| !self.is_correct(format, &compared(j))).count() as u64;
         }
         if incorrect > 0 && !tally.unfaithful && self.faithful.load(Relaxed) {
@@ -281,20 +485,25 @@ impl<'a> TableComparison<'a> {
                 self.faithful.store(false, Relaxed);
             }
         }
-        if !sum_ulps.is_finite() {
+        if counts.not_finite {
             for column in (0..got.len()).filter(|&j| !got[j].is_finite()) {
                 tally.not_finite += 1;
+                self.strange.rows.add(place.row);
+                self.strange.slabs.add(place.slab);
+                self.strange.columns[place.grid].add(column);
                 tally.first_not_finite.get_or_insert(GridPlace { column, ..place });
             }
-        }
-        if sum_ulps.is_finite() {
-            tally.sum_ulps += sum_ulps;
-            tally.max_ulps = tally.max_ulps.max(max_ulps);
+        } else {
+            tally.weighed += counts.weighed;
+            tally.sum_ulps += counts.sum_ulps;
+            tally.max_ulps = tally.max_ulps.max(counts.max_ulps);
         }
         tally.entries += got.len() as u64;
         tally.incorrect += incorrect;
-        tally.exceeding += exceeding;
-        if exceeding > 0 {
+        tally.exceeding += counts.exceeding;
+        if counts.exceeding > 0 {
+            self.beyond.rows.add(place.row);
+            self.beyond.slabs.add(place.slab);
             let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
             let place = GridPlace { column, ..place };
             tally.first_exceeding.get_or_insert(place);
@@ -302,15 +511,19 @@ impl<'a> TableComparison<'a> {
                 tally.last_exceeding = Some(place);
             }
         }
-        if tally.worst.is_none_or(|worst| max_error > worst.error) {
-            let at = (0..got.len()).find(|&j| (got[j] - expected[j]).abs() == max_error);
-            tally.worst = at.map(|j| Seen {
+        if counts.above || counts.not_finite {
+            let seen = |j: usize| Seen {
                 place: GridPlace { column: j, ..place },
                 got: got[j],
-                error: max_error,
-                ulps: max_error / Ulp::new(format).of(expected[j]),
+                error: (got[j] - expected[j]).abs(),
                 bound: bound[j],
-            });
+            };
+            // The first of the largest.
+            let worst = (0..got.len()).map(seen).reduce(|a, b| if b.ratio() > a.ratio() { b } else { a });
+            tally.worst = match (tally.worst, worst) {
+                (Some(before), Some(now)) if before.ratio() >= now.ratio() => Some(before),
+                (before, now) => now.or(before),
+            };
         }
     }
 
@@ -332,6 +545,57 @@ impl<'a> TableComparison<'a> {
         }
         let entry = self.grids[place.grid].columns[place.column];
         Some((entry % pairs, if entry < pairs { Component::Cos } else { Component::Sin }))
+    }
+
+    /// The smallest box around the entries that a run found beyond their bounds; `None` where there are none.
+    pub fn region(&self) -> Option<Region> {
+        self.region_of(&self.beyond)
+    }
+
+    /// The smallest box around those that are not finite.
+    pub fn strange(&self) -> Option<Region> {
+        self.region_of(&self.strange)
+    }
+
+    fn region_of(&self, extent: &Extent) -> Option<Region> {
+        let (rows, heads) = (extent.rows.span()?, extent.slabs.span()?);
+        let mut pairs = std::collections::BTreeSet::new();
+        let mut components = [false; 2];
+        let mut whole = true;
+        for (grid, columns) in extent.columns.iter().enumerate() {
+            for column in columns.iter() {
+                let meaning = self.meaning(GridPlace { slab: 0, row: 0, grid, column });
+                whole &= meaning.is_some();
+                if let Some((pair, component)) = meaning {
+                    pairs.insert(pair);
+                    components[usize::from(component == Component::Sin)] = true;
+                }
+            }
+        }
+        let component = match components {
+            [true, false] => Some(Component::Cos),
+            [false, true] => Some(Component::Sin),
+            _ => None,
+        };
+        let first = self.grids[0].grid;
+        Some(Region {
+            positions: [self.position(rows.first), self.position(rows.last)],
+            rows,
+            heads,
+            pairs: Span::of(pairs).filter(|_| whole),
+            component,
+            of: Shape { rows: first.rows(), heads: first.slabs(), pairs: self.pairs },
+        })
+    }
+
+    /// Whether an exact value is not near zero, so that units in its last place say something of it.
+    pub fn is_weighed(&self, exact: f64) -> bool {
+        exact.abs() >= NEAR_ZERO * self.allowance.gain()
+    }
+
+    /// The unit in the last place of a value, in the format of the entry's grid.
+    pub fn unit(&self, place: GridPlace, value: f64) -> f64 {
+        Ulp::new(self.grids[place.grid].grid.format()).of(value)
     }
 
     /// Where the bounds come from.

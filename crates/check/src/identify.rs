@@ -11,9 +11,12 @@ mod measurement;
 mod part;
 
 use super::Invalid;
-use super::check::{increasing, omega};
-use super::compare::TableComparison;
-use super::diagnose::{Context, matches};
+use super::check::{Expectation, increasing};
+use super::compare::{Scope, TableComparison};
+use super::diagnose::{Context, amplitudes};
+use super::faults::{Span, Status};
+use super::frequencies::{BASES, omega};
+use super::reference::Reading;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
@@ -33,6 +36,39 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
         _ => increasing(positions, subject.judged().rows())?,
     };
+    let mut result = recognise(subject, &positions)?;
+    if let Some(convention) = &result.convention
+        && let Some((compute, path)) = computed(subject, convention, &positions, result.storage)?
+    {
+        (result.compute, result.path) = (Some(compute), Some(path));
+    }
+    if result.convention.is_none() {
+        faulty(&mut result, subject, &positions)?;
+    }
+    Ok(result)
+}
+
+/// What a judgement takes for the convention that is followed in place of the expected one: every entry is within the
+/// bound for it.
+pub(super) fn convention(
+    subject: Subject<'_>,
+    positions: &Positions,
+    expected: &Convention,
+) -> Result<Option<Convention>, Invalid> {
+    let found = recognise(subject, positions)?;
+    let Some(convention) = found.convention else { return Ok(None) };
+    // A cache shows no layout, and not what it is a part of.
+    let same = matches!(subject, Subject::Rope { .. }) && convention.pairs() == expected.pairs();
+    Ok(Some(if same {
+        let Convention { dim, rotary_dim, layout, order, .. } = expected.clone();
+        Convention { dim, rotary_dim, layout, order, ..convention }
+    } else {
+        convention
+    }))
+}
+
+/// The convention, without the precision that it is computed in.
+fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<Identification, Invalid> {
     let first = starting_points(subject, 0);
     let fitting = first.iter().find(|convention| subject.check_shape(convention, positions.len()).is_ok());
     let Some(shape) = fitting else {
@@ -41,7 +77,7 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         return Ok(nothing(subject, subject.format()));
     };
     subject.check_shape(shape, positions.len())?;
-    let sample = Sample::read(subject, 0, &choose(positions.len(), None), &positions)?;
+    let sample = Sample::read(subject, 0, &choose(positions.len(), None), positions)?;
     let values: Vec<f64> = sample.values().collect();
     let narrow = |format: &Format| {
         format.precision() <= subject.format().precision() && values.iter().all(|value| format.round(*value) == *value)
@@ -54,13 +90,19 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(&arrangement));
         let Some(phasors) = sample.phasors(&arrangement, wiring.as_ref()) else { continue };
         let context = Context {
-            expected: &arrangement,
-            omega: Vec::new(),
+            subject,
+            positions,
+            reading: Reading::new(&arrangement),
+            expected: arrangement.clone(),
+            omega: vec![0.0; arrangement.pairs()],
             compute: (Format::F32, None),
             storage,
-            last: positions.max(),
             boundary: None,
-            values: Vec::new(),
+            values: &values,
+            slab: 0,
+            named: Vec::new(),
+            found: Some(arrangement.clone()),
+            degraded: false,
         };
         let noise = context.noise(&phasors);
         let Some(found) = measurement::measure(&phasors, noise, context.compute.0) else { continue };
@@ -83,21 +125,94 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         if result.undetermined.contains(&Undetermined::Direction) {
             remaining = remaining.into_iter().flat_map(both_directions).collect();
         }
-        if let Some(convention) = remaining.first() {
-            result.confidence = if remaining.len() == 1 { Confidence::Established } else { Confidence::Ambiguous };
-            result.separating_position =
-                remaining.get(1).and_then(|other| separating(subject, convention, other, storage));
-            if let Some((compute, path)) = computed(subject, convention, &positions, storage)? {
-                (result.compute, result.path) = (Some(compute), Some(path));
+        // The sample agrees; the name is given if every entry does.
+        let mut kept = Vec::new();
+        for convention in remaining {
+            if holds(subject, &convention, positions, storage)? {
+                kept.push(convention);
             }
-            result.convention = Some(convention.clone());
+        }
+        if let Some(convention) = kept.first() {
+            let free = kept.iter().all(laws::is_measured);
+            result.confidence = match kept.len() {
+                // A factor of its own for each pair is what was measured, not a law.
+                _ if free => Confidence::Unexplained,
+                1 => Confidence::Established,
+                _ => Confidence::Ambiguous,
+            };
             (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
-            result.remaining = remaining;
+            if !free {
+                result.separating_position =
+                    kept.get(1).and_then(|other| separating(subject, convention, other, storage));
+                result.convention = Some(convention.clone());
+                result.remaining = kept;
+            }
             return Ok(result);
         }
     }
     Ok(result)
 }
+
+/// Whether every sampled entry is what a convention says, amplitude included.
+fn matches(context: &Context<'_>, phasors: &Phasors, convention: &Convention) -> bool {
+    let Some(omega) = omega(convention) else { return false };
+    let Some(at) = context.at(convention, omega) else { return false };
+    let gain = convention.gain().enclose(64).approximate();
+    at.fits(&phasors.divided(gain), &at.itself())
+}
+
+/// Whether every entry is within the bound of binary32 arithmetic.
+fn holds(
+    subject: Subject<'_>,
+    convention: &Convention,
+    positions: &Positions,
+    storage: Format,
+) -> Result<bool, Invalid> {
+    let omega = omega(convention).unwrap_or_default();
+    let allowance = Allowance::new(convention, &omega, positions.max(), (Format::F32, None), storage);
+    let comparison = TableComparison::new(subject, convention, positions, &allowance)?;
+    let first = subject.judged();
+    comparison.holds(Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) })
+}
+
+/// The convention of which a known fault makes the entries, and that fault.
+fn faulty(result: &mut Identification, subject: Subject<'_>, positions: &Positions) -> Result<(), Invalid> {
+    for start in guesses(subject, &result.measured) {
+        if subject.check_shape(&start, positions.len()).is_err() || start.validate().is_err() {
+            continue;
+        }
+        let expectation = Expectation::new(start).at(positions.clone());
+        let (findings, found) = super::check::explained(subject, &expectation)?;
+        let Some(convention) = found.filter(|_| !findings.is_empty()) else { continue };
+        if findings.iter().all(|finding| finding.status == Status::Confirmed) {
+            (result.remaining, result.convention) = (vec![convention.clone()], Some(convention));
+            (result.confidence, result.findings) = (Confidence::Established, findings);
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Conventions in use that a faulty program may have started from: those nearest to what was measured first.
+fn guesses(subject: Subject<'_>, measured: &[MeasuredFrequency]) -> Vec<Convention> {
+    let bases = BASES.into_iter().map(Real::from);
+    let of = |base: Real| {
+        starting_points(subject, 0).into_iter().map(move |start| Convention { base: base.clone(), ..start })
+    };
+    let distance = |convention: &Convention| {
+        let rates = omega(convention).unwrap_or_default();
+        let off =
+            |(found, omega): (&MeasuredFrequency, &f64)| (found.frequency.abs().max(1e-12) / omega).ln().abs().min(1.0);
+        measured.iter().zip(&rates).map(off).sum::<f64>()
+    };
+    let mut all: Vec<(f64, Convention)> =
+        bases.flat_map(of).map(|convention| (distance(&convention), convention)).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all.into_iter().map(|(_, convention)| convention).take(GUESSES).collect()
+}
+
+/// Conventions that are tried with a fault.
+const GUESSES: usize = 3;
 
 fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
     let undetermined = match subject {
@@ -113,6 +228,7 @@ fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
         remaining: Vec::new(),
         separating_position: None,
         undetermined,
+        findings: Vec::new(),
         storage,
         compute: None,
         path: None,
@@ -177,8 +293,8 @@ fn hypotheses(context: &Context<'_>, found: &Measurement, noise: f64) -> Option<
         start.direction = Direction::Clockwise;
     }
     let mut candidates = Vec::new();
-    for convention in laws::laws(&start, &found.frequencies, context.last) {
-        for amplitude in laws::amplitudes(&convention, found.amplitude, noise) {
+    for convention in laws::laws(&start, &found.frequencies, context.positions.max()) {
+        for amplitude in amplitudes(&convention, found.amplitude, (4.0 * noise).max(1e-5)) {
             for offset in if found.offset == 0.0 { vec![0.0] } else { vec![found.offset, 0.0] } {
                 let offset = Real::from(Rational::from_f64(offset)?);
                 candidates.push(Convention {

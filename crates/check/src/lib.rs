@@ -31,7 +31,9 @@ mod compare;
 mod computed;
 mod diagnose;
 mod exactness;
+mod extent;
 pub mod faults;
+mod frequencies;
 mod grid;
 mod identify;
 mod input;
@@ -39,6 +41,7 @@ mod measure;
 pub mod probe;
 #[cfg(feature = "files")]
 pub mod read;
+mod reference;
 mod report;
 mod row;
 mod sample;
@@ -52,7 +55,7 @@ pub use posproof_bound::Path;
 
 pub use check::{Expectation, assert_conforms, check};
 pub use computed::{Computed, Rotated};
-pub use faults::{Cause, Code, Finding};
+pub use faults::{Cause, Code, Explained, Finding, Region, Shape, Span, Status};
 #[cfg(feature = "files")]
 pub use grid::FloatArray;
 pub use grid::{Grid, Slice};

@@ -1,6 +1,7 @@
 //! Frequencies and positions, measured.
 
 use super::sample::{Phasors, wrap};
+use posproof_encoding::real::Real;
 
 /// A measured frequency, in radians per position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,4 +75,21 @@ pub(super) fn shift(
     }
     let fits = order.iter().zip(&off).filter(|&(&k, off)| wrap(off - shift * omega[k]).abs() <= noise(k)).count();
     (fits * 50 >= order.len() * 49).then_some(shift)
+}
+
+/// Numbers within the spread of a measured one, those with few digits first, the number itself last.
+pub(super) fn candidates(value: f64, spread: f64) -> Vec<Real> {
+    let mut all: Vec<Real> = Vec::new();
+    for digits in 0..17 {
+        let text = format!("{value:.digits$e}");
+        let close = text.parse::<f64>().is_ok_and(|rounded| (rounded - value).abs() <= spread.abs());
+        match text.parse::<Real>() {
+            Ok(real) if close && !all.contains(&real) => all.push(real),
+            _ => {}
+        }
+        if all.len() >= 4 {
+            break;
+        }
+    }
+    all
 }

@@ -45,7 +45,7 @@ impl Grade {
     }
 }
 
-/// The entry with the largest error.
+/// The entry with the largest quotient of error and bound; the first that is not finite, if there is one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorstEntry {
     /// Its position.
@@ -67,8 +67,8 @@ pub struct WorstEntry {
     pub upper: String,
     /// |entry − exact value|.
     pub error: f64,
-    /// The same in units in the last place of the exact value, in the storage format.
-    pub ulps: f64,
+    /// The same in units in the last place of the exact value, in the format of the entry; none where that is near zero.
+    pub ulps: Option<f64>,
     /// The bound for the entry.
     pub bound: f64,
     /// Where the bound comes from.
@@ -85,7 +85,7 @@ pub struct EntryStatistics {
     pub exceeding: u64,
     /// Entries that are infinite or not a number.
     pub not_finite: u64,
-    /// The largest error in units in the last place.
+    /// The largest error in units in the last place, of entries whose exact values are not below 1/256 of the amplitude.
     pub max_ulps: f64,
     /// The mean of these errors over rows that are finite.
     pub mean_ulps: f64,

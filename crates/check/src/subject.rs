@@ -134,12 +134,22 @@ pub(super) struct Wiring {
     pub read: Vec<(usize, usize)>,
     /// Entries of y.
     pub write: Vec<(usize, usize)>,
+    /// The pairs whose angles the first and the second entry turn by: its own, both.
+    pub turns: Vec<(usize, usize)>,
+    /// Whether the second entry is computed from the first one's result.
+    pub in_place: bool,
 }
 
 impl Wiring {
     pub fn new(convention: &Convention) -> Self {
         let pairs = pairs_of(convention.layout, convention.pairs());
-        Self { read: pairs.clone(), write: pairs }
+        Self::between(pairs.clone(), pairs)
+    }
+
+    /// Pairs that are read in some places and written in others.
+    pub fn between(read: Vec<(usize, usize)>, write: Vec<(usize, usize)>) -> Self {
+        let turns = (0..read.len()).map(|k| (k, k)).collect();
+        Self { read, write, turns, in_place: false }
     }
 
     /// The entries that no pair writes.

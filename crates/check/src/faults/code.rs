@@ -50,6 +50,16 @@ pub enum Code {
     StalePositions,
     /// Rows past the end of a cache.
     ClampedPositions,
+    /// How a cache repeats its columns.
+    Duplication,
+    /// Vectors are multiplied by the scale of the softmax.
+    SoftmaxScale,
+    /// Vectors are not rotated.
+    NoRotation,
+    /// Axes of an array are exchanged.
+    Shape,
+    /// Entries, rows or heads that depart alone.
+    Local,
     /// The entries are no cosines and sines of one angle.
     NotARotation,
     /// Infinities, or no numbers at all.
@@ -60,7 +70,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the documentation.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 26] = [
         Self::LowPrecisionFrequencies,
         Self::LowPrecisionPositions,
         Self::LowPrecisionAngles,
@@ -79,6 +89,11 @@ impl Code {
         Self::Direction,
         Self::PartialRotary,
         Self::Amplitude,
+        Self::Duplication,
+        Self::SoftmaxScale,
+        Self::NoRotation,
+        Self::Shape,
+        Self::Local,
         Self::NotARotation,
         Self::NotFinite,
         Self::Unexplained,
@@ -105,6 +120,11 @@ impl Code {
             Self::PartialRotary => "partial-rotary",
             Self::StalePositions => "stale-positions",
             Self::ClampedPositions => "clamped-positions",
+            Self::Duplication => "duplication",
+            Self::SoftmaxScale => "softmax-scale",
+            Self::NoRotation => "no-rotation",
+            Self::Shape => "shape",
+            Self::Local => "local",
             Self::NotARotation => "not-a-rotation",
             Self::NotFinite => "not-finite",
             Self::Unexplained => "unexplained",

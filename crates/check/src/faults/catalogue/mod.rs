@@ -14,6 +14,7 @@ pub(crate) use frequencies::*;
 pub(crate) use positions::*;
 pub(crate) use precision::*;
 pub(crate) use remainder::*;
+pub(crate) use rules::*;
 
 use super::Fault;
 

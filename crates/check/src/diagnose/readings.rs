@@ -1,0 +1,90 @@
+//! How the entries may be arranged: as stated; in the other layout, order or direction; for rotations also read in one
+//! layout and written in the other.
+
+use super::super::faults::{Cause, DIRECTION, EXCHANGED_ARRAYS, LAYOUT, ORDER, READ_AND_WRITTEN};
+use super::super::frequencies::omega;
+use super::super::reference::Reading;
+use super::super::sample::{Phasors, Sample};
+use super::super::subject::{Subject, Wiring, pairs_of};
+use super::hypothesis::{Context, Named};
+use posproof_encoding::convention::{Convention, Direction, Layout, Order};
+
+/// The contexts of all arrangements, those with less wrong first.
+pub fn contexts<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
+    let convention = &context.expected;
+    let rotation = matches!(context.subject, Subject::Rotation { .. });
+    let cache = matches!(context.subject, Subject::Rope { .. });
+    let layouts = if cache {
+        vec![convention.layout]
+    } else {
+        other_last(convention.layout, [Layout::Interleaved, Layout::Halves])
+    };
+    let orders =
+        if rotation { vec![convention.order] } else { other_last(convention.order, [Order::SinCos, Order::CosSin]) };
+    let directions = other_last(convention.direction, [Direction::CounterClockwise, Direction::Clockwise]);
+    let mut all = Vec::new();
+    for &layout in &layouts {
+        for &direction in &directions {
+            for &order in &orders {
+                // The arrays of a cache have no order: they are exchanged.
+                let exchanged = cache && order != convention.order;
+                let order_of = if cache { convention.order } else { order };
+                let other = Convention { layout, direction, order: order_of, ..convention.clone() };
+                let mut named: Vec<Named> = Vec::new();
+                if layout != convention.layout {
+                    named.push((&LAYOUT, Cause::Layout { expected: convention.layout, found: layout }));
+                }
+                if order != convention.order {
+                    let fault = if cache { &EXCHANGED_ARRAYS } else { &ORDER };
+                    named.push((fault, Cause::Order { expected: convention.order, found: order }));
+                }
+                if direction != convention.direction {
+                    let expected = convention.direction;
+                    named.push((&DIRECTION, Cause::Direction { expected, found: direction }));
+                }
+                let reading = Reading { exchanged, ..Reading::new(&other) };
+                all.push(at(context, reading, named, !exchanged));
+            }
+        }
+    }
+    if rotation {
+        for (read, write) in [(Layout::Interleaved, Layout::Halves), (Layout::Halves, Layout::Interleaved)] {
+            let pairs = convention.pairs();
+            let wiring = Wiring::between(pairs_of(read, pairs), pairs_of(write, pairs));
+            let cause = Cause::ReadAndWritten { expected: convention.layout, read, written: write };
+            let reading = Reading { wiring, ..Reading::new(convention) };
+            all.push(at(context, reading, vec![(&READ_AND_WRITTEN, cause)], false));
+        }
+    }
+    all.sort_by_key(|context| context.named.len());
+    all
+}
+
+fn at<'a>(context: &Context<'a>, reading: Reading, named: Vec<Named>, says: bool) -> Context<'a> {
+    let expected = reading.convention.clone();
+    let degraded = context.degraded && named.is_empty();
+    let found = context.found.as_ref().filter(|_| says).map(|_| expected.clone());
+    let named = [&context.named[..], &named].concat();
+    let omega = if expected == context.expected { context.omega.clone() } else { omega(&expected).unwrap_or_default() };
+    Context { reading, expected, omega, named, found, degraded, ..context.clone() }
+}
+
+/// The sample as a reading has it, every rotation counter-clockwise.
+pub fn phasors(context: &Context<'_>, sample: &Sample) -> Option<Phasors> {
+    let Reading { convention, wiring, exchanged } = &context.reading;
+    let rotation = matches!(context.subject, Subject::Rotation { .. });
+    let mut phasors = sample.phasors(convention, rotation.then_some(wiring))?;
+    if *exchanged {
+        std::mem::swap(&mut phasors.cos, &mut phasors.sin);
+    }
+    if convention.direction == Direction::Clockwise {
+        phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
+    }
+    Some(phasors)
+}
+
+fn other_last<T: PartialEq + Copy>(first: T, both: [T; 2]) -> Vec<T> {
+    let mut both = both.to_vec();
+    both.sort_by_key(|value| *value != first);
+    both
+}
