@@ -11,6 +11,7 @@ mod local;
 mod region;
 mod score;
 mod sensitivity;
+mod sentences;
 mod specimen;
 mod together;
 mod unlisted;
