@@ -1,14 +1,16 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
-use super::arrays::{Cache, Table, Vectors};
+use super::arrays::{Cache, Opened, Table, Vectors};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path;
-use crate::conformance::{Expectation, Subject, check};
+use crate::conformance::{Duplication, Expectation, Grade, check, check_frequencies};
 use crate::encoding::convention::Encoding;
 use crate::number::format::Format;
+use crate::table::Positions;
 use clap::{Args, Subcommand};
 use posproof_encoding::suggestion::unknown;
+use std::str::FromStr;
 
 /// Arguments of `check`.
 #[derive(Args, Clone, Debug)]
@@ -59,6 +61,9 @@ enum Judged {
         cache: Cache,
         #[command(flatten)]
         encoding: Specification,
+        /// How a cache of full width repeats its columns: c0 c1 … c0 c1 … or c0 c0 c1 c1 … [default: as found]
+        #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding")]
+        duplication: Option<Duplication>,
         #[command(flatten)]
         judging: Judging,
     },
@@ -86,7 +91,7 @@ struct Judging {
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
     compute: Format,
     /// How it computes its frequencies
-    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated", default_value = "any", value_parser = any_or_one)]
+    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<Path>,
     /// Print one JSON document (schema posproof.check/1)
     #[arg(long)]
@@ -95,8 +100,8 @@ struct Judging {
 
 /// A path, or none for `any`.
 fn any_or_one(name: &str) -> Result<Option<Path>, String> {
-    let names = || std::iter::once("any").chain(Path::ALL.map(Path::name));
-    match Path::ALL.into_iter().find(|path| path.name() == name) {
+    let names = || std::iter::once("any").chain(Path::JUDGED.map(Path::name));
+    match Path::JUDGED.into_iter().find(|path| path.name() == name) {
         None if name != "any" => Err(unknown("path", name, names())),
         path => Ok(path),
     }
@@ -106,27 +111,64 @@ fn any_or_one(name: &str) -> Result<Option<Path>, String> {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Judged::Sinusoid { table, encoding, judging } => {
-            table.open(|subject| judge(subject, &encoding.clone().into(), judging))
+            let case = Case::new(&encoding.clone().into(), Encoding::Sinusoid, judging, None)?;
+            table.open(case.count(), |opened| case.judge(opened))
         }
-        Judged::Rope { cache, encoding, judging } => cache.open(|subject| judge(subject, encoding, judging)),
-        Judged::Rotation { vectors, encoding, judging } => vectors.open(|subject| judge(subject, encoding, judging)),
+        Judged::Rope { cache, encoding, duplication, judging } => {
+            let case = Case::new(encoding, Encoding::Rope, judging, *duplication)?;
+            cache.open(case.count(), |opened| case.judge(opened))
+        }
+        Judged::Rotation { vectors, encoding, judging } => {
+            let case = Case::new(encoding, Encoding::Rope, judging, None)?;
+            vectors.open(case.count(), |opened| case.judge(opened))
+        }
     }
 }
 
-fn judge(subject: Subject<'_>, specification: &Specification, judging: &Judging) -> Result<Outcome, Failure> {
-    let encoding = if matches!(subject, Subject::Sinusoid(_)) { Encoding::Sinusoid } else { Encoding::Rope };
-    let expectation = Expectation {
-        convention: specification.convention(encoding)?,
-        positions: specification.positions()?,
-        compute: judging.compute,
-        path: judging.path,
-        storage: judging.dtype,
-    };
-    let report = check(subject, &expectation).map_err(|error| Failure::Usage(error.to_string()))?;
-    if judging.json {
-        print_json(&report)?;
-    } else {
-        print(&report.to_string())?;
+/// What is expected, and how the answer is printed.
+struct Case {
+    expectation: Expectation,
+    json: bool,
+}
+
+impl Case {
+    fn new(
+        specification: &Specification,
+        encoding: Encoding,
+        judging: &Judging,
+        duplication: Option<Duplication>,
+    ) -> Result<Self, Failure> {
+        let expectation = Expectation {
+            convention: specification.convention(encoding)?,
+            positions: specification.positions()?,
+            compute: judging.compute,
+            path: judging.path,
+            storage: judging.dtype,
+            duplication,
+        };
+        Ok(Self { expectation, json: judging.json })
     }
-    Ok(if report.conforms { Outcome::Good } else { Outcome::FallsShort })
+
+    /// How many positions are stated.
+    fn count(&self) -> Option<usize> {
+        self.expectation.positions.as_ref().map(Positions::len)
+    }
+
+    fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
+        let report = match opened {
+            Opened::Subject(subject) => check(subject, &self.expectation),
+            Opened::Frequencies(grid) => check_frequencies(grid, &self.expectation),
+        };
+        let report = report.map_err(|error| Failure::Usage(error.to_string()))?;
+        if self.json {
+            print_json(&report)?;
+        } else {
+            print(&report.to_string())?;
+        }
+        Ok(match report.grade {
+            Grade::NotJudged => Outcome::Inconclusive,
+            grade if grade.conforms() => Outcome::Good,
+            _ => Outcome::FallsShort,
+        })
+    }
 }

@@ -3,11 +3,13 @@
 use super::Invalid;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
-use super::faults::{Cause, Explained, Finding, Region, STORED_NARROWLY, Shape, Status};
-use super::frequencies::omega;
-use super::report::{DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
+use super::duplication::{self, Duplication};
+use super::faults::Finding;
+use super::rates::omega;
+use super::report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
+use super::view::StatedGrids;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
@@ -24,14 +26,16 @@ pub struct Expectation {
     pub compute: Format,
     /// How it computes its frequencies; along any of the paths if none is given.
     pub path: Option<Path>,
-    /// The format that the entries should have; any if none is given.
+    /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
     pub storage: Option<Format>,
+    /// How a cache of full width should repeat its columns; in any way if none is given.
+    pub duplication: Option<Duplication>,
 }
 
 impl Expectation {
     /// The convention at positions 0, 1, 2, …, computed in binary32 along any path.
     pub fn new(convention: Convention) -> Self {
-        Self { convention, positions: None, compute: Format::F32, path: None, storage: None }
+        Self { convention, positions: None, compute: Format::F32, path: None, storage: None, duplication: None }
     }
 
     /// The same for other positions, which must increase.
@@ -42,6 +46,16 @@ impl Expectation {
     /// The same for another precision of the computation.
     pub fn computed_in(self, compute: Format) -> Self {
         Self { compute, ..self }
+    }
+
+    /// The same for entries that should have a format, whatever format holds them.
+    pub fn stored_in(self, storage: Format) -> Self {
+        Self { storage: Some(storage), ..self }
+    }
+
+    /// The same for a cache that should repeat its columns so.
+    pub fn duplicated(self, duplication: Duplication) -> Self {
+        Self { duplication: Some(duplication), ..self }
     }
 
     /// The same for one path only.
@@ -72,6 +86,9 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
     }
+    let given = subject;
+    let stated = StatedGrids::new(given, expectation.storage);
+    let subject = stated.as_ref().map_or(given, StatedGrids::subject);
     subject.check_size()?;
     let positions = match subject {
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
@@ -80,6 +97,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     let convention = expectation.convention.clone().for_length(positions.max() + 1);
     convention.validate()?;
     subject.check_shape(&convention, positions.len())?;
+    duplication::refuse_side_by_side(subject, convention.pairs())?;
     let storage = subject.format();
     let omega = omega(&convention).unwrap_or_default();
     let computed = (expectation.compute, expectation.path);
@@ -90,6 +108,19 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
     let (mut findings, mut found) = (Vec::new(), None);
     let mut grade = match () {
+        () if let (true, Some((inner, finding))) =
+            (tally.exceeding > 0, duplication::half_as_many(subject, &convention)?) =>
+        {
+            let other = Expectation { convention: inner.clone(), ..expectation.clone() };
+            let conforms = check(subject, &other).is_ok_and(|report| report.conforms);
+            findings.push(finding);
+            if conforms {
+                found = Some(inner);
+                Grade::OtherConvention
+            } else {
+                Grade::Wrong
+            }
+        }
         () if tally.exceeding > 0 => {
             let (convention, positions) = (&convention, &positions);
             let case = Symptoms { subject, expectation, convention, positions, comparison: &comparison, tally: &tally };
@@ -103,23 +134,25 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     };
     if let (Some(stated), true) = (narrow, grade.conforms()) {
         grade = Grade::Degraded;
-        let first = subject.judged();
-        let of = Shape { rows: first.rows(), heads: first.slabs(), pairs: convention.pairs() };
-        let ends = [comparison.position(0), comparison.position(of.rows - 1)];
-        findings.push(Finding {
-            fault: &STORED_NARROWLY,
-            cause: Cause::Stored { format: storage, stated },
-            explains: Explained { entries: 0, of: 0 },
-            region: Region::everything(of, ends),
-            status: Status::Confirmed,
-            confined: false,
-        });
+        findings.push(Finding::stored_narrowly(storage, stated));
     }
     if grade.conforms() {
         found = Some(convention.clone());
     }
+    if let Some(finding) = duplication::judge(subject, convention.pairs(), expectation.duplication)? {
+        grade = grade.max(Grade::OtherConvention);
+        findings.insert(0, finding);
+    }
     report(
-        &Parts { subject, expectation, convention: &convention, storage, grade },
+        Parts {
+            subject,
+            expectation,
+            convention: &convention,
+            storage,
+            inputs: ArrayRead::all(given, expectation.storage)?,
+            duplication: duplication::found(subject, convention.pairs())?,
+            grade,
+        },
         &comparison,
         tally,
         findings,
@@ -156,11 +189,13 @@ struct Parts<'a> {
     expectation: &'a Expectation,
     convention: &'a Convention,
     storage: Format,
+    inputs: Vec<ArrayRead>,
+    duplication: Option<Duplication>,
     grade: Grade,
 }
 
 fn report(
-    parts: &Parts<'_>,
+    parts: Parts<'_>,
     comparison: &TableComparison<'_>,
     tally: EntryTotals,
     findings: Vec<Finding>,
@@ -186,6 +221,8 @@ fn report(
         compute: parts.expectation.compute,
         path: parts.expectation.path,
         storage: parts.storage,
+        inputs: parts.inputs,
+        duplication: parts.duplication,
         statistics: EntryStatistics {
             correctly_rounded: (!tally.undecided).then_some(tally.entries - tally.incorrect),
             exceeding: tally.exceeding,

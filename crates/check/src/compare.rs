@@ -1,6 +1,7 @@
 //! Every entry against the certified reference, block by block.
 
 use super::Invalid;
+use super::duplication::Duplication;
 use super::exactness::Compared;
 use super::extent::Extent;
 use super::faults::{Region, Shape, Span};
@@ -8,7 +9,7 @@ use super::grid::Grid;
 use super::input::About;
 use super::reference::{Reading, Reference};
 use super::row::{Extremes, Gauge, compare};
-use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
+use super::subject::{Columns, Subject, Wiring, columns, joined};
 use super::totals::{EntryTotals, GridPlace, Seen, decade};
 use super::ulp::Ulp;
 use posproof_bound::{Allowance, Origin};
@@ -145,12 +146,9 @@ impl<'a> TableComparison<'a> {
         let wiring = reading.wiring.clone();
         let mut grids = Vec::new();
         for (component, grid) in subject.grids() {
-            let repeated = component.is_some() && grid.width() == 2 * convention.pairs() && {
-                let mut rows = Vec::new();
-                let last = grid.rows() - 1;
-                grid.read(0, last..last + 1, &mut rows)?;
-                is_repeated(&rows, grid.width())
-            };
+            let repeated = component.is_some()
+                && grid.width() == 2 * convention.pairs()
+                && Duplication::detect(grid)? == Some(Duplication::Repeated);
             let width = grid.width();
             let (columns, pairs) = if matches!(subject, Subject::Rotation { .. }) {
                 let mut pairs = vec![usize::MAX; width];

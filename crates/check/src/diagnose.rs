@@ -21,7 +21,7 @@ mod vectors;
 use super::check::Expectation;
 use super::compare::TableComparison;
 use super::faults::{Cause, Code, Entry, Explained, Finding, LOCAL, NOT_FINITE, Region, Status};
-use super::frequencies::omega;
+use super::rates::omega;
 use super::reference::Reading;
 use super::sample::{Sample, choose};
 use super::subject::Subject;
@@ -72,7 +72,7 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
         let cause = Cause::NotFinite { count: tally.not_finite, entries: tally.entries, first };
         let explains = Explained { entries: tally.not_finite, of };
         let confined = region.is_part();
-        findings.push(Finding { fault: &NOT_FINITE, cause, explains, region, status: Status::Confirmed, confined });
+        findings.push(Finding { fault: &NOT_FINITE, cause, explains, region: Some(region), status: Status::Confirmed, confined });
     }
     if tally.exceeding == tally.not_finite {
         return Ok(Diagnosis::wrong(findings));
@@ -128,7 +128,7 @@ fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Opt
         fault: &LOCAL,
         cause: Cause::Apart { entries, others: case.tally.entries - case.tally.exceeding },
         explains: Explained { entries, of },
-        region: region.clone(),
+        region: Some(region.clone()),
         status: Status::Confirmed,
         confined: true,
     })

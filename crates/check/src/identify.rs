@@ -15,7 +15,7 @@ use super::check::{Expectation, increasing};
 use super::compare::{Scope, TableComparison};
 use super::diagnose::{Context, amplitudes};
 use super::faults::{Span, Status};
-use super::frequencies::{BASES, omega};
+use super::rates::{BASES, omega};
 use super::reference::Reading;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};

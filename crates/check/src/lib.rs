@@ -30,6 +30,7 @@ mod check;
 mod compare;
 mod computed;
 mod diagnose;
+mod duplication;
 mod exactness;
 mod extent;
 pub mod faults;
@@ -41,6 +42,7 @@ mod measure;
 pub mod probe;
 #[cfg(feature = "files")]
 pub mod read;
+mod rates;
 mod reference;
 mod report;
 mod row;
@@ -48,6 +50,7 @@ mod sample;
 mod subject;
 mod totals;
 mod ulp;
+mod view;
 #[cfg(feature = "files")]
 pub mod write;
 
@@ -55,15 +58,18 @@ pub use posproof_bound::Path;
 
 pub use check::{Expectation, assert_conforms, check};
 pub use computed::{Computed, Rotated};
+pub use duplication::Duplication;
 pub use faults::{Cause, Code, Explained, Finding, Region, Shape, Span, Status};
+pub use frequencies::{check_frequencies, identify_frequencies};
 #[cfg(feature = "files")]
 pub use grid::FloatArray;
 pub use grid::{Grid, Slice};
 pub use identify::{Confidence, Identification, MeasuredFrequency, Undetermined, identify};
 pub use input::InvalidInput;
-pub use report::{DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
+pub use report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 pub use subject::Subject;
 pub use totals::PartStatistics;
+pub use view::Half;
 
 use posproof_encoding::convention::InvalidConvention;
 use posproof_table::{InvalidPositions, InvalidTable};

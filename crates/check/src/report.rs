@@ -1,7 +1,12 @@
 //! What is reported, and its JSON (schema `posproof.check/1`).
 
+use super::duplication::Duplication;
 use super::faults::{Code, Finding};
+use super::grid::Grid;
+use super::input::InvalidInput;
+use super::subject::Subject;
 use super::totals::PartStatistics;
+use super::view::others;
 use posproof_bound::{Origin, Path};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
@@ -9,7 +14,7 @@ use serde::{Serialize, Serializer};
 use std::fmt::{self, Write};
 
 /// How good a table, a cache or a rotation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grade {
     /// Every entry is the correct rounding of the exact value.
@@ -18,6 +23,8 @@ pub enum Grade {
     Faithful,
     /// Every entry is within the bound for the stated compute precision.
     WithinBound,
+    /// No entry contradicts the convention, but most of them could be anything.
+    NotJudged,
     /// The right convention, but outside that bound.
     Degraded,
     /// Within the bound of another convention, which is named.
@@ -33,6 +40,7 @@ impl Grade {
             Self::CorrectlyRounded => "correctly-rounded",
             Self::Faithful => "faithful",
             Self::WithinBound => "within-bound",
+            Self::NotJudged => "not-judged",
             Self::Degraded => "degraded",
             Self::OtherConvention => "other-convention",
             Self::Wrong => "wrong",
@@ -113,12 +121,53 @@ pub struct DecadePart {
     pub part: PartStatistics,
 }
 
+/// An array, as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ArrayRead {
+    /// Its name.
+    pub name: String,
+    /// How many tables it holds.
+    pub tables: usize,
+    /// Rows of a table.
+    pub rows: usize,
+    /// Entries of a row.
+    pub width: usize,
+    /// The format that holds its entries.
+    pub format: Format,
+    /// Entries that are no numbers of the stated format, where that is narrower: they are never correctly rounded.
+    pub others: u64,
+    /// What was made of it that its name does not say: which axis counts positions, which part is meant.
+    pub note: Option<String>,
+}
+
+impl ArrayRead {
+    /// An array, beside the format that its entries should have.
+    pub(super) fn of(grid: &dyn Grid, stated: Option<Format>) -> Result<Self, InvalidInput> {
+        Ok(Self {
+            name: grid.name().to_owned(),
+            tables: grid.slabs(),
+            rows: grid.rows(),
+            width: grid.width(),
+            format: grid.format(),
+            others: stated.map_or(Ok(0), |stated| others(grid, stated))?,
+            note: grid.note(),
+        })
+    }
+
+    /// The arrays of a subject, the vectors of a rotation first.
+    pub(super) fn all(subject: Subject<'_>, stated: Option<Format>) -> Result<Vec<Self>, InvalidInput> {
+        let x = if let Subject::Rotation { x, .. } = subject { Some((x, None)) } else { None };
+        let judged = subject.grids().into_iter().map(|(_, grid)| (grid, stated));
+        x.into_iter().chain(judged).map(|(grid, stated)| Self::of(grid, stated)).collect()
+    }
+}
+
 /// The judgement of a table, a cache or a rotation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// `posproof.check/1`.
     pub schema: &'static str,
-    /// `sinusoid`, `rope` or `rotation`.
+    /// `sinusoid`, `rope`, `rotation` or `frequencies`.
     pub subject: &'static str,
     /// The grade.
     pub grade: Grade,
@@ -139,8 +188,12 @@ pub struct Report {
     /// The code path that the bound assumes; `any` if none is stated.
     #[serde(serialize_with = "any_or_one")]
     pub path: Option<Path>,
-    /// The format of the entries.
+    /// The format of the entries: the stated one, where it is narrower than that of the arrays.
     pub storage: Format,
+    /// The arrays, as they were read.
+    pub inputs: Vec<ArrayRead>,
+    /// How the columns of a cache stand for its pairs; none where its values do not show it, and for what is no cache.
+    pub duplication: Option<Duplication>,
     /// Counts.
     pub statistics: EntryStatistics,
     /// Pair by pair.
@@ -168,10 +221,29 @@ impl fmt::Display for Report {
             "  {correctly_rounded}{exceeding} beyond the bound for {} arithmetic; errors in ulp of {}: mean {mean_ulps:.3}, largest {max_ulps:.3}",
             self.compute, self.storage
         )?;
+        for ArrayRead { name, note, others, format, .. } in &self.inputs {
+            if let Some(note) = note {
+                writeln!(f, "  read: {name}: {note}")?;
+            }
+            if *others > 0 {
+                let entries = if *others == 1 { "1 entry is".to_owned() } else { format!("{others} entries are") };
+                let storage = self.storage;
+                writeln!(
+                    f,
+                    "  read: {name}: {entries} no {storage} but {format}, within bounds for {storage} at best"
+                )?;
+            }
+        }
+        match self.duplication {
+            Some(Duplication::Halves) => writeln!(f, "  read: columns repeated in halves, c0 c1 … c0 c1 …")?,
+            Some(Duplication::Repeated) => writeln!(f, "  read: columns repeated one by one, c0 c0 c1 c1 …")?,
+            Some(Duplication::None) | None => {}
+        }
         if let Some(worst) = &self.worst {
             let place = match (worst.pair, worst.component) {
                 (Some(pair), Some(Component::Cos)) => format!("pair {pair}, cos"),
                 (Some(pair), Some(Component::Sin)) => format!("pair {pair}, sin"),
+                (Some(pair), None) => format!("the frequency of pair {pair}"),
                 _ => "an entry that is not rotated".into(),
             };
             writeln!(
@@ -207,6 +279,9 @@ impl fmt::Display for Report {
             let PartStatistics { max_error, max_ratio, exceeding, .. } = decade.part;
             let range = format!("{}–{}", decade.first, decade.last);
             writeln!(table, "  {range:>15} {max_error:12.3e} {max_ratio:15.3e} {exceeding:10}")?;
+        }
+        if table.is_empty() {
+            return Ok(());
         }
         write!(f, "  {:>15} {:>12} {:>15} {:>10}\n{table}", "positions", "largest error", "error/bound", "beyond")
     }

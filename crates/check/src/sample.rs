@@ -1,7 +1,8 @@
 //! Some rows of the subject, as phasors: cosine and sine of each pair, however they are arranged.
 
 use super::Invalid;
-use super::subject::{Subject, Wiring, columns, is_repeated};
+use super::duplication::Duplication;
+use super::subject::{Subject, Wiring, columns};
 use posproof_bound::Allowance;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_table::Positions;
@@ -70,7 +71,8 @@ impl Sample {
                 kept.grids.iter_mut().zip(&read).for_each(|((_, _, all), row)| all.extend(row));
             }
         }
-        kept.repeated = kept.grids.iter().any(|(_, width, rows)| width % 2 == 0 && is_repeated(rows, *width));
+        kept.repeated =
+            kept.grids.iter().any(|(_, width, rows)| Duplication::of(rows, *width) == Some(Duplication::Repeated));
         Ok(kept)
     }
 

@@ -200,12 +200,3 @@ pub(super) fn columns(convention: &Convention, component: Option<Component>, wid
         }
     }
 }
-
-/// Whether a cache of width 2·pairs repeats each value, rather than its halves: as many of the
-/// given rows as possible decide.
-pub(super) fn is_repeated(rows: &[f64], width: usize) -> bool {
-    let count = |test: &dyn Fn(&[f64], usize) -> bool| {
-        rows.chunks_exact(width).map(|row| (0..width / 2).filter(|&k| test(row, k)).count()).sum::<usize>()
-    };
-    count(&|row, k| row[2 * k] == row[2 * k + 1]) > count(&|row, k| row[k] == row[k + width / 2])
-}

@@ -1,7 +1,7 @@
 //! Other conventions and known mistakes, one by one: those that the catalogue says, and those of tables.
 
 use super::super::faults::{Alternative, COSINE_EXPONENT, Cause, PARITY_OF_ROWS, catalogue};
-use super::super::frequencies::omega;
+use super::super::rates::omega;
 use super::hypothesis::{Context, Hypothesis};
 use super::program::Tweak;
 use posproof_encoding::convention::{Convention, Encoding};

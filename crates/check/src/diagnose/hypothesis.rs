@@ -3,7 +3,7 @@
 use super::super::Invalid;
 use super::super::compare::{Scope, TableComparison};
 use super::super::faults::{Cause, Fault};
-use super::super::frequencies::omega;
+use super::super::rates::omega;
 use super::super::reference::{Reading, Reference};
 use super::super::sample::Phasors;
 use super::super::subject::Subject;

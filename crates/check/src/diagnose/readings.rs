@@ -2,7 +2,7 @@
 //! layout and written in the other.
 
 use super::super::faults::{Cause, DIRECTION, EXCHANGED_ARRAYS, LAYOUT, ORDER, READ_AND_WRITTEN};
-use super::super::frequencies::omega;
+use super::super::rates::omega;
 use super::super::reference::Reading;
 use super::super::sample::{Phasors, Sample};
 use super::super::subject::{Subject, Wiring, pairs_of};

@@ -210,7 +210,7 @@ impl Search<'_, '_> {
             fault: *fault,
             cause: cause.clone(),
             explains: Explained { entries, of },
-            region: self.region.clone(),
+            region: Some(self.region.clone()),
             status: Status::Confirmed,
             confined,
         };
@@ -234,7 +234,7 @@ impl Search<'_, '_> {
             fault: *fault,
             cause: cause.clone(),
             explains: Explained { entries: explained, of },
-            region: self.region.clone(),
+            region: Some(self.region.clone()),
             status,
             confined: false,
         };
@@ -251,7 +251,7 @@ impl Search<'_, '_> {
                 let before = hypothesis.named.len();
                 findings.extend(second.named[before..].iter().map(|named| Finding {
                     explains,
-                    region: region.clone(),
+                    region: Some(region.clone()),
                     confined: second.stages.placement == Placement::Stated || !matches!(named.1.from(), Some(_)),
                     ..finding(named, Status::Confirmed)
                 }));

@@ -69,7 +69,7 @@ pub fn identified(
         fault,
         cause,
         explains: Explained { entries, of },
-        region: region.clone(),
+        region: Some(region.clone()),
         status: Status::Confirmed,
         confined: false,
     };
@@ -86,7 +86,7 @@ pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
         fault,
         cause,
         explains: Explained { entries, of },
-        region: search.region.clone(),
+        region: Some(search.region.clone()),
         status: Status::Unexplained,
         confined: false,
     };
@@ -133,7 +133,7 @@ pub fn rest(search: &Search<'_, '_>, region: &Region, entries: u64) -> Finding {
         fault: &UNEXPLAINED,
         cause: Cause::Unexplained { entries, first, last, frequencies },
         explains: Explained { entries: 0, of: search.beyond().1 },
-        region: region.clone(),
+        region: Some(region.clone()),
         status: Status::Unexplained,
         confined: false,
     }

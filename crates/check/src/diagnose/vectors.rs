@@ -4,7 +4,7 @@ use super::super::Invalid;
 use super::super::faults::{
     AXES_EXCHANGED, Cause, IN_PLACE, MIXTURE, NO_ROTATION, OTHER_PART, OTHER_PART_AND_DENOMINATOR, WHOLE_VECTOR,
 };
-use super::super::frequencies::omega;
+use super::super::rates::omega;
 use super::super::reference::Reading;
 use super::super::sample::Sample;
 use super::super::subject::{Subject, Wiring, pairs_of};

@@ -1,6 +1,6 @@
 //! What the diagnosis has found of a fault in one subject.
 
-use super::{Code, Explained, Fault, Region, Status};
+use super::{ArrayCause, Code, Explained, Fault, Region, Status};
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use posproof_encoding::real::Real;
 use posproof_numerics::format::Format;
@@ -16,8 +16,8 @@ pub struct Finding {
     pub cause: Cause,
     /// How many of the entries that are beyond the bound it explains.
     pub explains: Explained,
-    /// Where these entries are.
-    pub region: Region,
+    /// Where these entries are; none for a fault of a whole array.
+    pub region: Option<Region>,
     /// How far it holds.
     pub status: Status,
     /// Whether the cause is that of the region only: entries elsewhere are right.
@@ -25,6 +25,17 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Of a whole array, none of whose entries need be beyond the bound.
+    pub(crate) fn new(fault: &'static Fault, cause: Cause) -> Self {
+        let explains = Explained { entries: 0, of: 0 };
+        Self { fault, cause, explains, region: None, status: Status::Confirmed, confined: false }
+    }
+
+    /// Entries in a narrower format than stated.
+    pub(crate) fn stored_narrowly(format: Format, stated: Format) -> Self {
+        Self::new(&super::STORED_NARROWLY, Cause::Stored { format, stated })
+    }
+
     /// What it is called.
     pub fn code(&self) -> Code {
         self.fault.code
@@ -317,6 +328,8 @@ pub enum Cause {
         /// The first position with an entry beyond its bound.
         first: u64,
     },
+    /// Something about an array as it was read.
+    Array(ArrayCause),
     /// None of the others.
     Unexplained {
         /// How many entries are beyond their bounds.

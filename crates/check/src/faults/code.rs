@@ -50,8 +50,6 @@ pub enum Code {
     StalePositions,
     /// Rows past the end of a cache.
     ClampedPositions,
-    /// How a cache repeats its columns.
-    Duplication,
     /// Vectors are multiplied by the scale of the softmax.
     SoftmaxScale,
     /// Vectors are not rotated.
@@ -62,6 +60,12 @@ pub enum Code {
     Local,
     /// The entries are no cosines and sines of one angle.
     NotARotation,
+    /// The columns of a cache are repeated otherwise.
+    Duplication,
+    /// Entries are rounded by another rule than to nearest.
+    RoundingMode,
+    /// Most entries could be anything.
+    NotJudged,
     /// Infinities, or no numbers at all.
     NotFinite,
     /// None of the others.
@@ -70,7 +74,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the documentation.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 28] = [
         Self::LowPrecisionFrequencies,
         Self::LowPrecisionPositions,
         Self::LowPrecisionAngles,
@@ -89,12 +93,14 @@ impl Code {
         Self::Direction,
         Self::PartialRotary,
         Self::Amplitude,
-        Self::Duplication,
         Self::SoftmaxScale,
         Self::NoRotation,
         Self::Shape,
         Self::Local,
         Self::NotARotation,
+        Self::Duplication,
+        Self::RoundingMode,
+        Self::NotJudged,
         Self::NotFinite,
         Self::Unexplained,
     ];
@@ -120,12 +126,14 @@ impl Code {
             Self::PartialRotary => "partial-rotary",
             Self::StalePositions => "stale-positions",
             Self::ClampedPositions => "clamped-positions",
-            Self::Duplication => "duplication",
             Self::SoftmaxScale => "softmax-scale",
             Self::NoRotation => "no-rotation",
             Self::Shape => "shape",
             Self::Local => "local",
             Self::NotARotation => "not-a-rotation",
+            Self::Duplication => "duplication",
+            Self::RoundingMode => "rounding-mode",
+            Self::NotJudged => "not-judged",
             Self::NotFinite => "not-finite",
             Self::Unexplained => "unexplained",
         }

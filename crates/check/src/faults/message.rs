@@ -1,6 +1,6 @@
 //! What a finding says: a sentence to act on, with the public threads that resemble it.
 
-use super::{Alternative, Cause, Code, Finding, Lengths};
+use super::{Alternative, Cause, Code, Finding, Lengths, Region};
 use posproof_encoding::convention::Layout;
 use std::fmt;
 
@@ -31,7 +31,14 @@ impl Finding {
     fn sentence(&self) -> String {
         let what = self.what();
         let apart = matches!(self.cause, Cause::Apart { .. } | Cause::NotFinite { .. } | Cause::PairFrequency { .. });
-        if self.confined && !apart { format!("at {}: {what}", self.region) } else { what }
+        match &self.region {
+            Some(region) if self.confined && !apart => format!("at {region}: {what}"),
+            _ => what,
+        }
+    }
+
+    fn place(&self) -> String {
+        self.region.as_ref().map_or_else(|| "no place".to_owned(), Region::to_string)
     }
 
     fn what(&self) -> String {
@@ -42,10 +49,10 @@ impl Finding {
             }
             Cause::Zero => format!("all entries are 0: {what}"),
             Cause::Apart { entries: 1, others } => {
-                format!("1 entry departs, at {}: the {others} others are as they should be", self.region)
+                format!("1 entry departs, at {}: the {others} others are as they should be", self.place())
             }
             Cause::Apart { entries, others } => {
-                format!("{entries} entries depart, at {}: the {others} others are as they should be", self.region)
+                format!("{entries} entries depart, at {}: the {others} others are as they should be", self.place())
             }
             Cause::Negated => format!("the entries have the wrong sign: {what}"),
             Cause::Multiplied { by } => format!("the entries are {by:.9} times what they should be: {what}"),
@@ -171,6 +178,7 @@ impl Finding {
                 };
                 format!("{what_varies}: {what}")
             }
+            Cause::Array(cause) => cause.sentence(self.fault),
             Cause::Unexplained { entries, first, last, .. } => format!(
                 "{entries} entries, at positions from {first} to {last}, {what}; the detail (--json) has the measured frequencies"
             ),

@@ -10,6 +10,7 @@
 //! To add a fault, add a row: an alternative convention or other frequencies are recognised by what the row says;
 //! what has to be measured is looked for by the diagnosis, which names the row.
 
+mod array;
 mod catalogue;
 mod cause;
 mod code;
@@ -20,6 +21,7 @@ mod program;
 mod region;
 mod wiring;
 
+pub use array::{ArrayCause, RoundingMode};
 pub use catalogue::catalogue;
 pub(super) use catalogue::*;
 pub use cause::{Cause, Deviation, Entry, Finding, Lengths};

@@ -1,7 +1,7 @@
 //! The laws that frequencies may follow.
 
 use super::scales;
-use crate::frequencies::{BASES, omega};
+use crate::rates::{BASES, omega};
 use crate::measure::{Estimate, candidates};
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::{Convention, Spacing};

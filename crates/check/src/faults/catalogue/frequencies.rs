@@ -6,7 +6,7 @@ use super::super::{
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
-use crate::frequencies::{BASES, omega};
+use crate::rates::{BASES, omega};
 use posproof_encoding::convention::{Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 

@@ -251,7 +251,7 @@ rows! {
         alternatives: &[],
     };
     MIXTURE: Fault {
-        name: "duplication",
+        name: "mixed-duplication",
         code: Code::Duplication,
         cause: "the two entries of a pair turn by different angles",
         advice: "duplicate the cache as the rotation reads it: halves for (k, k + dim/2), each value twice for (2k, 2k + 1)",
