@@ -72,7 +72,14 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
         let cause = Cause::NotFinite { count: tally.not_finite, entries: tally.entries, first };
         let explains = Explained { entries: tally.not_finite, of };
         let confined = region.is_part();
-        findings.push(Finding { fault: &NOT_FINITE, cause, explains, region: Some(region), status: Status::Confirmed, confined });
+        findings.push(Finding {
+            fault: &NOT_FINITE,
+            cause,
+            explains,
+            region: Some(region),
+            status: Status::Confirmed,
+            confined,
+        });
     }
     if tally.exceeding == tally.not_finite {
         return Ok(Diagnosis::wrong(findings));

@@ -40,9 +40,9 @@ mod identify;
 mod input;
 mod measure;
 pub mod probe;
+mod rates;
 #[cfg(feature = "files")]
 pub mod read;
-mod rates;
 mod reference;
 mod report;
 mod row;

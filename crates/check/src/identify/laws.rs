@@ -1,8 +1,8 @@
 //! The laws that frequencies may follow.
 
 use super::scales;
-use crate::rates::{BASES, omega};
 use crate::measure::{Estimate, candidates};
+use crate::rates::{BASES, omega};
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::{Convention, Spacing};
 use posproof_encoding::real::Real;

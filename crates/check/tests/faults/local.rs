@@ -4,7 +4,7 @@ use crate::corpus::sparse;
 use crate::region::{Region, regions};
 use crate::score::{Criterion, Score};
 use crate::sentences::covers;
-use crate::specimen::{Kind, Setting, Specimen};
+use crate::specimen::{Entry, Kind, Setting, Specimen};
 use posproof_check::{Finding, probe};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
@@ -111,14 +111,15 @@ fn local_faults() {
                 let exceeding: BTreeSet<(usize, usize)> =
                     beyond.beyond.iter().map(|entry| (entry.array, entry.index)).collect();
                 let all = specimen.entries();
-                let named = |finding: &Finding| all.iter().filter(|entry| covers(&finding.region, &entry.place));
-                let inside = |finding: &Finding| named(finding).all(|entry| region.contains(&entry.place));
+                let named = |finding: &Finding| -> Vec<&Entry> {
+                    all.iter().filter(|entry| covers(finding, &entry.place)).collect()
+                };
+                let inside = |finding: &Finding| named(finding).iter().all(|entry| region.contains(&entry.place));
                 let exact = report.findings.first().is_some_and(|finding| {
-                    let named: BTreeSet<(usize, usize)> =
-                        named(finding).map(|entry| (entry.array, entry.index)).collect();
+                    let named = named(finding).iter().map(|entry| (entry.array, entry.index)).collect();
                     inside(finding) && exceeding.is_subset(&named)
                 });
-                let found = |finding: &Finding| format!("{} at {}", finding.code(), finding.region);
+                let found = |finding: &Finding| format!("{} at {}", finding.code(), place(finding));
                 let first = report.findings.first().map_or("no finding".to_owned(), found);
                 sheet.add(Criterion::Located, &label, exact, first);
                 let larger = report.findings.iter().find(|finding| !inside(finding));
@@ -128,4 +129,9 @@ fn local_faults() {
         }
     }
     sheet.settle(&[(Criterion::Noticed, 1.0)]);
+}
+
+/// Where a finding is.
+fn place(finding: &Finding) -> String {
+    finding.region.as_ref().map_or("no place".to_owned(), ToString::to_string)
 }

@@ -2,15 +2,19 @@
 //! program that its figures describe.
 
 use crate::corpus::wiring;
-use crate::specimen::{Exceeding, Kind, Place, Specimen};
+use crate::specimen::{Exceeding, Place, Specimen};
 use posproof_check::faults::{EncodingProgram, EntryFault, FrequencyFault, Injection, PairRotation};
 use posproof_check::{Cause, Code, Finding, Region, Report, Status};
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
 use std::collections::BTreeSet;
 
-/// Whether a finding's region has an entry.
-pub fn covers(region: &Region, place: &Place) -> bool {
+/// Whether a finding's region has an entry; without a region it is about the whole.
+pub fn covers(finding: &Finding, place: &Place) -> bool {
+    finding.region.as_ref().is_none_or(|region| has(region, place))
+}
+
+fn has(region: &Region, place: &Place) -> bool {
     let pair = match (region.pairs, place.pair) {
         (Some(pairs), Some(pair)) => pairs.contains(pair),
         (pairs, _) => pairs.is_none(),
@@ -29,12 +33,12 @@ pub fn misplaced(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Op
         if !(exact..=exact + unsure).contains(&explains.of) {
             return Some(format!("of {} entries, not {exact}", explains.of));
         }
-        let covered = beyond.beyond.iter().filter(|entry| covers(region, &entry.place)).count() as u64;
+        let covered = beyond.beyond.iter().filter(|entry| covers(finding, &entry.place)).count() as u64;
         if explains.entries > covered + unsure {
             return Some(format!("{} entries where there are {covered}", explains.entries));
         }
         // All of them: the region is the smallest that has them.
-        if explains.entries == exact && unsure == 0 {
+        if let (true, Some(region)) = (explains.entries == exact && unsure == 0, region) {
             let numbers = |of: &dyn Fn(&Place) -> Option<usize>| {
                 beyond.beyond.iter().filter_map(|entry| of(&entry.place)).collect::<BTreeSet<usize>>()
             };
@@ -85,7 +89,7 @@ pub fn is_true(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Opti
             return Some(*stated == entries as u64 && ends == (Some(*first), Some(*last)));
         }
         Cause::Zero => {
-            let of_region = |entry: &crate::specimen::Entry| covers(&finding.region, &entry.place);
+            let of_region = |entry: &crate::specimen::Entry| covers(finding, &entry.place);
             return Some(
                 specimen.entries().iter().filter(|entry| of_region(entry)).all(|entry| specimen.value(entry) == 0.0),
             );
@@ -99,8 +103,7 @@ pub fn is_true(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Opti
     let mut any = None;
     for described in programs {
         let (convention, program, how) = described?;
-        let holds =
-            specimen.follows(&convention, &program, &how, |place| !finding.confined || covers(&finding.region, place));
+        let holds = specimen.follows(&convention, &program, &how, |place| !finding.confined || covers(finding, place));
         any = Some(any.unwrap_or(false) || holds);
     }
     // A part of the entries is explained: then not all of them need be.

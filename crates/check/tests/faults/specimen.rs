@@ -6,7 +6,6 @@ use posproof_bound::Allowance;
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, turn};
 use posproof_check::read::InvalidInput;
 use posproof_check::{Expectation, Grid, Identification, Report, Subject, check, identify, probe};
-use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::Format;
 use posproof_table::Positions;
