@@ -118,6 +118,7 @@ fn score(score: &mut Score, (fault, case): (&Fault, &FaultyProgram), subject: &s
         (Some(code), false) => code.to_string(),
     };
     score.add(Criterion::FirstRight, &label, right, instead);
+    score.add_statements(&label, specimen, &beyond, &report);
     if score.cases(Criterion::FirstRight) % IDENTIFIED != 0 {
         return;
     }

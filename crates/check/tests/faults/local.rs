@@ -3,10 +3,12 @@
 use crate::corpus::sparse;
 use crate::region::{Region, regions};
 use crate::score::{Criterion, Score};
-use crate::specimen::{Kind, Setting, Specimen};
-use posproof_check::probe;
+use crate::sentences::covers;
+use crate::specimen::{Entry, Kind, Setting, Specimen};
+use posproof_check::{Finding, probe};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
+use std::collections::BTreeSet;
 
 /// How far entries are off.
 #[derive(Clone, Copy, Debug)]
@@ -105,8 +107,31 @@ fn local_faults() {
                 let report = specimen.check();
                 sheet.add(Criterion::Noticed, &label, !report.conforms, "");
                 assert_eq!(report.statistics.exceeding, damaged as u64, "{label}\n{report}");
+                let beyond = specimen.exceeding();
+                let exceeding: BTreeSet<(usize, usize)> =
+                    beyond.beyond.iter().map(|entry| (entry.array, entry.index)).collect();
+                let all = specimen.entries();
+                let named = |finding: &Finding| -> Vec<&Entry> {
+                    all.iter().filter(|entry| covers(finding, &entry.place)).collect()
+                };
+                let inside = |finding: &Finding| named(finding).iter().all(|entry| region.contains(&entry.place));
+                let exact = report.findings.first().is_some_and(|finding| {
+                    let named = named(finding).iter().map(|entry| (entry.array, entry.index)).collect();
+                    inside(finding) && exceeding.is_subset(&named)
+                });
+                let found = |finding: &Finding| format!("{} at {}", finding.code(), place(finding));
+                let first = report.findings.first().map_or("no finding".to_owned(), found);
+                sheet.add(Criterion::Located, &label, exact, first);
+                let larger = report.findings.iter().find(|finding| !inside(finding));
+                sheet.add(Criterion::NothingGlobal, &label, larger.is_none(), larger.map_or(String::new(), found));
+                sheet.add_statements(&label, &specimen, &beyond, &report);
             }
         }
     }
     sheet.settle(&[(Criterion::Noticed, 1.0)]);
+}
+
+/// Where a finding is.
+fn place(finding: &Finding) -> String {
+    finding.region.as_ref().map_or("no place".to_owned(), ToString::to_string)
 }

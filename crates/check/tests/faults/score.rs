@@ -1,5 +1,8 @@
 //! Score sheets: of so many cases of a corpus, which criteria hold of how many, and of which ones not, by name.
 
+use crate::sentences::{is_true, kind, misplaced};
+use crate::specimen::{Exceeding, Specimen};
+use posproof_check::Report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -15,6 +18,14 @@ pub enum Criterion {
     FirstTrue,
     /// Each fault has a finding.
     AllNamed,
+    /// A finding's region is that of the fault, with or without entries that happen to be right.
+    Located,
+    /// No finding's region is larger than the fault.
+    NothingGlobal,
+    /// Counts and places of findings are those of the entries.
+    Placed,
+    /// The sentence of the only finding is true of the entries.
+    SentenceTrue,
     /// `check` finds the convention that `identify` does.
     Agreement,
     /// An honest program conforms.
@@ -28,6 +39,10 @@ impl Criterion {
             Self::FirstRight => "first finding right",
             Self::FirstTrue => "first finding true",
             Self::AllNamed => "every fault named",
+            Self::Located => "located exactly",
+            Self::NothingGlobal => "without a finding beyond the fault",
+            Self::Placed => "counts and places true of the entries",
+            Self::SentenceTrue => "the only sentence true of the entries",
             Self::Agreement => "check and identify agree in what is found",
             Self::Acquitted => "honest programs that conform",
         }
@@ -54,7 +69,7 @@ pub struct Score {
     corpus: &'static str,
     tallies: BTreeMap<Criterion, Tally>,
     /// Cases that say nothing, by the reason.
-    left_out: BTreeMap<&'static str, usize>,
+    left_out: BTreeMap<String, usize>,
 }
 
 impl Score {
@@ -73,8 +88,20 @@ impl Score {
         }
     }
 
-    pub fn leave_out(&mut self, reason: &'static str) {
-        *self.left_out.entry(reason).or_default() += 1;
+    /// Whether the findings of a report state what is true of the entries.
+    pub fn add_statements(&mut self, case: &str, specimen: &Specimen, beyond: &Exceeding, report: &Report) {
+        let misplaced = misplaced(specimen, beyond, report);
+        self.add(Criterion::Placed, case, misplaced.is_none(), misplaced.unwrap_or_default());
+        let [finding] = &report.findings[..] else { return };
+        let kind = kind(&finding.cause);
+        match is_true(specimen, beyond, report) {
+            Some(holds) => self.add(Criterion::SentenceTrue, case, holds, kind),
+            None => self.leave_out(&format!("sentences of the kind {kind}, which are not computed again")),
+        }
+    }
+
+    pub fn leave_out(&mut self, reason: &str) {
+        *self.left_out.entry(reason.to_owned()).or_default() += 1;
     }
 
     /// How many cases a criterion was asked of.

@@ -6,7 +6,6 @@ use posproof_bound::Allowance;
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, turn};
 use posproof_check::read::InvalidInput;
 use posproof_check::{Expectation, Grid, Identification, Report, Subject, check, identify, probe};
-use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::Format;
 use posproof_table::Positions;
@@ -223,29 +222,39 @@ impl Specimen {
 
     /// The exact values and the bounds, array by array.
     pub fn expected(&self) -> Vec<Vec<Expected>> {
-        let Self { kind, promised, setting, .. } = self;
-        let promised = &promised.clone().for_length(setting.positions.iter().max().map_or(0, |last| last + 1));
-        let pairs = EncodingProgram::<f64>::exact(promised).run(promised.pairs(), &setting.positions);
+        let promised =
+            &self.promised.clone().for_length(self.setting.positions.iter().max().map_or(0, |last| last + 1));
+        self.expected_of(promised, &EncodingProgram::exact(promised), &Self::turned(promised))
+    }
+
+    /// The same for a program of a convention, which turns vectors in some way.
+    fn expected_of(
+        &self,
+        convention: &Convention,
+        program: &EncodingProgram<'_, f64>,
+        how: &PairRotation,
+    ) -> Vec<Vec<Expected>> {
+        let Self { kind, setting, x, .. } = self;
+        let t: Vec<f64> = setting.positions.iter().map(|&p| (program.position)(p).abs()).collect();
         let last = setting.positions.iter().copied().max().unwrap_or(0);
-        let omega: Vec<f64> = crate::corpus::frequencies(promised);
-        let allowance = Allowance::new(promised, &omega, last, (Format::F32, None), setting.format);
-        let law = Law::new(promised);
-        let t: Vec<f64> = setting.positions.iter().map(|&p| law.effective(p as f64).abs()).collect();
-        let head = setting.positions.len() * promised.dim;
-        let exact = arrays(*kind, promised, (&self.x, head, setting.heads), &pairs, &Self::turned(promised));
+        let omega: Vec<f64> = crate::corpus::frequencies(convention);
+        let allowance = Allowance::new(convention, &omega, last, (Format::F32, None), setting.format);
+        let head = setting.positions.len() * convention.dim;
+        let pairs = program.run(how.read.len(), &setting.positions);
+        let exact = arrays(*kind, convention, (x, head, setting.heads), &pairs, how);
         let mut expected: Vec<Vec<Expected>> = Vec::new();
         for (array, values) in exact.iter().enumerate() {
             let meaning = self.meaning(array);
-            let wiring = wiring(promised.layout, promised.pairs());
             let bound = |(index, &exact): (usize, &f64)| {
                 let (line, (pair, _)) = (index / self.width(), meaning[index % self.width()]);
                 let t = t[line % setting.positions.len()];
                 let bound = match (kind, pair) {
                     (Kind::Rotation, None) => allowance.stored(exact),
                     (Kind::Rotation, Some(pair)) => {
-                        let vector = &self.x[line * promised.dim..][..promised.dim];
-                        let (a, b) = wiring[pair];
-                        allowance.rotated(pair, t, vector[a].hypot(vector[b]))
+                        let vector = &x[line * convention.dim..][..convention.dim];
+                        // Pairs that there are not are at rest.
+                        let length = how.read.get(pair).map_or(0.0, |&(a, b)| vector[a].hypot(vector[b]));
+                        allowance.rotated(pair, t, length)
                     }
                     (_, pair) => allowance.of(pair.unwrap_or(usize::MAX), t, exact),
                 };
@@ -254,6 +263,22 @@ impl Specimen {
             expected.push(values.iter().enumerate().map(bound).collect());
         }
         expected
+    }
+
+    /// Whether the entries of some places are what a program makes them, within their bounds, and the others are right.
+    pub fn follows(
+        &self,
+        convention: &Convention,
+        program: &EncodingProgram<'_, f64>,
+        how: &PairRotation,
+        there: impl Fn(&Place) -> bool,
+    ) -> bool {
+        let (right, other) = (self.expected(), self.expected_of(convention, program, how));
+        self.entries().iter().all(|entry| {
+            let expected = if there(&entry.place) { &other } else { &right };
+            let Expected { exact, bound, error } = expected[entry.array][entry.index];
+            (self.value(entry) - exact).abs() <= bound + error
+        })
     }
 
     /// The entries beyond their bounds.
