@@ -1,9 +1,10 @@
 //! The judgement.
 
 use super::Invalid;
+use super::cache;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
-use super::duplication::{self, Duplication};
+use super::duplication::Duplication;
 use super::faults::Finding;
 use super::information::{self, Information};
 use super::paths::Judged;
@@ -26,7 +27,7 @@ pub struct Expectation {
     pub positions: Option<Positions>,
     /// The precision that it computes its angles in.
     pub compute: Format,
-    /// How it computes its frequencies; along any of the paths if none is given.
+    /// How it computes its frequencies; along the narrowest path that explains its entries if none is given.
     pub path: Option<Path>,
     /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
     pub storage: Option<Format>,
@@ -88,7 +89,7 @@ pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<P
 /// Judges what another implementation computed.
 ///
 /// Reads a few rows at a time, so that memory does not grow with the files. The bound that decides
-/// between *within-bound* and *degraded* is that of [`Allowance`].
+/// between *within-bound* and *degraded* is that of [`posproof_bound::Allowance`].
 pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
     let encoding = expectation.convention.encoding;
     if encoding != subject.encoding() {
@@ -105,7 +106,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     let convention = expectation.convention.clone().for_length(positions.max() + 1);
     convention.validate()?;
     subject.check_shape(&convention, positions.len())?;
-    duplication::refuse_side_by_side(subject, convention.pairs())?;
+    cache::refuse_side_by_side(subject, convention.pairs())?;
     let storage = subject.format();
     let omega = omega(&convention).unwrap_or_default();
     let judged =
@@ -146,7 +147,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
             Grade::Degraded
         }
         () if let (true, Some((inner, finding))) =
-            (tally.exceeding > 0, duplication::half_as_many(subject, &convention)?) =>
+            (tally.exceeding > 0, cache::half_as_many(subject, &convention)?) =>
         {
             let other = Expectation { convention: inner.clone(), ..expectation.clone() };
             let conforms = check(subject, &other).is_ok_and(|report| report.conforms);
@@ -179,7 +180,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     if grade.conforms() {
         found = Some(convention.clone());
     }
-    if let Some(finding) = duplication::judge(subject, convention.pairs(), expectation.duplication)? {
+    if let Some(finding) = cache::judge(subject, convention.pairs(), expectation.duplication)? {
         grade = grade.max(Grade::OtherConvention);
         findings.insert(0, finding);
     }
@@ -190,7 +191,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
             convention: &convention,
             storage,
             inputs: ArrayRead::all(given, expectation.storage)?,
-            duplication: duplication::found(subject, convention.pairs())?,
+            duplication: cache::found(subject, convention.pairs())?,
             information,
             grade,
         },

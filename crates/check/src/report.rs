@@ -188,7 +188,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The precision that the bound assumes.
     pub compute: Format,
-    /// The code path that the bound assumes; `any` if none is stated.
+    /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where
+    /// none does alone.
     #[serde(serialize_with = "any_or_one")]
     pub path: Option<Path>,
     /// The format of the entries: the stated one, where it is narrower than that of the arrays.
