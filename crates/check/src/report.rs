@@ -228,6 +228,9 @@ impl fmt::Display for Report {
             "  {correctly_rounded}{exceeding} beyond the bound for {} arithmetic; errors in ulp of {}: mean {mean_ulps:.3}, largest {max_ulps:.3}",
             self.compute, self.storage
         )?;
+        if let Some(path) = self.path {
+            writeln!(f, "  the bound is that of the path '{path}'")?;
+        }
         if self.grade == Grade::Faithful && *exceeding > 0 {
             writeln!(f, "  every entry neighbours the exact value: those beyond the bound are not rounded to nearest")?;
         }
