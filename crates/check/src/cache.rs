@@ -66,20 +66,20 @@ pub(super) fn half_as_many(
 }
 
 /// Refuses a cache in place of whose cosines, or sines, there are both side by side: twice as wide as it has pairs, and
-/// the squares of columns j and j + pairs add up to the same in every row that is read.
-pub(super) fn refuse_side_by_side(subject: Subject<'_>, pairs: usize) -> Result<(), InvalidInput> {
+/// the squares of columns j and j + pairs add up to that of the gain in every row that is read, while the columns change.
+pub(super) fn refuse_side_by_side(subject: Subject<'_>, convention: &Convention) -> Result<(), InvalidInput> {
+    let (pairs, gain) = (convention.pairs(), convention.gain().enclose(64).approximate().abs());
     for (_, grid) in subject.grids().into_iter().filter(|(part, grid)| part.is_some() && grid.width() == 2 * pairs) {
         let (rows, width) = (sample(grid)?, grid.width());
-        let sums = rows.chunks_exact(width).flat_map(|row| (0..pairs).map(|k| row[k].hypot(row[k + pairs])));
-        let sums: Vec<f64> = sums.collect();
-        let first = sums.first().copied().unwrap_or(0.0);
+        let mut sums = rows.chunks_exact(width).flat_map(|row| (0..pairs).map(|k| row[k].hypot(row[k + pairs])));
         // Within the errors of bfloat16; cosines that are all the same as their twins have sums from 0 to √2.
-        let same = first > 0.0 && sums.iter().all(|sum| (sum / first - 1.0).abs() < 0.01);
+        let same = sums.all(|sum| (sum - gain).abs() < 0.01 * gain);
+        let changes = rows.chunks_exact(width).any(|row| row != &rows[..width]);
         let twins = Duplication::of(&rows, width).is_some();
-        if same && !twins && grid.rows() > 1 {
+        if same && changes && !twins {
             let found = format!(
                 "columns j and j + {pairs} whose squares add up to {:.3} in every row that was read",
-                first * first
+                gain * gain
             );
             let advice = "cosines and sines side by side are named with --cos-sin-cache";
             return Err(About(grid.name()).error("the columns", "cosines or sines", found, advice));

@@ -106,7 +106,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     let convention = expectation.convention.clone().for_length(positions.max() + 1);
     convention.validate()?;
     subject.check_shape(&convention, positions.len())?;
-    cache::refuse_side_by_side(subject, convention.pairs())?;
+    cache::refuse_side_by_side(subject, &convention)?;
     let storage = subject.format();
     let omega = omega(&convention).unwrap_or_default();
     let judged =
