@@ -65,7 +65,7 @@ enum Judged {
         #[command(flatten)]
         encoding: Specification,
         /// How a cache of full width repeats its columns: c0 c1 … c0 c1 … or c0 c0 c1 c1 … [default: as found]
-        #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding")]
+        #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding", conflicts_with = "inv_freq")]
         duplication: Option<Duplication>,
         #[command(flatten)]
         judging: Judging,

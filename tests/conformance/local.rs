@@ -33,11 +33,7 @@ fn a_damaged_row_is_found_besides_low_precision() {
     table[64 * 4321 + 5] = 5.0;
     let report = judge_table(Format::F32, &table, 64, &expectation(&stated, &rows)).unwrap();
     let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
-    assert_eq!(
-        (report.grade, codes),
-        (Grade::Wrong, vec![Code::LowPrecisionFrequencies, Code::Local]),
-        "{report}"
-    );
+    assert_eq!((report.grade, codes), (Grade::Wrong, vec![Code::LowPrecisionFrequencies, Code::Local]), "{report}");
     let [first, second] = &report.findings[..] else { panic!("{report}") };
     let region = second.region.as_ref().expect("a region");
     assert_eq!((region.positions, region.rows.count, second.explains.entries), ([4321, 4321], 1, 1), "{report}");

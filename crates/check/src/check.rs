@@ -1,9 +1,10 @@
 //! The judgement.
 
 use super::Invalid;
+use super::cache;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
-use super::duplication::{self, Duplication};
+use super::duplication::Duplication;
 use super::expectation::Expectation;
 use super::faults::Finding;
 use super::information::{self, Information};
@@ -37,7 +38,7 @@ pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<P
 /// Judges what another implementation computed.
 ///
 /// Reads a few rows at a time, so that memory does not grow with the files. The bound that decides
-/// between *within-bound* and *degraded* is that of [`Allowance`].
+/// between *within-bound* and *degraded* is that of [`posproof_bound::Allowance`].
 pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
     judge(subject, expectation, true)
 }
@@ -59,7 +60,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Resu
     let convention = expectation.convention.clone().for_length(positions.max() + 1);
     convention.validate()?;
     subject.check_shape(&convention, positions.len())?;
-    duplication::refuse_side_by_side(subject, convention.pairs())?;
+    cache::refuse_side_by_side(subject, &convention)?;
     let storage = subject.format();
     let omega = omega(&convention).unwrap_or_default();
     let judged =
@@ -106,7 +107,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Resu
             Grade::Degraded
         }
         () if let (true, Some((inner, finding))) =
-            (tally.exceeding > 0, duplication::half_as_many(subject, &convention)?) =>
+            (tally.exceeding > 0, cache::half_as_many(subject, &convention)?) =>
         {
             let other = Expectation { convention: inner.clone(), ..expectation.clone() };
             let conforms = judge(subject, &other, false).is_ok_and(|report| report.conforms);
@@ -151,7 +152,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Resu
     if grade.conforms() {
         found = Some(convention.clone());
     }
-    if let Some(finding) = duplication::judge(subject, convention.pairs(), expectation.duplication)? {
+    if let Some(finding) = cache::judge(subject, convention.pairs(), expectation.duplication)? {
         grade = grade.max(Grade::OtherConvention);
         findings.insert(0, finding);
     }
@@ -172,7 +173,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Resu
             convention: &convention,
             storage,
             inputs: ArrayRead::all(given, expectation.storage)?,
-            duplication: duplication::found(subject, convention.pairs())?,
+            duplication: cache::found(subject, convention.pairs())?,
             information,
             grade,
         },

@@ -15,7 +15,7 @@ pub struct Expectation {
     pub positions: Option<Positions>,
     /// The precision that it computes its angles in.
     pub compute: Format,
-    /// How it computes its frequencies; along any of the paths if none is given.
+    /// How it computes its frequencies; along the narrowest path that explains its entries if none is given.
     pub path: Option<Path>,
     /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
     pub storage: Option<Format>,

@@ -26,6 +26,7 @@
 //! # Ok::<(), posproof_check::Invalid>(())
 //! ```
 
+mod cache;
 mod check;
 mod compare;
 mod computed;

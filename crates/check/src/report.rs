@@ -191,7 +191,8 @@ pub struct Report {
     pub mend: Option<Mend>,
     /// The precision that the bound assumes.
     pub compute: Format,
-    /// The code path that the bound assumes; `any` if none is stated.
+    /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where
+    /// none does alone.
     #[serde(serialize_with = "any_or_one")]
     pub path: Option<Path>,
     /// The format of the entries: the stated one, where it is narrower than that of the arrays.
@@ -244,6 +245,9 @@ impl fmt::Display for Report {
             short(*mean_ulps),
             short(*max_ulps)
         )?;
+        if let Some(path) = self.path {
+            writeln!(f, "  the bound is that of the path '{path}'")?;
+        }
         if self.grade == Grade::Faithful && *exceeding > 0 {
             writeln!(f, "  every entry neighbours the exact value: those beyond the bound are not rounded to nearest")?;
         }

@@ -92,7 +92,7 @@ impl<'a> Subject<'a> {
 
     /// Whether the shapes agree with each other, with the convention and with so many positions.
     pub(super) fn check_shape(&self, convention: &Convention, positions: usize) -> Result<(), InvalidInput> {
-        let advice = "check --dim, --rotary-dim, --positions and which array is meant";
+        let advice = "check --dim, --rotary-dim, --positions, --sequence-axis and which array is meant";
         if let Self::Rope { cos: None, sin: None } = self {
             return Err(About("rope").error("the input", "--cos, --sin or both", "neither", "name a file for one"));
         }

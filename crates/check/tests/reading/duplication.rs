@@ -113,7 +113,7 @@ fn entries_are_judged_in_the_format_that_is_stated() {
     // Without the statement the finding stays.
     assert_eq!(judge(&cos, &sin, &expected()).first_code(), Some(Code::LowPrecisionStorage));
     // Another narrow format does not hold them.
-    assert_eq!(judge(&cos, &sin, &expected().stored_in(Format::F16)).conforms, false);
+    assert!(!judge(&cos, &sin, &expected().stored_in(Format::F16)).conforms);
     // Entries in a narrower format than stated are a finding as before.
     assert_eq!(judge(&c, &s, &expected().stored_in(Format::F32)).first_code(), Some(Code::LowPrecisionStorage));
 }
