@@ -1,29 +1,30 @@
 //! Every entry against the certified reference, block by block.
 
+mod place;
+mod predict;
+mod scope;
+mod tally;
+
 use super::Invalid;
 use super::duplication::Duplication;
-use super::exactness::Compared;
 use super::extent::Extent;
-use super::faults::{Region, Shape, Span};
 use super::grid::Grid;
 use super::input::About;
 use super::reference::{Reading, Reference};
-use super::row::{Extremes, Gauge, compare};
+use super::row::Extremes;
 use super::subject::{Columns, Subject, Wiring, columns, joined};
-use super::totals::{EntryTotals, GridPlace, Seen, decade};
-use super::ulp::{Ulp, negative_zeros};
+use super::totals::{EntryTotals, GridPlace, decade};
+use super::ulp::Ulp;
 use posproof_bound::{Allowance, Origin};
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
-use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
-/// Exact values below this share of the amplitude are near zero.
-const NEAR_ZERO: f64 = 1.0 / 256.0;
+pub(super) use scope::{Scope, VACUOUS};
 
 /// Entries that a thread takes at a time: its buffers stay in the second-level cache.
 const BLOCK: usize = 1 << 15;
@@ -108,25 +109,6 @@ pub(super) struct Buffers {
     expected: Vec<f64>,
     bound: Vec<f64>,
     extremes: Extremes,
-}
-
-/// How an entry stands to its bound.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stand {
-    Within,
-    Beyond,
-    /// Any number would be within the bound, or hardly any would not.
-    Vacuous,
-}
-
-/// Entries whose bound is this share of the amplitude or more say nothing of a hypothesis.
-pub(super) const VACUOUS: f64 = 0.25;
-
-/// Tables and rows that are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Scope {
-    pub slabs: Span,
-    pub rows: Span,
 }
 
 impl<'a> TableComparison<'a> {
@@ -324,227 +306,6 @@ impl<'a> TableComparison<'a> {
         Ok(())
     }
 
-    /// The entries of a row and their bounds, from a row of cosines and sines.
-    fn predict(
-        &self,
-        judged: &Judged<'_>,
-        (reference, x): (&[f64], &[f64]),
-        t: f64,
-        (expected, bound): (&mut [f64], &mut [f64]),
-    ) {
-        if matches!(self.subject, Subject::Rotation { .. }) {
-            self.rotate(x, reference, t, expected, bound);
-        } else {
-            self.expect(judged, reference, t, expected, bound);
-        }
-    }
-
-    /// How each entry of some rows stands to its bound, grid after grid.
-    fn stands(
-        &self,
-        slab: usize,
-        rows: Range<usize>,
-        buffers: &mut Buffers,
-        stands: &mut Vec<Stand>,
-    ) -> Result<(), Invalid> {
-        stands.clear();
-        let vacuous = VACUOUS * self.allowance.gain();
-        (0..self.grids.len()).try_for_each(|index| {
-            self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
-                let entries = line.got.iter().zip(expected).zip(bound);
-                stands.extend(entries.map(|((got, expected), bound)| match () {
-                    // Entries that are not finite are findings of their own.
-                    () if !got.is_finite() => Stand::Vacuous,
-                    () if exceeds((got - expected).abs(), *bound) => Stand::Beyond,
-                    () if *bound >= vacuous => Stand::Vacuous,
-                    () => Stand::Within,
-                }));
-            })
-        })
-    }
-
-    /// The blocks of a scope: a table and rows of it, whole blocks where the rows are consecutive and single rows where not.
-    fn blocks(&self, scope: Scope) -> Vec<(usize, Range<usize>)> {
-        let step = if scope.rows.step == 1 { self.step() } else { 1 };
-        let starts: Vec<usize> = if step == 1 {
-            scope.rows.iter().collect()
-        } else {
-            (scope.rows.first..=scope.rows.last).step_by(step).collect()
-        };
-        let end = scope.rows.last + 1;
-        let of = |slab: usize| starts.iter().map(move |&start| (slab, start..(start + step).min(end)));
-        scope.slabs.iter().flat_map(of).collect()
-    }
-
-    /// Whether every entry of a scope is within its bound; asks no further than the first that is not.
-    pub fn holds(&self, scope: Scope) -> Result<bool, Invalid> {
-        let beyond = AtomicBool::new(false);
-        self.blocks(scope).into_par_iter().try_for_each_init(
-            || (Buffers::default(), Vec::new()),
-            |(buffers, stands), (slab, rows)| {
-                if !beyond.load(Relaxed) {
-                    self.stands(slab, rows, buffers, stands)?;
-                    if stands.contains(&Stand::Beyond) {
-                        beyond.store(true, Relaxed);
-                    }
-                }
-                Ok::<(), Invalid>(())
-            },
-        )?;
-        Ok(!beyond.load(Relaxed))
-    }
-
-    /// How many entries of these rows of one table are within their bounds, and of how many.
-    pub fn score(&self, slab: usize, rows: impl IntoIterator<Item = usize>) -> Result<(u64, u64), Invalid> {
-        let (mut buffers, mut stands) = (Buffers::default(), Vec::new());
-        let (mut within, mut all) = (0, 0);
-        for row in rows {
-            self.stands(slab, row..row + 1, &mut buffers, &mut stands)?;
-            within += stands.iter().filter(|stand| **stand != Stand::Beyond).count() as u64;
-            all += stands.len() as u64;
-        }
-        Ok((within, all))
-    }
-
-    /// Of the entries that are beyond their bounds here, how many are within them in another comparison; and how many
-    /// are beyond them there that are not here.
-    pub fn explained_by(&self, other: &TableComparison<'_>) -> Result<(u64, u64), Invalid> {
-        let first = self.grids[0].grid;
-        let scope = Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) };
-        self.blocks(scope)
-            .into_par_iter()
-            .map_init(
-                || (Buffers::default(), Vec::new(), Vec::new()),
-                |(buffers, here, there), (slab, rows)| {
-                    self.stands(slab, rows.clone(), buffers, here)?;
-                    other.stands(slab, rows, buffers, there)?;
-                    let both = || here.iter().zip(there.iter());
-                    let explained = both().filter(|of| *of == (&Stand::Beyond, &Stand::Within)).count();
-                    let broken = both().filter(|(a, b)| **a != Stand::Beyond && **b == Stand::Beyond).count();
-                    Ok((explained as u64, broken as u64))
-                },
-            )
-            .try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))
-    }
-
-    /// The entries of a table's row and their bounds ([`Allowance::row`]).
-    fn expect(&self, judged: &Judged<'_>, reference: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
-        let mut rest = &mut *expected;
-        for run in &judged.runs {
-            let (part, others) = rest.split_at_mut(run.len());
-            part.copy_from_slice(&reference[run.clone()]);
-            rest = others;
-        }
-        self.allowance.row(&judged.slopes, t, expected, bound);
-    }
-
-    /// The rotated vector, in binary64 from correctly rounded cosines and sines (error at most
-    /// 4·2^−53 of the pair's length), and its bounds ([`Allowance::rotated`]).
-    fn rotate(&self, x: &[f64], joined: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
-        let Wiring { read, write, turns, in_place } = &self.wiring;
-        for (k, ((&(a, b), &(to_a, to_b)), &(i, j))) in read.iter().zip(write).zip(turns).enumerate() {
-            let first = x[a] * joined[i] - x[b] * joined[i + self.pairs];
-            let other = if *in_place { first } else { x[a] };
-            expected[to_a] = first;
-            expected[to_b] = other * joined[j + self.pairs] + x[b] * joined[j];
-            // In place, the error of the first entry goes through a sine once more.
-            let length = x[a].hypot(x[b]) * if *in_place { 2.0 } else { 1.0 };
-            let limit = self.allowance.rotated(k.min(i).min(j), t, length);
-            (bound[to_a], bound[to_b]) = (limit, limit);
-        }
-        for j in self.wiring.untouched(x.len()) {
-            (expected[j], bound[j]) = (x[j], self.allowance.stored(x[j]));
-        }
-    }
-
-    /// What an error of a cosine or a sine is multiplied by in an entry: √2 times the length of a rotated pair; 1 in a table.
-    fn length(&self, x: &[f64], grid: usize, column: usize) -> f64 {
-        if !matches!(self.subject, Subject::Rotation { .. }) {
-            return 1.0;
-        }
-        let pair = self.grids[grid].pairs[column];
-        self.wiring.read.get(pair).map_or(0.0, |&(a, b)| std::f64::consts::SQRT_2 * x[a].hypot(x[b]))
-    }
-
-    fn row(
-        &self,
-        line: &Line<'_>,
-        (expected, bound): (&[f64], &[f64]),
-        extremes: &mut Extremes,
-        tally: &mut EntryTotals,
-    ) {
-        let &Line { place, got, x } = line;
-        let format = self.grids[place.grid].grid.format();
-        let threshold = tally.worst.map_or(-1.0, |worst| worst.ratio());
-        let gauge = Gauge { near_zero: (NEAR_ZERO * self.allowance.gain()).max(f64::MIN_POSITIVE), threshold };
-        let counts = compare(format, gauge, (got, expected, bound), extremes);
-        let mut incorrect = counts.incorrect;
-        let rotation = matches!(self.subject, Subject::Rotation { .. });
-        let compared = |j: usize| {
-            let error = if rotation { self.rotation_error(x, place.grid, j) } else { last_place(expected[j]) };
-            Compared { place: GridPlace { column: j, ..place }, x, got: got[j], reference: expected[j], error }
-        };
-        // Binary64 cannot tell the correct rounding of everything; of rotations in binary64, of nothing.
-        let undecided = format == Format::F64 && rotation;
-        if undecided {
-            tally.undecided = true;
-            tally.unfaithful = true;
-        } else if counts.close || rotation {
-            incorrect = (0..got.len()).filter(|&j| !self.is_correct(format, &compared(j))).count() as u64;
-        }
-        if !rotation {
-            let zeros = negative_zeros(format, got, expected);
-            (incorrect, tally.negative_zeros) = (incorrect + zeros, tally.negative_zeros + zeros);
-        }
-        if incorrect > 0 && !tally.unfaithful && self.faithful.load(Relaxed) {
-            let unfaithful = (0..got.len()).any(|j| !self.is_faithful(format, &compared(j)));
-            if unfaithful {
-                tally.unfaithful = true;
-                self.faithful.store(false, Relaxed);
-            }
-        }
-        if counts.not_finite {
-            for column in (0..got.len()).filter(|&j| !got[j].is_finite()) {
-                tally.not_finite += 1;
-                self.strange.rows.add(place.row);
-                self.strange.slabs.add(place.slab);
-                self.strange.columns[place.grid].add(column);
-                tally.first_not_finite.get_or_insert(GridPlace { column, ..place });
-            }
-        } else {
-            tally.weighed += counts.weighed;
-            tally.sum_ulps += counts.sum_ulps;
-            tally.max_ulps = tally.max_ulps.max(counts.max_ulps);
-        }
-        tally.entries += got.len() as u64;
-        tally.incorrect += incorrect;
-        tally.exceeding += counts.exceeding;
-        if counts.exceeding > 0 {
-            self.beyond.rows.add(place.row);
-            self.beyond.slabs.add(place.slab);
-            let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
-            let place = GridPlace { column, ..place };
-            tally.first_exceeding.get_or_insert(place);
-            if tally.last_exceeding.is_none_or(|last| last.row < place.row) {
-                tally.last_exceeding = Some(place);
-            }
-        }
-        if counts.above || counts.not_finite {
-            let seen = |j: usize| Seen {
-                place: GridPlace { column: j, ..place },
-                got: got[j],
-                error: (got[j] - expected[j]).abs(),
-                bound: bound[j],
-            };
-            // The first of the largest.
-            let worst = (0..got.len()).map(seen).reduce(|a, b| if b.ratio() > a.ratio() { b } else { a });
-            tally.worst = match (tally.worst, worst) {
-                (Some(before), Some(now)) if before.ratio() >= now.ratio() => Some(before),
-                (before, now) => now.or(before),
-            };
-        }
-    }
-
     /// How far the reference of a rotated entry may be from the exact value: 4·2^−53 of the pair's
     /// length times the amplitude, from two products of correctly rounded numbers and their sum.
     fn rotation_error(&self, x: &[f64], grid: usize, column: usize) -> f64 {
@@ -563,52 +324,6 @@ impl<'a> TableComparison<'a> {
         }
         let entry = self.grids[place.grid].columns[place.column];
         Some((entry % pairs, if entry < pairs { Component::Cos } else { Component::Sin }))
-    }
-
-    /// The smallest box around the entries that a run found beyond their bounds; `None` where there are none.
-    pub fn region(&self) -> Option<Region> {
-        self.region_of(&self.beyond)
-    }
-
-    /// The smallest box around those that are not finite.
-    pub fn strange(&self) -> Option<Region> {
-        self.region_of(&self.strange)
-    }
-
-    fn region_of(&self, extent: &Extent) -> Option<Region> {
-        let (rows, heads) = (extent.rows.span()?, extent.slabs.span()?);
-        let mut pairs = std::collections::BTreeSet::new();
-        let mut components = [false; 2];
-        let mut whole = true;
-        for (grid, columns) in extent.columns.iter().enumerate() {
-            for column in columns.iter() {
-                let meaning = self.meaning(GridPlace { slab: 0, row: 0, grid, column });
-                whole &= meaning.is_some();
-                if let Some((pair, component)) = meaning {
-                    pairs.insert(pair);
-                    components[usize::from(component == Component::Sin)] = true;
-                }
-            }
-        }
-        let component = match components {
-            [true, false] => Some(Component::Cos),
-            [false, true] => Some(Component::Sin),
-            _ => None,
-        };
-        let first = self.grids[0].grid;
-        Some(Region {
-            positions: [self.position(rows.first), self.position(rows.last)],
-            rows,
-            heads,
-            pairs: Span::of(pairs).filter(|_| whole),
-            component,
-            of: Shape { rows: first.rows(), heads: first.slabs(), pairs: self.pairs },
-        })
-    }
-
-    /// Whether an exact value is not near zero, so that units in its last place say something of it.
-    pub fn is_weighed(&self, exact: f64) -> bool {
-        exact.abs() >= NEAR_ZERO * self.allowance.gain()
     }
 
     /// The unit in the last place of a value, in the format of the entry's grid.

@@ -15,4 +15,5 @@ mod sensitivity;
 mod sentences;
 mod specimen;
 mod together;
+mod told;
 mod unlisted;
