@@ -189,7 +189,7 @@ pub(super) fn explained(
     subject: Subject<'_>,
     expectation: &Expectation,
 ) -> Result<(Vec<Finding>, Option<Convention>), Invalid> {
-    let report = check(subject, expectation)?;
+    let report = judge(subject, expectation, false)?;
     Ok((report.findings, report.found))
 }
 

@@ -42,7 +42,7 @@ impl Duplication {
     /// How rows of `width` columns repeat values, if they do: as most values of these rows have it. `None` where no value
     /// is repeated, or where as many are in either way, as in a row of position 0.
     pub(super) fn of(rows: &[f64], width: usize) -> Option<Self> {
-        if width == 0 || width % 2 != 0 {
+        if width == 0 || !width.is_multiple_of(2) {
             return None;
         }
         let [halves, repeated] = [Self::Halves, Self::Repeated].map(|way| {

@@ -294,10 +294,11 @@ fn explain(
     let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation)?;
     let (mut grade, mut found) = (Grade::Wrong, None);
     match report.found {
-        Some(other) if report.grade == Grade::OtherConvention => {
-            if compare(vectors, &other, &expectation, seen.storage)?.exceeding == 0 {
-                (grade, found) = (Grade::OtherConvention, Some(other));
-            }
+        Some(other)
+            if report.grade == Grade::OtherConvention
+                && compare(vectors, &other, &expectation, seen.storage)?.exceeding == 0 =>
+        {
+            (grade, found) = (Grade::OtherConvention, Some(other));
         }
         Some(same) if report.grade == Grade::Degraded => {
             // Every frequency is a number of the narrower format, as the finding says.

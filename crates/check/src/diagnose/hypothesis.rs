@@ -3,6 +3,7 @@
 use super::super::Invalid;
 use super::super::compare::{Scope, TableComparison};
 use super::super::faults::{Cause, Fault};
+use super::super::measure::{Estimate, frequencies};
 use super::super::rates::omega;
 use super::super::reference::{Reading, Reference};
 use super::super::sample::Phasors;
@@ -66,10 +67,22 @@ impl<'a> Context<'a> {
         Allowance::new(convention, omega, self.positions.max(), self.compute, self.storage)
     }
 
+    /// The least distance of two of the first rows, which every sample has.
+    pub fn gap(&self) -> f64 {
+        let first: Vec<u64> = (0..24).map_while(|row| self.positions.get(row)).collect();
+        first.windows(2).map(|two| two[1] - two[0]).min().unwrap_or(1) as f64
+    }
+
     /// Bounds the error of a phase at short distances.
     pub fn noise(&self, phasors: &Phasors) -> f64 {
         let loosen = if phasors.rotation { 10.0 } else { 1.0 };
         loosen * 1.5 * (self.storage.unit_roundoff() + 8.0 * self.compute.0.unit_roundoff())
+    }
+
+    /// The frequencies of all pairs, measured.
+    pub fn frequencies(&self, phasors: &Phasors) -> Option<Vec<Estimate>> {
+        // The frequency, the product and its position are rounded.
+        frequencies(phasors, self.noise(phasors), 3.0 * self.compute.0.unit_roundoff())
     }
 
     /// The honest program of the context.

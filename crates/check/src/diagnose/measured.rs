@@ -102,7 +102,7 @@ fn at_rest(context: &Context<'_>, phasors: &Phasors) -> Option<Hypothesis> {
 /// NTK-aware scaling by a factor in use.
 fn stretched(context: &Context<'_>, measured: &[Estimate]) -> Vec<Hypothesis> {
     let expected = &context.expected;
-    if expected.encoding != Encoding::Rope || expected.pairs() < 2 || base(expected, measured).is_none() {
+    if expected.encoding != Encoding::Rope || expected.pairs() < 2 || base(context, measured).is_none() {
         return Vec::new();
     }
     let of = |factor: i64| {
@@ -114,16 +114,23 @@ fn stretched(context: &Context<'_>, measured: &[Estimate]) -> Vec<Hypothesis> {
 }
 
 /// The base that measured frequencies are powers of, and how far off it may be: ln ω_k is proportional to k.
-fn base(expected: &Convention, measured: &[Estimate]) -> Option<(f64, f64)> {
+fn base(context: &Context<'_>, measured: &[Estimate]) -> Option<(f64, f64)> {
+    let expected = &context.expected;
+    let gap = context.gap();
     let scale = Law::new(expected).scale();
     let exponent = |k: usize| match expected.frequency_spacing {
         Spacing::Paper => 2.0 * (k as f64 + f64::from(expected.frequency_origin)) / expected.frequency_dim() as f64,
         Spacing::Endpoints => (k as f64 + f64::from(expected.frequency_origin)) / (expected.pairs() as f64 - 1.0),
     };
-    // Weighted by how well each logarithm is known.
+    // Weighted by how well each logarithm is known. From the slowest pair on, as far as what is known of the base says that
+    // a pair turns by less than half a turn from one sampled row to the next.
     let (mut sum, mut weight) = (0f64, 0f64);
-    for (k, found) in measured.iter().enumerate().skip(1) {
+    for (k, found) in measured.iter().enumerate().skip(1).rev() {
         let value = found.value / scale;
+        let rate = if weight > 0.0 { (-sum / weight * exponent(k)).exp() } else { value };
+        if rate * scale.abs() * gap > 2.5 {
+            break;
+        }
         if value <= 4.0 * found.error / scale.abs() {
             continue;
         }
@@ -142,7 +149,7 @@ fn base(expected: &Convention, measured: &[Estimate]) -> Option<(f64, f64)> {
 fn other_base(context: &Context<'_>, measured: &[Estimate]) -> Vec<Hypothesis> {
     let expected = &context.expected;
     let fault: &'static Fault = if expected.scaling.is_some() { &BASE_FOR_RULE } else { &OTHER_BASE };
-    let Some((measured, spread)) = base(expected, measured) else { return Vec::new() };
+    let Some((measured, spread)) = base(context, measured) else { return Vec::new() };
     let of = |base: Real| {
         let found = Convention { base: base.clone(), scaling: None, ..expected.clone() };
         if found == *expected || found.validate().is_err() {

@@ -34,6 +34,8 @@ pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
     } else {
         all.extend(guessed(context));
     }
+    // Few pairs tell positions badly.
+    all.extend(past_the_end(context));
     all
 }
 
@@ -218,15 +220,24 @@ fn guessed(context: &Context<'_>) -> Vec<Hypothesis> {
     for position in [0.0, first] {
         all.push(placed(context, &CONSTANT_ROWS, Cause::OnePosition { position }, Placement::At(position)));
     }
-    let Some((before, from)) = context.boundary else { return all };
+    if let Some((_, from)) = context.boundary {
+        for by in [1.0, -1.0, 2.0, -2.0, 3.0, -3.0] {
+            let placement = Placement::From(from, Box::new(Placement::Shifted(by)));
+            all.push(placed(context, &LATER_OFFSET, Cause::ShiftedFrom { from, by }, placement));
+        }
+    }
+    all
+}
+
+/// What rows past the end of a cache usually are.
+fn past_the_end(context: &Context<'_>) -> Vec<Hypothesis> {
+    let Some((before, from)) = context.boundary else { return Vec::new() };
+    let mut all = Vec::new();
     let of = |placement: Placement| Placement::From(from, Box::new(placement));
     all.push(placed(context, &UNROTATED_ROWS, Cause::Unrotated { from }, of(Placement::At(0.0))));
     let position = before as f64;
     all.push(placed(context, &CLAMPED_POSITIONS, Cause::Clamped { from, position }, of(Placement::At(position))));
     all.push(placed(context, &WRAPPED_POSITIONS, Cause::Wrapped { from }, Placement::Modulo(from as f64)));
-    for by in [1.0, -1.0, 2.0, -2.0, 3.0, -3.0] {
-        all.push(placed(context, &LATER_OFFSET, Cause::ShiftedFrom { from, by }, of(Placement::Shifted(by))));
-    }
     all
 }
 

@@ -189,7 +189,7 @@ impl Stages {
                     far(phasors.cos(row, pair), cos) || far(phasors.sin(row, pair), sin)
                 };
                 let partial = limit > 0 && tolerance >= VACUOUS;
-                if partial || off(false) && !(self.ties() && !off(true)) {
+                if partial || off(false) && (!self.ties() || off(true)) {
                     missed += 1;
                     if missed > limit {
                         return missed;

@@ -2,7 +2,6 @@
 //! layout and written in the other.
 
 use super::super::faults::{Cause, DIRECTION, EXCHANGED_ARRAYS, LAYOUT, ORDER, READ_AND_WRITTEN};
-use super::super::rates::omega;
 use super::super::reference::Reading;
 use super::super::sample::{Phasors, Sample};
 use super::super::subject::{Subject, Wiring, pairs_of};
@@ -73,8 +72,7 @@ fn at<'a>(context: &Context<'a>, reading: Reading, named: Vec<Named>) -> Context
     let degraded = context.degraded && named.is_empty();
     let found = context.found.as_ref().map(|_| expected.clone());
     let named = [&context.named[..], &named].concat();
-    let omega = if expected == context.expected { context.omega.clone() } else { omega(&expected).unwrap_or_default() };
-    Context { reading, expected, omega, named, found, degraded, ..context.clone() }
+    Context { reading, expected, named, found, degraded, ..context.clone() }
 }
 
 /// The sample as a reading has it, every rotation counter-clockwise.

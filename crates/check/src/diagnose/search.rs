@@ -2,11 +2,11 @@
 
 use super::super::compare::Scope;
 use super::super::faults::{Cause, Explained, Finding, Region, Span, Status};
-use super::super::measure::{Estimate, frequencies};
+use super::super::measure::Estimate;
 use super::super::sample::{Phasors, Sample, choose, wrap};
 use super::super::subject::Subject;
 use super::super::{Grade, Invalid};
-use super::hypothesis::{Context, Hypothesis};
+use super::hypothesis::{Context, Hypothesis, Named};
 use super::program::Placement;
 use super::{
     Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, local, measured, positions,
@@ -14,6 +14,9 @@ use super::{
 };
 use posproof_encoding::Law;
 use std::f64::consts::TAU;
+
+/// Asks whether a hypothesis holds, given its context and the phasors divided by the amplitude: true ends the search.
+type Test<'t> = dyn FnMut(&Context<'_>, &Phasors, Hypothesis) -> Result<bool, Invalid> + 't;
 
 /// What is searched in.
 pub struct Search<'s, 'a> {
@@ -131,11 +134,7 @@ impl Search<'_, '_> {
         start: &Context<'_>,
         sample: &Sample,
         scope: Scope,
-        kind: &dyn Fn(
-            &Context<'_>,
-            &Phasors,
-            &mut dyn FnMut(&Context<'_>, &Phasors, Hypothesis) -> Result<bool, Invalid>,
-        ) -> Result<(), Invalid>,
+        kind: &dyn Fn(&Context<'_>, &Phasors, &mut Test<'_>) -> Result<(), Invalid>,
     ) -> Result<Option<Hypothesis>, Invalid> {
         let arrangements = readings::contexts(start);
         let sampled: Vec<Option<Phasors>> = arrangements.iter().map(|at| readings::phasors(at, sample)).collect();
@@ -171,11 +170,7 @@ impl Search<'_, '_> {
     }
 
     /// One fault in an arrangement, besides another amplitude.
-    fn single(
-        at: &Context<'_>,
-        phasors: &Phasors,
-        test: &mut dyn FnMut(&Context<'_>, &Phasors, Hypothesis) -> Result<bool, Invalid>,
-    ) -> Result<(), Invalid> {
+    fn single(at: &Context<'_>, phasors: &Phasors, test: &mut Test<'_>) -> Result<(), Invalid> {
         for at in amplitudes(at, phasors) {
             let unit = unit(&at, phasors);
             let more = at.named.len() > 1 || !at.named.is_empty() && at.reading.convention == at.expected;
@@ -189,7 +184,7 @@ impl Search<'_, '_> {
                     return Ok(());
                 }
             }
-            let estimates = frequencies(&unit, at.noise(&unit));
+            let estimates = at.frequencies(&unit);
             let law = |estimates: &Vec<Estimate>| measured::hypotheses(&at, &unit, estimates);
             let late = positions::hypotheses(&at, &unit).into_iter().chain(precision::computation(&at));
             let late = late.chain(estimates.iter().flat_map(law)).chain(precision::trigonometry(&at, &unit));
@@ -203,14 +198,10 @@ impl Search<'_, '_> {
     }
 
     /// Another law of the frequencies, and a second fault besides.
-    fn two(
-        at: &Context<'_>,
-        phasors: &Phasors,
-        test: &mut dyn FnMut(&Context<'_>, &Phasors, Hypothesis) -> Result<bool, Invalid>,
-    ) -> Result<(), Invalid> {
+    fn two(at: &Context<'_>, phasors: &Phasors, test: &mut Test<'_>) -> Result<(), Invalid> {
         for at in amplitudes(at, phasors) {
             let unit = unit(&at, phasors);
-            let Some(estimates) = frequencies(&unit, at.noise(&unit)) else { continue };
+            let Some(estimates) = at.frequencies(&unit) else { continue };
             for other in laws(&at, &unit, &estimates) {
                 let second = positions::hypotheses(&other, &unit).into_iter();
                 let second = second.chain(precision::storage(&other)).chain(precision::computation(&other));
@@ -232,8 +223,8 @@ impl Search<'_, '_> {
             && !(whole
                 && self.region.rows.last + 1 == self.region.of.rows
                 && self.region.heads.is_all(self.region.of.heads));
-        let finding = |(fault, cause): &(_, Cause)| Finding {
-            fault: *fault,
+        let finding = |(fault, cause): &Named| Finding {
+            fault,
             cause: cause.clone(),
             explains: Explained { entries, of },
             region: Some(self.region.clone()),
@@ -241,7 +232,10 @@ impl Search<'_, '_> {
             confined,
         };
         let findings = hypothesis.named.iter().map(finding).collect();
-        let found = hypothesis.found.clone().filter(|_| !confined);
+        // Rows that are all alike show no frequencies.
+        let shows =
+            |(_, cause): &(_, Cause)| !matches!(cause, Cause::Zero | Cause::NotRotated | Cause::OnePosition { .. });
+        let found = hypothesis.found.clone().filter(|_| !confined && hypothesis.named.iter().all(shows));
         Diagnosis { findings, found, grade: grade(&hypothesis, confined) }
     }
 
@@ -256,8 +250,8 @@ impl Search<'_, '_> {
         // What is left, under the hypothesis.
         let (tally, region) = at.compare(&hypothesis, |other| Ok((other.run()?, other.region())))?;
         let Some(region) = region else { return Ok(None) };
-        let finding = |(fault, cause): &(_, Cause), status| Finding {
-            fault: *fault,
+        let finding = |(fault, cause): &Named, status| Finding {
+            fault,
             cause: cause.clone(),
             explains: Explained { entries: explained, of },
             region: Some(self.region.clone()),
@@ -278,7 +272,7 @@ impl Search<'_, '_> {
                 findings.extend(second.named[before..].iter().map(|named| Finding {
                     explains,
                     region: Some(region.clone()),
-                    confined: second.stages.placement == Placement::Stated || !matches!(named.1.from(), Some(_)),
+                    confined: second.stages.placement == Placement::Stated || named.1.from().is_none(),
                     ..finding(named, Status::Confirmed)
                 }));
             }
@@ -344,7 +338,7 @@ impl Search<'_, '_> {
             for at in amplitudes(&at, &phasors) {
                 let unit = unit(&at, &phasors);
                 let total = unit.positions.len() * unit.pairs;
-                let estimates = frequencies(&unit, at.noise(&unit)).unwrap_or_default();
+                let estimates = at.frequencies(&unit).unwrap_or_default();
                 let law = if estimates.is_empty() { Vec::new() } else { measured::hypotheses(&at, &unit, &estimates) };
                 let all = std::iter::once(at.itself())
                     .chain(alternatives::hypotheses(&at))

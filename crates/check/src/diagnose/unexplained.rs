@@ -5,7 +5,6 @@ use super::super::faults::{
     FREQUENCY_ORIGIN, FREQUENCY_SPACING, Fault, Finding, LAYOUT, Lengths, NO_COMMON_ANGLE, ORDER, OTHER_BASE,
     OTHER_RULE, Region, Status, UNEXPLAINED,
 };
-use super::super::measure::frequencies;
 use super::super::subject::Subject;
 use super::super::{Grade, Invalid};
 use super::hypothesis::Named;
@@ -93,7 +92,7 @@ pub fn rule(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
     let at = search.context;
     let Some(phasors) = readings::phasors(at, search.sample) else { return Ok(None) };
     let unit = phasors.divided(at.expected.gain().enclose(64).approximate());
-    let Some(estimates) = frequencies(&unit, at.noise(&unit)) else { return Ok(None) };
+    let Some(estimates) = at.frequencies(&unit) else { return Ok(None) };
     let Some(hypothesis) = law::other_rule(at, &estimates).filter(|rule| at.fits(&unit, rule)) else { return Ok(None) };
     let explained = at.compare(&hypothesis, |other| search.case.comparison.explained_by(other))?.0;
     Ok(hypothesis.named.into_iter().next_back().map(|named| unconfirmed(search, named, explained)))
@@ -121,7 +120,7 @@ pub fn measured(search: &Search<'_, '_>) -> Diagnosis {
 pub fn rest(search: &Search<'_, '_>, region: &Region, entries: u64) -> Finding {
     let context = search.context;
     let frequencies = readings::phasors(context, search.sample).and_then(|phasors| {
-        let measured = frequencies(&phasors, context.noise(&phasors))?;
+        let measured = context.frequencies(&phasors)?;
         Some(law::deviations(context, &measured))
     });
     let [first, last] = region.positions;

@@ -119,7 +119,7 @@ fn score(score: &mut Score, (fault, case): (&Fault, &FaultyProgram), subject: &s
     };
     score.add(Criterion::FirstRight, &label, right, instead);
     score.add_statements(&label, specimen, &beyond, &report);
-    if score.cases(Criterion::FirstRight) % IDENTIFIED != 0 {
+    if !score.cases(Criterion::FirstRight).is_multiple_of(IDENTIFIED) {
         return;
     }
     let (ours, theirs) = (report.found, specimen.identify().convention);

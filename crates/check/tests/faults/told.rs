@@ -103,8 +103,11 @@ impl Grid for Heads {
     }
 }
 
+/// What becomes of a vector, given its head and its row.
+type Turn<'a> = &'a dyn Fn(usize, usize, &[f64]) -> Vec<f64>;
+
 /// A rotation of several heads: `turn` writes a row of y, given the head, the row and the row of x.
-fn rotation(convention: &Convention, shape: [usize; 3], turn: &dyn Fn(usize, usize, &[f64]) -> Vec<f64>) -> Report {
+fn rotation(convention: &Convention, shape: [usize; 3], turn: Turn<'_>) -> Report {
     let [heads, rows, dim] = shape;
     let x = vectors(heads * rows * dim, Format::F32);
     let turned = x.chunks_exact(dim).enumerate().flat_map(|(i, x)| turn(i / rows, i % rows, x));
