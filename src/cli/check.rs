@@ -1,14 +1,16 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
-use super::arrays::{Cache, Table, Vectors};
+use super::arrays::{Cache, Opened, Table, Vectors};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path;
-use crate::conformance::{Expectation, Subject, check};
+use crate::conformance::{Duplication, Expectation, Grade, check, check_frequencies};
 use crate::encoding::convention::Encoding;
 use crate::number::format::Format;
+use crate::table::Positions;
 use clap::{Args, Subcommand};
 use posproof_encoding::suggestion::unknown;
+use std::str::FromStr;
 
 /// Arguments of `check`.
 #[derive(Args, Clone, Debug)]
@@ -23,7 +25,7 @@ const EXAMPLES: &str = "Examples:
   posproof check sinusoid --table pe.npy --dim 512
   posproof check rotation --x x.npy --y y.npy --dim 128 --layout halves
 
-Exit status: 0 it conforms, 1 it does not, 2 usage or unreadable input.";
+Exit status: 0 it conforms, 1 it does not, 2 usage or unreadable input, 3 most entries could be anything at these positions.";
 
 const SINUSOID: &str = "Examples:
   posproof check sinusoid --table pe.npy --dim 512
@@ -32,7 +34,10 @@ const SINUSOID: &str = "Examples:
 const ROPE: &str = "Examples:
   posproof check rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --base 500000
   posproof check rope --cos cos.npy --dim 128 --base 500000 --dtype bf16
-  posproof check rope --cos cos.npy --sin sin.npy --config config.json --json";
+  posproof check rope --cos cos.npy --sin sin.npy --config config.json --json
+  posproof check rope --freqs-cis freqs_cis.npy --dim 128 --base 500000
+  posproof check rope --cos-sin-cache cache.safetensors:cos_sin_cache --dim 128
+  posproof check rope --inv-freq inv_freq.npy --dim 128 --base 500000";
 
 const ROTATION: &str = "Examples:
   posproof check rotation --x x.npy --y y.npy --dim 128 --base 500000 --layout halves
@@ -59,6 +64,9 @@ enum Judged {
         cache: Cache,
         #[command(flatten)]
         encoding: Specification,
+        /// How a cache of full width repeats its columns: c0 c1 … c0 c1 … or c0 c0 c1 c1 … [default: as found]
+        #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding", conflicts_with = "inv_freq")]
+        duplication: Option<Duplication>,
         #[command(flatten)]
         judging: Judging,
     },
@@ -79,14 +87,14 @@ enum Judged {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
 struct Judging {
-    /// Format that the entries should have [default: the file's]
+    /// Format that the entries should have, whatever format holds them [default: the file's]
     #[arg(long, value_name = "f16|bf16|f32|f64")]
     dtype: Option<Format>,
     /// Precision that the implementation computes its angles in: it decides the bound
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
     compute: Format,
-    /// How it computes its frequencies
-    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated", default_value = "any", value_parser = any_or_one)]
+    /// How it computes its frequencies [any: the narrowest that explains them]
+    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<Path>,
     /// Print one JSON document (schema posproof.check/1)
     #[arg(long)]
@@ -95,8 +103,8 @@ struct Judging {
 
 /// A path, or none for `any`.
 fn any_or_one(name: &str) -> Result<Option<Path>, String> {
-    let names = || std::iter::once("any").chain(Path::ALL.map(Path::name));
-    match Path::ALL.into_iter().find(|path| path.name() == name) {
+    let names = || std::iter::once("any").chain(Path::JUDGED.map(Path::name));
+    match Path::JUDGED.into_iter().find(|path| path.name() == name) {
         None if name != "any" => Err(unknown("path", name, names())),
         path => Ok(path),
     }
@@ -106,27 +114,64 @@ fn any_or_one(name: &str) -> Result<Option<Path>, String> {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Judged::Sinusoid { table, encoding, judging } => {
-            table.open(|subject| judge(subject, &encoding.clone().into(), judging))
+            let case = Case::new(&encoding.clone().into(), Encoding::Sinusoid, judging, None)?;
+            table.open(case.count(), |opened| case.judge(opened))
         }
-        Judged::Rope { cache, encoding, judging } => cache.open(|subject| judge(subject, encoding, judging)),
-        Judged::Rotation { vectors, encoding, judging } => vectors.open(|subject| judge(subject, encoding, judging)),
+        Judged::Rope { cache, encoding, duplication, judging } => {
+            let case = Case::new(encoding, Encoding::Rope, judging, *duplication)?;
+            cache.open(case.count(), |opened| case.judge(opened))
+        }
+        Judged::Rotation { vectors, encoding, judging } => {
+            let case = Case::new(encoding, Encoding::Rope, judging, None)?;
+            vectors.open(case.count(), |opened| case.judge(opened))
+        }
     }
 }
 
-fn judge(subject: Subject<'_>, specification: &Specification, judging: &Judging) -> Result<Outcome, Failure> {
-    let encoding = if matches!(subject, Subject::Sinusoid(_)) { Encoding::Sinusoid } else { Encoding::Rope };
-    let expectation = Expectation {
-        convention: specification.convention(encoding)?,
-        positions: specification.positions()?,
-        compute: judging.compute,
-        path: judging.path,
-        storage: judging.dtype,
-    };
-    let report = check(subject, &expectation).map_err(|error| Failure::Usage(error.to_string()))?;
-    if judging.json {
-        print_json(&report)?;
-    } else {
-        print(&report.to_string())?;
+/// What is expected, and how the answer is printed.
+struct Case {
+    expectation: Expectation,
+    json: bool,
+}
+
+impl Case {
+    fn new(
+        specification: &Specification,
+        encoding: Encoding,
+        judging: &Judging,
+        duplication: Option<Duplication>,
+    ) -> Result<Self, Failure> {
+        let expectation = Expectation {
+            convention: specification.convention(encoding)?,
+            positions: specification.positions()?,
+            compute: judging.compute,
+            path: judging.path,
+            storage: judging.dtype,
+            duplication,
+        };
+        Ok(Self { expectation, json: judging.json })
     }
-    Ok(if report.conforms { Outcome::Good } else { Outcome::FallsShort })
+
+    /// How many positions are stated.
+    fn count(&self) -> Option<usize> {
+        self.expectation.positions.as_ref().map(Positions::len)
+    }
+
+    fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
+        let report = match opened {
+            Opened::Subject(subject) => check(subject, &self.expectation),
+            Opened::Frequencies(grid) => check_frequencies(grid, &self.expectation),
+        };
+        let report = report.map_err(|error| Failure::Usage(error.to_string()))?;
+        if self.json {
+            print_json(&report)?;
+        } else {
+            print(&report.to_string())?;
+        }
+        Ok(match report.grade {
+            Grade::NotJudged => Outcome::Inconclusive,
+            grade if grade.conforms() => Outcome::Good,
+            _ => Outcome::FallsShort,
+        })
+    }
 }

@@ -187,6 +187,7 @@ pub(super) fn description(model: &Model) -> String {
         Path::Repeated => format!("by repeated multiplication in {}", program.frequency),
         Path::F64 => format!("by 1/pow(base, e) in f64, cast to {}", program.frequency),
         Path::Rounded => format!("correctly rounded to {}", program.frequency),
+        Path::Recurrence => format!("in {}, the entries by the addition theorem", program.frequency),
     };
     format!(
         "{encoding}, dim {}, base {}{details}: frequencies {path}; angles in {}; sin and cos within {} ulp; table in {}",

@@ -158,7 +158,9 @@ impl Model {
         let error =
             self.a_priori_angle_error(rate, range.end - 1) + Upper::of(self.program.kappa) * unit(self.program.angle);
         let error = self.multiplied_and_stored(error, self.program.largest_value());
-        let origin = self.origin(Origin::Theorem(self.program.path.theorem()));
+        // A model has a path with a theorem: `Program::validate` refuses the others.
+        let theorem = self.program.path.theorem().map_or(Origin::Derived(BEYOND_ONE), Origin::Theorem);
+        let origin = self.origin(theorem);
         Ok(Bound::clipped(error, origin, self.trivial()))
     }
 

@@ -28,7 +28,7 @@
 //! ```
 //!
 //! An [`Allowance`] bounds the entries of an implementation of which nothing is known but the format that it computes in:
-//! it decides whether one conforms.
+//! it decides whether one conforms. A [`FrequencyAllowance`] does so for a vector of frequencies.
 //!
 //! What is computed from tables has bounds made of those of the entries: dot products ([`dot`], [`toeplitz`]),
 //! [`rotated_pair`]s, [`score`]s and the defect of [`relative_position`], the residual of the shift
@@ -43,6 +43,7 @@ mod configuration;
 mod directed;
 mod entry;
 mod factor;
+mod frequency;
 mod instance;
 mod lattice;
 mod origin;
@@ -64,6 +65,7 @@ pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};
 pub use directed::{Attained, search_complex_product, search_dot};
 pub use entry::{Model, Rate};
+pub use frequency::FrequencyAllowance;
 pub use origin::{Bound, Origin};
 pub use program::{Impossible, Path, Program};
 pub use quantity::{

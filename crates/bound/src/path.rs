@@ -78,6 +78,7 @@ impl<'a> Frequencies<'a> {
             Path::F64 => self.scaled_by(Format::F64, self.by_pow(pair, Format::F64)?).map(|omega| format.round(omega)),
             Path::Exp => self.by_exp(pair, format),
             Path::Repeated => self.by_repetition(pair, format),
+            Path::Recurrence => None,
         };
         let omega = if self.program.path == Path::F64 { unscaled? } else { self.scaled_by(format, unscaled?)? };
         (omega > 0.0 && omega.is_finite()).then_some(omega)
@@ -142,6 +143,10 @@ impl<'a> Frequencies<'a> {
             Path::F64 => self.near_pow(pair, Format::F64)?,
             Path::Exp => self.near_exp(pair, format)?,
             Path::Repeated => self.near_repetition(pair, format)?,
+            Path::Recurrence => {
+                let expected = "a path on which every entry is computed by itself";
+                return Err(Impossible::new("path", path, expected));
+            }
         };
         let working = if path == Path::F64 { Format::F64 } else { format };
         let scaled = match self.divisor == 1 {

@@ -21,11 +21,17 @@ pub enum Path {
     /// Correctly rounded from the exact value.
     #[default]
     Rounded,
+    /// Frequencies along any path, and cosines and sines from those of the position before, by a complex product: the
+    /// addition theorem. Only [`Allowance`](super::Allowance) bounds it.
+    Recurrence,
 }
 
 impl Path {
-    /// All paths.
+    /// All paths on which the entries of a position are computed by themselves.
     pub const ALL: [Self; 5] = [Self::Pow, Self::Exp, Self::Repeated, Self::F64, Self::Rounded];
+
+    /// All paths that an implementation may be judged by.
+    pub const JUDGED: [Self; 6] = [Self::Rounded, Self::F64, Self::Pow, Self::Exp, Self::Repeated, Self::Recurrence];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -35,17 +41,19 @@ impl Path {
             Self::Repeated => "repeated",
             Self::F64 => "f64",
             Self::Rounded => "rounded",
+            Self::Recurrence => "recurrence",
         }
     }
 
-    /// The theorem that bounds an entry along this path.
-    pub fn theorem(self) -> &'static str {
+    /// The theorem that bounds an entry along this path; none for a recurrence.
+    pub fn theorem(self) -> Option<&'static str> {
         match self {
-            Self::Pow => "rounding_path_reciprocal",
-            Self::Exp => "rounding_path_exp_log",
-            Self::Repeated => "rounding_path_repeated",
-            Self::F64 => "rounding_path_cast",
-            Self::Rounded => "rounding_path_rounded",
+            Self::Pow => Some("rounding_path_reciprocal"),
+            Self::Exp => Some("rounding_path_exp_log"),
+            Self::Repeated => Some("rounding_path_repeated"),
+            Self::F64 => Some("rounding_path_cast"),
+            Self::Rounded => Some("rounding_path_rounded"),
+            Self::Recurrence => None,
         }
     }
 }
@@ -124,6 +132,10 @@ impl Program {
 
     /// Whether the program makes sense.
     pub fn validate(&self) -> Result<(), Impossible> {
+        if self.path == Path::Recurrence {
+            let expected = Path::ALL.map(Path::name).join(", ");
+            return Err(Impossible::new("path", "recurrence, whose entries depend on those before", expected));
+        }
         if !(0.5..=MAX_KAPPA).contains(&self.kappa) {
             let expected = "0.5 (correct rounding) to 1000000 units in the last place";
             return Err(Impossible::new("κ", self.kappa, expected));

@@ -2,6 +2,7 @@
 
 use super::{About, Array, InvalidInput, choose, extent, words};
 use ::safetensors::tensor::Metadata;
+use posproof_numerics::format::Format;
 use posproof_table::Dtype;
 use std::fs::File;
 use std::io::Read;
@@ -31,21 +32,23 @@ pub fn open(file: File, length: u64, path: &str, name: Option<&str>) -> Result<A
     let Some(tensor) = metadata.info(chosen) else {
         return Err(about.error("the header", "a tensor", format!("'{chosen}'"), advice));
     };
-    let Some(dtype) = Dtype::named(&tensor.dtype.to_string(), Dtype::safetensors) else {
-        let advice = match tensor.dtype {
-            ::safetensors::Dtype::C64 => "save z.real as cos and z.imag as sin, two real tensors",
-            _ => "convert the tensor to one of these",
-        };
-        return Err(about.error(chosen, "F16, BF16, F32 or F64", tensor.dtype.to_string(), advice));
+    let (dtype, parts) = match tensor.dtype {
+        ::safetensors::Dtype::C64 => (Some(Dtype::Float(Format::F32)), 2),
+        other => (Dtype::named(&other.to_string(), Dtype::safetensors), 1),
+    };
+    let Some(dtype) = dtype else {
+        let expected = "F16, BF16, F32, F64 or C64";
+        return Err(about.error(chosen, expected, tensor.dtype.to_string(), "convert the tensor to one of these"));
     };
     let (begin, end) = (tensor.data_offsets.0 as u64, tensor.data_offsets.1 as u64);
     let shape = tensor.shape.clone();
     let data = length - 8 - size;
     let name = format!("{path}:{chosen}");
-    let bytes = extent(About(&name), dtype, &shape, data)?;
+    let bytes = extent(About(&name), dtype.bytes() * parts, &shape, data)?;
     if begin > end || end > data || bytes != end - begin {
         let expected = format!("offsets of {bytes} bytes for {shape:?} within the file");
         return Err(about.error(chosen, expected, format!("{begin}..{end} of {data} bytes"), advice));
     }
-    Ok(Array { name, file, start: 8 + size + begin, dtype, big_endian: false, fortran: false, shape })
+    let (start, big_endian, fortran) = (8 + size + begin, false, false);
+    Ok(Array { name, file, start, dtype, big_endian, fortran, shape, parts, part: None, rows_axis: None })
 }

@@ -1,9 +1,8 @@
 //! The laws that frequencies may follow.
 
 use super::scales;
-use crate::check::omega;
-use crate::diagnose::{BASES, candidates};
-use crate::measure::Estimate;
+use crate::measure::{Estimate, candidates};
+use crate::rates::{BASES, omega};
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::{Convention, Spacing};
 use posproof_encoding::real::Real;
@@ -259,22 +258,9 @@ fn nice(x: f64, error: f64) -> Option<Rational> {
     })
 }
 
-/// Amplitudes that a measured gain may stand for, given what the scaling rule contributes.
-pub fn amplitudes(convention: &Convention, measured: f64, noise: f64) -> Vec<Amplitude> {
-    let own = Convention { amplitude: Amplitude::default(), ..convention.clone() }.gain().enclose(64).approximate();
-    let ratio = measured / own;
-    let close = |x: f64| (ratio / x - 1.0).abs() <= (4.0 * noise).max(1e-5);
-    if close(1.0) {
-        return vec![Amplitude::default()];
-    }
-    let dim = convention.dim as i64;
-    let roots = [Rational::from((2, dim)), Rational::from((1, dim)), Rational::from(dim)];
-    let root = |square: &Rational| close(square.to_f64().sqrt());
-    let mut all: Vec<Amplitude> =
-        roots.into_iter().filter(root).map(|square| Amplitude::Root(Real::from(square))).collect();
-    // A scaling rule's attention factor may be given as a number of its own.
-    all.extend(candidates(ratio, ratio * noise.max(1e-6)).into_iter().take(1).map(Amplitude::Rational));
-    all
+/// Whether each pair has a factor of its own, which was measured.
+pub fn is_measured(convention: &Convention) -> bool {
+    matches!(convention.scaling, Some(Scaling::Longrope { .. }))
 }
 
 /// How much a convention says beyond the default one: digits of numbers that are not in use, rules, parameters.

@@ -1,5 +1,6 @@
 //! The answer: a convention, or what was measured.
 
+use crate::faults::Finding;
 use posproof_bound::Path;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
@@ -67,6 +68,8 @@ pub struct Identification {
     pub separating_position: Option<u64>,
     /// What this subject cannot tell, whatever its entries are.
     pub undetermined: Vec<Undetermined>,
+    /// The faults with which the entries follow the convention; none where they follow it as it is.
+    pub findings: Vec<Finding>,
     /// The format of the entries; a narrower one if all of them are numbers of it.
     pub storage: Format,
     /// The highest precision whose bound every entry respects.
@@ -101,6 +104,9 @@ impl fmt::Display for Identification {
                     writeln!(f, "  pair {pair:4} {frequency:.9e} ± {error:.1e}")?;
                 }
             }
+        }
+        for finding in &self.findings {
+            writeln!(f, "  {}: {finding}", finding.code())?;
         }
         for undetermined in &self.undetermined {
             writeln!(f, "  {undetermined}")?;

@@ -51,7 +51,7 @@ fn whole(phasors: &Phasors, noise: f64) -> Option<Measurement> {
         return None;
     }
     let mut phasors = phasors.divided(median);
-    let mut measured = frequencies(&phasors, noise)?;
+    let mut measured = frequencies(&phasors, noise, 0.0)?;
     let sign: f64 = measured
         .iter()
         .map(|found| found.value.signum() * f64::from(u8::from(found.value.abs() > 4.0 * found.error)))
