@@ -5,7 +5,9 @@ use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
 use super::duplication::{self, Duplication};
 use super::faults::Finding;
+use super::mend::{Mend, mend};
 use super::rates::omega;
+use super::recognise;
 use super::report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
@@ -123,7 +125,16 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
         }
         () if tally.exceeding > 0 => {
             let (convention, positions) = (&convention, &positions);
-            let case = Symptoms { subject, expectation, convention, positions, comparison: &comparison, tally: &tally };
+            let identified = || recognise::convention(subject, positions, convention);
+            let case = Symptoms {
+                subject,
+                compute: computed,
+                convention,
+                positions,
+                comparison: &comparison,
+                tally: &tally,
+                identified: &identified,
+            };
             let diagnosis = diagnose(&case)?;
             (findings, found) = (diagnosis.findings, diagnosis.found);
             diagnosis.grade
@@ -143,8 +154,10 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
         grade = grade.max(Grade::OtherConvention);
         findings.insert(0, finding);
     }
+    let mend = if grade.conforms() { None } else { mend(subject, expectation, &positions, found.as_ref(), &findings)? };
     report(
         Parts {
+            mend,
             subject,
             expectation,
             convention: &convention,
@@ -160,7 +173,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     )
 }
 
-/// What a judgement finds, without a report.
+/// What a judgement finds, without its report.
 pub(super) fn explained(
     subject: Subject<'_>,
     expectation: &Expectation,
@@ -192,6 +205,7 @@ struct Parts<'a> {
     inputs: Vec<ArrayRead>,
     duplication: Option<Duplication>,
     grade: Grade,
+    mend: Option<Mend>,
 }
 
 fn report(
@@ -218,6 +232,7 @@ fn report(
         entries: tally.entries,
         worst,
         findings,
+        mend: parts.mend,
         compute: parts.expectation.compute,
         path: parts.expectation.path,
         storage: parts.storage,

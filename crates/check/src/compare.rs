@@ -110,6 +110,18 @@ pub(super) struct Buffers {
     extremes: Extremes,
 }
 
+/// How an entry stands to its bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stand {
+    Within,
+    Beyond,
+    /// Any number would be within the bound, or hardly any would not.
+    Vacuous,
+}
+
+/// Entries whose bound is this share of the amplitude or more say nothing of a hypothesis.
+pub(super) const VACUOUS: f64 = 0.25;
+
 /// Tables and rows that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scope {
@@ -327,23 +339,26 @@ impl<'a> TableComparison<'a> {
         }
     }
 
-    /// Whether each entry of some rows is finite and beyond its bound, grid after grid.
-    fn flags(
+    /// How each entry of some rows stands to its bound, grid after grid.
+    fn stands(
         &self,
         slab: usize,
         rows: Range<usize>,
         buffers: &mut Buffers,
-        flags: &mut Vec<bool>,
+        stands: &mut Vec<Stand>,
     ) -> Result<(), Invalid> {
-        flags.clear();
+        stands.clear();
+        let vacuous = VACUOUS * self.allowance.gain();
         (0..self.grids.len()).try_for_each(|index| {
             self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
                 let entries = line.got.iter().zip(expected).zip(bound);
-                // Entries that are not finite are findings of their own.
-                let beyond = |((got, expected), bound): ((&f64, &f64), &f64)| {
-                    got.is_finite() && exceeds((got - expected).abs(), *bound)
-                };
-                flags.extend(entries.map(beyond));
+                stands.extend(entries.map(|((got, expected), bound)| match () {
+                    // Entries that are not finite are findings of their own.
+                    () if !got.is_finite() => Stand::Vacuous,
+                    () if exceeds((got - expected).abs(), *bound) => Stand::Beyond,
+                    () if *bound >= vacuous => Stand::Vacuous,
+                    () => Stand::Within,
+                }));
             })
         })
     }
@@ -366,10 +381,10 @@ impl<'a> TableComparison<'a> {
         let beyond = AtomicBool::new(false);
         self.blocks(scope).into_par_iter().try_for_each_init(
             || (Buffers::default(), Vec::new()),
-            |(buffers, flags), (slab, rows)| {
+            |(buffers, stands), (slab, rows)| {
                 if !beyond.load(Relaxed) {
-                    self.flags(slab, rows, buffers, flags)?;
-                    if flags.contains(&true) {
+                    self.stands(slab, rows, buffers, stands)?;
+                    if stands.contains(&Stand::Beyond) {
                         beyond.store(true, Relaxed);
                     }
                 }
@@ -381,12 +396,12 @@ impl<'a> TableComparison<'a> {
 
     /// How many entries of these rows of one table are within their bounds, and of how many.
     pub fn score(&self, slab: usize, rows: impl IntoIterator<Item = usize>) -> Result<(u64, u64), Invalid> {
-        let (mut buffers, mut flags) = (Buffers::default(), Vec::new());
+        let (mut buffers, mut stands) = (Buffers::default(), Vec::new());
         let (mut within, mut all) = (0, 0);
         for row in rows {
-            self.flags(slab, row..row + 1, &mut buffers, &mut flags)?;
-            within += flags.iter().filter(|beyond| !**beyond).count() as u64;
-            all += flags.len() as u64;
+            self.stands(slab, row..row + 1, &mut buffers, &mut stands)?;
+            within += stands.iter().filter(|stand| **stand != Stand::Beyond).count() as u64;
+            all += stands.len() as u64;
         }
         Ok((within, all))
     }
@@ -401,11 +416,12 @@ impl<'a> TableComparison<'a> {
             .map_init(
                 || (Buffers::default(), Vec::new(), Vec::new()),
                 |(buffers, here, there), (slab, rows)| {
-                    self.flags(slab, rows.clone(), buffers, here)?;
-                    other.flags(slab, rows, buffers, there)?;
-                    let count =
-                        |of: (bool, bool)| here.iter().zip(there.iter()).filter(|&(a, b)| (*a, *b) == of).count();
-                    Ok((count((true, false)) as u64, count((false, true)) as u64))
+                    self.stands(slab, rows.clone(), buffers, here)?;
+                    other.stands(slab, rows, buffers, there)?;
+                    let both = || here.iter().zip(there.iter());
+                    let explained = both().filter(|of| *of == (&Stand::Beyond, &Stand::Within)).count();
+                    let broken = both().filter(|(a, b)| **a != Stand::Beyond && **b == Stand::Beyond).count();
+                    Ok((explained as u64, broken as u64))
                 },
             )
             .try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))

@@ -18,7 +18,6 @@ mod search;
 mod unexplained;
 mod vectors;
 
-use super::check::Expectation;
 use super::compare::TableComparison;
 use super::faults::{Cause, Code, Entry, Explained, Finding, LOCAL, NOT_FINITE, Region, Status};
 use super::rates::omega;
@@ -30,18 +29,23 @@ use super::{Grade, Invalid};
 pub(super) use gain::amplitudes;
 pub(super) use hypothesis::Context;
 use hypothesis::Hypothesis;
+use posproof_bound::Path;
 use posproof_encoding::convention::Convention;
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use search::Search;
 
 /// What is to be explained.
 pub(super) struct Symptoms<'a> {
     pub subject: Subject<'a>,
-    pub expectation: &'a Expectation,
+    /// The precision and the path that the bound assumes.
+    pub compute: (Format, Option<Path>),
     pub convention: &'a Convention,
     pub positions: &'a Positions,
     pub comparison: &'a TableComparison<'a>,
     pub tally: &'a EntryTotals,
+    /// The convention that the entries follow, with no expectation.
+    pub identified: &'a dyn Fn() -> Result<Option<Convention>, Invalid>,
 }
 
 /// The result.
@@ -101,7 +105,7 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
 
 /// What hypotheses on one table start from; its first row with an entry beyond the bound may be a boundary.
 fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values: &'a [f64]) -> Context<'a> {
-    let Symptoms { subject, convention, positions, expectation, .. } = *case;
+    let Symptoms { subject, convention, positions, compute, .. } = *case;
     let boundary = first.checked_sub(1).and_then(|before| Some((positions.get(before)?, positions.get(first)?)));
     Context {
         subject,
@@ -109,7 +113,7 @@ fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values: &'a [f64]
         reading: Reading::new(convention),
         expected: convention.clone(),
         omega: omega(convention).unwrap_or_default(),
-        compute: (expectation.compute, expectation.path),
+        compute,
         storage: subject.format(),
         boundary,
         values,
@@ -129,9 +133,10 @@ fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Opt
         || pairs.is_some_and(|pairs| part(pairs.count, shape.pairs))
         || FEW * entries <= case.tally.entries && region.component.is_some();
     // Most entries of the rows, tables and columns that are meant: what departs here and there is no part.
-    let box_size = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| pairs.count as u64);
-    let dense = 4 * entries >= box_size;
-    (few && dense && region.is_part()).then(|| Finding {
+    let components = if region.component.is_some() { 1 } else { 2 };
+    let most = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64);
+    let dense = if few { 4 * entries >= most } else { 10 * entries >= 9 * most };
+    (dense && region.is_part()).then(|| Finding {
         fault: &LOCAL,
         cause: Cause::Apart { entries, others: case.tally.entries - case.tally.exceeding },
         explains: Explained { entries, of },

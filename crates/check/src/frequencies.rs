@@ -8,10 +8,11 @@ use super::Invalid;
 use super::check::{Expectation, check};
 use super::faults::{ArrayCause, FREQUENCIES, Finding};
 use super::grid::Grid;
-use super::identify::{Identification, identify};
+use super::identify::identify;
 use super::input::{About, InvalidInput};
 use super::probe;
 use super::rates::omega;
+use super::recognise::Identification;
 use super::report::{ArrayRead, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 use super::subject::Subject;
 use super::totals::PartStatistics;
@@ -71,6 +72,7 @@ pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> R
         inputs: ArrayRead::of(frequencies, expectation.storage).map(|read| vec![read])?,
         duplication: None,
         statistics: seen.statistics,
+        mend: None,
         pairs: seen.pairs,
         decades: Vec::new(),
     })

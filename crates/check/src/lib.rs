@@ -39,10 +39,12 @@ mod grid;
 mod identify;
 mod input;
 mod measure;
+mod mend;
 pub mod probe;
 mod rates;
 #[cfg(feature = "files")]
 pub mod read;
+mod recognise;
 mod reference;
 mod report;
 mod row;
@@ -64,8 +66,10 @@ pub use frequencies::{check_frequencies, identify_frequencies};
 #[cfg(feature = "files")]
 pub use grid::FloatArray;
 pub use grid::{Grid, Slice};
-pub use identify::{Confidence, Identification, MeasuredFrequency, Undetermined, identify};
+pub use identify::identify;
 pub use input::InvalidInput;
+pub use mend::Mend;
+pub use recognise::{Confidence, Identification, MeasuredFrequency, Undetermined};
 pub use report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 pub use subject::Subject;
 pub use totals::PartStatistics;

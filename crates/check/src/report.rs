@@ -1,9 +1,10 @@
 //! What is reported, and its JSON (schema `posproof.check/1`).
 
 use super::duplication::Duplication;
-use super::faults::{Code, Finding};
+use super::faults::{Code, Explained, Finding, Status};
 use super::grid::Grid;
 use super::input::InvalidInput;
+use super::mend::Mend;
 use super::subject::Subject;
 use super::totals::PartStatistics;
 use super::view::others;
@@ -183,6 +184,8 @@ pub struct Report {
     pub worst: Option<WorstEntry>,
     /// What is wrong, the most important first.
     pub findings: Vec<Finding>,
+    /// What the subject conforms under, if anything near what was stated.
+    pub mend: Option<Mend>,
     /// The precision that the bound assumes.
     pub compute: Format,
     /// The code path that the bound assumes; `any` if none is stated.
@@ -214,12 +217,25 @@ impl fmt::Display for Report {
         let verdict = if self.conforms { "conforms" } else { "does not conform" };
         let entries = if self.entries == 1 { "entry" } else { "entries" };
         writeln!(f, "{} {}: {verdict} ({} {entries})", self.subject, self.grade.name(), self.entries)?;
+        for finding in &self.findings {
+            writeln!(f, "  {}: {finding}", finding.code())?;
+            if let Some(region) = &finding.region {
+                writeln!(f, "    {}; at {region}", extent(finding.status, finding.explains))?;
+            }
+        }
+        if let Some(mend) = &self.mend {
+            writeln!(f, "  conforms under: {mend}")?;
+        }
+        writeln!(f)?;
         let EntryStatistics { correctly_rounded, exceeding, max_ulps, mean_ulps, .. } = &self.statistics;
         let correctly_rounded = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
         writeln!(
             f,
-            "  {correctly_rounded}{exceeding} beyond the bound for {} arithmetic; errors in ulp of {}: mean {mean_ulps:.3}, largest {max_ulps:.3}",
-            self.compute, self.storage
+            "  {correctly_rounded}{exceeding} beyond the bound for {} arithmetic; errors in ulp of {}: mean {}, largest {}",
+            self.compute,
+            self.storage,
+            short(*mean_ulps),
+            short(*max_ulps)
         )?;
         for ArrayRead { name, note, others, format, .. } in &self.inputs {
             if let Some(note) = note {
@@ -259,9 +275,6 @@ impl fmt::Display for Report {
                 worst.upper
             )?;
         }
-        for finding in &self.findings {
-            writeln!(f, "  {}: {finding}", finding.code())?;
-        }
         let mut beyond: Vec<&PairPart> = self.pairs.iter().filter(|pair| pair.part.exceeding > 0).collect();
         beyond.sort_by(|a, b| b.part.max_ratio.total_cmp(&a.part.max_ratio));
         if !beyond.is_empty() {
@@ -285,6 +298,21 @@ impl fmt::Display for Report {
         }
         write!(f, "  {:>15} {:>12} {:>15} {:>10}\n{table}", "positions", "largest error", "error/bound", "beyond")
     }
+}
+
+/// How much a finding explains.
+fn extent(status: Status, Explained { entries, of }: Explained) -> String {
+    match status {
+        Status::Confirmed if entries == of => format!("explains all {of} entries beyond the bound"),
+        Status::Confirmed | Status::Partial => format!("explains {entries} of {of} entries beyond the bound"),
+        Status::Unexplained if entries == 0 => format!("explains none of {of} entries beyond the bound"),
+        Status::Unexplained => format!("measured; that accounts for {entries} of {of} entries beyond the bound"),
+    }
+}
+
+/// A number with three decimals, or three digits if it is large.
+fn short(x: f64) -> String {
+    if x.abs() < 1e4 { format!("{x:.3}") } else { format!("{x:.3e}") }
 }
 
 /// A path by its name, or `any`.

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod amplitude;
+pub mod arguments;
 pub mod config;
 pub mod convention;
 pub mod frequency;

@@ -71,6 +71,20 @@ fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
     (!known.is_empty()).then_some(known)
 }
 
+/// The position of each row of a sample, where all of them are whole: what is encoded there in place of what should be.
+pub fn listed(context: &Context<'_>, phasors: &Phasors) -> Option<Hypothesis> {
+    let known = known(context, phasors)?;
+    let all = known.len() == phasors.positions.len();
+    if !all || !known.iter().all(|row| (row.found - row.found.round()).abs() < 0.05 && row.found > -0.5) {
+        return None;
+    }
+    let rows: Vec<(f64, f64)> = known.iter().map(|row| (row.position, row.found.round())).collect();
+    let list = rows.iter().map(|row| (row.0 as u64, row.1)).collect();
+    let from = phasors.positions.first().copied()?;
+    let cause = Cause::Earlier { from, rows };
+    Some(placed(context, &EARLIER_POSITIONS, cause, Placement::Listed(std::sync::Arc::new(list))))
+}
+
 /// Whether two positions are the same, as far as phases tell them.
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-2 * (1.0 + a.abs().max(b.abs()) * 1e-5)
@@ -184,13 +198,6 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
         let placement = of(Placement::Scaled(by.to_f64()));
         let cause = Cause::ScaledFrom { from, by: Real::from(by) };
         all.push(placed(context, &ANGLES_SCALED, cause, placement));
-    }
-    if after.iter().all(|row| (row.found - row.found.round()).abs() < 0.05 && row.found > -0.5) {
-        let rows = after.iter().map(|row| (row.position, row.found.round())).collect();
-        let mut hypothesis = placed(context, &EARLIER_POSITIONS, Cause::Earlier { from, rows }, of(Placement::Stated));
-        // Each row has a position of its own: that is measured.
-        hypothesis.measured = true;
-        all.push(hypothesis);
     }
     all
 }

@@ -1,6 +1,6 @@
 //! What a faulty program would have written: a hypothesis, as a program with one stage after another.
 
-use super::super::compare::Scope;
+use super::super::compare::{Scope, VACUOUS};
 use super::super::faults::Span;
 use super::super::reference::Program;
 use super::super::sample::Phasors;
@@ -8,6 +8,7 @@ use posproof_bound::Allowance;
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
+use std::sync::Arc;
 
 /// The position that a row was computed for, in place of its own.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub enum Placement {
     Modulo(f64),
     /// Its own before a position, and from there on another.
     From(u64, Box<Placement>),
+    /// One of its own for each of these, in order; its own elsewhere.
+    Listed(Arc<Vec<(u64, f64)>>),
     /// The number of its table modulo a period.
     Table(usize),
 }
@@ -39,7 +42,11 @@ impl Placement {
             Self::At(position) => *position,
             Self::Shifted(by) => own + by,
             Self::Scaled(by) => own * by,
-            Self::Rounded(format) => format.round(own),
+            // Counters end at the largest number, where what is stored is a number at all.
+            Self::Rounded(format) => format.round(own).min(format.max_finite()),
+            Self::Listed(rows) => rows
+                .binary_search_by_key(&position, |row| row.0)
+                .map_or(own, |at| rows.get(at).map_or(own, |row| row.1)),
             Self::Modulo(modulus) => own % modulus,
             Self::From(from, then) => {
                 if position < *from {
@@ -163,14 +170,16 @@ impl Stages {
         }
     }
 
-    /// How many phasors of a sample, divided by the amplitude, are not as predicted: gives up beyond a limit.
+    /// How many phasors of a sample, divided by the amplitude, are not as predicted: gives up beyond a limit. Where any number
+    /// would do, nothing is predicted; a hypothesis that predicts hardly anything fits nothing.
     pub fn misfits(&self, slab: usize, phasors: &Phasors, allowance: &Allowance, limit: usize) -> usize {
-        let mut missed = 0;
+        let (mut missed, mut vacuous) = (0, 0);
         for row in (0..phasors.positions.len()).rev() {
             let position = phasors.positions[row];
             for pair in 0..phasors.pairs {
                 let t = self.law.count(position as f64).abs();
                 let tolerance = phasors.tolerance(allowance, pair, t) + self.slack_of(position, pair) / self.gain.abs();
+                vacuous += usize::from(tolerance >= VACUOUS);
                 let off = |other: bool| {
                     let (cos, sin) = self.unit(slab, position, pair, other);
                     let far = |found: Option<f64>, right: f64| {
@@ -179,7 +188,8 @@ impl Stages {
                     };
                     far(phasors.cos(row, pair), cos) || far(phasors.sin(row, pair), sin)
                 };
-                if off(false) && !(self.ties() && !off(true)) {
+                let partial = limit > 0 && tolerance >= VACUOUS;
+                if partial || off(false) && !(self.ties() && !off(true)) {
                     missed += 1;
                     if missed > limit {
                         return missed;
@@ -187,7 +197,8 @@ impl Stages {
                 }
             }
         }
-        missed
+        let total = phasors.positions.len() * phasors.pairs;
+        if 50 * (total - vacuous) < total { limit + 1 } else { missed }
     }
 
     fn ties(&self) -> bool {

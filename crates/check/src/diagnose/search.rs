@@ -37,8 +37,14 @@ impl Search<'_, '_> {
         if let Some(confirmed) = self.one()? {
             return Ok(self.diagnosis(confirmed));
         }
-        if let Some(finding) = apart(self.case, self.region, self.beyond()) {
-            return Ok(Diagnosis { findings: vec![finding], found: None, grade: Grade::Wrong });
+        // Several pairs in most rows of every table: a matter of frequencies, if it is one of anything.
+        let Region { rows, heads, pairs, component, of, .. } = self.region;
+        let several = pairs.is_some_and(|pairs| pairs.count > 2) && component.is_none();
+        let of_pairs = several && 2 * rows.count > of.rows && heads.is_all(of.heads);
+        let apart = apart(self.case, self.region, self.beyond());
+        let alone = |finding| Diagnosis { findings: vec![finding], found: None, grade: Grade::Wrong };
+        if let (Some(finding), false) = (&apart, of_pairs) {
+            return Ok(alone(finding.clone()));
         }
         if let Some(hypothesis) = self.search(self.context, self.sample, self.everything(), &Self::two)? {
             return Ok(self.diagnosis(Confirmed { hypothesis, confined: false }));
@@ -49,7 +55,10 @@ impl Search<'_, '_> {
         if let Some(diagnosis) = self.most()? {
             return Ok(diagnosis);
         }
-        unexplained::measured(self)
+        if let Some(diagnosis) = unexplained::rule(self)? {
+            return Ok(diagnosis);
+        }
+        Ok(apart.map_or_else(|| unexplained::measured(self), alone))
     }
 
     /// Entries beyond the bound that are finite, and all.
@@ -89,7 +98,22 @@ impl Search<'_, '_> {
                 return Ok(Some(Confirmed { hypothesis, confined: self.region.is_part() }));
             }
         }
-        Ok(None)
+        let listed = self.listed(&start, part, &phasors)?;
+        Ok(listed.map(|hypothesis| Confirmed { hypothesis, confined: false }))
+    }
+
+    /// Whole rows that are those of other positions, each of one of its own.
+    fn listed(&self, start: &Context<'_>, part: Scope, phasors: &Phasors) -> Result<Option<Hypothesis>, Invalid> {
+        let Region { rows, pairs, component, of, .. } = self.region;
+        let whole = pairs.is_some_and(|pairs| 2 * pairs.count > of.pairs) && component.is_none();
+        if !whole || rows.count < 3 || rows.count > LISTED || positions::listed(start, phasors).is_none() {
+            return Ok(None);
+        }
+        let all: Vec<usize> = part.rows.iter().collect();
+        let all = Sample::read(self.case.subject, part.slabs.first, &all, self.case.positions)?;
+        let Some(phasors) = readings::phasors(start, &all) else { return Ok(None) };
+        let Some(hypothesis) = positions::listed(start, &phasors) else { return Ok(None) };
+        Ok(start.holds(&hypothesis, part)?.then_some(hypothesis))
     }
 
     /// Rows of a scope, as many as a sample has.
@@ -341,6 +365,9 @@ impl Search<'_, '_> {
         best.map(|(_, hypothesis, at)| (hypothesis, at))
     }
 }
+
+/// Rows that are measured one by one.
+const LISTED: usize = 1 << 15;
 
 /// The context with the stated amplitude, and those with the measured one.
 fn amplitudes<'a>(at: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> {

@@ -8,9 +8,9 @@ use super::super::faults::{
 use super::super::measure::frequencies;
 use super::super::subject::Subject;
 use super::super::{Grade, Invalid};
-use super::hypothesis::{Hypothesis, Named};
+use super::hypothesis::Named;
 use super::search::Search;
-use super::{Diagnosis, Symptoms, gain, measured as law, positions, readings};
+use super::{Diagnosis, Symptoms, gain, measured as law, readings};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
 
@@ -62,9 +62,7 @@ pub fn identified(
     (entries, of): (u64, u64),
     region: &Region,
 ) -> Result<Option<Diagnosis>, Invalid> {
-    let Some(found) = super::super::identify::convention(case.subject, case.positions, case.convention)? else {
-        return Ok(None);
-    };
+    let Some(found) = (case.identified)()? else { return Ok(None) };
     let finding = |(fault, cause): Named| Finding {
         fault,
         cause,
@@ -78,32 +76,33 @@ pub fn identified(
     Ok((!findings.is_empty()).then_some(Diagnosis { findings, found: Some(found), grade }))
 }
 
-/// What can be said when nothing explains: what was measured.
-pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
-    let (entries, of) = search.beyond();
-    let context = search.context;
-    let with = |fault: &'static Fault, cause: Cause, entries: u64| Finding {
+fn unconfirmed(search: &Search<'_, '_>, (fault, cause): Named, entries: u64) -> Diagnosis {
+    let finding = Finding {
         fault,
         cause,
-        explains: Explained { entries, of },
+        explains: Explained { entries, of: search.beyond().1 },
         region: Some(search.region.clone()),
         status: Status::Unexplained,
         confined: false,
     };
+    Diagnosis { findings: vec![finding], found: None, grade: Grade::Wrong }
+}
+
+/// Frequencies of any kind, measured pair by pair: they explain nothing.
+pub fn rule(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
+    let at = search.context;
+    let Some(phasors) = readings::phasors(at, search.sample) else { return Ok(None) };
+    let unit = phasors.divided(at.expected.gain().enclose(64).approximate());
+    let Some(estimates) = frequencies(&unit, at.noise(&unit)) else { return Ok(None) };
+    let Some(hypothesis) = law::other_rule(at, &estimates).filter(|rule| at.fits(&unit, rule)) else { return Ok(None) };
+    let explained = at.compare(&hypothesis, |other| search.case.comparison.explained_by(other))?.0;
+    Ok(hypothesis.named.into_iter().next_back().map(|named| unconfirmed(search, named, explained)))
+}
+
+/// What can be said when nothing explains: lengths that vary, or the frequencies that were measured.
+pub fn measured(search: &Search<'_, '_>) -> Diagnosis {
+    let context = search.context;
     let stated = readings::phasors(context, search.sample);
-    if let Some(phasors) = &stated {
-        let at = context;
-        let unit = phasors.divided(at.expected.gain().enclose(64).approximate());
-        let estimates = frequencies(&unit, at.noise(&unit));
-        let rule = estimates.as_ref().and_then(|estimates| law::other_rule(at, estimates));
-        let rows = positions::hypotheses(at, &unit).into_iter().find(|hypothesis| hypothesis.measured);
-        for hypothesis in rows.into_iter().chain(rule.filter(|rule| at.fits(&unit, rule))) {
-            let explained = at.compare(&hypothesis, |other| search.case.comparison.explained_by(other))?.0;
-            let Hypothesis { named, .. } = hypothesis;
-            let findings = named.into_iter().map(|(fault, cause)| with(fault, cause, explained.min(entries))).collect();
-            return Ok(Diagnosis { findings, found: None, grade: Grade::Wrong });
-        }
-    }
     let first = search.region.positions[0];
     let lengths = stated.as_ref().filter(|phasors| phasors.cos.is_some() && phasors.sin.is_some());
     if lengths.is_none_or(|phasors| gain::length(phasors).is_none()) && (lengths.is_some() || stated.is_none()) {
@@ -112,13 +111,10 @@ pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
             _ if context.expected.encoding == Encoding::Rope => (&DIFFERENT_CACHES, Lengths::Cache),
             _ => (&NO_COMMON_ANGLE, Lengths::Table),
         };
-        return Ok(Diagnosis {
-            findings: vec![with(fault, Cause::Lengths { of, first }, 0)],
-            found: None,
-            grade: Grade::Wrong,
-        });
+        return unconfirmed(search, (fault, Cause::Lengths { of, first }), 0);
     }
-    Ok(Diagnosis { findings: vec![rest(search, search.region, entries)], found: None, grade: Grade::Wrong })
+    let findings = vec![rest(search, search.region, search.beyond().0)];
+    Diagnosis { findings, found: None, grade: Grade::Wrong }
 }
 
 /// Entries that nothing explains, with the frequencies that were measured.

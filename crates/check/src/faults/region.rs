@@ -106,12 +106,6 @@ pub struct Shape {
 }
 
 impl Region {
-    /// Everything that a subject has.
-    pub(crate) fn everything(of: Shape, positions: [u64; 2]) -> Self {
-        let (rows, heads, pairs) = (Span::all(of.rows), Span::all(of.heads), Some(Span::all(of.pairs)));
-        Self { rows, positions, heads, pairs, component: None, of }
-    }
-
     /// Whether rows, tables or pairs are but a part of the subject's.
     pub fn is_part(&self) -> bool {
         !self.rows.is_all(self.of.rows)

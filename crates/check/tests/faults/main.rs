@@ -10,6 +10,7 @@ mod honest;
 mod local;
 mod region;
 mod score;
+mod scratch;
 mod sensitivity;
 mod sentences;
 mod specimen;
