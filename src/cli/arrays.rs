@@ -97,6 +97,9 @@ impl Cache {
     ) -> Result<Outcome, Failure> {
         let axis = self.axis.at(positions);
         if let Some(name) = &self.inv_freq {
+            if axis.stated.is_some() {
+                return Err(Failure::Usage("--sequence-axis: a vector of frequencies has no axis of positions".into()));
+            }
             return judge(Opened::Frequencies(&FloatArray::new(read::open(name)?)?));
         }
         if let Some(name) = &self.freqs_cis {

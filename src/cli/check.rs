@@ -25,7 +25,7 @@ const EXAMPLES: &str = "Examples:
   posproof check sinusoid --table pe.npy --dim 512
   posproof check rotation --x x.npy --y y.npy --dim 128 --layout halves
 
-Exit status: 0 it conforms, 1 it does not, 2 usage or unreadable input.";
+Exit status: 0 it conforms, 1 it does not, 2 usage or unreadable input, 3 most entries could be anything at these positions.";
 
 const SINUSOID: &str = "Examples:
   posproof check sinusoid --table pe.npy --dim 512
@@ -34,7 +34,10 @@ const SINUSOID: &str = "Examples:
 const ROPE: &str = "Examples:
   posproof check rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --base 500000
   posproof check rope --cos cos.npy --dim 128 --base 500000 --dtype bf16
-  posproof check rope --cos cos.npy --sin sin.npy --config config.json --json";
+  posproof check rope --cos cos.npy --sin sin.npy --config config.json --json
+  posproof check rope --freqs-cis freqs_cis.npy --dim 128 --base 500000
+  posproof check rope --cos-sin-cache cache.safetensors:cos_sin_cache --dim 128
+  posproof check rope --inv-freq inv_freq.npy --dim 128 --base 500000";
 
 const ROTATION: &str = "Examples:
   posproof check rotation --x x.npy --y y.npy --dim 128 --base 500000 --layout halves
@@ -62,7 +65,7 @@ enum Judged {
         #[command(flatten)]
         encoding: Specification,
         /// How a cache of full width repeats its columns: c0 c1 … c0 c1 … or c0 c0 c1 c1 … [default: as found]
-        #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding")]
+        #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding", conflicts_with = "inv_freq")]
         duplication: Option<Duplication>,
         #[command(flatten)]
         judging: Judging,
@@ -84,13 +87,13 @@ enum Judged {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
 struct Judging {
-    /// Format that the entries should have [default: the file's]
+    /// Format that the entries should have, whatever format holds them [default: the file's]
     #[arg(long, value_name = "f16|bf16|f32|f64")]
     dtype: Option<Format>,
     /// Precision that the implementation computes its angles in: it decides the bound
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
     compute: Format,
-    /// How it computes its frequencies
+    /// How it computes its frequencies [any: the narrowest that explains them]
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<Path>,
     /// Print one JSON document (schema posproof.check/1)

@@ -39,8 +39,9 @@ pub struct SharedArguments {
     /// Positions: A..B, a list such as 0..64,127,131071, or an array of integers in a file: p.npy, p.npz:name
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     pub positions: Option<String>,
-    /// Which entries form a pair: neighbours or the two halves of a row [default: interleaved]
-    #[arg(long, value_name = "interleaved|halves", value_parser = named::<Layout>)]
+    /// Which entries form a pair: neighbours, the two halves of a row, or neighbours whose results go to halves [default:
+    /// interleaved]
+    #[arg(long, value_name = "interleaved|halves|interleaved-to-halves", value_parser = named::<Layout>)]
     pub layout: Option<Layout>,
     /// Which component of a pair comes first [default: sin-cos]
     #[arg(long, value_name = "sin-cos|cos-sin", value_parser = named::<Order>)]

@@ -210,4 +210,47 @@ mod tests {
             }
         }
     }
+
+    /// The addition theorem in binary32, over and over: no entry is beyond the bound of its path, and some are beyond that of
+    /// entries that are computed by themselves.
+    #[test]
+    fn a_recurrence_stays_within_its_bound() {
+        let convention = Convention::rope(32);
+        let omega: Vec<f64> =
+            convention.frequencies(80).expect("valid").iter().map(|omega| omega.approximate()).collect();
+        let of = |path| Allowance::new(&convention, &omega, 1 << 16, (Format::F32, Some(path)), Format::F32);
+        let (recurrence, pow) = (of(Path::Recurrence), of(Path::Pow));
+        let (mut beyond, mut largest) = (0, 0f64);
+        for (pair, &omega) in omega.iter().enumerate() {
+            let frequency = omega as f32;
+            let (c, s) = (f64::from(frequency), f64::from(frequency));
+            let (c, s) = (core_math::cos(c) as f32, core_math::sin(s) as f32);
+            let (mut cos, mut sin) = (1f32, 0f32);
+            for t in 0..20_000u32 {
+                let t = f64::from(t);
+                let exact = (core_math::cos(t * omega), core_math::sin(t * omega));
+                for (got, exact) in [(cos, exact.0), (sin, exact.1)] {
+                    let error = (f64::from(got) - exact).abs();
+                    let bound = recurrence.of(pair, t, exact);
+                    assert!(error <= bound, "pair {pair} at {t}: {error:e} > {bound:e}");
+                    beyond += u32::from(error > pow.of(pair, t, exact));
+                    largest = largest.max(error / bound);
+                }
+                (cos, sin) = (cos * c - sin * s, sin * c + cos * s);
+            }
+        }
+        assert!(beyond > 1000 && largest > 0.05, "{beyond} beyond the other bound, the largest {largest} of this one");
+    }
+
+    #[test]
+    fn what_a_recurrence_adds_is_no_less_than_its_growth() {
+        let convention = Convention::rope(8);
+        let path = (Format::F16, Some(Path::Recurrence));
+        let allowance = Allowance::new(&convention, &[1.0, 0.1, 0.01, 0.001], 2048, path, Format::F32);
+        for t in [0.0, 1.0, 10.0, 100.0, 300.0] {
+            let x = t * allowance.growth;
+            assert!(allowance.grown(t) >= core_math::expm1(x), "{t}");
+        }
+        assert_eq!((allowance.grown(0.0), allowance.grown(2048.0)), (0.0, f64::INFINITY));
+    }
 }

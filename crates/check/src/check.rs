@@ -1,14 +1,19 @@
 //! The judgement.
 
 use super::Invalid;
+use super::cache;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
-use super::duplication::{self, Duplication};
+use super::duplication::Duplication;
+use super::expectation::Expectation;
 use super::faults::Finding;
+use super::information::{self, Information};
 use super::mend::{Mend, mend};
+use super::paths::Judged;
 use super::rates::omega;
 use super::recognise;
 use super::report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
+use super::rounding;
 use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
 use super::view::StatedGrids;
@@ -16,55 +21,6 @@ use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
 use posproof_table::Positions;
-
-/// What an implementation should have computed.
-#[derive(Clone, Debug)]
-pub struct Expectation {
-    /// The convention.
-    pub convention: Convention,
-    /// The position of each row; 0, 1, 2, … if none are given.
-    pub positions: Option<Positions>,
-    /// The precision that it computes its angles in.
-    pub compute: Format,
-    /// How it computes its frequencies; along any of the paths if none is given.
-    pub path: Option<Path>,
-    /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
-    pub storage: Option<Format>,
-    /// How a cache of full width should repeat its columns; in any way if none is given.
-    pub duplication: Option<Duplication>,
-}
-
-impl Expectation {
-    /// The convention at positions 0, 1, 2, …, computed in binary32 along any path.
-    pub fn new(convention: Convention) -> Self {
-        Self { convention, positions: None, compute: Format::F32, path: None, storage: None, duplication: None }
-    }
-
-    /// The same for other positions, which must increase.
-    pub fn at(self, positions: Positions) -> Self {
-        Self { positions: Some(positions), ..self }
-    }
-
-    /// The same for another precision of the computation.
-    pub fn computed_in(self, compute: Format) -> Self {
-        Self { compute, ..self }
-    }
-
-    /// The same for entries that should have a format, whatever format holds them.
-    pub fn stored_in(self, storage: Format) -> Self {
-        Self { storage: Some(storage), ..self }
-    }
-
-    /// The same for a cache that should repeat its columns so.
-    pub fn duplicated(self, duplication: Duplication) -> Self {
-        Self { duplication: Some(duplication), ..self }
-    }
-
-    /// The same for one path only.
-    pub fn along(self, path: Path) -> Self {
-        Self { path: Some(path), ..self }
-    }
-}
 
 /// Positions that increase.
 pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<Positions, Invalid> {
@@ -82,8 +38,13 @@ pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<P
 /// Judges what another implementation computed.
 ///
 /// Reads a few rows at a time, so that memory does not grow with the files. The bound that decides
-/// between *within-bound* and *degraded* is that of [`Allowance`].
+/// between *within-bound* and *degraded* is that of [`posproof_bound::Allowance`].
 pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
+    judge(subject, expectation, true)
+}
+
+/// The judgement; `mending` if what the subject conforms under is asked as well.
+fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Result<Report, Invalid> {
     let encoding = expectation.convention.encoding;
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
@@ -99,22 +60,57 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     let convention = expectation.convention.clone().for_length(positions.max() + 1);
     convention.validate()?;
     subject.check_shape(&convention, positions.len())?;
-    duplication::refuse_side_by_side(subject, convention.pairs())?;
+    cache::refuse_side_by_side(subject, &convention)?;
     let storage = subject.format();
     let omega = omega(&convention).unwrap_or_default();
-    let computed = (expectation.compute, expectation.path);
-    let allowance = Allowance::new(&convention, &omega, positions.max(), computed, storage);
+    let judged =
+        Judged { subject, convention: &convention, positions: &positions, omega: &omega, compute: expectation.compute };
+    let mut path = if expectation.path.is_some() { expectation.path } else { judged.narrowest()? };
+    let mut allowance = judged.allowance(path);
+    let run = |allowance: &Allowance| {
+        let comparison = TableComparison::new(subject, &convention, &positions, allowance)?;
+        let tally = comparison.run()?;
+        Ok::<_, Invalid>((tally, comparison.region(), comparison.strange()))
+    };
+    let mut seen = run(&allowance)?;
+    if expectation.path.is_none() {
+        if seen.0.exceeding > 0 && path.is_some() {
+            path = None;
+            allowance = judged.allowance(path);
+            seen = run(&allowance)?;
+        }
+        let wide = matches!(path, None | Some(Path::Exp | Path::Repeated));
+        if seen.0.exceeding == 0 && seen.0.unfaithful && wide && judged.departs_from_every_path()? {
+            // What is left is the path whose frequencies are computed one by one.
+            path = Some(Path::Pow);
+            allowance = judged.allowance(path);
+            seen = run(&allowance)?;
+        }
+    }
+    let (tally, region, strange) = seen;
+    let expectation = &Expectation { path, ..expectation.clone() };
     let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
-    let tally = comparison.run()?;
 
     let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
     let (mut findings, mut found) = (Vec::new(), None);
+    let rounding = |exceeding| {
+        let case = (expectation.compute, exceeding);
+        rounding::explain(subject, &convention, &positions, &allowance, case)
+    };
     let mut grade = match () {
+        () if tally.incorrect == 0 && !tally.undecided => Grade::CorrectlyRounded,
+        // Neighbours of the exact values are that whatever the bound for rounding to nearest is.
+        () if !tally.unfaithful => Grade::Faithful,
+        () if let (true, Some(finding)) = (tally.exceeding > 0, rounding(tally.exceeding)?) => {
+            findings.push(finding);
+            found = Some(convention.clone());
+            Grade::Degraded
+        }
         () if let (true, Some((inner, finding))) =
-            (tally.exceeding > 0, duplication::half_as_many(subject, &convention)?) =>
+            (tally.exceeding > 0, cache::half_as_many(subject, &convention)?) =>
         {
             let other = Expectation { convention: inner.clone(), ..expectation.clone() };
-            let conforms = check(subject, &other).is_ok_and(|report| report.conforms);
+            let conforms = judge(subject, &other, false).is_ok_and(|report| report.conforms);
             findings.push(finding);
             if conforms {
                 found = Some(inner);
@@ -128,21 +124,27 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
             let identified = || recognise::convention(subject, positions, convention);
             let case = Symptoms {
                 subject,
-                compute: computed,
+                compute: (expectation.compute, path),
                 convention,
                 positions,
                 comparison: &comparison,
                 tally: &tally,
+                region: region.as_ref(),
+                strange: strange.as_ref(),
                 identified: &identified,
             };
             let diagnosis = diagnose(&case)?;
             (findings, found) = (diagnosis.findings, diagnosis.found);
             diagnosis.grade
         }
-        () if tally.incorrect == 0 && !tally.undecided => Grade::CorrectlyRounded,
-        () if !tally.unfaithful => Grade::Faithful,
         () => Grade::WithinBound,
     };
+    let exact = grade <= Grade::Faithful;
+    let information = information::measure(subject, &convention, &positions, &allowance, exact)?;
+    if let (true, Some(finding)) = (grade.conforms(), information.finding(tally.entries)) {
+        grade = Grade::NotJudged;
+        findings.push(finding);
+    }
     if let (Some(stated), true) = (narrow, grade.conforms()) {
         grade = Grade::Degraded;
         findings.push(Finding::stored_narrowly(storage, stated));
@@ -150,11 +152,19 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     if grade.conforms() {
         found = Some(convention.clone());
     }
-    if let Some(finding) = duplication::judge(subject, convention.pairs(), expectation.duplication)? {
+    if let Some(finding) = cache::judge(subject, convention.pairs(), expectation.duplication)? {
         grade = grade.max(Grade::OtherConvention);
         findings.insert(0, finding);
     }
-    let mend = if grade.conforms() { None } else { mend(subject, expectation, &positions, found.as_ref(), &findings)? };
+    let conforms = |mended: &Expectation| {
+        let fits =
+            subject.check_shape(&mended.convention.clone().for_length(positions.max() + 1), positions.len()).is_ok();
+        Ok(fits && judge(given, mended, false)?.conforms)
+    };
+    let mend = match found.as_ref().filter(|_| mending && !grade.conforms()) {
+        Some(found) => mend(expectation, found, &findings, &conforms)?,
+        None => None,
+    };
     report(
         Parts {
             mend,
@@ -163,7 +173,8 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
             convention: &convention,
             storage,
             inputs: ArrayRead::all(given, expectation.storage)?,
-            duplication: duplication::found(subject, convention.pairs())?,
+            duplication: cache::found(subject, convention.pairs())?,
+            information,
             grade,
         },
         &comparison,
@@ -204,6 +215,7 @@ struct Parts<'a> {
     storage: Format,
     inputs: Vec<ArrayRead>,
     duplication: Option<Duplication>,
+    information: Information,
     grade: Grade,
     mend: Option<Mend>,
 }
@@ -238,10 +250,12 @@ fn report(
         storage: parts.storage,
         inputs: parts.inputs,
         duplication: parts.duplication,
+        information: parts.information,
         statistics: EntryStatistics {
             correctly_rounded: (!tally.undecided).then_some(tally.entries - tally.incorrect),
             exceeding: tally.exceeding,
             not_finite: tally.not_finite,
+            negative_zeros: tally.negative_zeros,
             max_ulps: tally.max_ulps,
             mean_ulps: tally.sum_ulps / weighed,
         },

@@ -11,7 +11,7 @@ use super::reference::{Reading, Reference};
 use super::row::{Extremes, Gauge, compare};
 use super::subject::{Columns, Subject, Wiring, columns, joined};
 use super::totals::{EntryTotals, GridPlace, Seen, decade};
-use super::ulp::Ulp;
+use super::ulp::{Ulp, negative_zeros};
 use posproof_bound::{Allowance, Origin};
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
@@ -491,6 +491,10 @@ impl<'a> TableComparison<'a> {
             tally.unfaithful = true;
         } else if counts.close || rotation {
             incorrect = (0..got.len()).filter(|&j| !self.is_correct(format, &compared(j))).count() as u64;
+        }
+        if !rotation {
+            let zeros = negative_zeros(format, got, expected);
+            (incorrect, tally.negative_zeros) = (incorrect + zeros, tally.negative_zeros + zeros);
         }
         if incorrect > 0 && !tally.unfaithful && self.faithful.load(Relaxed) {
             let unfaithful = (0..got.len()).any(|j| !self.is_faithful(format, &compared(j)));

@@ -44,6 +44,9 @@ pub(super) struct Symptoms<'a> {
     pub positions: &'a Positions,
     pub comparison: &'a TableComparison<'a>,
     pub tally: &'a EntryTotals,
+    /// Where entries are beyond their bounds, and where they are not finite.
+    pub region: Option<&'a Region>,
+    pub strange: Option<&'a Region>,
     /// The convention that the entries follow, with no expectation.
     pub identified: &'a dyn Fn() -> Result<Option<Convention>, Invalid>,
 }
@@ -66,11 +69,11 @@ impl Diagnosis {
 const FEW: u64 = 2;
 
 pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
-    let &Symptoms { subject, positions, tally, comparison, .. } = case;
+    let &Symptoms { subject, positions, tally, .. } = case;
     let mut findings = Vec::new();
-    let Some(region) = comparison.region() else { return Ok(Diagnosis::wrong(findings)) };
+    let Some(region) = case.region else { return Ok(Diagnosis::wrong(findings)) };
     let of = tally.exceeding;
-    if let (Some(place), Some(region)) = (tally.first_not_finite, comparison.strange()) {
+    if let (Some(place), Some(region)) = (tally.first_not_finite, case.strange) {
         let first =
             Entry { position: positions.get(place.row).unwrap_or_default(), slab: place.slab, column: place.column };
         let cause = Cause::NotFinite { count: tally.not_finite, entries: tally.entries, first };
@@ -80,7 +83,7 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
             fault: &NOT_FINITE,
             cause,
             explains,
-            region: Some(region),
+            region: Some(region.clone()),
             status: Status::Confirmed,
             confined,
         });
@@ -96,7 +99,7 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
         return Ok(Diagnosis::wrong(findings));
     }
     let context = context(case, interest.slab, interest.row, &values);
-    let search = Search { case, context: &context, sample: &sample, region: &region };
+    let search = Search { case, context: &context, sample: &sample, region };
     let found = search.run()?;
     findings.extend(found.findings);
     let grade = if tally.not_finite > 0 { Grade::Wrong } else { found.grade };

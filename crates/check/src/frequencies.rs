@@ -5,10 +5,12 @@
 //! themselves bear it out.
 
 use super::Invalid;
-use super::check::{Expectation, check};
-use super::faults::{ArrayCause, FREQUENCIES, Finding};
+use super::check::check;
+use super::expectation::Expectation;
+use super::faults::{ArrayCause, Cause, FREQUENCIES, Finding};
 use super::grid::Grid;
 use super::identify::identify;
+use super::information::Information;
 use super::input::{About, InvalidInput};
 use super::probe;
 use super::rates::omega;
@@ -71,6 +73,7 @@ pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> R
         storage,
         inputs: ArrayRead::of(frequencies, expectation.storage).map(|read| vec![read])?,
         duplication: None,
+        information: Information::default(),
         statistics: seen.statistics,
         mend: None,
         pairs: seen.pairs,
@@ -191,6 +194,7 @@ fn compare(
     let omega = omega(convention).unwrap_or_default();
     let allowance = FrequencyAllowance::new(convention, &omega, (expectation.compute, expectation.path), storage);
     let (mut correct, mut faithful, mut exceeding, mut not_finite) = (0u64, true, 0u64, 0u64);
+    let mut negative_zeros = 0u64;
     let (mut max_ulps, mut sum_ulps, mut first) = (0f64, 0f64, None);
     let mut worst: Option<(f64, WorstEntry)> = None;
     let mut pairs = vec![PartStatistics::default(); vectors.width];
@@ -212,6 +216,7 @@ fn compare(
             correct += u64::from(right.is_some_and(|right| right.to_bits() == got.to_bits()));
             faithful &= got == below || got == above;
             exceeding += u64::from(beyond);
+            negative_zeros += super::ulp::negative_zeros(storage, &[got], &[omega[pair]]);
             not_finite += u64::from(!got.is_finite());
             if beyond {
                 first.get_or_insert(number);
@@ -265,6 +270,7 @@ fn compare(
             correctly_rounded: Some(correct),
             exceeding,
             not_finite,
+            negative_zeros,
             max_ulps,
             mean_ulps: sum_ulps / (count - not_finite).max(1) as f64,
         },
@@ -293,10 +299,25 @@ fn explain(
                 (grade, found) = (Grade::OtherConvention, Some(other));
             }
         }
-        Some(same) if report.grade == Grade::Degraded => (grade, found) = (Grade::Degraded, Some(same)),
+        Some(same) if report.grade == Grade::Degraded => {
+            // Every frequency is a number of the narrower format, as the finding says.
+            let format = report.findings.iter().find_map(|finding| finding.cause.format());
+            let narrow = |format: Format| {
+                format.precision() < expectation.compute.precision()
+                    && vectors.entries.iter().all(|frequency| format.round(*frequency) == *frequency)
+            };
+            if format.is_some_and(narrow) {
+                (grade, found) = (Grade::Degraded, Some(same));
+            }
+        }
         _ => {}
     }
-    findings.extend(report.findings);
+    // Faults that no convention has are compared with the cache alone; measured departures are no explanation.
+    let measured = |finding: &Finding| matches!(finding.cause, Cause::Rule { .. } | Cause::Unexplained { .. });
+    let other_fault = report.grade == Grade::Wrong && !report.findings.iter().any(measured);
+    if grade != Grade::Wrong || other_fault {
+        findings.extend(report.findings);
+    }
     if findings.is_empty() {
         let (departing, of) = (seen.exceeding, vectors.entries.len() as u64);
         findings.push(Finding::new(&FREQUENCIES, ArrayCause::Frequencies { departing, of }.into()));

@@ -42,7 +42,7 @@ impl FloatArray {
     pub fn new(array: Array) -> Result<Self, InvalidInput> {
         if array.is_complex() {
             // A complex number is not cast but taken apart: a cast would drop its imaginary part, which is the sine.
-            let advice = "cosines and sines as complex numbers are named with --freqs-cis";
+            let advice = "name cosines and sines in one with --freqs-cis, or save z.real as cos and z.imag as sin";
             return Err(About(array.name()).error("the dtype", "real numbers", array.described(), advice));
         }
         match array.dtype() {

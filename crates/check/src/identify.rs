@@ -2,9 +2,10 @@
 //! makes it.
 
 use super::Invalid;
-use super::check::{Expectation, explained, increasing};
+use super::check::{explained, increasing};
 use super::compare::TableComparison;
-use super::faults::Status;
+use super::expectation::Expectation;
+use super::faults::{Finding, Status};
 use super::rates::{BASES, omega};
 use super::recognise::{Confidence, Identification, MeasuredFrequency, recognise, starting_points};
 use super::subject::Subject;
@@ -35,18 +36,26 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
 
 /// The convention of which a known fault makes the entries, and that fault.
 fn faulty(result: &mut Identification, subject: Subject<'_>, positions: &Positions) -> Result<(), Invalid> {
+    let mut best: Option<(Vec<Finding>, Option<Convention>)> = None;
     for start in guesses(subject, &result.measured) {
         if subject.check_shape(&start, positions.len()).is_err() || start.validate().is_err() {
             continue;
         }
         let expectation = Expectation::new(start).at(positions.clone());
         let (findings, found) = explained(subject, &expectation)?;
-        let Some(convention) = found.filter(|_| !findings.is_empty()) else { continue };
-        if findings.iter().all(|finding| finding.status == Status::Confirmed) {
-            (result.remaining, result.convention) = (vec![convention.clone()], Some(convention));
-            (result.confidence, result.findings) = (Confidence::Established, findings);
-            return Ok(());
+        let known = !findings.is_empty() && findings.iter().all(|finding| finding.status == Status::Confirmed);
+        if known && best.as_ref().is_none_or(|(before, _)| findings.len() < before.len()) {
+            let one = findings.len() == 1;
+            best = Some((findings, found));
+            if one {
+                break;
+            }
         }
+    }
+    if let Some((findings, found)) = best {
+        result.remaining = found.iter().cloned().collect();
+        result.confidence = if found.is_some() { Confidence::Established } else { Confidence::Unexplained };
+        (result.convention, result.findings) = (found, findings);
     }
     Ok(())
 }

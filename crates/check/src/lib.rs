@@ -26,20 +26,24 @@
 //! # Ok::<(), posproof_check::Invalid>(())
 //! ```
 
+mod cache;
 mod check;
 mod compare;
 mod computed;
 mod diagnose;
 mod duplication;
 mod exactness;
+mod expectation;
 mod extent;
 pub mod faults;
 mod frequencies;
 mod grid;
 mod identify;
+mod information;
 mod input;
 mod measure;
 mod mend;
+mod paths;
 pub mod probe;
 mod rates;
 #[cfg(feature = "files")]
@@ -47,6 +51,7 @@ pub mod read;
 mod recognise;
 mod reference;
 mod report;
+mod rounding;
 mod row;
 mod sample;
 mod subject;
@@ -58,15 +63,17 @@ pub mod write;
 
 pub use posproof_bound::Path;
 
-pub use check::{Expectation, assert_conforms, check};
+pub use check::{assert_conforms, check};
 pub use computed::{Computed, Rotated};
 pub use duplication::Duplication;
+pub use expectation::Expectation;
 pub use faults::{Cause, Code, Explained, Finding, Region, Shape, Span, Status};
 pub use frequencies::{check_frequencies, identify_frequencies};
 #[cfg(feature = "files")]
 pub use grid::FloatArray;
 pub use grid::{Grid, Slice};
 pub use identify::identify;
+pub use information::Information;
 pub use input::InvalidInput;
 pub use mend::Mend;
 pub use recognise::{Confidence, Identification, MeasuredFrequency, Undetermined};

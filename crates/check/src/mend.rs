@@ -1,17 +1,12 @@
 //! What a subject conforms under that does not conform to what was stated.
 
 use super::Invalid;
-use super::check::Expectation;
-use super::compare::{Scope, TableComparison};
-use super::faults::{Code, Finding, Span};
-use super::rates::omega;
-use super::subject::Subject;
-use super::view::StatedGrids;
-use posproof_bound::{Allowance, Path};
+use super::expectation::Expectation;
+use super::faults::{Code, Finding};
+use posproof_bound::Path;
 use posproof_encoding::arguments::arguments;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
-use posproof_table::Positions;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -66,15 +61,13 @@ impl fmt::Display for Mend {
     }
 }
 
-/// The convention that was found, at the precision that was found.
+/// The convention that was found, at the precision that was found, if the subject `conforms` under it.
 pub(super) fn mend(
-    subject: Subject<'_>,
     stated: &Expectation,
-    positions: &Positions,
-    found: Option<&Convention>,
+    found: &Convention,
     findings: &[Finding],
+    conforms: &dyn Fn(&Expectation) -> Result<bool, Invalid>,
 ) -> Result<Option<Mend>, Invalid> {
-    let Some(found) = found else { return Ok(None) };
     let of = |code: Code| findings.iter().filter(move |finding| finding.code() == code);
     let stored = of(Code::LowPrecisionStorage).find_map(|finding| finding.cause.format());
     let computed = findings
@@ -86,35 +79,17 @@ pub(super) fn mend(
         Mend { convention: found.clone(), compute: stated.compute, path: stated.path, storage: stated.storage };
     let stored = Mend { storage: stored.or(stated.storage), ..as_stated.clone() };
     let computed = Mend { compute: computed.unwrap_or(stated.compute), path: None, ..stored.clone() };
-    let mut tried: Vec<Mend> = Vec::new();
+    // What was stated is known to fail.
+    let same = Mend { convention: stated.convention.clone(), ..as_stated.clone() };
+    let mut tried: Vec<Mend> = vec![same];
     for mend in [as_stated, stored, computed] {
         if tried.contains(&mend) {
             continue;
         }
-        if conforms(subject, &mend.expectation(stated), positions)? {
+        if mend.convention.validate().is_ok() && conforms(&mend.expectation(stated))? {
             return Ok(Some(mend));
         }
         tried.push(mend);
     }
     Ok(None)
-}
-
-/// Whether every entry is within its bound, and stored as is stated.
-fn conforms(subject: Subject<'_>, expectation: &Expectation, positions: &Positions) -> Result<bool, Invalid> {
-    let convention = expectation.convention.clone().for_length(positions.max() + 1);
-    if convention.validate().is_err() || subject.check_shape(&convention, positions.len()).is_err() {
-        return Ok(false);
-    }
-    let view = StatedGrids::new(subject, expectation.storage);
-    let subject = view.as_ref().map_or(subject, StatedGrids::subject);
-    let storage = subject.format();
-    if expectation.storage.is_some_and(|stated| storage.precision() < stated.precision()) {
-        return Ok(false);
-    }
-    let omega = omega(&convention).unwrap_or_default();
-    let computed = (expectation.compute, expectation.path);
-    let allowance = Allowance::new(&convention, &omega, positions.max(), computed, storage);
-    let comparison = TableComparison::new(subject, &convention, positions, &allowance)?;
-    let first = subject.judged();
-    comparison.holds(Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) })
 }

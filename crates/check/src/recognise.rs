@@ -201,6 +201,7 @@ pub(super) fn starting_points(subject: Subject<'_>, unchanged: usize) -> Vec<Con
         }
         Subject::Rotation { .. } => {
             let rotary = (unchanged > 0).then_some(width - unchanged);
+            let layouts = [Layout::Interleaved, Layout::Halves, Layout::InterleavedToHalves];
             let part = layouts.map(|layout| Convention { layout, rotary_dim: rotary, ..Convention::rope(width) });
             let whole = layouts.map(|layout| Convention { layout, ..Convention::rope(width) });
             part.into_iter().chain(whole).collect()

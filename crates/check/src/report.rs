@@ -3,6 +3,7 @@
 use super::duplication::Duplication;
 use super::faults::{Code, Explained, Finding, Status};
 use super::grid::Grid;
+use super::information::Information;
 use super::input::InvalidInput;
 use super::mend::Mend;
 use super::subject::Subject;
@@ -94,6 +95,8 @@ pub struct EntryStatistics {
     pub exceeding: u64,
     /// Entries that are infinite or not a number.
     pub not_finite: u64,
+    /// Entries −0 where the exact value is 0 or above: neighbours of it, but not its correct rounding, which is +0.
+    pub negative_zeros: u64,
     /// The largest error in units in the last place, of entries whose exact values are not below 1/256 of the amplitude.
     pub max_ulps: f64,
     /// The mean of these errors over rows that are finite.
@@ -188,7 +191,8 @@ pub struct Report {
     pub mend: Option<Mend>,
     /// The precision that the bound assumes.
     pub compute: Format,
-    /// The code path that the bound assumes; `any` if none is stated.
+    /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where
+    /// none does alone.
     #[serde(serialize_with = "any_or_one")]
     pub path: Option<Path>,
     /// The format of the entries: the stated one, where it is narrower than that of the arrays.
@@ -197,6 +201,8 @@ pub struct Report {
     pub inputs: Vec<ArrayRead>,
     /// How the columns of a cache stand for its pairs; none where its values do not show it, and for what is no cache.
     pub duplication: Option<Duplication>,
+    /// How much of the subject says something about the implementation.
+    pub information: Information,
     /// Counts.
     pub statistics: EntryStatistics,
     /// Pair by pair.
@@ -220,14 +226,16 @@ impl fmt::Display for Report {
         for finding in &self.findings {
             writeln!(f, "  {}: {finding}", finding.code())?;
             if let Some(region) = &finding.region {
-                writeln!(f, "    {}; at {region}", extent(finding.status, finding.explains))?;
+                let place = if region.is_part() { format!("at {region}") } else { "everywhere".to_owned() };
+                writeln!(f, "    {}, {place}", extent(finding.status, finding.explains))?;
             }
         }
         if let Some(mend) = &self.mend {
             writeln!(f, "  conforms under: {mend}")?;
         }
         writeln!(f)?;
-        let EntryStatistics { correctly_rounded, exceeding, max_ulps, mean_ulps, .. } = &self.statistics;
+        let EntryStatistics { correctly_rounded, exceeding, max_ulps, mean_ulps, negative_zeros, .. } =
+            &self.statistics;
         let correctly_rounded = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
         writeln!(
             f,
@@ -237,6 +245,34 @@ impl fmt::Display for Report {
             short(*mean_ulps),
             short(*max_ulps)
         )?;
+        if let Some(path) = self.path {
+            writeln!(f, "  the bound is that of the path '{path}'")?;
+        }
+        if self.grade == Grade::Faithful && *exceeding > 0 {
+            writeln!(f, "  every entry neighbours the exact value: those beyond the bound are not rounded to nearest")?;
+        }
+        if *negative_zeros > 0 {
+            let entries =
+                if *negative_zeros == 1 { "1 entry is".to_owned() } else { format!("{negative_zeros} entries are") };
+            writeln!(f, "  {entries} −0 where the exact value is 0 or above: faithful, not correctly rounded")?;
+        }
+        let Information { uninformative, rows, pairs } = &self.information;
+        if *uninformative > 0 {
+            let of = self.entries;
+            let rows = match rows {
+                0 => String::new(),
+                1 => ", all of 1 row among them".to_owned(),
+                rows => format!(", all of {rows} rows among them"),
+            };
+            writeln!(
+                f,
+                "  {uninformative} of {of} entries say nothing here: they may be any number that a sine can be{rows}"
+            )?;
+        }
+        if !pairs.is_empty() {
+            let (plural, ranges) = (if pairs.len() == 1 { "" } else { "s" }, Information::ranges(pairs));
+            writeln!(f, "  not judged: pair{plural} {ranges}, no entry of which says anything")?;
+        }
         for ArrayRead { name, note, others, format, .. } in &self.inputs {
             if let Some(note) = note {
                 writeln!(f, "  read: {name}: {note}")?;

@@ -92,7 +92,7 @@ impl<'a> Subject<'a> {
 
     /// Whether the shapes agree with each other, with the convention and with so many positions.
     pub(super) fn check_shape(&self, convention: &Convention, positions: usize) -> Result<(), InvalidInput> {
-        let advice = "check --dim, --rotary-dim, --positions and which array is meant";
+        let advice = "check --dim, --rotary-dim, --positions, --sequence-axis and which array is meant";
         if let Self::Rope { cos: None, sin: None } = self {
             return Err(About("rope").error("the input", "--cos, --sin or both", "neither", "name a file for one"));
         }
@@ -142,8 +142,10 @@ pub(super) struct Wiring {
 
 impl Wiring {
     pub fn new(convention: &Convention) -> Self {
-        let pairs = pairs_of(convention.layout, convention.pairs());
-        Self::between(pairs.clone(), pairs)
+        let pairs = convention.pairs();
+        let read =
+            if convention.layout == Layout::InterleavedToHalves { Layout::Interleaved } else { convention.layout };
+        Self::between(pairs_of(read, pairs), pairs_of(convention.layout, pairs))
     }
 
     /// Pairs that are read in some places and written in others.
@@ -163,7 +165,7 @@ impl Wiring {
 pub(super) fn pairs_of(layout: Layout, pairs: usize) -> Vec<(usize, usize)> {
     let pair = |k| match layout {
         Layout::Interleaved => (2 * k, 2 * k + 1),
-        Layout::Halves => (k, k + pairs),
+        Layout::Halves | Layout::InterleavedToHalves => (k, k + pairs),
     };
     (0..pairs).map(pair).collect()
 }

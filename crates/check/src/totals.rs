@@ -75,6 +75,8 @@ pub(super) struct EntryTotals {
     pub not_finite: u64,
     /// Of entries whose exact values are not near zero, how many these are, the sum and the largest of their errors.
     pub weighed: u64,
+    /// Entries −0 whose exact value is 0 or above.
+    pub negative_zeros: u64,
     pub sum_ulps: f64,
     pub max_ulps: f64,
     pub worst: Option<Seen>,
@@ -116,6 +118,7 @@ impl EntryTotals {
         self.exceeding += other.exceeding;
         self.not_finite += other.not_finite;
         self.weighed += other.weighed;
+        self.negative_zeros += other.negative_zeros;
         self.sum_ulps += other.sum_ulps;
         self.max_ulps = self.max_ulps.max(other.max_ulps);
         let order = |place: &GridPlace| (place.slab, place.row, place.grid, place.column);

@@ -86,7 +86,7 @@ impl<'a> Context<'a> {
             convention: self.expected.clone(),
             storage: self.storage,
             found: self.found.clone(),
-            exactly: self.found.as_ref() == Some(&self.expected),
+            exactly: self.found.as_ref() == Some(&self.expected) && self.reading == Reading::new(&self.expected),
             degraded: self.degraded,
             measured: false,
         }

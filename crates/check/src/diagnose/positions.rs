@@ -53,7 +53,10 @@ fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
                 let t = (stated[row] / law.scale()).abs().max(64.0);
                 (3.0 * phasors.tolerance(&allowance, k, t)).min(1.0) + 1e-9
             };
-            shift(phasors, row, &context.omega, stated[row], noise).map(|shift| law.position(stated[row] + shift))
+            // Far from its own position, a row may be one of the first.
+            [stated[row], 0.0].into_iter().find_map(|near| {
+                shift(phasors, row, &context.omega, near, noise).map(|shift| law.position(near + shift))
+            })
         })
         .collect();
     let slowest = context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);

@@ -23,7 +23,7 @@ pub fn storage(context: &Context<'_>) -> Option<Hypothesis> {
     let cause = Cause::Narrowed { stored: context.storage, format };
     let narrow = Context { storage: format, ..context.clone() };
     let hypothesis = narrow.lowered(&LOW_PRECISION_STORAGE, cause, |_| ());
-    Some(Hypothesis { exactly: context.found.as_ref() == Some(&context.expected), ..hypothesis })
+    Some(Hypothesis { exactly: context.itself().exactly, ..hypothesis })
 }
 
 /// Positions, frequencies or angles in a narrower format: what programs of it do.

@@ -17,7 +17,8 @@ pub fn contexts<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
     let layouts = if cache {
         vec![convention.layout]
     } else {
-        other_last(convention.layout, [Layout::Interleaved, Layout::Halves])
+        let others = [Layout::Interleaved, Layout::Halves].into_iter().filter(|layout| *layout != convention.layout);
+        std::iter::once(convention.layout).chain(others).collect()
     };
     let orders =
         if rotation { vec![convention.order] } else { other_last(convention.order, [Order::SinCos, Order::CosSin]) };
@@ -43,27 +44,34 @@ pub fn contexts<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
                     named.push((&DIRECTION, Cause::Direction { expected, found: direction }));
                 }
                 let reading = Reading { exchanged, ..Reading::new(&other) };
-                all.push(at(context, reading, named, !exchanged));
+                all.push(at(context, reading, named));
             }
         }
     }
     if rotation {
-        for (read, write) in [(Layout::Interleaved, Layout::Halves), (Layout::Halves, Layout::Interleaved)] {
-            let pairs = convention.pairs();
-            let wiring = Wiring::between(pairs_of(read, pairs), pairs_of(write, pairs));
-            let cause = Cause::ReadAndWritten { expected: convention.layout, read, written: write };
-            let reading = Reading { wiring, ..Reading::new(convention) };
-            all.push(at(context, reading, vec![(&READ_AND_WRITTEN, cause)], false));
+        let pairs = convention.pairs();
+        let crossed = |read, written| {
+            let cause = Cause::ReadAndWritten { expected: convention.layout, read, written };
+            vec![(&READ_AND_WRITTEN, cause) as Named]
+        };
+        // One of them is a layout of its own.
+        if convention.layout != Layout::InterleavedToHalves {
+            let other = Convention { layout: Layout::InterleavedToHalves, ..convention.clone() };
+            all.push(at(context, Reading::new(&other), crossed(Layout::Interleaved, Layout::Halves)));
         }
+        let wiring = Wiring::between(pairs_of(Layout::Halves, pairs), pairs_of(Layout::Interleaved, pairs));
+        let reading = Reading { wiring, ..Reading::new(convention) };
+        let backward = at(context, reading, crossed(Layout::Halves, Layout::Interleaved));
+        all.push(Context { found: None, ..backward });
     }
     all.sort_by_key(|context| context.named.len());
     all
 }
 
-fn at<'a>(context: &Context<'a>, reading: Reading, named: Vec<Named>, says: bool) -> Context<'a> {
+fn at<'a>(context: &Context<'a>, reading: Reading, named: Vec<Named>) -> Context<'a> {
     let expected = reading.convention.clone();
     let degraded = context.degraded && named.is_empty();
-    let found = context.found.as_ref().filter(|_| says).map(|_| expected.clone());
+    let found = context.found.as_ref().map(|_| expected.clone());
     let named = [&context.named[..], &named].concat();
     let omega = if expected == context.expected { context.omega.clone() } else { omega(&expected).unwrap_or_default() };
     Context { reading, expected, omega, named, found, degraded, ..context.clone() }

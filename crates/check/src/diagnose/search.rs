@@ -42,7 +42,9 @@ impl Search<'_, '_> {
         let several = pairs.is_some_and(|pairs| pairs.count > 2) && component.is_none();
         let of_pairs = several && 2 * rows.count > of.rows && heads.is_all(of.heads);
         let apart = apart(self.case, self.region, self.beyond());
-        let alone = |finding| Diagnosis { findings: vec![finding], found: None, grade: Grade::Wrong };
+        // The others follow what is stated.
+        let found = Some(self.case.convention.clone());
+        let alone = |finding| Diagnosis { findings: vec![finding], found: found.clone(), grade: Grade::Wrong };
         if let (Some(finding), false) = (&apart, of_pairs) {
             return Ok(alone(finding.clone()));
         }

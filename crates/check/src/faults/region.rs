@@ -70,8 +70,8 @@ impl fmt::Display for Span {
             (true, ..) => write!(f, "{first}"),
             (_, true, 1) => write!(f, "{first} to {last}"),
             (_, true, _) => write!(f, "{first} to {last} in steps of {step}"),
-            (_, false, 1) => write!(f, "{count} from {first} to {last}"),
-            (_, false, _) => write!(f, "{count} from {first} to {last} in steps of {step}"),
+            (_, false, 1) => write!(f, "{first} to {last} ({count} of them)"),
+            (_, false, _) => write!(f, "{first} to {last} in steps of {step} ({count} of them)"),
         }
     }
 }
@@ -129,7 +129,7 @@ impl fmt::Display for Region {
             parts.push(match (rows.first == rows.last, consecutive) {
                 (true, _) => format!("position {first}"),
                 (_, true) => format!("positions {first} to {last}"),
-                _ => format!("rows {rows} (positions {first} to {last})"),
+                _ => format!("rows {rows}, positions {first} to {last}"),
             });
         }
         if let Some(pairs) = pairs.filter(|pairs| !pairs.is_all(of.pairs)) {

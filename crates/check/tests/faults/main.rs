@@ -5,12 +5,11 @@ mod catalogue;
 #[allow(dead_code, reason = "other tests, which rotate vectors, share it")]
 mod corpus;
 mod everywhere;
-
 mod honest;
 mod local;
+mod mends;
 mod region;
 mod score;
-mod scratch;
 mod sensitivity;
 mod sentences;
 mod specimen;

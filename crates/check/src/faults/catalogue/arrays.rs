@@ -7,7 +7,7 @@ rows! {
     DUPLICATION: Fault {
         name: "duplication",
         code: Code::Duplication,
-        cause: "a cache for one pairing is used with the other",
+        cause: "caches for pairs (k, k + dim/2) repeat halves, those for pairs (2k, 2k + 1) single columns",
         advice: "repeat halves for pairs (k, k + dim/2), and single columns for pairs (2k, 2k + 1), or state --duplication",
         threads: &[],
         cases: &[],
