@@ -40,7 +40,7 @@ pub fn regions(specimen: &Specimen, number: usize) -> Vec<(&'static str, Region)
     let heads = specimen.setting.heads;
     let row = (number * 7919 + 1) % rows;
     let pair = (number * 31) % pairs;
-    let component = Some(if number % 2 == 0 { Component::Cos } else { Component::Sin });
+    let component = Some(if number.is_multiple_of(2) { Component::Cos } else { Component::Sin });
     // In one head, where there are several.
     let everywhere = Region { heads: (heads > 1).then(|| vec![number % heads]), ..Region::default() };
     let of_row = |row: usize| Some(Rows { from: row, to: row + 1, stride: 1 });
