@@ -1,7 +1,7 @@
 //! Programs that are right, along every path and in every convention: none is accused.
 
 use crate::corpus::{frequencies, sparse, wiring};
-use crate::score::{Criterion, Score};
+use crate::score::{Criterion, Score, Share};
 use crate::specimen::{Kind, Setting, Specimen};
 use posproof_check::Expectation;
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, Promised, catalogue};
@@ -70,7 +70,7 @@ fn conventions() -> Vec<Convention> {
 /// Frequencies in binary64, and in binary32.
 #[test]
 fn honest_programs_of_every_convention() {
-    let mut honest = Honest(Score::new("honest programs of every convention"));
+    let mut honest = Honest(Score::new("honest programs of every convention", Share::All));
     for (number, promised) in conventions().into_iter().enumerate() {
         for (name, positions) in [
             ("sparse to 131071", sparse(131_071)),
@@ -131,7 +131,7 @@ fn careless(x: f64, p: u64, k: usize) -> f64 {
 
 #[test]
 fn honest_paths() {
-    let mut honest = Honest(Score::new("honest paths"));
+    let mut honest = Honest(Score::new("honest paths", Share::All));
     for (dim, base) in [(8, 100.0), (64, 10_000.0), (128, 500_000.0), (512, 10_000.0)] {
         for (name, omega) in paths(dim, base) {
             for promised in [Kind::Table, Kind::Cache].map(|kind| kind.convention(dim)) {
@@ -170,7 +170,7 @@ fn recurrence(promised: &Convention, rows: u64) -> CosinesAndSines<f64> {
 
 #[test]
 fn honest_recurrences() {
-    let mut honest = Honest(Score::new("honest recurrences"));
+    let mut honest = Honest(Score::new("honest recurrences", Share::All));
     for promised in [Convention::sinusoid(16), Convention::rope(64)] {
         let pairs = recurrence(&promised, 8192);
         for format in Format::ALL {
@@ -198,7 +198,7 @@ fn directed(format: Format, x: f64, away: bool) -> f64 {
 /// Tables of half the width whose entries are not rounded to nearest, and those that are kept in binary32.
 #[test]
 fn honest_storage() {
-    let mut honest = Honest(Score::new("honest storage"));
+    let mut honest = Honest(Score::new("honest storage", Share::All));
     let single = |x: f64| f64::from(x as f32);
     for promised in [Convention::sinusoid(64), Convention::rope(64), Convention::rope(128)] {
         // Vectors are not stored like this.

@@ -5,7 +5,6 @@ mod catalogue;
 #[allow(dead_code, reason = "other tests, which rotate vectors, share it")]
 mod corpus;
 mod everywhere;
-
 mod honest;
 mod local;
 mod mends;

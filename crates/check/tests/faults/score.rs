@@ -28,6 +28,8 @@ pub enum Criterion {
     SentenceTrue,
     /// `check` finds the convention that `identify` does.
     Agreement,
+    /// The subject conforms under what is to be stated instead.
+    Mended,
     /// An honest program conforms.
     Acquitted,
 }
@@ -44,6 +46,7 @@ impl Criterion {
             Self::Placed => "counts and places true of the entries",
             Self::SentenceTrue => "the only sentence true of the entries",
             Self::Agreement => "check and identify agree in what is found",
+            Self::Mended => "conforms under what mends it",
             Self::Acquitted => "honest programs that conform",
         }
     }
@@ -63,18 +66,39 @@ impl Tally {
     }
 }
 
+/// Which cases of a corpus are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// All of them: minutes.
+    All,
+    /// One in so many.
+    OneIn(usize),
+}
+
 /// The sheet of one corpus. It is compared with the one that is kept in `tests/faults/sheets`, in which every exception
 /// has its name: what heals turns the test red as what falls ill does. `POSPROOF_WRITE_SCORE` keeps it.
 pub struct Score {
     corpus: &'static str,
+    share: Share,
+    /// Cases that were asked for.
+    asked: usize,
     tallies: BTreeMap<Criterion, Tally>,
     /// Cases that say nothing, by the reason.
     left_out: BTreeMap<String, usize>,
 }
 
 impl Score {
-    pub fn new(corpus: &'static str) -> Self {
-        Self { corpus, tallies: BTreeMap::new(), left_out: BTreeMap::new() }
+    pub fn new(corpus: &'static str, share: Share) -> Self {
+        Self { corpus, share, asked: 0, tallies: BTreeMap::new(), left_out: BTreeMap::new() }
+    }
+
+    /// Whether the next case is one of the share.
+    pub fn takes_next(&mut self) -> bool {
+        self.asked += 1;
+        match self.share {
+            Share::All => true,
+            Share::OneIn(number) => (self.asked - 1).is_multiple_of(number),
+        }
     }
 
     /// Whether a criterion holds of a case, and what is the case where it does not.
@@ -88,8 +112,12 @@ impl Score {
         }
     }
 
-    /// Whether the findings of a report state what is true of the entries.
+    /// Whether the findings of a report state what is true of the entries, and what mends the subject does.
     pub fn add_statements(&mut self, case: &str, specimen: &Specimen, beyond: &Exceeding, report: &Report) {
+        if let Some(mend) = &report.mend {
+            let again = specimen.judge(&mend.expectation(&specimen.expectation()));
+            self.add(Criterion::Mended, case, again.conforms, mend);
+        }
         let misplaced = misplaced(specimen, beyond, report);
         self.add(Criterion::Placed, case, misplaced.is_none(), misplaced.unwrap_or_default());
         let [finding] = &report.findings[..] else { return };
@@ -102,11 +130,6 @@ impl Score {
 
     pub fn leave_out(&mut self, reason: &str) {
         *self.left_out.entry(reason.to_owned()).or_default() += 1;
-    }
-
-    /// How many cases a criterion was asked of.
-    pub fn cases(&self, criterion: Criterion) -> usize {
-        self.tallies.get(&criterion).map_or(0, |tally| tally.cases)
     }
 
     fn sheet(&self) -> String {
@@ -137,7 +160,8 @@ impl Score {
                 self.sheet()
             );
         }
-        let file = format!("{}.txt", self.corpus.replace(' ', "-"));
+        let which = if self.share == Share::All { "" } else { "-share" };
+        let file = format!("{}{which}.txt", self.corpus.replace(' ', "-"));
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/faults/sheets").join(file);
         let sheet = self.sheet();
         if std::env::var_os("POSPROOF_WRITE_SCORE").is_some() {

@@ -237,7 +237,7 @@ impl Specimen {
         let Self { kind, setting, x, .. } = self;
         let t: Vec<f64> = setting.positions.iter().map(|&p| (program.position)(p).abs()).collect();
         let last = setting.positions.iter().copied().max().unwrap_or(0);
-        let omega: Vec<f64> = crate::corpus::frequencies(convention);
+        let omega: Vec<f64> = (0..how.read.len()).map(&program.frequency).collect();
         let allowance = Allowance::new(convention, &omega, last, (Format::F32, None), setting.format);
         let head = setting.positions.len() * convention.dim;
         let pairs = program.run(how.read.len(), &setting.positions);
