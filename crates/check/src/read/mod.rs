@@ -4,6 +4,7 @@
 //! offset is compared with the length of the file before anything is read.
 
 mod array;
+pub mod gguf;
 mod npy;
 mod npz;
 mod safetensors;
