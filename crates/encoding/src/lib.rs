@@ -5,6 +5,7 @@ pub mod config;
 pub mod convention;
 pub mod frequency;
 mod law;
+pub mod model;
 mod positions;
 pub mod real;
 pub mod scaling;
