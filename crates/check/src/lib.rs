@@ -35,6 +35,8 @@ pub mod faults;
 mod grid;
 mod identify;
 mod input;
+#[cfg(feature = "files")]
+pub mod lint;
 mod measure;
 pub mod probe;
 #[cfg(feature = "files")]

@@ -96,7 +96,8 @@ impl<'a> Cursor<'a> {
     pub fn skip(&mut self, bytes: u64) -> Result<(), InvalidInput> {
         self.require(bytes, bytes, "bytes")?;
         // What is left of a file fits in i64, as the system has it.
-        let distance = i64::try_from(bytes).map_err(|_| self.error("bytes", bytes.to_string(), "get the file again"))?;
+        let distance =
+            i64::try_from(bytes).map_err(|_| self.error("bytes", bytes.to_string(), "get the file again"))?;
         self.reader.seek_relative(distance).map_err(|error| {
             self.error(format!("{bytes} bytes"), words(&error), "the file changed while it was read: try again")
         })?;
@@ -123,7 +124,8 @@ impl<'a> Cursor<'a> {
         })?;
         let mut text = vec![0; bytes as usize];
         self.fill(&mut text)?;
-        String::from_utf8(text).map_err(|error| self.error("text in UTF-8", error.to_string(), "convert the model again"))
+        String::from_utf8(text)
+            .map_err(|error| self.error("text in UTF-8", error.to_string(), "convert the model again"))
     }
 
     /// Whether so many more elements of lists may be kept; if so they are counted.
