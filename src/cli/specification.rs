@@ -218,6 +218,13 @@ fn configured(path: &Path, layer_type: Option<&str>, encoding: Encoding) -> Resu
     if encoding == Encoding::Sinusoid {
         return Err(Failure::Usage("--config describes rotary encodings: expected rope, found sinusoid".into()));
     }
+    let text = text(path)?;
+    config::read(&text, layer_type).map_err(|error| usage(error.to_string()))
+}
+
+/// The text of a configuration.
+pub fn text(path: &Path) -> Result<String, Failure> {
+    let usage = |error: String| Failure::Usage(format!("{}: {error}", path.display()));
     let (file, length) = read::regular_file(path)?;
     if length > MAX_CONFIGURATION {
         let expected = format!("a model's configuration of at most {MAX_CONFIGURATION} bytes");
@@ -225,7 +232,7 @@ fn configured(path: &Path, layer_type: Option<&str>, encoding: Encoding) -> Resu
     }
     let mut text = String::new();
     file.take(MAX_CONFIGURATION).read_to_string(&mut text).map_err(|error| usage(error.to_string()))?;
-    config::read(&text, layer_type).map_err(|error| usage(error.to_string()))
+    Ok(text)
 }
 
 /// Positions as ranges, a list or an array in a file.

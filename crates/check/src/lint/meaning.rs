@@ -7,7 +7,6 @@ use posproof_encoding::convention::{Component, Convention, Layout};
 use posproof_encoding::model::{LayerKind, Rotation, SoftmaxScale};
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
-use rayon::prelude::*;
 use std::f64::consts::TAU;
 
 /// Positions that the inverse question looks at: binary32 has all of these, and no context is longer.
@@ -137,21 +136,21 @@ impl Reach {
     fn of(convention: &Convention, compute: Format, storage: Format, error: f64) -> Self {
         let program = Program { storage, kappa: KAPPA, path: Path::Rounded, ..Program::rounded(compute) };
         let answer = Bounded::new(convention, &program).and_then(|model| {
-            let pairs = model.turning();
-            let pairs: Vec<usize> = pairs.into_iter().take(MAX_PAIRS).collect();
-            let limit = FARTHEST.min(compute.max_finite() as u64);
-            let least = |pair: &usize| {
-                let rate = model.rate(*pair)?;
-                let [sin, cos] = [Component::Sin, Component::Cos].map(|part| model.reach(&rate, part, error, limit));
-                Ok(sin?.min(cos?))
-            };
-            let origin = model
-                .turning()
-                .first()
-                .map(|pair| model.rate(*pair).and_then(|rate| model.instance(&rate, Component::Sin, 0..2)));
-            let origin = origin.transpose()?.map_or(String::new(), |bound| bound.origin().to_string());
-            let reaches = pairs.par_iter().map(least).collect::<Result<Vec<u64>, _>>()?;
-            Ok((reaches.into_iter().min().unwrap_or(limit), origin))
+            let turning = model.turning();
+            let mut reached = FARTHEST.min(compute.max_finite() as u64);
+            let mut origin = String::new();
+            // Fast pairs go wrong first, so that those after them are asked about few positions only.
+            for &pair in turning.iter().take(MAX_PAIRS) {
+                let rate = model.rate(pair)?;
+                for component in [Component::Sin, Component::Cos] {
+                    let count = model.reach(&rate, component, error, reached)?;
+                    if count < reached || origin.is_empty() {
+                        origin = model.instance(&rate, component, 0..count.max(1))?.origin().to_string();
+                    }
+                    reached = count.min(reached);
+                }
+            }
+            Ok((reached, origin))
         });
         let (positions, origin) = match answer {
             Ok((positions, origin)) => (Some(positions), origin),

@@ -3,7 +3,7 @@
 //! ```
 //! use posproof_check::lint::Lint;
 //! use posproof_encoding::convention::{Convention, Layout};
-//! use posproof_encoding::model::{LayerKind, Model, Rotation, SoftmaxScale};
+//! use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Rotation, SoftmaxScale};
 //!
 //! let convention = Convention { base: 500000.into(), layout: Layout::Halves, ..Convention::rope(128) };
 //! let rotation = Rotation { convention, values: vec![], sections: vec![] };
@@ -22,12 +22,14 @@ mod document;
 mod effect;
 mod llama_cpp;
 mod meaning;
+mod reading;
 mod rows;
 mod text;
 mod weights;
 
 pub use difference::{Difference, What};
 pub use meaning::{Meaning, Reach};
+pub use reading::read;
 pub use rows::{Arrangement, Decision, Heads, decide};
 
 use crate::InvalidInput;
@@ -38,7 +40,7 @@ use compare::{Comparison, Side};
 use declared::Declared;
 use effect::Exactness;
 use posproof_encoding::convention::Layout;
-use posproof_encoding::model::{LayerKind, Model, Note, NoteKind, Rotation};
+use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Note, NoteKind, Rotation};
 use std::path::Path;
 
 /// A configuration, what it means, and what other files say about the same model.
@@ -84,6 +86,15 @@ impl Lint {
         Self { file: file.to_owned(), model, kinds, against: Vec::new() }
     }
 
+    /// A configuration that contradicts itself so that it means nothing.
+    pub fn contradictory(file: &str, error: &InvalidConfig) -> Self {
+        let InvalidConfig { key, found, expected, .. } = error;
+        let message = format!("{found}; expected {expected}");
+        let notes = vec![Note { kind: NoteKind::Contradiction, key: key.clone(), message }];
+        let model = Model { model_type: None, part: None, measured_on: None, kinds: Vec::new(), notes };
+        Self { file: file.to_owned(), model, kinds: Vec::new(), against: Vec::new() }
+    }
+
     /// The notes that say that the configuration contradicts itself.
     pub fn contradictions(&self) -> impl Iterator<Item = &Note> {
         self.model.notes.iter().filter(|note| note.kind == NoteKind::Contradiction)
@@ -107,6 +118,31 @@ impl Lint {
                 against.kinds(kind, other);
             }
         }
+        self.against.push(against);
+    }
+
+    /// Another configuration that contradicts itself: that is the difference.
+    pub fn compare_contradictory(&mut self, file: &str, error: &InvalidConfig) {
+        let InvalidConfig { key, found, expected, .. } = error;
+        let last = key.rsplit('.').next().unwrap_or(key);
+        let about = |parts: &[&str]| parts.iter().any(|part| last.contains(part));
+        let what = match () {
+            () if about(&["theta", "base"]) => What::Base,
+            () if about(&["beta", "factor", "scaling", "original_max", "rope_type"]) && !about(&["partial"]) => {
+                What::Scaling
+            }
+            () if about(&["dim", "partial", "rotary", "hidden_size", "heads"]) => What::Width,
+            () => What::Unexplained,
+        };
+        let mut against = Against::new(file);
+        against.differences.push(Difference {
+            what,
+            kind: self.model.kinds.first().map_or(String::new(), |kind| kind.name.clone()),
+            field: key.clone(),
+            expected: expected.clone(),
+            found: found.clone(),
+            message: format!("it contradicts itself: {error}"),
+        });
         self.against.push(against);
     }
 

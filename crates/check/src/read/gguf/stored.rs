@@ -104,7 +104,7 @@ impl Stored {
         }
         let (dtype, shape) = match kind {
             Kind::Float(format) => (Dtype::Float(format), vec![rows, width]),
-            Kind::Q8_0 => (Dtype::U8, vec![rows, width / BLOCK * BLOCK_BYTES]),
+            Kind::Q8_0 => (Dtype::U8, vec![rows, (width / BLOCK).saturating_mul(BLOCK_BYTES)]),
         };
         let start = data.saturating_add(tensor.offset);
         extent(about, dtype, &shape, length.saturating_sub(start))?;
