@@ -55,7 +55,10 @@ fn a_configuration_is_put_into_words() {
         assert!(out.contains(part), "'{part}' is missing from:\n{out}");
     }
     // The folder of a model is its configuration.
-    assert_eq!(run_in(folder.path(), &["lint", "."]).1.lines().skip(1).collect::<Vec<_>>(), out.lines().skip(1).collect::<Vec<_>>());
+    assert_eq!(
+        run_in(folder.path(), &["lint", "."]).1.lines().skip(1).collect::<Vec<_>>(),
+        out.lines().skip(1).collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -66,8 +69,18 @@ fn conversions_that_lost_something_fall_short() {
     assert_eq!((status, err.as_str()), (1, ""), "{out}");
     let mut lines = out.lines();
     assert!(lines.next().unwrap().ends_with("2 differences"), "{out}");
-    assert!(lines.next().unwrap().trim_start().starts_with("frequency-scaling: model.gguf: llama3 scaling by 8"), "{out}");
-    assert!(lines.next().unwrap().trim_start().starts_with("layout: model.gguf beside model.safetensors: blk.0.attn_q.weight"), "{out}");
+    assert!(
+        lines.next().unwrap().trim_start().starts_with("frequency-scaling: model.gguf: llama3 scaling by 8"),
+        "{out}"
+    );
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .trim_start()
+            .starts_with("layout: model.gguf beside model.safetensors: blk.0.attn_q.weight"),
+        "{out}"
+    );
     assert!(out.contains("not compared: frequencies"), "{out}");
 }
 

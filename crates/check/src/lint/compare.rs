@@ -251,6 +251,11 @@ fn parameters(rule: &Scaling) -> Map<String, Value> {
 /// A rule in words: `llama3 scaling by 8 from 8192`.
 pub fn described(rule: Option<&Scaling>) -> String {
     let Some(rule) = rule else { return "no scaling".to_owned() };
+    if let Scaling::Longrope { short_factor, long_factor, sequence_length: Some(_), .. } = rule
+        && short_factor == long_factor
+    {
+        return format!("{} divisors, one for each pair", short_factor.len());
+    }
     let parameters = parameters(rule);
     let text = |key: &str| {
         let value = parameters.get(key).filter(|value| !value.is_null())?;

@@ -25,6 +25,9 @@ pub struct Declared {
     pub full: Rotation,
     /// The layers with a sliding window, where the file says something of them.
     pub sliding: Option<Rotation>,
+    /// Whether keys and queries have a part of their own that is rotated, beside one that is not: heads are then wider in the
+    /// file than the part that configurations describe.
+    pub latent: bool,
     /// What the file leaves open, so that it is not compared, and why.
     pub open: Vec<(What, String)>,
 }
@@ -59,7 +62,8 @@ impl Declared {
         let Reader { values, open, .. } = reader;
         let sliding = sliding.map(|(convention, values)| Rotation { convention, values, sections: Vec::new() });
         let full = Rotation { convention, values, sections };
-        Ok(Self { architecture: architecture.to_owned(), full, sliding, open })
+        let latent = gguf.get(&format!("{architecture}.attention.kv_lora_rank")).is_some();
+        Ok(Self { architecture: architecture.to_owned(), full, sliding, latent, open })
     }
 }
 
@@ -250,6 +254,9 @@ impl Reader<'_> {
                 self.open.push((What::Amplitude, format!("{} is not interpreted here", self.key(name))));
             }
         }
+        // Its ends are always rounded.
+        let origin = Origin::Family { key: None };
+        self.values.push(Stated { field: "scaling.truncate".into(), value: "true".into(), origin });
         Ok(Scaling::Yarn {
             factor,
             original_max_position_embeddings: original,

@@ -39,7 +39,7 @@ use buffers::Buffer;
 use compare::{Comparison, Side};
 use declared::Declared;
 use effect::Exactness;
-use posproof_encoding::convention::Layout;
+use posproof_encoding::convention::{Convention, Layout};
 use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Note, NoteKind, Rotation};
 use std::path::Path;
 
@@ -175,7 +175,12 @@ impl Lint {
             };
             // Positions of text are equal on all axes, so that only layers that are read as such have sections.
             let sections = if sliding { rotation.sections.clone() } else { found.sections.clone() };
-            let found = Rotation { sections, ..found.clone() };
+            let mut found = Rotation { sections, ..found.clone() };
+            if declared.latent {
+                let (dim, rotated) = (rotation.convention.dim, found.convention.frequency_dim());
+                found.convention =
+                    Convention { dim, rotary_dim: (rotated != dim).then_some(rotated), ..found.convention };
+            }
             against.compared.push(format!("{}: {COMPARED}", layers(kind)));
             let expected = Side { rotation, decides: "the family", exactness: Exactness::Exact };
             let found = Side { rotation: &found, decides: "llama.cpp", exactness: Exactness::Single };

@@ -231,3 +231,15 @@ fn no_tensor_reaches_beyond_the_file() {
         assert!(error.file.ends_with(":t"), "{error}");
     }
 }
+
+/// What the fuzz target begins with.
+#[test]
+fn the_seed_is_what_is_committed() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/gguf/model.gguf");
+    let bytes = model().bytes();
+    if std::env::var_os("POSPROOF_WRITE_SEEDS").is_some() {
+        fs::create_dir_all(std::path::Path::new(path).parent().unwrap()).unwrap();
+        fs::write(path, &bytes).unwrap();
+    }
+    assert!(fs::read(path).unwrap_or_default() == bytes, "set POSPROOF_WRITE_SEEDS and repeat the test");
+}
