@@ -1,6 +1,10 @@
 """Experiments on a configuration class: each changes what a file says and measures what the real module then computes."""
 
 import copy
+import functools
+import inspect
+import json
+import math
 import re
 
 import torch
@@ -18,6 +22,8 @@ SWITCHES = re.compile(r"rope_interleave|^use_rope|use_mem_rope|use_rotary|^alibi
 # Tried in turn where the class's own defaults make no model: sizes that its published configurations give.
 COMPLETIONS = [
     {},
+    {"position_embedding_type": "rope"},
+    {"attn_layer_indices": [1, 3]},
     {"head_dim": 128},
     {"head_dim": 128, "num_key_value_heads": 8},
     {"num_experts_per_tok": 2, "n_routed_experts": 4, "num_local_experts": 4, "num_experts": 4, "topk_group": 1, "n_group": 1},
@@ -55,7 +61,7 @@ class Family:
 
     def __init__(self, module, config_class, models):
         self.module, self.cls, self.models = module, config_class, models
-        self.completion, self.trace, self.makers = {}, None, {}
+        self.completion, self.trace, self.makers, self.known = {}, None, {}, {}
         problem = None
         for completion in COMPLETIONS:
             for layers in ({"num_hidden_layers": 12}, {}):
@@ -88,6 +94,12 @@ class Family:
 
     def cache(self, said, label, completed=True):
         """What the module computes for a file, or why it computes nothing."""
+        asked = json.dumps([said, label, completed], sort_keys=True)
+        if asked not in self.known:
+            self.known[asked] = self.computed(said, label, completed)
+        return self.known[asked]
+
+    def computed(self, said, label, completed):
         try:
             config = self.config((self.completion if completed else {}) | said)
             longest = getattr(config, "max_position_embeddings", None) or 4096
@@ -107,6 +119,7 @@ class Family:
             return {"rope_scaling": old}
         return {"rope_parameters": {label: dict(parameters) for label in self.types() if label}}
 
+    @functools.lru_cache(maxsize=None)  # noqa: B019, a family lives as long as its row is made
     def types(self):
         """The names under which parameters may be nested."""
         config = self.config(self.completion)
@@ -131,8 +144,21 @@ def close(a, b):
     return a is not None and b is not None and abs(a / b - 1) < 1e-3
 
 
-def style_row(family, label, style, longest):
-    """What a style of file does for one kind of layer."""
+def like(family, label, style, row, needs, known):
+    """Whether a style of file comes out as the flat one does, in its base and under three rules: then the other rules,
+    which the same code reads, are not measured again (the corpus of files does that)."""
+    if {k: v for k, v in known.items() if k != "rules"} != row:
+        return False
+    for rule in ("linear", "yarn", "longrope"):
+        parameters = rules(row["width"] // 2, 4096)[rule] | needs
+        one, other = (family.cache(family.styled(s, parameters), label) for s in ("flat", style))
+        if isinstance(one, str) != isinstance(other, str) or not isinstance(one, str) and (one.frequencies, one.gain) != (other.frequencies, other.gain):
+            return False
+    return True
+
+
+def style_row(family, label, style, longest, known=None):
+    """What a style of file does for one kind of layer; `known` is what the flat style does."""
     plain = {"rope_type": "default"}
     said = {} if style == "none" else family.styled(style, plain)
     if style == "nested" and not said.get("rope_parameters"):
@@ -160,6 +186,9 @@ def style_row(family, label, style, longest):
                 row["fraction_of"] = 8 * other.pairs
     keys = candidates(family)
     row["base_keys"] = [key for key in keys if BASES.search(key) and close(base_of(family.cache(said_with(said, needs, style) | {key: UNUSUAL}, label)), UNUSUAL)]
+    if style in ("legacy", "oldest") and known and like(family, label, style, row, needs, known):
+        row["rules"] = known["rules"]
+        return row
     row["rules"] = rule_rows(family, label, style, row, needs, longest) if style != "none" else {}
     return row
 
@@ -168,12 +197,11 @@ def said_with(said, needs, style):
     return said if not needs or style == "none" else {k: ({n: (v | needs if isinstance(v, dict) else v) for n, v in d.items()} if style == "nested" else d | needs) for k, d in said.items()}
 
 
+@functools.lru_cache(maxsize=None)
 def candidates(family):
     """The keys that a file of this class may have, besides those of every class."""
     config = family.config(family.completion)
     known = set(config.to_dict()) | set(type(config).attribute_map) | set(type(config).attribute_map.values())
-    import inspect
-
     source = inspect.getsource(inspect.getmodule(family.cls))
     known |= set(re.findall(r"kwargs\.(?:pop|get|setdefault)\(\s*\"([a-z_0-9]+)\"", source))
     return sorted(known | {"rope_theta", "rotary_emb_base", *FRACTIONS, "original_max_position_embeddings"})
@@ -237,8 +265,6 @@ def dynamic(family, label, style, needs, base, width, longest):
     column = k if cos.shape[-1] != width or torch.equal(cos[:, : width // 2], cos[:, width // 2 :]) else 2 * k
     expected = [stretched ** (-2 * k / width) * p for p in (1, 2 * longest - 1)]
     measured = [float(sin[row, column]) for row in (0, 1)]
-    import math
-
     if all(abs(m - math.sin(e)) < 1e-3 + 1e-5 * e for m, e in zip(measured, expected)):
         return True
     unscaled = [base ** (-2 * k / width) * p for p in (1, 2 * longest - 1)]

@@ -75,7 +75,7 @@ def kind(family, label, longest, made):
     found |= widths(family, label, cache, width)
     found["styles"] = {}
     for style in STYLES:
-        styled = experiments.style_row(family, label, style, longest)
+        styled = experiments.style_row(family, label, style, longest, found["styles"].get("flat"))
         if styled is not None:
             found["styles"][style] = styled
     parameters = getattr(config, "rope_parameters", None) or {}

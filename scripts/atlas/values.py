@@ -1,7 +1,6 @@
 """What the real modules compute: cosines and sines of a configuration, and the rotation of probe vectors."""
 
 import inspect
-import math
 
 import torch
 
@@ -63,15 +62,13 @@ def measure(maker, config, label, last=1 << 12):
         arrangement, columns = "halves", list(range(half))
     elif width % 2 == 0 and width > 1 and torch.equal(cos[:, 0::2], cos[:, 1::2]) and torch.equal(sin[:, 0::2], sin[:, 1::2]):
         arrangement, columns = "repeated", list(range(0, width, 2))
-    frequencies = []
-    for column in columns:
-        best = 0.0
-        for row, position in enumerate(positions[1:], 1):
-            angle = math.atan2(float(sin[row, column]), float(cos[row, column]))
-            best_now = angle / position
-            if row == 1 or abs(best) * position < 1.0:
-                best = best_now
-        frequencies.append(best)
+    angles = torch.atan2(sin, cos)[1:, columns]
+    steps = torch.tensor(positions[1:], dtype=torch.float64)[:, None]
+    guesses = angles / steps
+    best = guesses[0]
+    for row in range(1, len(guesses)):
+        best = torch.where(best.abs() * steps[row] < 1.0, guesses[row], best)
+    frequencies = best.tolist()
     return Cache(frequencies, gain, arrangement, axes)
 
 
