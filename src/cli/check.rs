@@ -1,10 +1,10 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
 use super::arrays::{Cache, Table, Vectors};
-use super::specification::{SharedArguments, Specification};
+use super::specification::{SharedArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path;
-use crate::conformance::{Expectation, Subject, check};
+use crate::conformance::{Expectation, Invalid, Report, Subject, check};
 use crate::encoding::convention::Encoding;
 use crate::number::format::Format;
 use clap::{Args, Subcommand};
@@ -115,18 +115,57 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 fn judge(subject: Subject<'_>, specification: &Specification, judging: &Judging) -> Result<Outcome, Failure> {
     let encoding = if matches!(subject, Subject::Sinusoid(_)) { Encoding::Sinusoid } else { Encoding::Rope };
-    let expectation = Expectation {
-        convention: specification.convention(encoding)?,
-        positions: specification.positions()?,
-        compute: judging.compute,
-        path: judging.path,
-        storage: judging.dtype,
-    };
-    let report = check(subject, &expectation).map_err(|error| Failure::Usage(error.to_string()))?;
+    let positions = specification.positions()?;
+    let mut candidates = Vec::new();
+    for Specified { layers, convention } in specification.conventions(encoding)? {
+        let expectation = Expectation {
+            convention,
+            positions: positions.clone(),
+            compute: judging.compute,
+            path: judging.path,
+            storage: judging.dtype,
+        };
+        candidates.push((layers, check(subject, &expectation)));
+    }
+    let report = fitting(candidates)?;
     if judging.json {
         print_json(&report)?;
     } else {
         print(&report.to_string())?;
     }
     Ok(if report.conforms { Outcome::Good } else { Outcome::FallsShort })
+}
+
+/// The report of the layers that fit best, where a configuration has layers of several kinds and none was chosen; which,
+/// and how the others come out, goes to standard error.
+fn fitting(candidates: Vec<(Option<String>, Result<Report, Invalid>)>) -> Result<Report, Failure> {
+    let several = candidates.len() > 1;
+    let mut told = Vec::new();
+    let mut best: Option<(Option<String>, Report)> = None;
+    let mut refused = None;
+    for (layers, judged) in candidates {
+        match judged {
+            Ok(report) => {
+                told.push(format!("{}: {}", layers.as_deref().unwrap_or_default(), report.grade.name()));
+                if best.as_ref().is_none_or(|(_, known)| (report.grade as u8) < known.grade as u8) {
+                    best = Some((layers, report));
+                }
+            }
+            Err(error) => {
+                told.push(format!("{}: {error}", layers.as_deref().unwrap_or_default()));
+                refused.get_or_insert(error);
+            }
+        }
+    }
+    match (best, refused) {
+        (Some((layers, report)), _) => {
+            if several {
+                let layers = layers.unwrap_or_default();
+                eprintln!("no layer was stated: judged as {layers}, which fits best ({})", told.join("; "));
+            }
+            Ok(report)
+        }
+        (None, Some(error)) => Err(Failure::Usage(error.to_string())),
+        (None, None) => Err(Failure::Usage("no layer of this model rotates: expected one that does".into())),
+    }
 }

@@ -1,10 +1,11 @@
 //! `posproof lint`: what a model's configuration means, and what contradicts it.
 
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::lint::{self, Lint};
+use crate::conformance::lint::Lint;
 use crate::conformance::read::gguf::Gguf;
 use clap::Args;
-use posproof_encoding::model::{InvalidConfig, Model, Problem};
+use posproof_encoding::convention::Layout;
+use posproof_encoding::model::{InvalidConfig, Model, Problem, Stated};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,9 @@ pub struct Arguments {
     /// given several times; with a GGUF file and a checkpoint the order of the rows of queries and keys is compared too
     #[arg(long, value_name = "FILE")]
     against: Vec<PathBuf>,
+    /// Which entries form a pair, where the configuration's family is not known
+    #[arg(long, value_name = "interleaved|halves|interleaved-to-halves", value_parser = super::specification::named::<Layout>)]
+    layout: Option<Layout>,
     /// Error up to which it is said how far an encoding is guaranteed to be right
     #[arg(long, value_name = "E", default_value_t = 1e-2, value_parser = figure)]
     error: f64,
@@ -51,10 +55,11 @@ struct Document<'a> {
 
 /// Runs the verb. A configuration that cannot be read does not keep the others from being judged.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let others = Others::open(&arguments.against)?;
+    let stated = Stated { layout: arguments.layout, ..Stated::default() };
+    let others = Others::open(&arguments.against, &stated)?;
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     for path in &arguments.files {
-        match judge(path, &others, arguments.error) {
+        match judge(path, &stated, &others, arguments.error) {
             Ok(lint) => files.push(lint),
             Err(failure) => unreadable.push(failure),
         }
@@ -81,15 +86,17 @@ struct Others {
 }
 
 impl Others {
-    fn open(paths: &[PathBuf]) -> Result<Self, Failure> {
+    fn open(paths: &[PathBuf], stated: &Stated) -> Result<Self, Failure> {
         let mut others = Self { configurations: Vec::new(), gguf: Vec::new(), checkpoints: Vec::new() };
         for path in paths {
             let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
             match extension.as_str() {
                 "gguf" => others.gguf.push(Gguf::open(path)?),
                 "safetensors" => others.checkpoints.push(path.clone()),
-                "json" => others.configurations.push((path.display().to_string(), configuration(path)?)),
-                _ if path.is_dir() => others.configurations.push((path.display().to_string(), configuration(path)?)),
+                "json" => others.configurations.push((path.display().to_string(), configuration(path, stated)?)),
+                _ if path.is_dir() => {
+                    others.configurations.push((path.display().to_string(), configuration(path, stated)?))
+                }
                 _ => {
                     let expected = "a configuration (.json, or a model's folder), .gguf or .safetensors";
                     return Err(Failure::Usage(format!("--against {}: expected {expected}", path.display())));
@@ -117,9 +124,9 @@ impl Others {
     }
 }
 
-fn judge(path: &Path, others: &Others, error: f64) -> Result<Lint, Failure> {
+fn judge(path: &Path, stated: &Stated, others: &Others, error: f64) -> Result<Lint, Failure> {
     let file = path.display().to_string();
-    match configuration(path)? {
+    match configuration(path, stated)? {
         Ok(model) => {
             let mut lint = Lint::new(&file, model, error);
             others.compare(&mut lint)?;
@@ -130,12 +137,14 @@ fn judge(path: &Path, others: &Others, error: f64) -> Result<Lint, Failure> {
 }
 
 /// A configuration, or the contradiction in it.
-fn configuration(path: &Path) -> Result<Result<Model, InvalidConfig>, Failure> {
-    let path = if path.is_dir() { path.join("config.json") } else { path.to_owned() };
-    match lint::read(&super::specification::text(&path)?) {
-        Err(error) if error.problem != Problem::Contradiction => {
-            Err(Failure::Usage(format!("{}: {error}", path.display())))
-        }
-        read => Ok(read),
+fn configuration(path: &Path, stated: &Stated) -> Result<Result<Model, InvalidConfig>, Failure> {
+    match Model::open(path, stated) {
+        Err(error) => match error.problem {
+            Problem::Contradiction => Ok(Err(error)),
+            // The key is the file.
+            Problem::Unreadable => Err(Failure::Usage(error.to_string())),
+            _ => Err(Failure::Usage(format!("{}: {error}", path.display()))),
+        },
+        Ok(model) => Ok(Ok(model)),
     }
 }

@@ -6,6 +6,7 @@ mod bound;
 mod check;
 mod cite;
 mod completions;
+mod config;
 mod identify;
 mod interruption;
 mod lint;

@@ -138,8 +138,11 @@ pub(super) struct Wiring {
 
 impl Wiring {
     pub fn new(convention: &Convention) -> Self {
-        let pairs = pairs_of(convention.layout, convention.pairs());
-        Self { read: pairs.clone(), write: pairs }
+        let (read, write) = match convention.layout {
+            Layout::InterleavedToHalves => (Layout::Interleaved, Layout::Halves),
+            layout => (layout, layout),
+        };
+        Self { read: pairs_of(read, convention.pairs()), write: pairs_of(write, convention.pairs()) }
     }
 
     /// The entries that no pair writes.
@@ -150,10 +153,11 @@ impl Wiring {
     }
 }
 
+/// The entries of each pair, as they are written.
 pub(super) fn pairs_of(layout: Layout, pairs: usize) -> Vec<(usize, usize)> {
     let pair = |k| match layout {
         Layout::Interleaved => (2 * k, 2 * k + 1),
-        Layout::Halves => (k, k + pairs),
+        Layout::Halves | Layout::InterleavedToHalves => (k, k + pairs),
     };
     (0..pairs).map(pair).collect()
 }

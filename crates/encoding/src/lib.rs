@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod amplitude;
-pub mod config;
+pub mod atlas;
 pub mod convention;
 pub mod frequency;
 mod law;

@@ -1,8 +1,16 @@
 //! What the configuration of a model means: one rotary convention for each kind of layer, and where every value comes from.
 
+mod json;
+mod keys;
+mod kind;
+mod layers;
 mod origin;
+mod read;
+mod rule;
 
+pub use json::MAX_BYTES;
 pub use origin::{Note, NoteKind, Origin, Value};
+pub use rule::scaling_rule;
 
 use crate::convention::{Convention, Layout};
 use crate::real::Real;
@@ -91,6 +99,8 @@ pub struct Stated {
 /// What is wrong with a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
+    /// The file cannot be read.
+    Unreadable,
     /// It is not JSON, too deep or too large, or has a key twice.
     Syntax,
     /// A value is not what its key holds.
@@ -160,7 +170,7 @@ impl Model {
             };
         }
         match (layer, self.kinds.as_slice()) {
-            (None, [only]) => Ok(only),
+            (None, [first, others @ ..]) if others.iter().all(|kind| kind.same_as(first)) => Ok(first),
             (None, _) => wrong(
                 "the layer",
                 format!("nothing, and layers differ: {}", names.join(", ")),
@@ -176,6 +186,14 @@ impl Model {
                 }
             },
         }
+    }
+}
+
+impl LayerKind {
+    /// Whether two kinds encode positions in the same way.
+    pub fn same_as(&self, other: &Self) -> bool {
+        let convention = |kind: &Self| kind.rotation.as_ref().map(|rotation| rotation.convention.clone());
+        self.softmax == other.softmax && convention(self) == convention(other)
     }
 }
 

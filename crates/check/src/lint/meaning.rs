@@ -86,8 +86,9 @@ impl Meaning {
         let pairing = match convention.layout {
             Layout::Interleaved => "neighbours 2k and 2k + 1".to_owned(),
             Layout::Halves => format!("entries k and k + {}", rotary / 2),
-            #[allow(unreachable_patterns)]
-            _ => "entries as the layout has them".to_owned(),
+            Layout::InterleavedToHalves => {
+                format!("neighbours 2k and 2k + 1, which it leaves at k and k + {}", rotary / 2)
+            }
         };
         let mut sentences =
             vec![format!("{part} of a head are rotated, in pairs of {pairing}; base {}.", convention.base)];

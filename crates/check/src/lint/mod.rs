@@ -22,14 +22,12 @@ mod document;
 mod effect;
 mod llama_cpp;
 mod meaning;
-mod reading;
 mod rows;
 mod text;
 mod weights;
 
 pub use difference::{Difference, What};
 pub use meaning::{Meaning, Reach};
-pub use reading::read;
 pub use rows::{Arrangement, Decision, Heads, decide};
 
 use crate::InvalidInput;

@@ -51,7 +51,7 @@ impl Arrangement {
     pub fn needed(original: Layout, program: Layout) -> Self {
         match (original, program) {
             (Layout::Halves, Layout::Interleaved) => Self::Neighbours,
-            (Layout::Interleaved, Layout::Halves) => Self::Halves,
+            (Layout::Interleaved | Layout::InterleavedToHalves, Layout::Halves) => Self::Halves,
             _ => Self::AsOriginal,
         }
     }

@@ -2,8 +2,10 @@
 
 use super::file::{GgufFile, Stored, safetensors, to_neighbours};
 use super::models::{self, HEAD, KEY_HEADS, Matrices, llama3_factors, matrices, merge};
-use posproof_check::lint::{Lint, What, read};
+use posproof_check::lint::{Lint, What};
 use posproof_check::read::gguf::Gguf;
+use posproof_encoding::convention::Layout;
+use posproof_encoding::model::{InvalidConfig, Model, Stated};
 use serde_json::{Value, json};
 
 /// What a model was converted to.
@@ -18,6 +20,11 @@ enum Conversion {
     Frequencies(Vec<f32>, Stored),
 }
 use Conversion::{Configuration, Frequencies, Rows};
+
+/// The model of a configuration. All of these families pair halves, which is stated for those that are not known.
+fn read(text: &str) -> Result<Model, InvalidConfig> {
+    Model::read(text, &Stated { layout: Some(Layout::Halves), ..Stated::default() })
+}
 
 /// The comparison of a configuration with its conversion.
 fn lint(model: &Value, conversion: &Conversion) -> Lint {
