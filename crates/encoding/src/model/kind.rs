@@ -140,7 +140,10 @@ impl Reader<'_, '_> {
             let places =
                 values.iter().find(|value| value.field.ends_with(error.field)).map(|value| value.origin.to_string());
             let key = places.unwrap_or_else(|| error.field.to_owned());
-            InvalidConfig { problem: Problem::Value, key, found: error.found, expected: error.expected }
+            // Each is refused for what another value is.
+            let two = matches!(error.field, "beta_fast" | "high_freq_factor" | "rotary_dim");
+            let problem = if two { Problem::Contradiction } else { Problem::Value };
+            InvalidConfig { problem, key, found: error.found, expected: error.expected }
         })?;
         Ok(Read { rotation: Rotation { convention, values, sections }, notes, rule: name })
     }
