@@ -267,17 +267,17 @@ impl Against {
             (None, None) => {}
             (one, two) => {
                 let (here, there) = (whether(one.is_some()), whether(two.is_some()));
-                let message = format!("{} are to {here}, and here they {there}", layers(kind));
-                let message = message.replace("are to do not rotate", "are not to rotate");
+                let (is, does) = if one.is_some() { ("are to be", "are not") } else { ("are not to be", "are") };
+                let message = format!("{} {is} rotated, and in the other file they {does}", layers(kind));
                 self.differences.push(difference(What::Rotation, "rotation", here.into(), there.into(), message));
             }
         }
         if kind.softmax != other.softmax {
-            let (here, there) = (format!("{:?}", kind.softmax), format!("{:?}", other.softmax));
             let words = |kind: &LayerKind| {
                 meaning::softmax(kind).unwrap_or_else(|| "Logits are multiplied by nothing besides.".into())
             };
-            let message = format!("the factor on the logits differs: {} Here: {}", words(kind), words(other));
+            let (here, there) = (words(kind), words(other));
+            let message = format!("the factor on the logits differs: {here} In the other file: {there}");
             self.differences.push(difference(What::Softmax, "softmax", here, there, message));
         }
     }

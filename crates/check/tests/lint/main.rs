@@ -1,6 +1,7 @@
 //! Configurations beside other files: GGUF, checkpoints, other configurations.
 
 mod conversions;
+mod families;
 mod file;
 mod hostile;
 mod models;
