@@ -45,7 +45,7 @@ fn a_configuration_is_put_into_words() {
     assert_eq!((status, err.as_str()), (0, ""), "{out}");
     for part in [
         "nothing contradicts itself",
-        "all 64 entries of a head are rotated",
+        "All 64 entries of a head are rotated",
         "base 500000",
         "llama3 scaling by 8 from 8192 is in effect",
         "Computed and stored in f32, every entry is within 0.01",
@@ -94,7 +94,8 @@ fn the_json_follows_its_schema() {
     for (arguments, status, code) in [
         (&["lint", "config.json", "--json"][..], 0, None),
         (&["lint", "config.json", "--against", "other.json", "--json"], 1, Some("other-base")),
-        (&all, 1, Some("frequency-scaling")),
+        // Configurations come first.
+        (&all, 1, Some("other-base")),
     ] {
         let (found, out, err) = run_in(folder.path(), arguments);
         assert_eq!((found, err.as_str()), (status, ""), "{out}");

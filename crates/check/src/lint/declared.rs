@@ -7,7 +7,7 @@
 use super::difference::What;
 use crate::InvalidInput;
 use crate::input::About;
-use crate::read::gguf::{Gguf, Value};
+use crate::read::gguf::{Gguf, MetadataValue};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::model::{Origin, Rotation, Value as Stated};
 use posproof_encoding::real::Real;
@@ -48,7 +48,7 @@ impl Declared {
     /// [`InvalidInput`], with the key, for a value of another type than the key has, and where the width of a head is left out.
     pub fn read(gguf: &Gguf) -> Result<Self, InvalidInput> {
         let architecture = match gguf.get("general.architecture") {
-            Some(Value::Text(name)) => name.as_str(),
+            Some(MetadataValue::Text(name)) => name.as_str(),
             other => return Err(wrong(gguf, "general.architecture", "the name of an architecture", other)),
         };
         let mut reader = Reader { gguf, architecture, values: Vec::new(), open: Vec::new() };
@@ -67,15 +67,15 @@ impl Declared {
     }
 }
 
-fn wrong(gguf: &Gguf, key: &str, expected: &str, found: Option<&Value>) -> InvalidInput {
+fn wrong(gguf: &Gguf, key: &str, expected: &str, found: Option<&MetadataValue>) -> InvalidInput {
     let found = match found {
         None => "nothing".to_owned(),
-        Some(Value::Integer(x)) => x.to_string(),
-        Some(Value::Float(x, _)) => x.to_string(),
-        Some(Value::Bool(x)) => x.to_string(),
-        Some(Value::Text(text)) => format!("'{}'", text.chars().take(60).collect::<String>()),
-        Some(Value::List(list)) => format!("a list of {}", list.len()),
-        Some(Value::Long(count)) => format!("something of length {count}"),
+        Some(MetadataValue::Integer(x)) => x.to_string(),
+        Some(MetadataValue::Float(x, _)) => x.to_string(),
+        Some(MetadataValue::Bool(x)) => x.to_string(),
+        Some(MetadataValue::Text(text)) => format!("'{}'", text.chars().take(60).collect::<String>()),
+        Some(MetadataValue::List(list)) => format!("a list of {}", list.len()),
+        Some(MetadataValue::Long(count)) => format!("something of length {count}"),
     };
     About(gguf.name()).error(format!("metadata key '{key}'"), expected, found, "convert the model again")
 }
@@ -89,7 +89,7 @@ impl Reader<'_> {
         let key = self.key(name);
         match self.gguf.get(&key) {
             None => Ok(None),
-            Some(Value::Integer(x)) if (0..1 << 53).contains(x) => Ok(Some(*x as u64)),
+            Some(MetadataValue::Integer(x)) if (0..1 << 53).contains(x) => Ok(Some(*x as u64)),
             other => Err(wrong(self.gguf, &key, "a whole number", other)),
         }
     }
@@ -99,9 +99,9 @@ impl Reader<'_> {
         let key = self.key(name);
         let text = match self.gguf.get(&key) {
             None => return Ok(None),
-            Some(Value::Float(x, Format::F32)) if x.is_finite() => (*x as f32).to_string(),
-            Some(Value::Float(x, _)) if x.is_finite() => x.to_string(),
-            Some(Value::Integer(x)) => x.to_string(),
+            Some(MetadataValue::Float(x, Format::F32)) if x.is_finite() => (*x as f32).to_string(),
+            Some(MetadataValue::Float(x, _)) if x.is_finite() => x.to_string(),
+            Some(MetadataValue::Integer(x)) => x.to_string(),
             other => return Err(wrong(self.gguf, &key, "a finite number", other)),
         };
         text.parse().map(Some).map_err(|_| wrong(self.gguf, &key, "a finite number", self.gguf.get(&key)))
@@ -151,12 +151,12 @@ impl Reader<'_> {
         let key = self.key("rope.dimension_sections");
         let list = match self.gguf.get(&key) {
             None => return Ok(Vec::new()),
-            Some(Value::List(list)) => list,
+            Some(MetadataValue::List(list)) => list,
             other => return Err(wrong(self.gguf, &key, "a list of whole numbers", other)),
         };
         let sections: Option<Vec<u64>> = list
             .iter()
-            .map(|value| if let Value::Integer(x) = value { u64::try_from(*x).ok() } else { None })
+            .map(|value| if let MetadataValue::Integer(x) = value { u64::try_from(*x).ok() } else { None })
             .collect();
         let mut sections =
             sections.ok_or_else(|| wrong(self.gguf, &key, "a list of whole numbers", self.gguf.get(&key)))?;
@@ -182,7 +182,7 @@ impl Reader<'_> {
         let key = self.key("rope.scaling.type");
         let given = match self.gguf.get(&key) {
             None => None,
-            Some(Value::Text(name)) => Some(name.clone()),
+            Some(MetadataValue::Text(name)) => Some(name.clone()),
             other => return Err(wrong(self.gguf, &key, "none, linear, yarn or longrope", other)),
         };
         let name = given.clone().unwrap_or_else(|| "linear".to_owned());

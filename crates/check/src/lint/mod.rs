@@ -201,6 +201,10 @@ impl Lint {
         let names = safetensors_names(path)?;
         let buffers = names.iter().filter(|name| name.rsplit('.').next() == Some("inv_freq"));
         for name in buffers {
+            if name.split('.').any(|part| part.starts_with("vis") || part.starts_with("audio")) {
+                against.skipped.push(format!("{name}: it belongs to another part of the model"));
+                continue;
+            }
             let buffer = Buffer::read(&file, name)?;
             let layer = weights::layer(name);
             let rotating = self.model.kinds.iter().filter(|kind| kind.rotation.is_some());
@@ -218,7 +222,7 @@ impl Lint {
                 against.differences.extend(found.into_iter().flatten().next());
             }
         }
-        if against.compared.is_empty() {
+        if against.compared.is_empty() && against.skipped.is_empty() {
             against.skipped.push("frequencies: the file has no tensor whose name ends with inv_freq".into());
         }
         self.against.push(against);

@@ -4,7 +4,7 @@ use super::difference::{Difference, What};
 use super::rows::{Arrangement, Decision, Heads, decide};
 use super::{Against, llama_cpp, pairing};
 use crate::InvalidInput;
-use crate::read::gguf::{Gguf, Stored, Value};
+use crate::read::gguf::{Gguf, MetadataValue, Stored};
 use crate::read::{self, safetensors_names};
 use posproof_encoding::model::LayerKind;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub fn compare(
     let mut against = Against::new(&format!("{} beside {}", gguf.name(), files.join(", ")));
     let known = originals_by_layer(originals, &files)?;
     let heads = |key: &str| match gguf.get(&format!("{architecture}.attention.{key}")) {
-        Some(Value::Integer(count)) => usize::try_from(*count).ok().filter(|count| *count > 0),
+        Some(MetadataValue::Integer(count)) => usize::try_from(*count).ok().filter(|count| *count > 0),
         _ => None,
     };
     let counts = [heads("head_count"), heads("head_count_kv").or(heads("head_count"))];

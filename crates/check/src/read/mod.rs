@@ -10,7 +10,7 @@ mod npz;
 mod safetensors;
 
 pub use array::Array;
-pub use safetensors::names as safetensors_names;
+pub(crate) use safetensors::names as safetensors_names;
 
 pub(crate) use crate::input::About;
 pub use crate::input::InvalidInput;

@@ -3,7 +3,8 @@
 use super::file::GgufFile;
 use posproof_check::lint::{Lint, What};
 use posproof_check::read::gguf::Gguf;
-use posproof_encoding::model::{Model, Stated};
+use posproof_encoding::convention::{Convention, Layout};
+use posproof_encoding::model::{LayerKind, Model, Note, NoteKind, Rotation, SoftmaxScale, Stated};
 use serde_json::{Value, json};
 
 fn lint(config: &Value, file: &GgufFile) -> Lint {
@@ -69,4 +70,47 @@ fn heads_with_a_part_that_is_not_rotated_are_no_wider_than_they_are() {
     assert_eq!(found(&wrong).first().map(|(what, _)| *what), Some(What::Scaling), "{wrong}");
     let wide = lint(&config, &file().without("rope.dimension_count"));
     assert_eq!(found(&wide).first().map(|(what, _)| *what), Some(What::Width), "{wide}");
+}
+
+/// A model of one kind of layers, made without a file.
+fn made(change: impl FnOnce(&mut LayerKind)) -> Model {
+    let rotation = Rotation { convention: Convention::rope(64), values: Vec::new(), sections: vec![8, 12, 12] };
+    let (name, layers) = ("all".to_owned(), vec![0, 1]);
+    let mut kind = LayerKind { name, layers, rotation: Some(rotation), softmax: SoftmaxScale::Usual };
+    change(&mut kind);
+    Model { model_type: None, part: None, measured_on: None, kinds: vec![kind], notes: Vec::new() }
+}
+
+#[test]
+fn what_is_no_frequency_differs_too() {
+    let compared = |other: &Model| {
+        let mut lint = Lint::new("config.json", made(|_| {}), 1e-2);
+        lint.compare_model("other.json", other);
+        lint.against[0].differences.iter().map(|difference| difference.what).collect::<Vec<_>>()
+    };
+    let turned = |change: fn(&mut Rotation)| made(|kind| change(kind.rotation.as_mut().unwrap()));
+    assert_eq!(compared(&made(|_| {})), []);
+    assert_eq!(compared(&turned(|rotation| rotation.convention.layout = Layout::Halves)), [What::Layout]);
+    assert_eq!(compared(&turned(|rotation| rotation.sections = vec![12, 12, 8])), [What::Axes]);
+    assert_eq!(compared(&made(|kind| kind.rotation = None)), [What::Rotation]);
+    let softmax = SoftmaxScale::Temperature { beta: "0.1".parse().unwrap(), length: 8192, first: 1 };
+    assert_eq!(compared(&made(|kind| kind.softmax = softmax)), [What::Softmax]);
+    // Layers that the other file does not have are not compared in silence.
+    let mut lint = Lint::new("config.json", made(|_| {}), 1e-2);
+    lint.compare_model("other.json", &made(|kind| kind.layers = vec![7]));
+    assert!(lint.against[0].compared.is_empty() && lint.against[0].skipped.len() == 1);
+}
+
+#[test]
+fn a_contradiction_within_a_file_is_one() {
+    let mut model = made(|_| {});
+    let message = "10000, and 500000 in rope_parameters".to_owned();
+    model.notes.push(Note { kind: NoteKind::Contradiction, key: "rope_theta".into(), message });
+    let lint = Lint::new("config.json", model, 1e-2);
+    assert!(!lint.conforms());
+    let text = lint.to_string();
+    assert!(
+        text.starts_with("config.json (no family is named): 1 contradiction\n  contradiction: rope_theta: "),
+        "{text}"
+    );
 }

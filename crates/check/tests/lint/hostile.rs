@@ -2,7 +2,7 @@
 
 use super::file::{GgufFile, Stored, text, weights};
 use posproof_check::InvalidInput;
-use posproof_check::read::gguf::{Gguf, Value};
+use posproof_check::read::gguf::{Gguf, MetadataValue};
 use posproof_numerics::format::Format;
 use std::fs;
 
@@ -33,11 +33,11 @@ fn model() -> GgufFile {
 fn metadata_and_tensors_are_read() {
     for version in [2, 3] {
         let gguf = open(&model().version(version).bytes()).unwrap();
-        assert_eq!(gguf.get("gpt-oss.rope.freq_base"), Some(&Value::Float(150_000.0, Format::F32)));
-        assert_eq!(gguf.get("gpt-oss.context_length"), Some(&Value::Integer(4096)));
-        assert_eq!(gguf.get("general.some_flag"), Some(&Value::Bool(true)));
-        let sections = [16, 24, 24, 0].map(Value::Integer).to_vec();
-        assert_eq!(gguf.get("gpt-oss.rope.dimension_sections"), Some(&Value::List(sections)));
+        assert_eq!(gguf.get("gpt-oss.rope.freq_base"), Some(&MetadataValue::Float(150_000.0, Format::F32)));
+        assert_eq!(gguf.get("gpt-oss.context_length"), Some(&MetadataValue::Integer(4096)));
+        assert_eq!(gguf.get("general.some_flag"), Some(&MetadataValue::Bool(true)));
+        let sections = [16, 24, 24, 0].map(MetadataValue::Integer).to_vec();
+        assert_eq!(gguf.get("gpt-oss.rope.dimension_sections"), Some(&MetadataValue::List(sections)));
         assert_eq!(gguf.tensors().count(), 2);
         assert!(gguf.rows("blk.1.attn_q.weight").unwrap().is_none());
     }
@@ -164,9 +164,9 @@ fn long_texts_and_lists_are_passed_over_or_refused() {
         .text("tokenizer.chat_template", &"x".repeat(100_000))
         .u32("llama.context_length", 7);
     let gguf = open(&file.bytes()).unwrap();
-    assert_eq!(gguf.get("tokenizer.ggml.tokens"), Some(&Value::Long(100_000)));
-    assert_eq!(gguf.get("tokenizer.chat_template"), Some(&Value::Long(100_000)));
-    assert_eq!(gguf.get("llama.context_length"), Some(&Value::Integer(7)));
+    assert_eq!(gguf.get("tokenizer.ggml.tokens"), Some(&MetadataValue::Long(100_000)));
+    assert_eq!(gguf.get("tokenizer.chat_template"), Some(&MetadataValue::Long(100_000)));
+    assert_eq!(gguf.get("llama.context_length"), Some(&MetadataValue::Integer(7)));
 }
 
 #[test]

@@ -35,7 +35,7 @@ const MAX_DIMENSIONS: u32 = 4;
 
 /// A value of the metadata.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum MetadataValue {
     /// An integer of any width.
     Integer(i128),
     /// A floating-point number, and the format that it is stored in.
@@ -68,7 +68,7 @@ pub struct Gguf {
     file: File,
     length: u64,
     data: u64,
-    metadata: BTreeMap<String, Value>,
+    metadata: BTreeMap<String, MetadataValue>,
     tensors: BTreeMap<String, Tensor>,
 }
 
@@ -98,12 +98,12 @@ impl Gguf {
     }
 
     /// A value of the metadata.
-    pub fn get(&self, key: &str) -> Option<&Value> {
+    pub fn get(&self, key: &str) -> Option<&MetadataValue> {
         self.metadata.get(key)
     }
 
     /// Every key and value, in the order of the keys.
-    pub fn metadata(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub fn metadata(&self) -> impl Iterator<Item = (&str, &MetadataValue)> {
         self.metadata.iter().map(|(key, value)| (key.as_str(), value))
     }
 
@@ -151,7 +151,7 @@ fn counts(cursor: &mut Cursor<'_>) -> Result<(u64, u64), InvalidInput> {
     Ok((tensors, entries))
 }
 
-fn metadata(cursor: &mut Cursor<'_>, entries: u64) -> Result<BTreeMap<String, Value>, InvalidInput> {
+fn metadata(cursor: &mut Cursor<'_>, entries: u64) -> Result<BTreeMap<String, MetadataValue>, InvalidInput> {
     let mut metadata = BTreeMap::new();
     for entry in 0..entries {
         cursor.enter(format!("metadata entry {entry}"));
@@ -178,8 +178,8 @@ fn width(kind: u32) -> Option<u64> {
     })
 }
 
-fn value(cursor: &mut Cursor<'_>, kind: u32, depth: u32) -> Result<Value, InvalidInput> {
-    let integer = |x: i128| Ok(Value::Integer(x));
+fn value(cursor: &mut Cursor<'_>, kind: u32, depth: u32) -> Result<MetadataValue, InvalidInput> {
+    let integer = |x: i128| Ok(MetadataValue::Integer(x));
     match kind {
         0 => integer(u8::from_le_bytes(cursor.take()?).into()),
         1 => integer(i8::from_le_bytes(cursor.take()?).into()),
@@ -187,25 +187,25 @@ fn value(cursor: &mut Cursor<'_>, kind: u32, depth: u32) -> Result<Value, Invali
         3 => integer(i16::from_le_bytes(cursor.take()?).into()),
         4 => integer(cursor.u32()?.into()),
         5 => integer(i32::from_le_bytes(cursor.take()?).into()),
-        6 => Ok(Value::Float(f32::from_le_bytes(cursor.take()?).into(), Format::F32)),
+        6 => Ok(MetadataValue::Float(f32::from_le_bytes(cursor.take()?).into(), Format::F32)),
         7 => match cursor.take::<1>()? {
-            [0] => Ok(Value::Bool(false)),
-            [1] => Ok(Value::Bool(true)),
+            [0] => Ok(MetadataValue::Bool(false)),
+            [1] => Ok(MetadataValue::Bool(true)),
             [other] => Err(cursor.error("0 or 1 for a truth value", other.to_string(), "convert the model again")),
         },
         8 => match cursor.u64()? {
-            bytes if bytes > MAX_KEPT => cursor.skip(bytes).map(|()| Value::Long(bytes)),
-            bytes => cursor.text(bytes).map(Value::Text),
+            bytes if bytes > MAX_KEPT => cursor.skip(bytes).map(|()| MetadataValue::Long(bytes)),
+            bytes => cursor.text(bytes).map(MetadataValue::Text),
         },
         9 => elements(cursor, depth),
         10 => integer(cursor.u64()?.into()),
         11 => integer(i64::from_le_bytes(cursor.take()?).into()),
-        12 => Ok(Value::Float(f64::from_le_bytes(cursor.take()?), Format::F64)),
+        12 => Ok(MetadataValue::Float(f64::from_le_bytes(cursor.take()?), Format::F64)),
         other => Err(cursor.error("a type from 0 to 12", other.to_string(), "convert the model again")),
     }
 }
 
-fn elements(cursor: &mut Cursor<'_>, depth: u32) -> Result<Value, InvalidInput> {
+fn elements(cursor: &mut Cursor<'_>, depth: u32) -> Result<MetadataValue, InvalidInput> {
     if depth == MAX_DEPTH {
         let advice = "no model has lists as deep";
         return Err(cursor.error(format!("at most {MAX_DEPTH} lists within each other"), "more", advice));
@@ -219,9 +219,9 @@ fn elements(cursor: &mut Cursor<'_>, depth: u32) -> Result<Value, InvalidInput> 
             Some(bytes) => cursor.skip(count * bytes)?,
             None => (0..count).try_for_each(|_| skip(cursor, kind, depth + 1))?,
         }
-        return Ok(Value::Long(count));
+        return Ok(MetadataValue::Long(count));
     }
-    (0..count).map(|_| value(cursor, kind, depth + 1)).collect::<Result<_, _>>().map(Value::List)
+    (0..count).map(|_| value(cursor, kind, depth + 1)).collect::<Result<_, _>>().map(MetadataValue::List)
 }
 
 /// Passes over a text or a list without keeping it.
@@ -257,10 +257,10 @@ fn list(cursor: &mut Cursor<'_>, count: u64) -> Result<BTreeMap<String, Tensor>,
 }
 
 /// `general.alignment`, 32 where it is not given.
-fn alignment(cursor: &Cursor<'_>, metadata: &BTreeMap<String, Value>) -> Result<u64, InvalidInput> {
+fn alignment(cursor: &Cursor<'_>, metadata: &BTreeMap<String, MetadataValue>) -> Result<u64, InvalidInput> {
     match metadata.get("general.alignment") {
         None => Ok(32),
-        Some(Value::Integer(n)) if (1..=1 << 20).contains(n) && n.count_ones() == 1 => Ok(*n as u64),
+        Some(MetadataValue::Integer(n)) if (1..=1 << 20).contains(n) && n.count_ones() == 1 => Ok(*n as u64),
         Some(other) => {
             let place = "the value of 'general.alignment'";
             Err(About(cursor.file()).error(place, "a power of two", format!("{other:?}"), "convert the model again"))
