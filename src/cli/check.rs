@@ -1,10 +1,10 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
 use super::arrays::{Cache, Opened, Table, Vectors};
-use super::specification::{SharedArguments, Specification};
+use super::specification::{SharedArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path;
-use crate::conformance::{Duplication, Expectation, Grade, check, check_frequencies};
+use crate::conformance::{Duplication, Expectation, Grade, Invalid, Report, check, check_frequencies};
 use crate::encoding::convention::Encoding;
 use crate::number::format::Format;
 use crate::table::Positions;
@@ -114,7 +114,8 @@ fn any_or_one(name: &str) -> Result<Option<Path>, String> {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Judged::Sinusoid { table, encoding, judging } => {
-            let case = Case::new(&encoding.clone().into(), Encoding::Sinusoid, judging, None)?;
+            let specification = encoding.clone().into();
+            let case = Case::new(&specification, Encoding::Sinusoid, judging, None)?;
             table.open(case.count(), |opened| case.judge(opened))
         }
         Judged::Rope { cache, encoding, duplication, judging } => {
@@ -128,42 +129,45 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
 }
 
-/// What is expected, and how the answer is printed.
-struct Case {
-    expectation: Expectation,
-    json: bool,
+/// How an input is judged, and how the answer is printed.
+struct Case<'a> {
+    specification: &'a Specification,
+    encoding: Encoding,
+    judging: &'a Judging,
+    duplication: Option<Duplication>,
+    positions: Option<Positions>,
 }
 
-impl Case {
+impl<'a> Case<'a> {
     fn new(
-        specification: &Specification,
+        specification: &'a Specification,
         encoding: Encoding,
-        judging: &Judging,
+        judging: &'a Judging,
         duplication: Option<Duplication>,
     ) -> Result<Self, Failure> {
-        let expectation = Expectation {
-            convention: specification.convention(encoding)?,
-            positions: specification.positions()?,
-            compute: judging.compute,
-            path: judging.path,
-            storage: judging.dtype,
-            duplication,
-        };
-        Ok(Self { expectation, json: judging.json })
+        let positions = specification.positions()?;
+        Ok(Self { specification, encoding, judging, duplication, positions })
     }
 
     /// How many positions are stated.
     fn count(&self) -> Option<usize> {
-        self.expectation.positions.as_ref().map(Positions::len)
+        self.positions.as_ref().map(Positions::len)
     }
 
     fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
-        let report = match opened {
-            Opened::Subject(subject) => check(subject, &self.expectation),
-            Opened::Frequencies(grid) => check_frequencies(grid, &self.expectation),
-        };
-        let report = report.map_err(|error| Failure::Usage(error.to_string()))?;
-        if self.json {
+        let Judging { compute, path, dtype: storage, json } = *self.judging;
+        let mut candidates = Vec::new();
+        for Specified { layers, convention } in self.specification.conventions(self.encoding)? {
+            let (positions, duplication) = (self.positions.clone(), self.duplication);
+            let expectation = Expectation { convention, positions, compute, path, storage, duplication };
+            let report = match opened {
+                Opened::Subject(subject) => check(subject, &expectation),
+                Opened::Frequencies(grid) => check_frequencies(grid, &expectation),
+            };
+            candidates.push((layers, report));
+        }
+        let report = fitting(candidates)?;
+        if json {
             print_json(&report)?;
         } else {
             print(&report.to_string())?;
@@ -173,5 +177,39 @@ impl Case {
             grade if grade.conforms() => Outcome::Good,
             _ => Outcome::FallsShort,
         })
+    }
+}
+
+/// The report of the layers that fit best, where a configuration has layers of several kinds and none was chosen; which,
+/// and how the others come out, goes to standard error.
+fn fitting(candidates: Vec<(Option<String>, Result<Report, Invalid>)>) -> Result<Report, Failure> {
+    let several = candidates.len() > 1;
+    let mut told = Vec::new();
+    let mut best: Option<(Option<String>, Report)> = None;
+    let mut refused = None;
+    for (layers, judged) in candidates {
+        match judged {
+            Ok(report) => {
+                told.push(format!("{}: {}", layers.as_deref().unwrap_or_default(), report.grade.name()));
+                if best.as_ref().is_none_or(|(_, known)| report.grade < known.grade) {
+                    best = Some((layers, report));
+                }
+            }
+            Err(error) => {
+                told.push(format!("{}: {error}", layers.as_deref().unwrap_or_default()));
+                refused.get_or_insert(error);
+            }
+        }
+    }
+    match (best, refused) {
+        (Some((layers, report)), _) => {
+            if several {
+                let layers = layers.unwrap_or_default();
+                eprintln!("no layer was stated: judged as {layers}, which fits best ({})", told.join("; "));
+            }
+            Ok(report)
+        }
+        (None, Some(error)) => Err(Failure::Usage(error.to_string())),
+        (None, None) => Err(Failure::Usage("no layer of this model rotates: expected one that does".into())),
     }
 }

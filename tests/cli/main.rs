@@ -3,6 +3,7 @@
 mod files;
 mod help;
 mod ledger;
+mod lint;
 mod messages;
 #[path = "../schema/mod.rs"]
 mod schema;

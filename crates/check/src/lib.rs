@@ -41,6 +41,8 @@ mod grid;
 mod identify;
 mod information;
 mod input;
+#[cfg(feature = "files")]
+pub mod lint;
 mod measure;
 mod mend;
 mod paths;

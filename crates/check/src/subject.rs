@@ -162,6 +162,7 @@ impl Wiring {
     }
 }
 
+/// The entries of each pair, as they are written.
 pub(super) fn pairs_of(layout: Layout, pairs: usize) -> Vec<(usize, usize)> {
     let pair = |k| match layout {
         Layout::Interleaved => (2 * k, 2 * k + 1),

@@ -2,10 +2,11 @@
 
 pub mod amplitude;
 pub mod arguments;
-pub mod config;
+pub mod atlas;
 pub mod convention;
 pub mod frequency;
 mod law;
+pub mod model;
 mod positions;
 pub mod real;
 pub mod scaling;

@@ -19,7 +19,7 @@ fn pairing(layout: Layout) -> &'static str {
     match layout {
         Layout::Interleaved => "interleaved (2k, 2k + 1)",
         Layout::Halves => "in halves (k, k + pairs)",
-        Layout::InterleavedToHalves => "read interleaved and written in halves",
+        Layout::InterleavedToHalves => "read interleaved (2k, 2k + 1) and written in halves (k, k + pairs)",
     }
 }
 

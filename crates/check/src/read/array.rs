@@ -144,6 +144,18 @@ impl Array {
         Ok(())
     }
 
+    /// The first `columns` entries of a row of an array in C order, exactly.
+    pub(crate) fn read_part(&self, row: usize, columns: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let (rows, width) = (self.rows() * self.slabs(), self.width());
+        if row >= rows || columns > width || self.fortran {
+            let found = format!("{columns} entries of row {row}");
+            let expected = format!("at most {width} entries of rows 0..{rows}");
+            return Err(About(&self.name).error("the rows", expected, found, "ask for rows that there are"));
+        }
+        out.clear();
+        self.decode(row * width, columns, out)
+    }
+
     /// Appends `count` entries, from number `first` on in the order of the file.
     fn decode(&self, first: usize, count: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let size = self.dtype.bytes();

@@ -5,12 +5,14 @@
 
 mod array;
 mod axis;
+pub mod gguf;
 mod npy;
 mod npz;
 mod safetensors;
 
 pub use array::Array;
 pub use axis::SequenceAxis;
+pub(crate) use safetensors::names as safetensors_names;
 
 pub(crate) use crate::input::About;
 pub use crate::input::InvalidInput;
