@@ -100,7 +100,7 @@ impl Reader<'_, '_> {
         let (base, origin) = self.base(row, &own, defaulted, &mut notes)?;
         let (base, origin) = stated("base", self.stated.base.as_ref(), Some((base, origin)), root)?;
         push(&mut values, "base", &base, origin);
-        let source = Source { own: &own, root, row: rules, defaults: &self.family.values };
+        let source = Source { own: &own, root, row: rules, defaults: &self.family.values, beside: self.beside() };
         let Rule { scaling, values: of_rule, notes: of_notes, name } = source.read()?;
         notes.extend(of_notes);
         let (dim, origin) = self.head()?;
@@ -143,6 +143,13 @@ impl Reader<'_, '_> {
             InvalidConfig { problem: Problem::Value, key, found: error.found, expected: error.expected }
         })?;
         Ok(Read { rotation: Rotation { convention, values, sections }, notes, rule: name })
+    }
+
+    /// Keys among the parameters that no rule has.
+    fn beside(&self) -> Vec<&str> {
+        let temperature = self.family.temperature.as_ref().filter(|temperature| temperature.inner);
+        let inert = self.family.inert_inside.iter();
+        inert.chain(temperature.map(|temperature| &temperature.beta)).map(String::as_str).collect()
     }
 
     fn untaken(&self, reason: &str) -> InvalidConfig {
@@ -252,6 +259,13 @@ impl Reader<'_, '_> {
     /// sizes, or the family's default.
     fn head(&self) -> Result<(Option<usize>, Origin), InvalidConfig> {
         let unknown = Origin::Family { key: None };
+        let quotient = self.kind.head.iter().any(|key| key.contains('/'));
+        for key in self.kind.head.iter().filter(|key| !key.contains('/') && !quotient) {
+            // What a null does where the family has a default of its own was not measured.
+            if self.root.map().get(key).is_some_and(serde_json::Value::is_null) {
+                return Err(self.root.wrong(key, "null", "the width of a head, or no such key"));
+            }
+        }
         let mut direct: Option<(u64, Origin)> = None;
         for key in self.kind.head.iter().filter(|key| !key.contains('/')) {
             let Some((value, origin)) = self.size(key)? else { continue };
@@ -266,7 +280,13 @@ impl Reader<'_, '_> {
         if let Some((value, origin)) = direct {
             return Ok((Some(value as usize), origin));
         }
-        if let Some((over, under)) = self.kind.head.iter().find_map(|key| key.split_once('/')) {
+        let quotients = || self.kind.head.iter().filter_map(|key| key.split_once('/'));
+        // A size may have several names: the quotient is that of the names which the file has.
+        let said = |(over, under): &(&str, &str)| self.root.get(over).is_some() && self.root.get(under).is_some();
+        if let Some((over, under)) = quotients().find(said).or_else(|| {
+            let half = |(over, under): &(&str, &str)| self.root.get(over).is_some() || self.root.get(under).is_some();
+            quotients().find(half).or_else(|| quotients().next())
+        }) {
             let sizes = [over, under].map(|key| Ok(self.size(key)?.or_else(|| self.default_size(key))));
             let [over_size, under_size] = sizes;
             if let (Some((width, from)), Some((heads, by))) = (over_size?, under_size?) {
@@ -321,6 +341,12 @@ impl Reader<'_, '_> {
         let key = "partial_rotary_factor";
         let inner = own.real(key)?.map(|fraction| (fraction, own.place(key)));
         if let Some(Scaling::Proportional { .. }) = scaling {
+            if row.fraction_of.is_some_and(|of| of != kind.head_width)
+                || !matches!(row.width, 0 | 1) && row.width != kind.width
+            {
+                let expected = "a rule whose fraction is one of the head, in this family";
+                return Err(own.problem(Problem::NotExpressible, "rope_type", "'proportional'", expected));
+            }
             return Ok((dim, inner.map_or(Origin::Rule, |(_, place)| Origin::File { keys: vec![place] })));
         }
         let mut outer = None;

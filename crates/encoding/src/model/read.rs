@@ -181,7 +181,8 @@ fn whole(
     for Group { name, label, layers } in groups(family, root)? {
         let label = label.filter(|_| switched != Switched::Off);
         let Some(label) = label else {
-            kinds.push(LayerKind { name, layers, rotation: None, softmax: SoftmaxScale::Usual });
+            let softmax = temperature(family, root, None, false)?.unwrap_or(SoftmaxScale::Usual);
+            kinds.push(LayerKind { name, layers, rotation: None, softmax });
             continue;
         };
         let missing = || {
@@ -212,8 +213,9 @@ fn whole(
                 notes.push(note);
             }
         }
-        let softmax = match (&own, &read.rule) {
-            (Some(own), Some(_)) => softmax(family, own, &mut notes)?,
+        let softmax = match (temperature(family, root, own.as_ref(), true)?, &own, &read.rule) {
+            (Some(temperature), _, _) => temperature,
+            (None, Some(own), Some(_)) => softmax(family, own, &mut notes)?,
             _ => SoftmaxScale::Usual,
         };
         kinds.push(LayerKind { name, layers, rotation: Some(read.rotation), softmax });
@@ -302,7 +304,7 @@ fn explain(root: &Keys<'_>, family: &Family) -> Result<Vec<Note>, InvalidConfig>
             continue;
         }
         // What is switched off says nothing, nor does a fraction of 1.
-        let is_one = key == "partial_rotary_factor"
+        let is_one = matches!(key, "partial_rotary_factor" | "rotary_pct")
             && super::keys::number(value).is_some_and(|fraction| fraction == Real::from(1));
         let rotary = key == "position_embedding_type" && matches!(value.as_str(), Some("rope" | "rotary"));
         if *value == Value::Bool(false) || is_one || rotary {
@@ -363,6 +365,36 @@ fn softmax(family: &Family, own: &Keys<'_>, notes: &mut Vec<Note>) -> Result<Sof
             Ok(SoftmaxScale::Usual)
         }
     }
+}
+
+/// The factor of the logits that grows with the position, on layers that rotate or on those that do not.
+fn temperature(
+    family: &Family,
+    root: &Keys<'_>,
+    own: Option<&Keys<'_>>,
+    rotated: bool,
+) -> Result<Option<SoftmaxScale>, InvalidConfig> {
+    let Some(row) = family.temperature.as_ref().filter(|row| row.rotated == rotated) else { return Ok(None) };
+    let keys = match (row.inner, own) {
+        (false, _) => root,
+        (true, Some(own)) => own,
+        (true, None) => return Ok(None),
+    };
+    let default = |key: &str| row.defaults.get(key);
+    if let Some(switch) = &row.switch {
+        let on = keys.truth(switch)?.or_else(|| default(switch).and_then(Value::as_bool));
+        if on == Some(false) {
+            return Ok(None);
+        }
+    }
+    let beta = keys.real(&row.beta)?.or_else(|| default(&row.beta).and_then(super::keys::number));
+    let length = keys.real(&row.length)?.or_else(|| default(&row.length).and_then(super::keys::number));
+    let Some(beta) = beta.filter(|beta| !beta.is_zero()) else { return Ok(None) };
+    let length = length.and_then(|length| length.value().to_u64()).filter(|&length| length > 0);
+    let length = length.ok_or_else(|| {
+        keys.problem(Problem::Missing, &row.length, "no positive integer", "the length over which the logits grow")
+    })?;
+    Ok(Some(SoftmaxScale::Temperature { beta, length, first: row.first }))
 }
 
 /// The row of a file whose family is unknown: keys mean what their names say, no default is assumed, and the pairing is

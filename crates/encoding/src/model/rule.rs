@@ -21,6 +21,8 @@ pub(super) struct Source<'a, 'c> {
     pub row: &'a StyleRow,
     /// The family's defaults.
     pub defaults: &'a Map<String, serde_json::Value>,
+    /// Keys among the parameters that mean something else, or nothing.
+    pub beside: Vec<&'a str>,
 }
 
 /// A rule, or none, with the origins of its parameters.
@@ -135,7 +137,12 @@ impl Source<'_, '_> {
     /// Every key among the parameters is one of the rule's.
     fn explained(&self, keys: &[&str]) -> Result<(), InvalidConfig> {
         // A plain rotation ignores the length that it was trained on; files keep it.
-        let known = |key: &str| ELSEWHERE.contains(&key) || keys.contains(&key) || keys.is_empty() && key == ORIGINAL;
+        let known = |key: &str| {
+            ELSEWHERE.contains(&key)
+                || keys.contains(&key)
+                || self.beside.contains(&key)
+                || keys.is_empty() && key == ORIGINAL
+        };
         match self.own.names().find(|key| !known(key)) {
             None => Ok(()),
             Some(key) => {
