@@ -122,10 +122,10 @@ impl Source<'_, '_> {
                 made.insert("factor".into(), ratio.to_string().into());
             }
             rule.say("scaling.factor", &ratio.to_string(), origin);
-        } else if let Some(factor) = made.get("factor").and_then(number).filter(|_| known == "longrope") {
-            if *factor.value() <= 1 {
-                made.remove("factor");
-            }
+        } else if let Some(factor) = made.get("factor").and_then(number).filter(|_| known == "longrope")
+            && *factor.value() <= 1
+        {
+            made.remove("factor");
         }
         rule.scaling =
             Some(from_parameters(made).map_err(|error| {
