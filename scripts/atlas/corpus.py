@@ -3,13 +3,11 @@
 Each line of the corpus is a file, a kind of layer, and the measured pairs, frequencies (some of them) and gain.
 """
 
-import importlib
+import inspect
 import json
 
 import experiments
 import modules
-import rows
-import values
 
 SHOWN = 4  # frequencies of a line: the first, the last and two between
 
@@ -95,6 +93,14 @@ def lines(model_type, row, family):
             }
 
 
+def thinned(lines, most=48):
+    """A family's lines, evenly thinned so that the corpus stays small; LongRoPE's long lists are in three of them."""
+    short = [line for line in lines if "short_factor" not in line]
+    long = [line for line in lines if "short_factor" in line]
+    even = lambda found, count: [found[i * len(found) // count] for i in range(min(count, len(found)))] if len(found) > count else found
+    return even(short, most) + even(long, 3)
+
+
 def inert(family, row):
     """Keys about rotation that a file of this class may have and that have no effect."""
     words = {"rope", "mrope", "rotary", "rotation", "theta", "yarn", "ntk", "alibi"}
@@ -106,8 +112,9 @@ def inert(family, row):
             explained |= set(style.get("base_keys", [])) if isinstance(style, dict) else set()
     found = []
     config = family.config(family.completion).to_dict()
+    source = inspect.getsource(inspect.getmodule(family.cls))
     for key in experiments.candidates(family):
-        if key in explained or not words & set(key.split("_")):
+        if key in explained or not words & set(key.split("_")) or key not in config and key not in source:
             continue
         value = config.get(key)
         trial = not value if isinstance(value, bool) else 2 * value if isinstance(value, (int, float)) and value else 54321.0 if "theta" in key or "base" in key else 0.5
@@ -117,6 +124,21 @@ def inert(family, row):
         parameters = {"rope_type": "linear", "factor": 8.0}
         scaled = all(alike(family.cache(family.styled("flat", parameters), label), family.cache(family.styled("flat", parameters) | {key: trial}, label)) for label in family.labels)
         if same and scaled:
+            found.append(key)
+    key = "position_embedding_type"
+    modelling = inspect.getsource(inspect.getmodule(next(iter(family.makers.values()))))
+    if key not in explained and key not in source and key not in modelling:
+        found.append(key)
+    return found
+
+
+def inert_inside(family):
+    """Keys that files have among the parameters and that have no effect there."""
+    found = []
+    plain = {"rope_type": "linear", "factor": 8.0, "rope_theta": 54321.0}
+    for key, value in (("max_position_embeddings", 1234), ("finetuned", True)):
+        style = "nested" if family.labels[0] else "flat"
+        if all(alike(family.cache(family.styled(style, plain), label), family.cache(family.styled(style, plain | {key: value}), label)) for label in family.labels):
             found.append(key)
     return found
 

@@ -61,32 +61,29 @@ class Family:
 
     def __init__(self, module, config_class, models):
         self.module, self.cls, self.models = module, config_class, models
-        self.completion, self.trace, self.makers, self.known = {}, None, {}, {}
-        problem = None
+        self.completion, self.trace, self.known = {}, None, {}
+        problem = values.Unmeasured("no rotation whose cosines were seen")
         for completion in COMPLETIONS:
             for layers in ({"num_hidden_layers": 12}, {}):
-                if "num_hidden_layers" in completion and layers:
-                    continue
-                try:
-                    config = self.config(completion | layers)
-                    self.trace = modules.run(module, models, config)
-                    self.completion = completion
-                    break
-                except Exception as error:  # noqa: BLE001, whatever a model raises
-                    problem = problem or error
-            if self.trace:
-                break
-        if not self.trace:
-            raise values.Unmeasured(f"{type(problem).__name__}: {str(problem).splitlines()[0][:160] if str(problem) else ''}")
-        self.makers = self.trace.makers
-        self.calls = {}
-        for calls in self.trace.layers.values():
-            for call in calls:
+                if self.trace is None and not ("num_hidden_layers" in completion and layers):
+                    try:
+                        self.seen(modules.run(module, models, self.config(completion | layers)))
+                        self.completion = completion
+                    except Exception as error:  # noqa: BLE001, whatever a model raises
+                        problem = error
+        if self.trace is None:
+            raise values.Unmeasured(f"{type(problem).__name__}: {(str(problem).splitlines() or [''])[0][:160]}")
+
+    def seen(self, trace):
+        """Takes a trace, if it shows rotations by cosines that were seen to be made."""
+        calls = {}
+        for found in trace.layers.values():
+            for call in found:
                 if call.known():
-                    self.calls.setdefault(call.label(), call)
-        self.labels = [label for label in self.makers if label in self.calls]
-        if not self.labels:
-            raise values.Unmeasured("no rotation whose cosines were seen")
+                    calls.setdefault(call.label(), call)
+        labels = [label for label in trace.makers if label in calls]
+        if labels:
+            self.trace, self.makers, self.calls, self.labels = trace, trace.makers, calls, labels
 
     def config(self, said):
         """The configuration that a file with these keys makes."""
@@ -140,6 +137,14 @@ def base_of(cache):
     return rounded if laws.agrees(cache, laws.plain(rounded, 2 * cache.pairs), cache.gain) else None
 
 
+def declared(family, said, label, cache):
+    """A base of more digits than a measurement has: the one that the configuration declares, where the cosines are its."""
+    parameters = getattr(family.config(family.completion | said), "rope_parameters", None) or {}
+    own = parameters.get(label) if isinstance(parameters.get(label), dict) else parameters
+    base = own.get("rope_theta") if isinstance(own, dict) else None
+    return base if base and base > 1 and laws.agrees(cache, laws.plain(base, 2 * cache.pairs), cache.gain) else None
+
+
 def close(a, b):
     return a is not None and b is not None and abs(a / b - 1) < 1e-3
 
@@ -172,7 +177,7 @@ def style_row(family, label, style, longest, known=None):
         row = {"base": None, "inner_base": True, "width": 2 * with_base.pairs}
         needs = {"rope_theta": UNUSUAL}
     else:
-        row = {"base": base_of(cache), "width": 2 * cache.pairs}
+        row = {"base": base_of(cache) or declared(family, said, label, cache), "width": 2 * cache.pairs}
         needs = {}
     if style != "none":
         inner = family.cache(family.styled(style, plain | {"rope_theta": UNUSUAL}), label)
@@ -204,7 +209,9 @@ def candidates(family):
     known = set(config.to_dict()) | set(type(config).attribute_map) | set(type(config).attribute_map.values())
     source = inspect.getsource(inspect.getmodule(family.cls))
     known |= set(re.findall(r"kwargs\.(?:pop|get|setdefault)\(\s*\"([a-z_0-9]+)\"", source))
-    return sorted(known | {"rope_theta", "rotary_emb_base", *FRACTIONS, "original_max_position_embeddings"})
+    # Modules ask for a width that not every class declares.
+    asked = {"head_dim", "attention_head_dim", "kv_channels", "qk_rope_head_dim"}
+    return sorted(known | asked | {"rope_theta", "rotary_emb_base", *FRACTIONS, "original_max_position_embeddings"})
 
 
 def rule_rows(family, label, style, row, needs, longest):
@@ -218,7 +225,9 @@ def rule_rows(family, label, style, row, needs, longest):
         # Lengths are said in both places, so that the rule is measured without the question which place wins.
         root = {k: v for k, v in parameters.items() if k == "original_max_position_embeddings"}
         cache = family.cache(family.styled(style, parameters | needs) | root, label)
-        follows = lambda p: laws.agrees(cache, *laws.law(rule, base, frequencies_width, p, longest))
+        # Positions beyond the original length are measured too; then the long factors hold.
+        long = {"short_factor": parameters.get("long_factor")} if rule in ("longrope", "su") else {}
+        follows = lambda p: any(laws.agrees(cache, *laws.law(rule, base, frequencies_width, q, longest)) for q in (p, p | long))
         if isinstance(cache, str):
             found[name] = "raises"
         elif follows(parameters):

@@ -7,7 +7,9 @@ import re
 import experiments
 import laws
 import values
+
 from experiments import COMPLETIONS, FRACTIONS, STYLES, SWITCHES, UNUSUAL, WIDTHS, base_of
+from temperature import temperature
 
 CANONICAL = ["hidden_size", "num_attention_heads", "num_hidden_layers", "max_position_embeddings", "head_dim"]
 
@@ -27,12 +29,11 @@ def scalar(value):
 def row(family):
     """The row of a family with one text or vision stack."""
     config = family.config(family.completion)
-    plain = family.config({})
     longest = getattr(config, "max_position_embeddings", None) or 4096
     made = {
         "class": family.cls.__name__,
         "source": fingerprint(family.cls, family.module),
-        "names": names(plain),
+        "names": names(config),
         "values": {},
         "kinds": {},
     }
@@ -40,15 +41,12 @@ def row(family):
         made["completion"] = family.completion
     for label in family.labels:
         made["kinds"][label or ""] = kind(family, label, longest, made)
-    keys = {key for k in made["kinds"].values() for key in k.get("head", []) for key in key.split("/")}
-    keys |= {k["rotary_dim"] for k in made["kinds"].values() if k.get("rotary_dim")}
-    for key in sorted(keys | {"max_position_embeddings", "num_hidden_layers", "original_max_position_embeddings"}):
-        value = scalar(getattr(plain, key, None))
-        if value is not None:
-            made["values"][key] = value
+    made["values"] = sizes(family, made)
     made["layers"] = layers(family)
     made["switches"] = switches(family, made)
     made["softmax"] = softmax(family)
+    if found := temperature(family):
+        made["temperature"] = found
     return made
 
 
@@ -119,15 +117,15 @@ def widths(family, label, cache, head_width):
             continue
         if not WIDTHS.search(key) or isinstance(value, (bool, str, list, dict, float)):
             continue
-        trial = 4 * pairs if value is None else 2 * value
+        trial = 8 * pairs + 16 if value is None else 2 * value
         changed = family.cache({key: trial}, label)
         if isinstance(changed, str) or changed.pairs == pairs:
             continue
-        if value is None and "head" in key or value and changed.pairs == 2 * pairs and value >= 2 * pairs and value in (2 * pairs, head_width):
+        if value is None and re.search("head_dim|channels", key) or value and changed.pairs == 2 * pairs and value >= 2 * pairs and value in (2 * pairs, head_width):
             direct.append(key)
-        elif value and changed.pairs == 2 * pairs:
+        elif value and 0 <= changed.pairs - 2 * pairs <= 1 or value is None and changed.pairs < pairs:
             quotient[0].append(key)
-        elif value and 2 * changed.pairs == pairs or value and changed.pairs == pairs // 2:
+        elif value and 0 <= pairs - 2 * changed.pairs <= 1:
             quotient[1].append(key)
         else:
             quotient[0].append("?" + key)
@@ -144,11 +142,23 @@ def widths(family, label, cache, head_width):
             other = family.cache({key: 0.25}, label)
             if not isinstance(other, str) and other.pairs != pairs:
                 fractions.append(key)
-    head = direct + [f"{a}/{b}" for a in quotient[0] for b in quotient[1]]
-    if len(quotient[0]) > 1 or len(quotient[1]) > 1:
-        head = direct + ["?"] if not direct else direct
+    # The canonical names first; other names of the same sizes after them.
+    order = lambda keys: sorted(keys, key=lambda key: (key not in CANONICAL, key))
+    head = direct + [f"{a}/{b}" for a in order(quotient[0]) for b in order(quotient[1])]
+    if not head:
+        # Sections that must fit the width forbid one size to change alone; then a quotient shows by both changing together.
+        size, heads = (getattr(config, key, None) for key in ("hidden_size", "num_attention_heads"))
+        if size and heads:
+            alone = [family.cache({key: 2 * value}, label) for key, value in (("hidden_size", size), ("num_attention_heads", heads))]
+            both = family.cache({"hidden_size": 2 * size, "num_attention_heads": 2 * heads}, label)
+            if all(isinstance(c, str) or c.pairs != pairs for c in alone) and not isinstance(both, str) and both.pairs == pairs:
+                head = ["hidden_size/num_attention_heads"]
+    # Where a key does what is neither, only a file that says the width itself is understood.
+    head = direct + ["?"] if any("?" in key for key in head) else head
+    # What is handed to the function may be the rotated part alone; the head is what its keys say.
+    head_width = said_width(config, head) or head_width
     found = {"head": head, "head_width": head_width, "width": 2 * pairs}
-    if not direct and not head:
+    if not head:
         found["head"] = ["?"]
     if rotary_dim:
         found["rotary_dim"] = rotary_dim
@@ -163,6 +173,24 @@ def widths(family, label, cache, head_width):
             if not isinstance(changed, str) and changed.pairs * 2 * head_width == 128 * 2 * pairs:
                 found["head"] = direct + ["hidden_size/num_attention_heads"]
     return found
+
+
+def said_width(config, head):
+    """The width of a head by the first of its keys that a configuration has."""
+    for key in head:
+        sizes = [getattr(config, part, None) for part in key.split("/")]
+        if all(isinstance(size, int) for size in sizes):
+            return sizes[0] // sizes[1] if len(sizes) == 2 else sizes[0]
+    return None
+
+
+def sizes(family, made):
+    """What the keys of a row have where the file leaves them out."""
+    plain = family.config({})
+    keys = {part for kind in made["kinds"].values() for key in kind.get("head", []) for part in key.split("/")}
+    keys |= {kind["rotary_dim"] for kind in made["kinds"].values() if kind.get("rotary_dim")}
+    found = {key: scalar(getattr(plain, key, None)) for key in keys | {"max_position_embeddings", "num_hidden_layers", "original_max_position_embeddings"}}
+    return {key: value for key, value in sorted(found.items()) if value is not None}
 
 
 def outcome(family, trace):

@@ -22,7 +22,7 @@ def cosines(maker, config, label, positions):
     with torch.no_grad():
         try:
             result = made(x, ids, **named)
-            axes = 1
+            axes = several(made, x, ids, named, result)
         except (IndexError, RuntimeError, ValueError):
             result = made(x, ids[None].expand(3, 1, -1), **named)
             axes = 3
@@ -35,6 +35,16 @@ def cosines(maker, config, label, positions):
     while cos.dim() > 2:
         cos, sin = cos[0], sin[0]
     return cos.double(), sin.double(), axes, result
+
+
+def several(made, x, ids, named, result):
+    """3 where positions of three axes make one cache, as in M-RoPE; 1 where they make three, or are not taken."""
+    try:
+        other = made(x, ids[None].expand(3, 1, -1), **named)
+    except Exception:  # noqa: BLE001, whatever a module raises
+        return 1
+    shape = lambda r: (r[0] if isinstance(r, tuple) else r).shape
+    return 3 if shape(other) == shape(result) else 1
 
 
 class Cache:

@@ -55,6 +55,30 @@ pub struct Family {
     /// Keys about rotation that were changed without any effect.
     #[serde(default)]
     pub inert: Vec<String>,
+    /// Keys among the parameters that were changed without any effect.
+    #[serde(default)]
+    pub inert_inside: Vec<String>,
+    /// The factor of the logits that grows with the position, where there is one.
+    pub temperature: Option<Temperature>,
+}
+
+/// A factor 1 + β·ln(1 + ⌊(p + first)/L⌋) of the logits of the query at position p.
+#[derive(Debug, Deserialize)]
+pub struct Temperature {
+    /// The key that holds β.
+    pub beta: String,
+    /// The key that holds L.
+    pub length: String,
+    /// The key that switches the factor on.
+    pub switch: Option<String>,
+    /// Whether these keys stand among the parameters.
+    pub inner: bool,
+    /// What is added to a position counted from 0.
+    pub first: u64,
+    /// Whether it acts on layers that rotate; otherwise on those that do not.
+    pub rotated: bool,
+    /// What the keys have where the file leaves them out.
+    pub defaults: Map<String, Value>,
 }
 
 /// YaRN and the scale of the logits.

@@ -7,6 +7,7 @@ pub mod convention;
 pub mod frequency;
 mod law;
 pub mod model;
+mod piecewise;
 mod positions;
 pub mod real;
 pub mod scaling;

@@ -1,5 +1,6 @@
 //! What the configuration of a model means: one rotary convention for each kind of layer, and where every value comes from.
 
+mod explain;
 mod json;
 mod keys;
 mod kind;
@@ -7,6 +8,7 @@ mod layers;
 mod origin;
 mod read;
 mod rule;
+mod width;
 
 pub use json::MAX_BYTES;
 pub use origin::{Note, NoteKind, Origin, Value};

@@ -1,5 +1,6 @@
 //! From a configuration's text to its model: which part, which family, which style of file.
 
+use super::explain::{Switched, about_rotation, explain, switches};
 use super::json::MAX_BYTES;
 use super::keys::{Keys, kind};
 use super::kind::{Reader, Spelling};
@@ -7,8 +8,6 @@ use super::layers::{Group, groups};
 use super::rule::shortened;
 use super::{InvalidConfig, LayerKind, Model, Note, NoteKind, Problem, SoftmaxScale, Stated, json};
 use crate::atlas::{Atlas, Family, Softmax};
-use crate::convention::Layout;
-use crate::real::Real;
 use serde_json::{Map, Value};
 use std::io::Read as _;
 use std::path::Path;
@@ -126,13 +125,12 @@ fn part(
         // Older files have the text part's keys beside the other parts.
         let flat = composite.flat.iter().any(|part| part == key);
         let keys = if flat { root.clone() } else { Keys::new(&empty, place) };
-        if !flat {
-            if let Some(size) =
+        if !flat
+            && let Some(size) =
                 ["hidden_size", "num_attention_heads", "rope_theta"].into_iter().find(|size| root.get(size).is_some())
-            {
-                let expected = format!("it in {key}: this family does not read it here");
-                return Err(root.problem(Problem::Unexplained, size, "a value", expected));
-            }
+        {
+            let expected = format!("it in {key}: this family does not read it here");
+            return Err(root.problem(Problem::Unexplained, size, "a value", expected));
         }
         let own = atlas.families.get(default);
         return whole(&keys, Some(default), own, stated);
@@ -181,7 +179,8 @@ fn whole(
     for Group { name, label, layers } in groups(family, root)? {
         let label = label.filter(|_| switched != Switched::Off);
         let Some(label) = label else {
-            kinds.push(LayerKind { name, layers, rotation: None, softmax: SoftmaxScale::Usual });
+            let softmax = temperature(family, root, None, false)?.unwrap_or(SoftmaxScale::Usual);
+            kinds.push(LayerKind { name, layers, rotation: None, softmax });
             continue;
         };
         let missing = || {
@@ -212,8 +211,9 @@ fn whole(
                 notes.push(note);
             }
         }
-        let softmax = match (&own, &read.rule) {
-            (Some(own), Some(_)) => softmax(family, own, &mut notes)?,
+        let softmax = match (temperature(family, root, own.as_ref(), true)?, &own, &read.rule) {
+            (Some(temperature), _, _) => temperature,
+            (None, Some(own), Some(_)) => softmax(family, own, &mut notes)?,
             _ => SoftmaxScale::Usual,
         };
         kinds.push(LayerKind { name, layers, rotation: Some(read.rotation), softmax });
@@ -226,16 +226,16 @@ fn whole(
 fn parameters<'c>(root: &Keys<'c>, family: &Family) -> Result<(Spelling, Option<Keys<'c>>), InvalidConfig> {
     let filled = |keys: Option<Keys<'c>>| keys.filter(|keys| keys.names().next().is_some());
     let (new, old) = (filled(root.object("rope_parameters")?), filled(root.object("rope_scaling")?));
-    if let (Some(new), Some(old)) = (&new, &old) {
-        if new.map() != old.map() {
-            let expected = "one of rope_parameters and rope_scaling, or the same in both";
-            return Err(root.problem(
-                Problem::Contradiction,
-                "rope_scaling",
-                "other parameters than rope_parameters",
-                expected,
-            ));
-        }
+    if let (Some(new), Some(old)) = (&new, &old)
+        && new.map() != old.map()
+    {
+        let expected = "one of rope_parameters and rope_scaling, or the same in both";
+        return Err(root.problem(
+            Problem::Contradiction,
+            "rope_scaling",
+            "other parameters than rope_parameters",
+            expected,
+        ));
     }
     let nested = |keys: &Keys<'_>| keys.map().values().any(Value::is_object);
     match (new, old) {
@@ -274,82 +274,6 @@ fn rotates_not(family: &Family, name: &str) -> bool {
     family.layers.types.as_ref().is_some_and(|types| types.contains_key(name))
 }
 
-/// Whether a key speaks of rotation, or of what stands in its place.
-fn about_rotation(key: &str) -> bool {
-    const WORDS: [&str; 8] = ["rope", "mrope", "rotary", "rotation", "theta", "yarn", "ntk", "alibi"];
-    key.split(['_', '-', '.']).any(|word| WORDS.contains(&word)) || key == "position_embedding_type"
-}
-
-/// Every key about rotation is one that the family's row explains.
-fn explain(root: &Keys<'_>, family: &Family) -> Result<Vec<Note>, InvalidConfig> {
-    let mut notes = Vec::new();
-    for key in root.names().filter(|key| about_rotation(key)) {
-        let value = root.get(key).unwrap_or(&Value::Null);
-        let of_kind = family.kinds.values().any(|kind| {
-            let bases = kind.styles.keys().filter_map(|style| kind.style(style)).flat_map(|row| &row.base_keys);
-            bases.chain(&kind.fraction_keys).chain(&kind.rotary_dim).any(|known| known == key)
-                || kind.head.iter().any(|known| known.split('/').any(|known| known == key))
-        });
-        let layers = &family.layers;
-        let of_layers = layers.list.as_deref() == Some(key) || layers.every.iter().any(|every| every.key == key);
-        let switch = family.switches.iter().any(|switch| switch.key == key);
-        if matches!(key, "rope_parameters" | "rope_scaling") || of_kind || of_layers || switch {
-            continue;
-        }
-        if family.inert.iter().any(|inert| inert == key) {
-            let message = "it has no effect on the rotation in this family".to_owned();
-            notes.push(Note { kind: NoteKind::Ignored, key: root.place(key), message });
-            continue;
-        }
-        // What is switched off says nothing, nor does a fraction of 1.
-        let is_one = key == "partial_rotary_factor"
-            && super::keys::number(value).is_some_and(|fraction| fraction == Real::from(1));
-        let rotary = key == "position_embedding_type" && matches!(value.as_str(), Some("rope" | "rotary"));
-        if *value == Value::Bool(false) || is_one || rotary {
-            continue;
-        }
-        let expected = "no such key: this family's configurations have none that the atlas explains";
-        return Err(root.problem(Problem::Unexplained, key, shortened(&value.to_string()), expected));
-    }
-    Ok(notes)
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Switched {
-    No,
-    Off,
-    Layout(Layout),
-}
-
-/// What the switches of a file do.
-fn switches(root: &Keys<'_>, family: &Family) -> Result<Switched, InvalidConfig> {
-    let mut switched = Switched::No;
-    for switch in &family.switches {
-        // A null is a value here: a window of null is no window.
-        let Some(value) = root.map().get(&switch.key) else { continue };
-        if *value == switch.default {
-            continue;
-        }
-        match switch.cases.get(&value.to_string()).map(String::as_str) {
-            None if switch.default.is_string() && !value.is_null() && about_rotation(&switch.key) => {
-                let known: Vec<&str> = switch.cases.keys().map(String::as_str).collect();
-                let expected = format!("{}, or one of {}", switch.default, known.join(", "));
-                return Err(root.problem(Problem::Unexplained, &switch.key, value, expected));
-            }
-            None => {}
-            Some("none") => switched = Switched::Off,
-            Some("interleaved") => switched = Switched::Layout(Layout::Interleaved),
-            Some("halves") => switched = Switched::Layout(Layout::Halves),
-            Some("interleaved-to-halves") => switched = Switched::Layout(Layout::InterleavedToHalves),
-            Some(_) => {
-                let expected = format!("{}: what else changes was not found out", switch.default);
-                return Err(root.problem(Problem::NotExpressible, &switch.key, value, expected));
-            }
-        }
-    }
-    Ok(switched)
-}
-
 /// The scale of the logits under a rule.
 fn softmax(family: &Family, own: &Keys<'_>, notes: &mut Vec<Note>) -> Result<SoftmaxScale, InvalidConfig> {
     let key = "mscale_all_dim";
@@ -363,6 +287,36 @@ fn softmax(family: &Family, own: &Keys<'_>, notes: &mut Vec<Note>) -> Result<Sof
             Ok(SoftmaxScale::Usual)
         }
     }
+}
+
+/// The factor of the logits that grows with the position, on layers that rotate or on those that do not.
+fn temperature(
+    family: &Family,
+    root: &Keys<'_>,
+    own: Option<&Keys<'_>>,
+    rotated: bool,
+) -> Result<Option<SoftmaxScale>, InvalidConfig> {
+    let Some(row) = family.temperature.as_ref().filter(|row| row.rotated == rotated) else { return Ok(None) };
+    let keys = match (row.inner, own) {
+        (false, _) => root,
+        (true, Some(own)) => own,
+        (true, None) => return Ok(None),
+    };
+    let default = |key: &str| row.defaults.get(key);
+    if let Some(switch) = &row.switch {
+        let on = keys.truth(switch)?.or_else(|| default(switch).and_then(Value::as_bool));
+        if on == Some(false) {
+            return Ok(None);
+        }
+    }
+    let beta = keys.real(&row.beta)?.or_else(|| default(&row.beta).and_then(super::keys::number));
+    let length = keys.real(&row.length)?.or_else(|| default(&row.length).and_then(super::keys::number));
+    let Some(beta) = beta.filter(|beta| !beta.is_zero()) else { return Ok(None) };
+    let length = length.and_then(|length| length.value().to_u64()).filter(|&length| length > 0);
+    let length = length.ok_or_else(|| {
+        keys.problem(Problem::Missing, &row.length, "no positive integer", "the length over which the logits grow")
+    })?;
+    Ok(Some(SoftmaxScale::Temperature { beta, length, first: row.first }))
 }
 
 /// The row of a file whose family is unknown: keys mean what their names say, no default is assumed, and the pairing is

@@ -21,6 +21,8 @@ pub(super) struct Source<'a, 'c> {
     pub row: &'a StyleRow,
     /// The family's defaults.
     pub defaults: &'a Map<String, serde_json::Value>,
+    /// Keys among the parameters that mean something else, or nothing.
+    pub beside: Vec<&'a str>,
 }
 
 /// A rule, or none, with the origins of its parameters.
@@ -120,10 +122,10 @@ impl Source<'_, '_> {
                 made.insert("factor".into(), ratio.to_string().into());
             }
             rule.say("scaling.factor", &ratio.to_string(), origin);
-        } else if let Some(factor) = made.get("factor").and_then(number).filter(|_| known == "longrope") {
-            if *factor.value() <= 1 {
-                made.remove("factor");
-            }
+        } else if let Some(factor) = made.get("factor").and_then(number).filter(|_| known == "longrope")
+            && *factor.value() <= 1
+        {
+            made.remove("factor");
         }
         rule.scaling =
             Some(from_parameters(made).map_err(|error| {
@@ -135,7 +137,12 @@ impl Source<'_, '_> {
     /// Every key among the parameters is one of the rule's.
     fn explained(&self, keys: &[&str]) -> Result<(), InvalidConfig> {
         // A plain rotation ignores the length that it was trained on; files keep it.
-        let known = |key: &str| ELSEWHERE.contains(&key) || keys.contains(&key) || keys.is_empty() && key == ORIGINAL;
+        let known = |key: &str| {
+            ELSEWHERE.contains(&key)
+                || keys.contains(&key)
+                || self.beside.contains(&key)
+                || keys.is_empty() && key == ORIGINAL
+        };
         match self.own.names().find(|key| !known(key)) {
             None => Ok(()),
             Some(key) => {
