@@ -107,8 +107,9 @@ impl Stored {
             Kind::Q8_0 => (Dtype::U8, vec![rows, (width / BLOCK).saturating_mul(BLOCK_BYTES)]),
         };
         let start = data.saturating_add(tensor.offset);
-        extent(about, dtype, &shape, length.saturating_sub(start))?;
-        let array = Array { name, file, start, dtype, big_endian: false, fortran: false, shape };
+        extent(about, dtype.bytes(), &shape, length.saturating_sub(start))?;
+        let (big_endian, fortran, parts, part, rows_axis) = (false, false, 1, None, None);
+        let array = Array { name, file, start, dtype, big_endian, fortran, shape, parts, part, rows_axis };
         Ok(Self { array, kind, rows, width })
     }
 
