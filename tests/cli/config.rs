@@ -59,7 +59,7 @@ fn what_the_file_leaves_open_or_contradicts_is_refused() {
     for (more, message) in [
         (["--layer", "12"], "0 to 11"),
         (["--layer-type", "chunked"], "full_attention"),
-        (["--base", "5"], "rope_theta"),
+        (["--base", "5"], "as stated: --base"),
         (["--dim", "16"], "head_dim"),
         (["--factor", "4"], "the configuration has"),
     ] {
