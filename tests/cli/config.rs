@@ -59,13 +59,14 @@ fn what_the_file_leaves_open_or_contradicts_is_refused() {
     for (more, message) in [
         (["--layer", "12"], "0 to 11"),
         (["--layer-type", "chunked"], "full_attention"),
-        (["--base", "5"], "rope_theta"),
+        (["--base", "5"], "as stated: --base"),
         (["--dim", "16"], "head_dim"),
-        (["--factor", "4"], "the configuration has"),
     ] {
         let (status, _, told) = asked(&more);
         assert!(status == 2 && told.contains(message), "{more:?}: {told}");
     }
+    let (status, _, told) = asked(&["--layer", "5", "--factor", "4"]);
+    assert!(status == 2 && told.contains("the configuration has"), "{told}");
     let (status, _, told) = asked(&[]);
     assert!(status == 2 && told.contains("--layer"), "{told}");
     let unknown =

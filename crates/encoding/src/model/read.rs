@@ -206,7 +206,10 @@ fn whole(
         let layout = if let Switched::Layout(layout) = switched { Some(layout) } else { None };
         let reader = Reader { family, kind: row, label: &label, root, own: own.clone(), spelling, stated, layout };
         let read = reader.read()?;
-        for note in read.notes {
+        for mut note in read.notes {
+            if family.kinds.len() > 1 {
+                note.message = format!("layers {name}: {}", note.message);
+            }
             if !notes.contains(&note) {
                 notes.push(note);
             }
