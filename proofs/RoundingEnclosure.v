@@ -1,0 +1,159 @@
+(** * Formulas that are evaluated with enclosures
+
+  What is claimed.  A formula written as a term has an enclosure that Coq computes; where the enclosure of
+  a difference is not positive, one formula is at most the other.  The bounds of programs are compared with the
+  formulas of the theorems in this way, and certificates of bounds are checked.
+
+  Dictionary (t: a term):
+  - [value t] == the real number that t denotes; [Whole z] denotes z, [Scaled m e] m 2^e;
+  - [enclosure t] == an interval with bounds of [precision_of_enclosures] bits that contains it;
+  - [at_most s t] == true only where the enclosures show that s is at most t.
+
+  Main result: [at_most_sound].  Not claimed: that [at_most] finds every inequality. *)
+
+Set Warnings "-notation-overridden,-ambiguous-paths".
+From Coq Require Import Reals ZArith Lra Lia.
+From mathcomp Require Import ssreflect ssrfun ssrbool.
+From Flocq Require Import Core.
+From Interval Require Import Xreal Interval.
+From Posproof Require Import IntervalTactic.
+
+Open Scope R_scope.
+
+Module I := StdZEnclosure.
+
+Inductive term :=
+| Whole (z : Z)
+| Scaled (m e : Z)
+| HalfTurn
+| Sum (x y : term)
+| Difference (x y : term)
+| Product (x y : term)
+| Quotient (x y : term)
+| Least (x y : term)
+| Greatest (x y : term)
+| Magnitude (x : term)
+| Root (x : term)
+| Exponential (x : term)
+| Logarithm (x : term)
+| Sine (x : term)
+| Cosine (x : term).
+
+Fixpoint value (t : term) : R :=
+  match t with
+  | Whole z => IZR z
+  | Scaled m e => IZR m * bpow radix2 e
+  | HalfTurn => PI
+  | Sum x y => value x + value y
+  | Difference x y => value x - value y
+  | Product x y => value x * value y
+  | Quotient x y => value x / value y
+  | Least x y => Rmin (value x) (value y)
+  | Greatest x y => Rmax (value x) (value y)
+  | Magnitude x => Rabs (value x)
+  | Root x => sqrt (value x)
+  | Exponential x => exp (value x)
+  | Logarithm x => ln (value x)
+  | Sine x => sin (value x)
+  | Cosine x => cos (value x)
+  end.
+
+Definition precision_of_enclosures := I.F.PtoP 320.
+
+Local Notation prec := precision_of_enclosures.
+
+Definition halved (x : I.type) : I.type := I.div prec x (I.fromZ prec 2).
+
+Fixpoint enclosure (t : term) : I.type :=
+  match t with
+  | Whole z => I.fromZ prec z
+  | Scaled m e =>
+    if (0 <=? e)%Z then I.fromZ prec (m * 2 ^ e)
+    else I.div prec (I.fromZ prec m) (I.fromZ prec (2 ^ (- e)))
+  | HalfTurn => I.pi prec
+  | Sum x y => I.add prec (enclosure x) (enclosure y)
+  | Difference x y => I.sub prec (enclosure x) (enclosure y)
+  | Product x y => I.mul prec (enclosure x) (enclosure y)
+  | Quotient x y => I.div prec (enclosure x) (enclosure y)
+  | Least x y => let (x, y) := (enclosure x, enclosure y) in
+    halved (I.sub prec (I.add prec x y) (I.abs (I.sub prec x y)))
+  | Greatest x y => let (x, y) := (enclosure x, enclosure y) in
+    halved (I.add prec (I.add prec x y) (I.abs (I.sub prec x y)))
+  | Magnitude x => I.abs (enclosure x)
+  | Root x => I.sqrt prec (enclosure x)
+  | Exponential x => I.exp prec (enclosure x)
+  | Logarithm x => I.ln prec (enclosure x)
+  | Sine x => I.sin prec (enclosure x)
+  | Cosine x => I.cos prec (enclosure x)
+  end.
+
+Definition at_most (s t : term) : bool :=
+  match I.sign_large (I.sub prec (enclosure s) (enclosure t)) with
+  | Xeq | Xlt => true
+  | _ => false
+  end.
+
+(** What contains the undefined number is the interval of everything. *)
+Lemma contains_everything (i : interval) (x : ExtendedR) : contains i Xnan -> contains i x.
+Proof. by case: i. Qed.
+
+Lemma quotient_enclosed x y i j : contains (I.convert i) (Xreal x) -> contains (I.convert j) (Xreal y) ->
+  contains (I.convert (I.div prec i j)) (Xreal (x / y)).
+Proof.
+move=> x_in y_in; have := I.div_correct prec _ _ _ _ x_in y_in.
+by rewrite /= /Xdiv'; case: is_zero => //; apply: contains_everything.
+Qed.
+
+Lemma halved_enclosed x i : contains (I.convert i) (Xreal x) -> contains (I.convert (halved i)) (Xreal (x / 2)).
+Proof. by move=> x_in; apply: quotient_enclosed => //; apply: I.fromZ_correct. Qed.
+
+Lemma scaled_enclosed m e : contains (I.convert (enclosure (Scaled m e))) (Xreal (IZR m * bpow radix2 e)).
+Proof.
+cbn [enclosure]; case: Z.leb_spec => e_sign.
+  by rewrite -(IZR_Zpower radix2) // -mult_IZR; apply: I.fromZ_correct.
+have -> : IZR m * bpow radix2 e = IZR m / IZR (2 ^ (- e)).
+  by rewrite (IZR_Zpower radix2); [rewrite bpow_opp /Rdiv Rinv_inv | lia].
+by apply: quotient_enclosed; apply: I.fromZ_correct.
+Qed.
+
+Lemma Rmin_halves x y : Rmin x y = (x + y - Rabs (x - y)) / 2.
+Proof. by rewrite /Rmin /Rabs; case: Rle_dec => ?; case: Rcase_abs => ?; lra. Qed.
+
+Lemma Rmax_halves x y : Rmax x y = (x + y + Rabs (x - y)) / 2.
+Proof. by rewrite /Rmax /Rabs; case: Rle_dec => ?; case: Rcase_abs => ?; lra. Qed.
+
+(** The enclosure of a term contains its value. *)
+Lemma enclosed (t : term) : contains (I.convert (enclosure t)) (Xreal (value t)).
+Proof.
+elim: t => [z | m e | | x IHx y IHy | x IHx y IHy | x IHx y IHy | x IHx y IHy | x IHx y IHy | x IHx y IHy
+  | x IHx | x IHx | x IHx | x IHx | x IHx | x IHx].
+- exact (I.fromZ_correct prec z).
+- exact (scaled_enclosed m e).
+- exact (I.pi_correct prec).
+- exact (I.add_correct prec _ _ _ _ IHx IHy).
+- exact (I.sub_correct prec _ _ _ _ IHx IHy).
+- exact (I.mul_correct prec _ _ _ _ IHx IHy).
+- exact (quotient_enclosed _ _ _ _ IHx IHy).
+- cbn [enclosure value]; rewrite Rmin_halves; apply: halved_enclosed.
+  exact (I.sub_correct prec _ _ _ _ (I.add_correct prec _ _ _ _ IHx IHy)
+    (I.abs_correct _ _ (I.sub_correct prec _ _ _ _ IHx IHy))).
+- cbn [enclosure value]; rewrite Rmax_halves; apply: halved_enclosed.
+  exact (I.add_correct prec _ _ _ _ (I.add_correct prec _ _ _ _ IHx IHy)
+    (I.abs_correct _ _ (I.sub_correct prec _ _ _ _ IHx IHy))).
+- exact (I.abs_correct _ _ IHx).
+- exact (I.sqrt_correct prec _ _ IHx).
+- exact (I.exp_correct prec _ _ IHx).
+- have := I.ln_correct prec _ _ IHx; cbn [enclosure value Xbind]; rewrite /Xln'.
+  by case: is_positive => //; apply: contains_everything.
+- exact (I.sin_correct prec _ _ IHx).
+- exact (I.cos_correct prec _ _ IHx).
+Qed.
+
+(** What is found to be at most is at most. *)
+Lemma at_most_sound (s t : term) : at_most s t = true -> value s <= value t.
+Proof.
+have inside := I.sub_correct prec _ _ _ _ (enclosed s) (enclosed t).
+rewrite /at_most; case: I.sign_large (I.sign_large_correct (I.sub prec (enclosure s) (enclosure t))) => // sign _.
+- by have := sign _ inside; case=> ?; lra.
+- by have [_ /=] := sign _ inside; lra.
+Qed.
