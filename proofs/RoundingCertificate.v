@@ -251,7 +251,7 @@ Definition by_slope (p : part) (d m : option piece) (em ev : Z) : bool :=
   let storage := if contained then Whole 0 else Scaled 1 (power_of_spacing S ev - 1) in
   held (negb even) p d && held even p m && at_most M (Scaled 1 em) &&
   (contained || at_most (Least (Whole 1) (Sum M error)) (Scaled 1 ev)) &&
-  at_most (Sum (Sum slope error) storage) (bound c).
+  at_most (Least (Whole 2) (Sum (Sum slope error) storage)) (bound c).
 
 Definition by_monotony (p : part) (a x : piece) (lo hi : Z) : bool :=
   let step := (significand c * 2 ^ (exponent c + q))%Z in
@@ -453,10 +453,9 @@ have k_spacing : k * spacing A M0 <= k * sigma by apply: Rmult_le_compat_l => //
 have slope : alpha * Rmin 1 (Rabs (wave (~~ even) (IZR n * w)) + alpha / 2) <= alpha * Rmin 1 (D + alpha / 2).
   by apply: Rmult_le_compat_l => //; apply: Rle_min_compat_l; lra.
 case in_table: (contained c) total cast => total cast.
-  have := without_cast (contained_sound s in_table s_float); rewrite /entry_bound.
-  have := Rmin_r 2 (alpha * Rmin 1 (Rabs (wave (~~ even) (IZR n * w)) + alpha / 2) + k * spacing A M0 + 0).
-  by cbn [value] in total; lra.
-move: with_cast; rewrite /entry_bound /storage_bound.
+  apply: Rle_trans (without_cast (contained_sound s in_table s_float)) _; apply: Rle_trans total.
+  by cbn [value]; apply: Rle_min_compat_l; lra.
+apply: Rle_trans with_cast _; apply: Rle_trans total; rewrite /entry_bound /storage_bound.
 set V := Rmin 1 (M0 + k * spacing A M0).
 have k_spacing_ge0 : 0 <= k * spacing A M0.
   by apply: Rmult_le_pos; [case: kappa_range | apply/Rlt_le/spacing_pos].
@@ -467,8 +466,7 @@ have spacing_S : spacing S V <= value (Scaled 1 (power_of_spacing S ev)).
   by rewrite -!scaled_value -/alpha -/M -/sigma; lra.
 have half : value (Scaled 1 (power_of_spacing S ev - 1)) = / 2 * value (Scaled 1 (power_of_spacing S ev)).
   by rewrite !scaled_value /Zminus bpow_plus half_power; ring.
-have := Rmin_r 2 (alpha * Rmin 1 (Rabs (wave (~~ even) (IZR n * w)) + alpha / 2) + k * spacing A M0 + / 2 * spacing S V).
-by rewrite half in total; lra.
+by rewrite half; apply: Rle_min_compat_l; lra.
 Qed.
 
 Lemma by_monotony_sound p a x lo hi n T : in_one_binade c p = true -> by_monotony c p a x lo hi = true ->

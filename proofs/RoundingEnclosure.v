@@ -58,7 +58,7 @@ Fixpoint value (t : term) : R :=
   | Cosine x => cos (value x)
   end.
 
-Definition precision_of_enclosures := I.F.PtoP 320.
+Definition precision_of_enclosures := I.F.PtoP 192.
 
 Local Notation prec := precision_of_enclosures.
 

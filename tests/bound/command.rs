@@ -127,7 +127,7 @@ fn rotations_and_scores() {
     assert_eq!((&document["schema"], &document["subject"]), (&"posproof.bound/1".into(), &"rotation".into()));
     assert_eq!(document["cases"].as_array().map(Vec::len), Some(10), "four decades and the whole, twice");
     let (status, out, _) = run("score --dim 128 --positions 0..4096");
-    assert!(status == 0 && out.contains("rounding_rope_score") && out.contains("1000..4096"), "{out}");
+    assert!(status == 0 && out.contains("rounding_unit_score") && out.contains("1000..4096"), "{out}");
     let (status, _, err) = run("score --dim 128 --worst");
     assert!(status == 2 && err.contains("sinusoid or rope"), "{err}");
 }

@@ -119,7 +119,7 @@ impl Model {
     }
 
     /// α·min(1, D + α/2) + κ·spacing(min(1, M + α)) and what amplitude and storage add, for |wave′| ≤ D, |wave| ≤ M.
-    fn by_slope(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
+    pub(super) fn by_slope(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
         let Program { angle, kappa, .. } = self.program;
         let error = self.stretch_error(rate, part);
         let (value, slope) = Wave::over(&rate.omega, part.first, part.last).value_and_slope(component);
@@ -132,7 +132,7 @@ impl Model {
     }
 
     /// max(T₊ − e₋, e₊ − T₋), where the entries lie in [T₋, T₊] and the exact ones in [e₋, e₊].
-    fn by_monotony(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
+    pub(super) fn by_monotony(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
         let (least, most) = self.values(rate, component, part);
         let (first, last) = (part.first as f64, part.last as f64);
         let low = if part.first == 0 { 0.0 } else { (first * rate.low).next_down().max(0.0) };
@@ -182,7 +182,7 @@ impl Model {
     }
 
     /// |fl(t·ω′) − t·ω| over a stretch.
-    fn stretch_error(&self, rate: &Rate, stretch: Stretch) -> Upper {
+    pub(super) fn stretch_error(&self, rate: &Rate, stretch: Stretch) -> Upper {
         if stretch.last == 0 {
             return Upper::ZERO;
         }

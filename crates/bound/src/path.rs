@@ -203,7 +203,8 @@ impl<'a> Frequencies<'a> {
         // 1/p′ is not below (1 − ρ)·ω_1 (`rounding_frequency_reciprocal_normal`): an absolute part of the ratio's error
         // is none of the theorem's.
         if least * (1.0 - ratio.get()) < smallest(format).get() / format.unit_roundoff() {
-            let expected = format!("a ratio above the smallest normal number of {format}: a smaller base or a larger dim");
+            let expected =
+                format!("a ratio above the smallest normal number of {format}: a smaller base or a larger dim");
             return Err(Impossible::new("ratio of successive frequencies on the path 'repeated'", power, expected));
         }
         // The theorem asks for factors of at most one, so that absolute errors do not grow.
