@@ -9,7 +9,7 @@
   - [library A κ even a s] == what a library returns for sin or cos (even or odd component) at a: a number of A
     within κ spacings, 0 for sin 0, and the nearest number where κ = 1/2;
   - [entry P A S κ even n w' T] == T is an entry at position n from the computed frequency w';
-  - [rounded_up F q x], [rounded_down F q x] == x 2^-q rounded to nearest, times 2^q, ties up or down;
+  - [rounded_up F q x], [rounded_down F q x] == x 2^-q rounded to nearest, ties to even, times 2^q;
   - [rounds F q lo hi m t] == a check that fl(t) = m 2^-q, from lo 2^-q <= t <= hi 2^-q;
   - [Piece rising turn] == where sin or cos is monotone: from -π/2 or π/2 for sin, from π or 0 for cos, over a
     length of π, plus 2π [turn];
@@ -47,7 +47,9 @@ Definition grid (F : format) (q x : Z) : Z :=
 
 Definition rounded_up (F : format) (q x : Z) : Z :=
   let k := (grid F q x + q)%Z in
-  if (x =? 0)%Z || (k <=? 0)%Z then x else ((x + 2 ^ (k - 1)) / 2 ^ k * 2 ^ k)%Z.
+  let z := ((x + 2 ^ (k - 1)) / 2 ^ k)%Z in
+  if (x =? 0)%Z || (k <=? 0)%Z then x
+  else if (x mod 2 ^ k =? 2 ^ (k - 1))%Z && Z.odd z then ((z - 1) * 2 ^ k)%Z else (z * 2 ^ k)%Z.
 
 Definition rounded_down (F : format) (q x : Z) : Z := (- rounded_up F q (- x))%Z.
 
@@ -85,10 +87,25 @@ have z_le : (z <= (x + 2 ^ (k - 1)) / 2 ^ k)%Z.
     apply: Rmult_le_compat_r; first exact: bpow_ge_0.
     by move: nearest; rewrite Rabs_minus_sym => /Rabs_le_inv; lra.
   move: near; rewrite Rmult_minus_distr_r scaled power half mult_IZR; lra.
+set Q := ((x + 2 ^ (k - 1)) / 2 ^ k)%Z in z_le *.
+have tie : (x mod 2 ^ k = 2 ^ (k - 1))%Z -> Z.odd Q = true -> z = (Q - 1)%Z.
+  move=> middle odd_Q; have x_eq := Z.div_mod x (2 ^ k) ltac:(lia).
+  have Q_eq : Q = (x / 2 ^ k + 1)%Z.
+    by rewrite /Q {1}x_eq middle -(Z.div_unique_exact _ (2 ^ k) (x / 2 ^ k + 1)%Z) //; [lia | rewrite half; ring].
+  have sm_eq : scaled_mantissa radix2 (exponents F) X = IZR (Q - 1) + / 2.
+    apply: (Rmult_eq_reg_r (bpow radix2 k)); last exact: Rgt_not_eq (bpow_gt_0 radix2 k).
+    have power_half : IZR (2 ^ k) = 2 * IZR (2 ^ (k - 1)) by rewrite {1}half mult_IZR.
+    rewrite scaled {1}x_eq middle Q_eq Z.add_simpl_r power plus_IZR mult_IZR; lra.
+  have floor_eq : Zfloor (scaled_mantissa radix2 (exponents F) X) = (Q - 1)%Z.
+    by apply: Zfloor_imp; rewrite plus_IZR sm_eq; lra.
+  rewrite /z /Znearest floor_eq Rcompare_Eq; last by rewrite sm_eq; lra.
+  by rewrite Z.sub_1_r Z.even_pred odd_Q.
 have -> : bpow radix2 (grid F q x) = bpow radix2 k * bpow radix2 (- q).
   by rewrite -bpow_plus; congr bpow; rewrite /k; ring.
-rewrite mult_IZR -power -Rmult_assoc; apply: Rmult_le_compat_r; first exact: bpow_ge_0.
-by apply: Rmult_le_compat_r; [exact: bpow_ge_0 | exact: IZR_le].
+have power_ge0 := bpow_ge_0 radix2 k; have unit_ge0 := bpow_ge_0 radix2 (- q).
+case: ifP => [/andP [/Z.eqb_spec middle odd_Q] | _]; rewrite mult_IZR -power -Rmult_assoc; apply: Rmult_le_compat_r => //.
+  by rewrite (tie middle odd_Q); right.
+by apply: Rmult_le_compat_r => //; exact: IZR_le.
 Qed.
 
 Lemma rounded_down_le F q x : IZR (rounded_down F q x) * bpow radix2 (- q) <= fl F (IZR x * bpow radix2 (- q)).

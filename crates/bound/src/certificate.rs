@@ -246,7 +246,7 @@ Qed.\n"
         let written: Result<Vec<String>, Impossible> = parts.iter().map(|part| part_text(part, *component)).collect();
         let _ = writeln!(text, "\nDefinition parts_{name}_{pair} : list part := [\n  {}].", written?.join(";\n  "));
         let [p, a, s] = [program.position, program.angle, program.storage].map(coq_format);
-        let (figure, figure_term) = number(figure);
+        let (figure, figure_term) = decimal(figure);
         let kappa = dyadic(program.kappa)?;
         let shifted = match self.offset {
             0 => "n".to_owned(),
@@ -317,6 +317,13 @@ fn number(x: &Rational) -> (String, String) {
         Some((n, d)) => (format!("({n} / {d})"), format!("(Quotient (Whole {n}) (Whole {d}))")),
         None => (text.clone(), format!("(Whole {text})")),
     }
+}
+
+/// The same of a finite decimal, whose digits stay as they are printed.
+fn decimal(x: &Rational) -> (String, String) {
+    let Some((digits, places)) = x.finite_decimal() else { return number(x) };
+    let power = format!("1{}", "0".repeat(places as usize));
+    (format!("({digits} / {power})"), format!("(Quotient (Whole {digits}) (Whole {power}))"))
 }
 
 fn bracketed(x: impl Into<i64>) -> String {
