@@ -20,8 +20,6 @@ From Posproof Require Import IntervalTactic.
 
 Open Scope R_scope.
 
-Module I := StdZEnclosure.
-
 Inductive term :=
 | Whole (z : Z)
 | Scaled (m e : Z)
@@ -58,37 +56,41 @@ Fixpoint value (t : term) : R :=
   | Cosine x => cos (value x)
   end.
 
-Definition precision_of_enclosures := I.F.PtoP 192.
+Definition precision_of_enclosures := StdZEnclosure.F.PtoP 192.
 
 Local Notation prec := precision_of_enclosures.
 
-Definition halved (x : I.type) : I.type := I.div prec x (I.fromZ prec 2).
+Definition halved (x : StdZEnclosure.type) : StdZEnclosure.type := StdZEnclosure.div prec x (StdZEnclosure.fromZ prec 2).
 
-Fixpoint enclosure (t : term) : I.type :=
+Fixpoint enclosure (t : term) : StdZEnclosure.type :=
   match t with
-  | Whole z => I.fromZ prec z
+  | Whole z => StdZEnclosure.fromZ prec z
   | Scaled m e =>
-    if (0 <=? e)%Z then I.fromZ prec (m * 2 ^ e)
-    else I.div prec (I.fromZ prec m) (I.fromZ prec (2 ^ (- e)))
-  | HalfTurn => I.pi prec
-  | Sum x y => I.add prec (enclosure x) (enclosure y)
-  | Difference x y => I.sub prec (enclosure x) (enclosure y)
-  | Product x y => I.mul prec (enclosure x) (enclosure y)
-  | Quotient x y => I.div prec (enclosure x) (enclosure y)
+    if (0 <=? e)%Z then StdZEnclosure.fromZ prec (m * 2 ^ e)
+    else StdZEnclosure.div prec (StdZEnclosure.fromZ prec m) (StdZEnclosure.fromZ prec (2 ^ (- e)))
+  | HalfTurn => StdZEnclosure.pi prec
+  | Sum x y => StdZEnclosure.add prec (enclosure x) (enclosure y)
+  | Difference x y => StdZEnclosure.sub prec (enclosure x) (enclosure y)
+  | Product x y => StdZEnclosure.mul prec (enclosure x) (enclosure y)
+  | Quotient x y => StdZEnclosure.div prec (enclosure x) (enclosure y)
   | Least x y => let (x, y) := (enclosure x, enclosure y) in
-    halved (I.sub prec (I.add prec x y) (I.abs (I.sub prec x y)))
+    match StdZEnclosure.sign_large (StdZEnclosure.sub prec x y) with
+    | Xlt => x
+    | Xgt => y
+    | _ => halved (StdZEnclosure.sub prec (StdZEnclosure.add prec x y) (StdZEnclosure.abs (StdZEnclosure.sub prec x y)))
+    end
   | Greatest x y => let (x, y) := (enclosure x, enclosure y) in
-    halved (I.add prec (I.add prec x y) (I.abs (I.sub prec x y)))
-  | Magnitude x => I.abs (enclosure x)
-  | Root x => I.sqrt prec (enclosure x)
-  | Exponential x => I.exp prec (enclosure x)
-  | Logarithm x => I.ln prec (enclosure x)
-  | Sine x => I.sin prec (enclosure x)
-  | Cosine x => I.cos prec (enclosure x)
+    halved (StdZEnclosure.add prec (StdZEnclosure.add prec x y) (StdZEnclosure.abs (StdZEnclosure.sub prec x y)))
+  | Magnitude x => StdZEnclosure.abs (enclosure x)
+  | Root x => StdZEnclosure.sqrt prec (enclosure x)
+  | Exponential x => StdZEnclosure.exp prec (enclosure x)
+  | Logarithm x => StdZEnclosure.ln prec (enclosure x)
+  | Sine x => StdZEnclosure.sin prec (enclosure x)
+  | Cosine x => StdZEnclosure.cos prec (enclosure x)
   end.
 
 Definition at_most (s t : term) : bool :=
-  match I.sign_large (I.sub prec (enclosure s) (enclosure t)) with
+  match StdZEnclosure.sign_large (StdZEnclosure.sub prec (enclosure s) (enclosure t)) with
   | Xeq | Xlt => true
   | _ => false
   end.
@@ -97,23 +99,23 @@ Definition at_most (s t : term) : bool :=
 Lemma contains_everything (i : interval) (x : ExtendedR) : contains i Xnan -> contains i x.
 Proof. by case: i. Qed.
 
-Lemma quotient_enclosed x y i j : contains (I.convert i) (Xreal x) -> contains (I.convert j) (Xreal y) ->
-  contains (I.convert (I.div prec i j)) (Xreal (x / y)).
+Lemma quotient_enclosed x y i j : contains (StdZEnclosure.convert i) (Xreal x) -> contains (StdZEnclosure.convert j) (Xreal y) ->
+  contains (StdZEnclosure.convert (StdZEnclosure.div prec i j)) (Xreal (x / y)).
 Proof.
-move=> x_in y_in; have := I.div_correct prec _ _ _ _ x_in y_in.
+move=> x_in y_in; have := StdZEnclosure.div_correct prec _ _ _ _ x_in y_in.
 by rewrite /= /Xdiv'; case: is_zero => //; apply: contains_everything.
 Qed.
 
-Lemma halved_enclosed x i : contains (I.convert i) (Xreal x) -> contains (I.convert (halved i)) (Xreal (x / 2)).
-Proof. by move=> x_in; apply: quotient_enclosed => //; apply: I.fromZ_correct. Qed.
+Lemma halved_enclosed x i : contains (StdZEnclosure.convert i) (Xreal x) -> contains (StdZEnclosure.convert (halved i)) (Xreal (x / 2)).
+Proof. by move=> x_in; apply: quotient_enclosed => //; apply: StdZEnclosure.fromZ_correct. Qed.
 
-Lemma scaled_enclosed m e : contains (I.convert (enclosure (Scaled m e))) (Xreal (IZR m * bpow radix2 e)).
+Lemma scaled_enclosed m e : contains (StdZEnclosure.convert (enclosure (Scaled m e))) (Xreal (IZR m * bpow radix2 e)).
 Proof.
 cbn [enclosure]; case: Z.leb_spec => e_sign.
-  by rewrite -(IZR_Zpower radix2) // -mult_IZR; apply: I.fromZ_correct.
+  by rewrite -(IZR_Zpower radix2) // -mult_IZR; apply: StdZEnclosure.fromZ_correct.
 have -> : IZR m * bpow radix2 e = IZR m / IZR (2 ^ (- e)).
   by rewrite (IZR_Zpower radix2); [rewrite bpow_opp /Rdiv Rinv_inv | lia].
-by apply: quotient_enclosed; apply: I.fromZ_correct.
+by apply: quotient_enclosed; apply: StdZEnclosure.fromZ_correct.
 Qed.
 
 Lemma Rmin_halves x y : Rmin x y = (x + y - Rabs (x - y)) / 2.
@@ -123,37 +125,40 @@ Lemma Rmax_halves x y : Rmax x y = (x + y + Rabs (x - y)) / 2.
 Proof. by rewrite /Rmax /Rabs; case: Rle_dec => ?; case: Rcase_abs => ?; lra. Qed.
 
 (** The enclosure of a term contains its value. *)
-Lemma enclosed (t : term) : contains (I.convert (enclosure t)) (Xreal (value t)).
+Lemma enclosed (t : term) : contains (StdZEnclosure.convert (enclosure t)) (Xreal (value t)).
 Proof.
 elim: t => [z | m e | | x IHx y IHy | x IHx y IHy | x IHx y IHy | x IHx y IHy | x IHx y IHy | x IHx y IHy
   | x IHx | x IHx | x IHx | x IHx | x IHx | x IHx].
-- exact (I.fromZ_correct prec z).
+- exact (StdZEnclosure.fromZ_correct prec z).
 - exact (scaled_enclosed m e).
-- exact (I.pi_correct prec).
-- exact (I.add_correct prec _ _ _ _ IHx IHy).
-- exact (I.sub_correct prec _ _ _ _ IHx IHy).
-- exact (I.mul_correct prec _ _ _ _ IHx IHy).
+- exact (StdZEnclosure.pi_correct prec).
+- exact (StdZEnclosure.add_correct prec _ _ _ _ IHx IHy).
+- exact (StdZEnclosure.sub_correct prec _ _ _ _ IHx IHy).
+- exact (StdZEnclosure.mul_correct prec _ _ _ _ IHx IHy).
 - exact (quotient_enclosed _ _ _ _ IHx IHy).
-- cbn [enclosure value]; rewrite Rmin_halves; apply: halved_enclosed.
-  exact (I.sub_correct prec _ _ _ _ (I.add_correct prec _ _ _ _ IHx IHy)
-    (I.abs_correct _ _ (I.sub_correct prec _ _ _ _ IHx IHy))).
+- have inside := StdZEnclosure.sub_correct prec _ _ _ _ IHx IHy; cbn [enclosure value].
+  have formula := halved_enclosed _ _ (StdZEnclosure.sub_correct prec _ _ _ _ (StdZEnclosure.add_correct prec _ _ _ _ IHx IHy)
+    (StdZEnclosure.abs_correct _ _ inside)); rewrite -[(_ / 2)%R]Rmin_halves in formula.
+  case: StdZEnclosure.sign_large (StdZEnclosure.sign_large_correct (StdZEnclosure.sub prec (enclosure x) (enclosure y))) => // /(_ _ inside) [_ /= sign].
+    by rewrite Rmin_left; [exact IHx | lra].
+  by rewrite Rmin_right; [exact IHy | lra].
 - cbn [enclosure value]; rewrite Rmax_halves; apply: halved_enclosed.
-  exact (I.add_correct prec _ _ _ _ (I.add_correct prec _ _ _ _ IHx IHy)
-    (I.abs_correct _ _ (I.sub_correct prec _ _ _ _ IHx IHy))).
-- exact (I.abs_correct _ _ IHx).
-- exact (I.sqrt_correct prec _ _ IHx).
-- exact (I.exp_correct prec _ _ IHx).
-- have := I.ln_correct prec _ _ IHx; cbn [enclosure value Xbind]; rewrite /Xln'.
+  exact (StdZEnclosure.add_correct prec _ _ _ _ (StdZEnclosure.add_correct prec _ _ _ _ IHx IHy)
+    (StdZEnclosure.abs_correct _ _ (StdZEnclosure.sub_correct prec _ _ _ _ IHx IHy))).
+- exact (StdZEnclosure.abs_correct _ _ IHx).
+- exact (StdZEnclosure.sqrt_correct prec _ _ IHx).
+- exact (StdZEnclosure.exp_correct prec _ _ IHx).
+- have := StdZEnclosure.ln_correct prec _ _ IHx; cbn [enclosure value Xbind]; rewrite /Xln'.
   by case: is_positive => //; apply: contains_everything.
-- exact (I.sin_correct prec _ _ IHx).
-- exact (I.cos_correct prec _ _ IHx).
+- exact (StdZEnclosure.sin_correct prec _ _ IHx).
+- exact (StdZEnclosure.cos_correct prec _ _ IHx).
 Qed.
 
 (** What is found to be at most is at most. *)
 Lemma at_most_sound (s t : term) : at_most s t = true -> value s <= value t.
 Proof.
-have inside := I.sub_correct prec _ _ _ _ (enclosed s) (enclosed t).
-rewrite /at_most; case: I.sign_large (I.sign_large_correct (I.sub prec (enclosure s) (enclosure t))) => // sign _.
+have inside := StdZEnclosure.sub_correct prec _ _ _ _ (enclosed s) (enclosed t).
+rewrite /at_most; case: StdZEnclosure.sign_large (StdZEnclosure.sign_large_correct (StdZEnclosure.sub prec (enclosure s) (enclosure t))) => // sign _.
 - by have := sign _ inside; case=> ?; lra.
 - by have [_ /=] := sign _ inside; lra.
 Qed.

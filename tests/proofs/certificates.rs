@@ -17,7 +17,7 @@ fn certificate(arguments: &str, path: &Path) -> (i32, String) {
 }
 
 /// Whether Coq accepts a file that stands alone, and what it says.
-fn accepted(path: &Path) -> (bool, String) {
+pub fn accepted(path: &Path) -> (bool, String) {
     let folder = path.parent().expect("a folder");
     let output = Process::new("coqc")
         .args(["-q", "-w", "none", "-Q"])
@@ -73,10 +73,10 @@ fn coq_accepts_the_certificates_of_the_48_cases_and_no_others() {
 fn coq_accepts_other_programs_and_refuses_edited_certificates() {
     let place = tempfile::tempdir().expect("a directory");
     for (name, arguments) in [
-        ("cast", "rope --dim 128 --base 500000 --path f64 --pairs 3,40 --positions 0..8192 --dtype bf16"),
-        ("offset", "sinusoid --dim 64 --position-offset 1 --pairs 2 --positions 0..100 --path f64"),
+        ("cast", "rope --dim 128 --base 500000 --path f64 --pairs 3 --positions 0..8192 --dtype bf16 --ulp 0.5"),
+        ("offset", "sinusoid --dim 64 --position-offset 1 --pairs 2 --positions 0..100 --path f64 --component sin"),
         ("coarse", "rope --dim 64 --pairs 0,5 --positions 10..200 --dtype bf16 --angle bf16 --ulp 0.5"),
-        ("turned", "rope --dim 64 --angle-scale 0.125 --pairs 3 --positions 0..1000 --dtype f16"),
+        ("turned", "rope --dim 64 --angle-scale 0.125 --pairs 3 --positions 0..1000 --dtype f16 --ulp 0.5"),
     ] {
         let path = place.path().join(format!("{name}.v"));
         assert_eq!(certificate(arguments, &path), (0, String::new()), "{arguments}");
