@@ -4,7 +4,9 @@
 //! The tests that run Coq are ignored by plain `cargo test`, with the reason; `.ci/test` runs them.
 
 mod attacks;
+mod certificates;
 mod copy;
+mod formulas;
 mod input;
 #[path = "../schema/mod.rs"]
 mod schema;

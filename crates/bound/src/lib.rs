@@ -38,6 +38,7 @@
 
 mod allowance;
 mod attention;
+mod certificate;
 mod composite;
 mod configuration;
 mod directed;
@@ -47,6 +48,7 @@ mod frequency;
 mod instance;
 mod lattice;
 mod origin;
+mod parts;
 mod path;
 mod program;
 mod quantity;
@@ -61,6 +63,7 @@ mod worst;
 
 pub use allowance::Allowance;
 pub use attention::{Softmax, permuted_attention};
+pub use certificate::Certified;
 pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};
 pub use directed::{Attained, search_complex_product, search_dot};
