@@ -6,7 +6,6 @@
 mod attacks;
 mod certificates;
 mod copy;
-mod formulas;
 mod input;
 #[path = "../schema/mod.rs"]
 mod schema;
