@@ -43,7 +43,7 @@ pub struct Family {
     /// Other names of keys: general → the family's own.
     pub names: BTreeMap<String, String>,
     /// What a key has where the file leaves it out.
-    pub values: Map<String, Value>,
+    pub(crate) values: Map<String, Value>,
     /// Kinds of layers by the name under which parameters may be nested; `""` where layers do not differ.
     pub kinds: BTreeMap<String, Kind>,
     /// Which layers are of which kind.
@@ -62,6 +62,13 @@ pub struct Family {
     pub temperature: Option<Temperature>,
 }
 
+impl Family {
+    /// The whole number that a key has where a file leaves it out; none where it has no default, or one of another kind.
+    pub fn default_integer(&self, key: &str) -> Option<u64> {
+        self.values.get(key).and_then(Value::as_u64)
+    }
+}
+
 /// A factor 1 + β·ln(1 + ⌊(p + first)/L⌋) of the logits of the query at position p.
 #[derive(Debug, Deserialize)]
 pub struct Temperature {
@@ -78,7 +85,7 @@ pub struct Temperature {
     /// Whether it acts on layers that rotate; otherwise on those that do not.
     pub rotated: bool,
     /// What the keys have where the file leaves them out.
-    pub defaults: Map<String, Value>,
+    pub(crate) defaults: Map<String, Value>,
 }
 
 /// YaRN and the scale of the logits.
@@ -129,7 +136,7 @@ pub struct Kind {
     #[serde(default)]
     pub styles: BTreeMap<String, Style>,
     /// The parameters of the rule that holds where the file has none; a string where that rule is not a rule here.
-    pub default_parameters: Option<Value>,
+    pub(crate) default_parameters: Option<Value>,
 }
 
 /// A style's row, or the name of the style that does the same.
@@ -203,9 +210,9 @@ pub struct Layers {
     /// The kind of those that do.
     pub rotated: Option<String>,
     /// The sequence of layer types, repeated, where the file does not say it.
-    pub own: Option<Vec<Value>>,
+    pub(crate) own: Option<Vec<Value>>,
     /// The type of the last layer, where it is another.
-    pub last: Option<Value>,
+    pub(crate) last: Option<Value>,
     /// Keys that change the sequence.
     #[serde(default)]
     pub every: Vec<Every>,
@@ -230,7 +237,7 @@ pub struct Every {
     /// The key.
     pub key: String,
     /// The sequence.
-    pub period: Vec<Value>,
+    pub(crate) period: Vec<Value>,
 }
 
 /// A key that decides how all layers rotate.
@@ -239,7 +246,7 @@ pub struct Switch {
     /// The key.
     pub key: String,
     /// Its value where the file leaves it out.
-    pub default: Value,
+    pub(crate) default: Value,
     /// What other values do, by their JSON: `none`, `all`, a layout, `other` or `raises`.
     pub cases: BTreeMap<String, String>,
 }

@@ -11,7 +11,7 @@ mod rule;
 mod width;
 
 pub use json::MAX_BYTES;
-pub use origin::{Note, NoteKind, Origin, Value};
+pub use origin::{Note, NoteKind, Origin, Setting};
 pub use rule::scaling_rule;
 
 use crate::convention::{Convention, Layout};
@@ -54,7 +54,7 @@ pub struct Rotation {
     /// The convention. Rules that depend on the sequence's length lack it still.
     pub convention: Convention,
     /// Every value of the convention that the configuration, the family or the user decides.
-    pub values: Vec<Value>,
+    pub values: Vec<Setting>,
     /// The sections of several axes, in pairs, where the file has them: the convention is then that of positions
     /// which are equal on all axes, as those of text are.
     pub sections: Vec<u64>,
@@ -106,7 +106,7 @@ pub enum Problem {
     /// It is not JSON, too deep or too large, or has a key twice.
     Syntax,
     /// A value is not what its key holds.
-    Value,
+    WrongValue,
     /// A value is missing that neither the file nor the family has.
     Missing,
     /// A key about rotation that the family's row does not explain.

@@ -9,7 +9,7 @@ use crate::InvalidInput;
 use crate::input::About;
 use crate::read::gguf::{Gguf, MetadataValue};
 use posproof_encoding::convention::Convention;
-use posproof_encoding::model::{Origin, Rotation, Value as Stated};
+use posproof_encoding::model::{Origin, Rotation, Setting as Stated};
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;

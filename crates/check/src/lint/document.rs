@@ -2,7 +2,7 @@
 
 use super::{Against, Difference, Lint, Meaning, Reach, meaning, text};
 use posproof_encoding::convention::Convention;
-use posproof_encoding::model::{Origin, Rotation, Value};
+use posproof_encoding::model::{Origin, Rotation, Setting};
 use serde::{Serialize, Serializer};
 
 #[derive(Serialize)]
@@ -125,7 +125,7 @@ impl<'a> Rotated<'a> {
 }
 
 impl<'a> From<'a> {
-    fn of(value: &'a Value) -> Self {
+    fn of(value: &'a Setting) -> Self {
         let from = match value.origin {
             Origin::File { .. } => "file",
             Origin::Family { .. } => "family",

@@ -19,7 +19,8 @@ fn plain(part: fn((f32, f32)) -> f32) -> Computed<f32> {
 
 #[test]
 fn every_duplication_is_found() {
-    let (cos, sin): (fn((f32, f32)) -> f32, fn((f32, f32)) -> f32) = (|z| z.0, |z| z.1);
+    type Component = fn((f32, f32)) -> f32;
+    let (cos, sin): (Component, Component) = (|z| z.0, |z| z.1);
     let all = [
         (Duplication::None, plain(cos), plain(sin)),
         (Duplication::Halves, halves(cos), halves(sin)),

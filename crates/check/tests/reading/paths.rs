@@ -45,7 +45,8 @@ fn honest_programs_with_a_poor_pow_are_not_accused() {
         let report = judge_with(|k| repeated[k], &sinusoid());
         assert!(report.conforms, "{units}: {report}");
         assert!(judge_with(|k| repeated[k], &sinusoid().along(Path::Repeated)).conforms);
-        let alternating = |k: usize| if k == 0 { 1.0 } else { off(powers(k), if k % 2 == 0 { units } else { -units }) };
+        let alternating =
+            |k: usize| if k == 0 { 1.0 } else { off(powers(k), if k.is_multiple_of(2) { units } else { -units }) };
         assert!(judge_with(alternating, &sinusoid()).conforms);
         // Every power of one poor ratio, each by one call of pow.
         let report = judge_with(|k| (f64::from(ratio).powi(k as i32)) as f32, &sinusoid());

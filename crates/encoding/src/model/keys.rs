@@ -69,7 +69,7 @@ impl<'c> Keys<'c> {
     }
 
     pub fn wrong(&self, key: &str, found: impl ToString, expected: impl ToString) -> InvalidConfig {
-        self.problem(Problem::Value, key, found, expected)
+        self.problem(Problem::WrongValue, key, found, expected)
     }
 
     pub fn problem(&self, problem: Problem, key: &str, found: impl ToString, expected: impl ToString) -> InvalidConfig {

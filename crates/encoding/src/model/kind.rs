@@ -2,7 +2,7 @@
 
 use super::keys::Keys;
 use super::rule::{Rule, Source, shortened};
-use super::{InvalidConfig, Note, NoteKind, Origin, Problem, Rotation, Stated, Value};
+use super::{InvalidConfig, Note, NoteKind, Origin, Problem, Rotation, Setting, Stated};
 use crate::atlas::{Family, Kind, StyleRow};
 use crate::convention::{Convention, Direction, Layout};
 use crate::real::Real;
@@ -140,7 +140,7 @@ impl Reader<'_, '_> {
             let key = places.unwrap_or_else(|| error.field.to_owned());
             // Each is refused for what another value is.
             let two = matches!(error.field, "beta_fast" | "high_freq_factor" | "rotary_dim");
-            let problem = if two { Problem::Contradiction } else { Problem::Value };
+            let problem = if two { Problem::Contradiction } else { Problem::WrongValue };
             InvalidConfig { problem, key, found: error.found, expected: error.expected }
         })?;
         Ok(Read { rotation: Rotation { convention, values, sections }, notes, rule: name })
@@ -266,8 +266,8 @@ fn stated<T: Clone + PartialEq + ToString>(
     }
 }
 
-fn push(values: &mut Vec<Value>, field: &str, value: impl ToString, origin: Origin) {
-    values.push(Value { field: field.to_owned(), value: value.to_string(), origin });
+fn push(values: &mut Vec<Setting>, field: &str, value: impl ToString, origin: Origin) {
+    values.push(Setting { field: field.to_owned(), value: value.to_string(), origin });
 }
 
 /// A measured base, which is a decimal of few digits.

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A value of a convention and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Value {
+pub struct Setting {
     /// The field of the convention: `dim`, `base`, `layout`, `rotary_dim`, `scaling`, `scaling.factor`.
     pub field: String,
     /// The value, as the convention's serialised form writes it.

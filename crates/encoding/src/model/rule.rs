@@ -1,7 +1,7 @@
 //! Scaling rules as configurations state them.
 
 use super::keys::{Keys, number};
-use super::{InvalidConfig, Note, NoteKind, Origin, Problem, Value};
+use super::{InvalidConfig, Note, NoteKind, Origin, Problem, Setting};
 use crate::atlas::StyleRow;
 use crate::real::Real;
 use crate::scaling::Scaling;
@@ -29,7 +29,7 @@ pub(super) struct Source<'a, 'c> {
 #[derive(Default)]
 pub(super) struct Rule {
     pub scaling: Option<Scaling>,
-    pub values: Vec<Value>,
+    pub values: Vec<Setting>,
     pub notes: Vec<Note>,
     /// The name that the file has for it, where it is not `default`.
     pub name: Option<String>,
@@ -287,7 +287,7 @@ impl Source<'_, '_> {
 
 impl Rule {
     fn say(&mut self, field: &str, value: &str, origin: Origin) {
-        self.values.push(Value { field: field.to_owned(), value: value.to_owned(), origin });
+        self.values.push(Setting { field: field.to_owned(), value: value.to_owned(), origin });
     }
 
     fn note(&mut self, kind: NoteKind, key: String, message: &str) {
@@ -313,7 +313,7 @@ pub fn scaling_rule(rule: &str) -> Result<Scaling, InvalidConfig> {
     match super::json::parse(rule)? {
         serde_json::Value::Object(rule) => from_parameters(rule),
         other => Err(InvalidConfig {
-            problem: Problem::Value,
+            problem: Problem::WrongValue,
             key: "the scaling rule".into(),
             found: super::keys::kind(&other).into(),
             expected: "a JSON object".into(),
@@ -325,7 +325,7 @@ fn from_parameters(rule: Map<String, serde_json::Value>) -> Result<Scaling, Inva
     let name = rule.get("rope_type").and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
     let known = Scaling::parameters(&name).unwrap_or_default().join(", ");
     serde_json::from_value(serde_json::Value::Object(rule)).map_err(|error| InvalidConfig {
-        problem: Problem::Value,
+        problem: Problem::WrongValue,
         key: format!("{name} scaling"),
         found: error.to_string(),
         expected: format!("the parameters {known}"),

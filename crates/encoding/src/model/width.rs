@@ -172,7 +172,7 @@ impl Reader<'_, '_> {
         if let Some((fraction, place, of)) = taken {
             let width = (grown(of) * fraction.value()).floor().to_u64();
             let width = width.ok_or_else(|| InvalidConfig {
-                problem: Problem::Value,
+                problem: Problem::WrongValue,
                 key: place.clone(),
                 found: fraction.to_string(),
                 expected: "a fraction from 0 to 1".into(),

@@ -18,23 +18,23 @@ fn what_is_wrong_is_named() {
         ("[]", Problem::Syntax, "the file"),
         ("{}", Problem::UnknownFamily, "model_type"),
         (r#"{"model_type": "no such family"}"#, Problem::UnknownFamily, "model_type"),
-        (r#"{"model_type": 3}"#, Problem::Value, "model_type"),
+        (r#"{"model_type": 3}"#, Problem::WrongValue, "model_type"),
     ];
     for (text, problem, key) in cases {
         assert_eq!(error(text), (problem, key.to_owned()), "{text}");
     }
     let cases = [
         (r#", "rope_theta": 1e400"#, Problem::Syntax, "rope_theta"),
-        (r#", "rope_theta": NaN"#, Problem::Value, "rope_theta"),
-        (r#", "rope_theta": "10000""#, Problem::Value, "rope_theta"),
-        (r#", "rope_theta": true"#, Problem::Value, "rope_theta"),
+        (r#", "rope_theta": NaN"#, Problem::WrongValue, "rope_theta"),
+        (r#", "rope_theta": "10000""#, Problem::WrongValue, "rope_theta"),
+        (r#", "rope_theta": true"#, Problem::WrongValue, "rope_theta"),
         (r#", "rope_theta": 1.0, "rope_theta": 2.0"#, Problem::Syntax, "rope_theta"),
-        (r#", "head_dim": -128"#, Problem::Value, "head_dim"),
-        (r#", "head_dim": 1e30"#, Problem::Value, "head_dim"),
-        (r#", "num_hidden_layers": 1e18"#, Problem::Value, "num_hidden_layers"),
-        (r#", "rope_scaling": []"#, Problem::Value, "rope_scaling"),
+        (r#", "head_dim": -128"#, Problem::WrongValue, "head_dim"),
+        (r#", "head_dim": 1e30"#, Problem::WrongValue, "head_dim"),
+        (r#", "num_hidden_layers": 1e18"#, Problem::WrongValue, "num_hidden_layers"),
+        (r#", "rope_scaling": []"#, Problem::WrongValue, "rope_scaling"),
         (r#", "rope_scaling": {"type": "magic"}"#, Problem::NotExpressible, "rope_scaling.type"),
-        (r#", "rope_scaling": {"type": "linear", "factor": "2"}"#, Problem::Value, "rope_scaling.factor"),
+        (r#", "rope_scaling": {"type": "linear", "factor": "2"}"#, Problem::WrongValue, "rope_scaling.factor"),
         (r#", "rope_scaling": {"type": "linear"}"#, Problem::Missing, "rope_scaling.type"),
         (r#", "rope_scaling": {"type": "linear", "rope_type": "yarn"}"#, Problem::Contradiction, "rope_scaling.type"),
         (

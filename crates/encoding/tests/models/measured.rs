@@ -29,7 +29,7 @@ fn lines() -> Vec<Line> {
 fn length(file: &serde_json::Value) -> u64 {
     let family = &Atlas::get().families[file["model_type"].as_str().unwrap()];
     let key = "max_position_embeddings";
-    let longest = file.get(key).or_else(|| family.values.get(key)).and_then(serde_json::Value::as_u64);
+    let longest = file.get(key).and_then(serde_json::Value::as_u64).or_else(|| family.default_integer(key));
     let last = (longest.unwrap_or(4096) - 1).min(4096);
     (1 << last.ilog2()) + 1
 }
