@@ -28,10 +28,10 @@ pub struct Cache {
     /// The sines
     #[arg(long, value_name = "ARRAY", conflicts_with_all = ["freqs_cis", "cos_sin_cache", "inv_freq"])]
     sin: Option<String>,
-    /// Both as complex numbers [..., positions, dim/2], or as pairs along a last axis of 2
+    /// Both as complex numbers, or as pairs along a last axis of 2
     #[arg(long, value_name = "ARRAY", conflicts_with_all = ["cos_sin_cache", "inv_freq"])]
     freqs_cis: Option<String>,
-    /// Both side by side, cosines first [..., positions, dim], as vLLM keeps them
+    /// Both side by side, cosines first, as vLLM keeps them
     #[arg(long, value_name = "ARRAY", conflicts_with = "inv_freq")]
     cos_sin_cache: Option<String>,
     /// The frequencies in their place: a vector [dim/2]

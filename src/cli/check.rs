@@ -35,8 +35,6 @@ const ROPE: &str = "Examples:
   posproof check rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --base 500000
   posproof check rope --cos cos.npy --dim 128 --base 500000 --dtype bf16
   posproof check rope --cos cos.npy --sin sin.npy --config config.json --json
-  posproof check rope --freqs-cis freqs_cis.npy --dim 128 --base 500000
-  posproof check rope --cos-sin-cache cache.safetensors:cos_sin_cache --dim 128
   posproof check rope --inv-freq inv_freq.npy --dim 128 --base 500000";
 
 const ROTATION: &str = "Examples:
@@ -65,7 +63,7 @@ enum Judged {
         #[command(flatten)]
         encoding: Specification,
         /// How a cache of full width repeats its columns: c0 c1 … c0 c1 … or c0 c0 c1 c1 … [default: as found]
-        #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding", conflicts_with = "inv_freq")]
+        #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding", conflicts_with = "inv_freq", hide_short_help = true)]
         duplication: Option<Duplication>,
         #[command(flatten)]
         judging: Judging,
@@ -90,7 +88,7 @@ struct Judging {
     /// Format that the entries should have, whatever format holds them [default: the file's]
     #[arg(long, value_name = "f16|bf16|f32|f64")]
     dtype: Option<Format>,
-    /// Precision that the implementation computes its angles in: it decides the bound
+    /// Precision of the implementation's angles: it decides the bound
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
     compute: Format,
     /// How it computes its frequencies [any: the narrowest that explains them]

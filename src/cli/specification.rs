@@ -35,15 +35,16 @@ pub struct SharedArguments {
     /// Base of the frequencies, an exact decimal > 1 [default: 10000]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     pub base: Option<Real>,
-    /// Positions: A..B, a list such as 0..64,127,131071, or an array of integers in a file: p.npy, p.npz:name
+    /// A..B, a list such as 0..64,127, or integers in a file: p.npy, p.npz:name
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     pub positions: Option<String>,
-    /// Which entries form a pair: neighbours, the two halves of a row, or neighbours whose results go to halves [default:
-    /// interleaved]
+    /// Which entries form a pair [default: interleaved]
+    ///
+    /// Neighbours, the two halves of a row, or neighbours whose results go to halves.
     #[arg(long, value_name = "interleaved|halves|interleaved-to-halves", value_parser = named::<Layout>)]
     pub layout: Option<Layout>,
     /// Which component of a pair comes first [default: sin-cos]
-    #[arg(long, value_name = "sin-cos|cos-sin", value_parser = named::<Order>)]
+    #[arg(long, value_name = "sin-cos|cos-sin", value_parser = named::<Order>, hide_short_help = true)]
     pub order: Option<Order>,
     /// What is added to every position [default: 0]
     #[arg(long, value_name = "N", allow_hyphen_values = true, hide_short_help = true)]

@@ -68,7 +68,8 @@ impl Model {
         // Asked before it is opened: to open a pipe may wait for ever.
         let metadata = std::fs::metadata(path).map_err(failed)?;
         if !metadata.is_file() {
-            return Err(unreadable("no regular file".into(), advice));
+            let expected = format!("a regular file: {advice}");
+            return Err(unreadable("a pipe or a device".into(), &expected));
         }
         if metadata.len() > MAX_BYTES {
             let expected = format!("a model's configuration of at most {MAX_BYTES} bytes");
