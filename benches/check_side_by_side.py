@@ -5,7 +5,8 @@
     python3 benches/check_side_by_side.py [rounds]
 
 The cache has 131072 positions and 128 entries each, in f32, computed by an ordinary f32 program; its 64 MiB stay in the
-page cache. Each round runs NumPy and posproof one after the other, so that both see the machine in the same state; the
+page cache. It is judged where it conforms, and where it does not: with another base, with frequencies in bf16, with positions that
+end with a cache, with a row of zeros, with one wrong entry and with noise. Each round runs NumPy and posproof one after the other, so that both see the machine in the same state; the
 median of the rounds' ratios is printed, and the peak memory of posproof for this file and for one of a quarter of the rows.
 posproof's time is that of the whole process.
 """
@@ -26,9 +27,19 @@ ROWS, DIM = 131072, 128
 ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 9
 
 
-def angles(rows):
-    frequencies = (10000.0 ** (-numpy.arange(0, DIM, 2) / DIM)).astype(numpy.float32)
-    return numpy.arange(rows, dtype=numpy.float32)[:, None] * frequencies
+def frequencies(base=10000.0):
+    return (base ** (-numpy.arange(0, DIM, 2) / DIM)).astype(numpy.float32)
+
+
+def angles(rows, omega=None, positions=None):
+    positions = numpy.arange(rows) if positions is None else positions
+    return positions.astype(numpy.float32)[:, None] * (frequencies() if omega is None else omega)
+
+
+def to_bf16(values):
+    """Rounded to nearest, ties to even; as f32."""
+    bits = values.view(numpy.uint32)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).view(numpy.float32)
 
 
 def write(folder, rows):
@@ -41,14 +52,35 @@ def write(folder, rows):
     numpy.save(folder / f"cos-{rows}.npy", numpy.concatenate([cos, cos], axis=1))
 
 
+def write_faulty(folder, rows):
+    """Caches of duplicated halves that do not conform, by name."""
+    right = numpy.cos(angles(rows))
+    zeroed, wrong = right.copy(), right.copy()
+    zeroed[rows // 2] = 0
+    wrong[rows // 2, DIM // 4] += 0.5
+    caches = {
+        "another base": numpy.cos(angles(rows, frequencies(10001.0))),
+        "frequencies in bf16": numpy.cos(angles(rows, to_bf16(frequencies()))),
+        "clamped positions": numpy.cos(angles(rows, positions=numpy.minimum(numpy.arange(rows), 4095))),
+        "a row of zeros": zeroed,
+        "one wrong entry": wrong,
+        "noise": numpy.random.default_rng(1).uniform(-1, 1, (rows, DIM // 2)).astype(numpy.float32),
+    }
+    paths = {}
+    for name, cos in caches.items():
+        paths[name] = folder / f"{name.replace(' ', '-')}-{rows}.npy"
+        numpy.save(paths[name], numpy.concatenate([cos, cos], axis=1))
+    return paths
+
+
 def command(*arguments):
     return [POSPROOF, "check", *arguments, "--dim", str(DIM)]
 
 
-def posproof(*arguments):
+def posproof(*arguments, expected=0):
     start = time.perf_counter()
     status = subprocess.run(command(*arguments), stdout=subprocess.DEVNULL).returncode
-    assert status == 0, "the table conforms"
+    assert status == expected, f"exit status {status}, not {expected}: {arguments}"
     return time.perf_counter() - start
 
 
@@ -94,6 +126,12 @@ def main():
                 f"median ratio {statistics.median(ratios):.2f} (lowest {min(ratios):.2f}, highest {max(ratios):.2f}); "
                 + (f"memory {memory:.0f} MiB, {quarter:.0f} MiB for a quarter of the rows" if memory and quarter else "")
             )
+        for label, path in write_faulty(folder, ROWS).items():
+            ratios = []
+            for _ in range(ROUNDS):
+                theirs = read_and_sum(path)
+                ratios.append(posproof("rope", "--cos", str(path), expected=1) / theirs)
+            print(f"{label}: median ratio {statistics.median(ratios):.2f} (lowest {min(ratios):.2f}, highest {max(ratios):.2f})")
         print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
 
 

@@ -9,6 +9,7 @@
     Dictionary
       StdZFloat       == the floating-point numbers m * 2^e, m and e in Z
       StdZInterval    == CoqInterval's tactics over these numbers
+      StdZEnclosure   == CoqInterval's intervals and functions over them
       i_prec p        == option: compute with p bits of precision
       i_bisect x, i_autodiff x, i_taylor x, i_degree n, i_depth n, i_fuel p,
       i_width w, i_relwidth p, i_delay == CoqInterval's other options
@@ -18,12 +19,13 @@
     Do not import [Interval.Tactic] beside this file: it would bring back the
     default instance. *)
 
-From Interval Require Import Specific_stdz Specific_ops.
+From Interval Require Import Specific_stdz Specific_ops Float_full.
 From Interval Require Tactic.
 
 Module StdZFloat := SpecificFloat StdZRadix2.
 Module StdZInterval := Tactic.IntervalTactic StdZFloat.
 Export StdZInterval.
+Module StdZEnclosure := FloatIntervalFull StdZFloat.
 
 Notation i_prec := Tactic.i_prec (only parsing).
 Notation i_bisect := Tactic.i_bisect (only parsing).

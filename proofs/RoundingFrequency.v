@@ -132,15 +132,11 @@ Proof.
   replace (- e' - - e) with (- (e' - e)) by ring. now rewrite Rabs_Ropp.
 Qed.
 
-(** rounding.frequency-reciprocal: for p' within κ ulp of b^(e') (not below the smallest normal number),
-    |e' - e| <= ε, Γ = ε|ln b| and 2κu < 1,
-    |fl(1/p') - b^(-e)| <= ((1 + v)e^Γ/(1 - 2κu) - 1) b^(-e) + η/2. *)
-Theorem rounding_frequency_reciprocal (kappa b e e' epsilon p' : R) :
+Lemma reciprocal_near kappa b e e' epsilon p' :
   0 <= kappa -> 2 * kappa * u W < 1 -> Rabs (e' - e) <= epsilon ->
-  smallest_normal W <= Rpower b e' ->
-  accurate W kappa p' (Rpower b e') ->
-  near (reciprocal_error kappa (epsilon * Rabs (ln b))) (eta W / 2)
-    (fl W (/ p')) (Rpower b (- e)).
+  smallest_normal W <= Rpower b e' -> accurate W kappa p' (Rpower b e') ->
+  near ((1 + (/ (1 - 2 * kappa * u W) - 1)) * (1 + (exp (epsilon * Rabs (ln b)) - 1)) - 1) 0
+    (/ p') (Rpower b (- e)).
 Proof.
   intros Hk Hku He Hnormal Hp. generalize (u_pos W). intro Hu.
   assert (Hku0 : 0 <= 2 * kappa * u W) by (apply Rmult_le_pos; lra).
@@ -157,7 +153,34 @@ Proof.
   assert (Hrho : 0 <= / (1 - 2 * kappa * u W) - 1).
   { enough (/ 1 <= / (1 - 2 * kappa * u W)) by (rewrite Rinv_1 in *; lra).
     apply Rinv_le; lra. }
-  generalize (near_fl W _ _ _ _ (near_trans _ _ _ _ _ _ _ Hrho N2 N3)).
+  generalize (near_trans _ _ _ _ _ _ _ Hrho N2 N3). apply near_weaken; apply Req_le; ring.
+Qed.
+
+(** rounding.frequency-reciprocal: for p' within κ ulp of b^(e') (not below the smallest normal number),
+    |e' - e| <= ε, Γ = ε|ln b| and 2κu < 1,
+    |fl(1/p') - b^(-e)| <= ((1 + v)e^Γ/(1 - 2κu) - 1) b^(-e) + η/2. *)
+Theorem rounding_frequency_reciprocal (kappa b e e' epsilon p' : R) :
+  0 <= kappa -> 2 * kappa * u W < 1 -> Rabs (e' - e) <= epsilon ->
+  smallest_normal W <= Rpower b e' ->
+  accurate W kappa p' (Rpower b e') ->
+  near (reciprocal_error kappa (epsilon * Rabs (ln b))) (eta W / 2)
+    (fl W (/ p')) (Rpower b (- e)).
+Proof.
+  intros Hk Hku He Hnormal Hp.
+  generalize (near_fl W _ _ _ _ (reciprocal_near _ _ _ _ _ _ Hk Hku He Hnormal Hp)).
+  apply near_weaken; apply Req_le; unfold reciprocal_error, Rdiv; ring.
+Qed.
+
+(** rounding.frequency-reciprocal-normal: where 1/p' is not below the smallest normal number either,
+    |fl(1/p') - b^(-e)| <= ((1 + v)e^Γ/(1 - 2κu) - 1) b^(-e): the hypothesis of the repeated path. *)
+Theorem rounding_frequency_reciprocal_normal (kappa b e e' epsilon p' : R) :
+  0 <= kappa -> 2 * kappa * u W < 1 -> Rabs (e' - e) <= epsilon ->
+  smallest_normal W <= Rpower b e' -> accurate W kappa p' (Rpower b e') ->
+  smallest_normal W <= Rabs (/ p') ->
+  near (reciprocal_error kappa (epsilon * Rabs (ln b))) 0 (fl W (/ p')) (Rpower b (- e)).
+Proof.
+  intros Hk Hku He Hnormal Hp Hp'.
+  generalize (near_fl_normal W _ _ _ _ (or_intror Hp') (reciprocal_near _ _ _ _ _ _ Hk Hku He Hnormal Hp)).
   apply near_weaken; apply Req_le; unfold reciprocal_error, Rdiv; ring.
 Qed.
 

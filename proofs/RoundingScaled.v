@@ -20,8 +20,10 @@
                    for an entry |T| <= 1 within E of wave(x)          [rounding_table_amplitude]
     any value |s| <= V within E of wave(x), multiplied by f' and stored:
                    |fl_S(fl_A(f's)) - f wave(x)| <=
-                     spacing_A(f'V)/2 + |f' - f|V + |f|E + spacing_S(f'V)/2  [rounding_table_stored]
+                     spacing_A(f'V)/2 + |f' - f|V + |f|E + spacing_S(max(|f'V|, η_A))/2
+                                                                     [rounding_table_stored]
     with V = 1 + κu_A and E = α + κu_A from κ alone                  [rounding_table_beyond_one]
+    and V = 1 for κ < 2                                              [rounding_table_within_one]
 
   The blend covers the band of "llama3" (weights γ and 1 - γ on ω and ω/s) and
   the ramp of YaRN; which pairs are blended is decided by comparisons, not here.
@@ -29,7 +31,8 @@
 
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core.
-From Posproof Require Import RoundingFormat RoundingModel RoundingFrequency RoundingTable RoundingRope.
+From Posproof Require Import RoundingFormat RoundingModel RoundingAngle RoundingFrequency RoundingTable.
+From Posproof Require Import RoundingRope.
 
 Open Scope R_scope.
 
@@ -188,21 +191,21 @@ Proof.
   apply Rle_trans with (1 := Hx), binade_upper, Hb0.
 Qed.
 
-(** rounding.table-stored: for a library value |s| <= V, be V above 1 or not, within E of wave(x), an
-    amplitude f' for f with |f'|V >= η_A, the product rounded in A and stored in S satisfies
-    |fl_S(fl_A(f's)) - f wave(x)| <= spacing_A(f'V)/2 + |f' - f|V + |f|E + spacing_S(f'V)/2, without the
-    last term if S holds the product; and without an amplitude, |fl_S(s) - wave(x)| <= E + spacing_S(V)/2. *)
+(** rounding.table-stored: for a library value |s| <= V, be V above 1 or not, within E of wave(x), and an
+    amplitude f' for f, the product rounded in A and stored in S satisfies |fl_S(fl_A(f's)) - f wave(x)| <=
+    spacing_A(f'V)/2 + |f' - f|V + |f|E + spacing_S(max(|f'V|, η_A))/2, without the last term if S holds the
+    product; and without an amplitude, |fl_S(s) - wave(x)| <= E + spacing_S(V)/2, without it if S holds s. *)
 Theorem rounding_table_stored (A S : format) (even : bool) (f' f s x V E : R) :
   Rabs s <= V -> Rabs (s - wave even x) <= E ->
-  (eta A <= Rabs (f' * V) ->
-   let multiplied := / 2 * spacing A (f' * V) + Rabs (f' - f) * V + Rabs f * E in
-   Rabs (fl S (fl A (f' * s)) - f * wave even x) <= multiplied + / 2 * spacing S (f' * V) /\
+  let multiplied := / 2 * spacing A (f' * V) + Rabs (f' - f) * V + Rabs f * E in
+  (Rabs (fl S (fl A (f' * s)) - f * wave even x)
+   <= multiplied + / 2 * spacing S (Rmax (Rabs (f' * V)) (eta A)) /\
    (is_float S (fl A (f' * s)) -> Rabs (fl S (fl A (f' * s)) - f * wave even x) <= multiplied)) /\
-  Rabs (fl S s - wave even x) <= E + / 2 * spacing S V.
+  (Rabs (fl S s - wave even x) <= E + / 2 * spacing S V /\
+   (is_float S s -> Rabs (fl S s - wave even x) <= E)).
 Proof.
-  intros HV HE. assert (HV0 : 0 <= V) by (generalize (Rabs_pos s); lra). split.
-  - intros Heta multiplied.
-    assert (Hbelow : Rabs (f' * s) <= Rabs (f' * V)).
+  intros HV HE multiplied. assert (HV0 : 0 <= V) by (generalize (Rabs_pos s); lra). split.
+  - assert (Hbelow : Rabs (f' * s) <= Rabs (f' * V)).
     { rewrite !Rabs_mult, (Rabs_pos_eq V HV0). apply Rmult_le_compat_l; [apply Rabs_pos|exact HV]. }
     assert (H1 : Rabs (f' - f) * Rabs s <= Rabs (f' - f) * V)
       by (apply Rmult_le_compat_l; [apply Rabs_pos|exact HV]).
@@ -213,11 +216,39 @@ Proof.
         (Rabs_diff_triangle (fl A (f' * s)) (f' * s) (f * wave even x)).
       unfold multiplied. lra. }
     split.
-    + generalize (Rabs_diff_triangle (fl S (fl A (f' * s))) (fl A (f' * s)) (f * wave even x))
-        (rounding_half_spacing S (fl A (f' * s))) (spacing_fl_le A S _ _ Heta Hbelow). lra.
+    + set (b := Rmax (Rabs (f' * V)) (eta A)).
+      assert (Hb : Rabs b = b) by (apply Rabs_pos_eq, Rle_trans with (2 := Rmax_l _ _), Rabs_pos).
+      assert (Heta : eta A <= Rabs b) by (rewrite Hb; apply Rmax_r).
+      assert (Hmax : Rabs (f' * s) <= Rabs b) by (rewrite Hb; apply Rle_trans with (1 := Hbelow), Rmax_l).
+      generalize (Rabs_diff_triangle (fl S (fl A (f' * s))) (fl A (f' * s)) (f * wave even x))
+        (rounding_half_spacing S (fl A (f' * s))) (spacing_fl_le A S _ _ Heta Hmax). lra.
     + intro Hf. now rewrite (fl_exact S _ Hf).
-  - assert (Hs : Rabs s <= Rabs V) by (rewrite (Rabs_pos_eq V HV0); exact HV).
-    generalize (half_spacing_le S _ _ Hs) (Rabs_diff_triangle (fl S s) s (wave even x)). lra.
+  - assert (Hs : Rabs s <= Rabs V) by (rewrite (Rabs_pos_eq V HV0); exact HV). split.
+    + generalize (half_spacing_le S _ _ Hs) (Rabs_diff_triangle (fl S s) s (wave even x)). lra.
+    + intro Hf. now rewrite (fl_exact S _ Hf).
+Qed.
+
+(** rounding.table-within-one: a number s of the format A within κ < 2 ulp of a sine or cosine lies in
+    [-1, 1], because the numbers of A above 1 are two such units apart. *)
+Theorem rounding_table_within_one (A : format) (even : bool) (kappa a s : R) :
+  0 <= kappa < 2 -> accurate A kappa s (wave even a) -> is_float A s -> Rabs s <= 1.
+Proof.
+  intros [Hk0 Hk2] Hs Hf. generalize (library_value_abs A kappa s a even Hk0 Hs) (u_pos A). intros H1 Hu.
+  destruct (Rle_or_lt (Rabs s) 1) as [H | H]; [exact H|exfalso].
+  assert (Hgrid : bpow radix2 ((1 - precision A) + precision A - 1) <= Rabs s).
+  { replace ((1 - precision A) + precision A - 1)%Z with 0%Z by ring. simpl. lra. }
+  destruct (float_on_grid A s (1 - precision A) Hf Hgrid) as [z Hz].
+  assert (Hstep : bpow radix2 (1 - precision A) = 2 * u A).
+  { unfold u. change 2 with (bpow radix2 1). rewrite <- bpow_plus. f_equal. }
+  assert (Hone : IZR (2 ^ (precision A - 1)) * (2 * u A) = 1).
+  { rewrite <- Hstep, (IZR_Zpower radix2) by (generalize (precision_above_one A); lia).
+    rewrite <- bpow_plus. now replace (precision A - 1 + (1 - precision A))%Z with 0%Z by ring. }
+  rewrite Hz, Hstep, Rabs_mult, <- abs_IZR, (Rabs_pos_eq (2 * u A)) in H, H1 by lra.
+  assert (Hlow : (2 ^ (precision A - 1) < Z.abs z)%Z).
+  { apply lt_IZR, Rmult_lt_reg_r with (2 * u A); lra. }
+  assert (Hhigh : (Z.abs z < 2 ^ (precision A - 1) + 1)%Z).
+  { apply lt_IZR. rewrite plus_IZR. apply Rmult_lt_reg_r with (2 * u A); [lra|]. nra. }
+  lia.
 Qed.
 
 (** rounding.table-beyond-one: the library value itself: for |a - x| <= α and a value s within κ ulp of
@@ -234,5 +265,5 @@ Proof.
     generalize (Rmult_le_compat_l _ _ _ Hk (spacing_unit A _ (wave_abs_le_1 even a))).
     unfold accurate in Hs. lra. }
   split; [exact H1|split; [exact H2|]].
-  now destruct (rounding_table_stored A S even 1 1 s x _ _ H1 H2) as [_ H3].
+  now destruct (rounding_table_stored A S even 1 1 s x _ _ H1 H2) as [_ [H3 _]].
 Qed.

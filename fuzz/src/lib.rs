@@ -12,7 +12,7 @@
 //! The tests of the main crate (`tests/conformance/damage.rs` and `wild.rs`) run a short deterministic form
 //! of the same on stable.
 
-use posproof_check::read::open;
+use posproof_check::read::{SequenceAxis, open};
 use std::cell::RefCell;
 use std::io::{Seek, Write};
 use tempfile::NamedTempFile;
@@ -42,6 +42,14 @@ pub fn read(extension: &'static str, bytes: &[u8]) {
                 .expect("what opened can be read");
             assert_eq!(out.len(), rows * array.width());
             let _ = array.positions();
+            for stated in [None, Some(0), Some(-2), Some(-3)] {
+                let axis = SequenceAxis { stated, positions: Some(2) };
+                let Ok(array) = axis.arrange(open(&format!("{path}{name}")).expect("opened before")) else { continue };
+                array.read(array.slabs() - 1, 0..array.rows().min(64), &mut out).expect("what opened can be read");
+            }
+            for part in array.into_parts().into_iter().flatten() {
+                part.read(0, 0..part.rows().min(64), &mut out).expect("what opened can be read");
+            }
         }
     });
 }

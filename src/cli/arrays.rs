@@ -1,8 +1,9 @@
 //! The arrays that `check` and `identify` take.
 
 use super::{Failure, Outcome};
-use crate::conformance::{FloatArray, Grid, Subject, read};
+use crate::conformance::{FloatArray, Grid, Half, Subject, read};
 use clap::Args;
+use read::SequenceAxis;
 
 const INPUT: &str = "Input (required)";
 
@@ -13,18 +14,31 @@ pub struct Table {
     /// The table: file.npy, file.npz:name or file.safetensors:name
     #[arg(long, value_name = "ARRAY")]
     table: String,
+    #[command(flatten)]
+    axis: Axis,
 }
 
-/// A cache, or half of one.
+/// A cache, or half of one; or the frequencies that it is made from.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Input (either may be left out)")]
+#[command(next_help_heading = "Input (--cos, --sin or both, or one of the others)")]
 pub struct Cache {
     /// The cosines: file.npy, file.npz:name or file.safetensors:name
-    #[arg(long, value_name = "ARRAY")]
+    #[arg(long, value_name = "ARRAY", conflicts_with_all = ["freqs_cis", "cos_sin_cache", "inv_freq"])]
     cos: Option<String>,
     /// The sines
-    #[arg(long, value_name = "ARRAY")]
+    #[arg(long, value_name = "ARRAY", conflicts_with_all = ["freqs_cis", "cos_sin_cache", "inv_freq"])]
     sin: Option<String>,
+    /// Both as complex numbers, or as pairs along a last axis of 2
+    #[arg(long, value_name = "ARRAY", conflicts_with_all = ["cos_sin_cache", "inv_freq"])]
+    freqs_cis: Option<String>,
+    /// Both side by side, cosines first, as vLLM keeps them
+    #[arg(long, value_name = "ARRAY", conflicts_with = "inv_freq")]
+    cos_sin_cache: Option<String>,
+    /// The frequencies in their place: a vector [dim/2]
+    #[arg(long, value_name = "ARRAY")]
+    inv_freq: Option<String>,
+    #[command(flatten)]
+    axis: Axis,
 }
 
 /// Vectors before and after.
@@ -37,33 +51,81 @@ pub struct Vectors {
     /// The rotated vectors
     #[arg(long, value_name = "ARRAY")]
     y: String,
+    #[command(flatten)]
+    axis: Axis,
+}
+
+/// Where the positions are.
+#[derive(Args, Clone, Copy, Debug)]
+struct Axis {
+    /// Axis of the positions, from 0, or from the end if negative [default: the last but one, or the only one that can be]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, hide_short_help = true)]
+    sequence_axis: Option<isize>,
+}
+
+impl Axis {
+    fn at(self, positions: Option<usize>) -> SequenceAxis {
+        SequenceAxis { stated: self.sequence_axis, positions }
+    }
+}
+
+/// What is opened for a judgement.
+pub enum Opened<'a> {
+    /// A table, a cache or a rotation.
+    Subject(Subject<'a>),
+    /// A vector of frequencies.
+    Frequencies(&'a dyn Grid),
 }
 
 impl Table {
-    /// Opens it for a judgement.
-    pub fn open(&self, judge: impl FnOnce(Subject<'_>) -> Result<Outcome, Failure>) -> Result<Outcome, Failure> {
-        judge(Subject::Sinusoid(&open(&self.table)?))
+    /// Opens it for a judgement of so many positions, where that is known.
+    pub fn open(
+        &self,
+        positions: Option<usize>,
+        judge: impl FnOnce(Opened<'_>) -> Result<Outcome, Failure>,
+    ) -> Result<Outcome, Failure> {
+        judge(Opened::Subject(Subject::Sinusoid(&self.axis.at(positions).open(&self.table)?)))
     }
 }
 
 impl Cache {
-    /// Opens what there is of it for a judgement.
-    pub fn open(&self, judge: impl FnOnce(Subject<'_>) -> Result<Outcome, Failure>) -> Result<Outcome, Failure> {
-        let cos = self.cos.as_deref().map(open).transpose()?;
-        let sin = self.sin.as_deref().map(open).transpose()?;
+    /// Opens what there is of it for a judgement of so many positions, where that is known.
+    pub fn open(
+        &self,
+        positions: Option<usize>,
+        judge: impl FnOnce(Opened<'_>) -> Result<Outcome, Failure>,
+    ) -> Result<Outcome, Failure> {
+        let axis = self.axis.at(positions);
+        if let Some(name) = &self.inv_freq {
+            if axis.stated.is_some() {
+                return Err(Failure::Usage("--sequence-axis: a vector of frequencies has no axis of positions".into()));
+            }
+            return judge(Opened::Frequencies(&FloatArray::new(read::open(name)?)?));
+        }
+        if let Some(name) = &self.freqs_cis {
+            let [cos, sin] = axis.open_complex(name)?;
+            return judge(Opened::Subject(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }));
+        }
+        if let Some(name) = &self.cos_sin_cache {
+            let cache = axis.open(name)?;
+            let [cos, sin] = Half::both(&cache)?;
+            return judge(Opened::Subject(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }));
+        }
+        let open = |name: &Option<String>| name.as_deref().map(|name| axis.open(name)).transpose();
+        let (cos, sin) = (open(&self.cos)?, open(&self.sin)?);
         let (cos, sin) = (cos.as_ref().map(|a| a as &dyn Grid), sin.as_ref().map(|a| a as &dyn Grid));
-        judge(Subject::Rope { cos, sin })
+        judge(Opened::Subject(Subject::Rope { cos, sin }))
     }
 }
 
 impl Vectors {
-    /// Opens both for a judgement.
-    pub fn open(&self, judge: impl FnOnce(Subject<'_>) -> Result<Outcome, Failure>) -> Result<Outcome, Failure> {
-        judge(Subject::Rotation { x: &open(&self.x)?, y: &open(&self.y)? })
+    /// Opens both for a judgement of so many positions, where that is known.
+    pub fn open(
+        &self,
+        positions: Option<usize>,
+        judge: impl FnOnce(Opened<'_>) -> Result<Outcome, Failure>,
+    ) -> Result<Outcome, Failure> {
+        let axis = self.axis.at(positions);
+        judge(Opened::Subject(Subject::Rotation { x: &axis.open(&self.x)?, y: &axis.open(&self.y)? }))
     }
-}
-
-/// Opens an array of floating-point numbers.
-fn open(specification: &str) -> Result<FloatArray, Failure> {
-    Ok(FloatArray::new(read::open(specification)?)?)
 }

@@ -2,14 +2,18 @@
 
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json, progress};
-use crate::bound::{Impossible, Model, Path, Program, Question, Unanswered};
+use crate::bound::{Certified, Impossible, Model, Path, Program, Question, Row, Study, Unanswered};
 use crate::encoding::convention::{Component, Encoding};
+use crate::encoding::real::Real;
 use crate::number::format::Format;
-use crate::report::bounds::{Document, text};
+use crate::report::bounds::{Document, description, printed, text};
 use crate::report::composite;
 use crate::table::Positions;
+use crate::table::arrays::atomic::{NewFile, NotWritten};
 use clap::{Args, ValueEnum};
+use std::io::Write;
 use std::ops::Range;
+use std::path::{Path as FilePath, PathBuf};
 
 /// Arguments of `bound`.
 #[derive(Args, Clone, Debug)]
@@ -83,6 +87,12 @@ struct QuestionArguments {
     /// Print one JSON document (schema posproof.bound/1)
     #[arg(long)]
     json: bool,
+    /// Write a file with which Coq proves the instance bounds that are printed, of the pairs and components asked for
+    #[arg(long, value_name = "FILE.v")]
+    certificate: Option<PathBuf>,
+    /// Replace the certificate if it exists
+    #[arg(long, requires = "certificate")]
+    force: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -152,12 +162,33 @@ fn study(arguments: &Arguments, model: &Model, question: Question) -> Result<Out
     let bar = progress(question.pairs.len(), "pairs");
     let study = model.study(question, || bar.inc(1))?;
     bar.finish_and_clear();
+    // First, so that nothing is printed of which there was to be a proof and is none.
+    if let Some(path) = &arguments.question.certificate {
+        certify(model, &study, path, arguments.question.force)?;
+    }
     if arguments.question.json {
         print_json(&Document::new(model, &study))?
     } else {
         print(&text(model, &study, arguments.question.pairs.is_empty()))?
     }
     Ok(Outcome::Good)
+}
+
+/// Writes the certificate of the bounds as they are printed.
+fn certify(model: &Model, study: &Study, path: &FilePath, force: bool) -> Result<(), Failure> {
+    let certified = |row: &Row| -> Result<Certified, Failure> {
+        let printed = printed(row.instance.value());
+        let figure: Real =
+            printed.parse().map_err(|_| Failure::Internal(format!("the figure {printed} is no number")))?;
+        let positions = study.question.positions.clone();
+        Ok(Certified { pair: row.pair, component: row.component, positions, figure: figure.value().clone() })
+    };
+    let bounds: Result<Vec<Certified>, Failure> = study.rows.iter().map(certified).collect();
+    let text = format!("(** {}. *)\n\n{}", description(model), model.certificate(&bounds?)?);
+    let mut file = NewFile::create(path, force)?;
+    file.file().write_all(text.as_bytes()).map_err(NotWritten::io(path))?;
+    file.finish()?;
+    Ok(())
 }
 
 impl From<Impossible> for Failure {
@@ -168,6 +199,9 @@ impl From<Impossible> for Failure {
             "pair" => "--pairs",
             "format of the positions" => "--position-format",
             "format of the frequencies" => "--frequency-format",
+            "certificate" => {
+                return Self::Usage(format!("--certificate: there is none for {found}; expected {expected}"));
+            }
             _ => return Self::Usage(error.to_string()),
         };
         Self::Usage(format!("{option} {found}: expected {expected}"))
@@ -217,9 +251,12 @@ impl ProgramArguments {
 impl QuestionArguments {
     fn question(&self, subject: Subject, positions: Range<u64>, model: &Model) -> Result<Question, Failure> {
         let table = matches!(subject, Subject::Sinusoid | Subject::Rope);
-        for (given, name) in
-            [(self.worst, "--worst"), (self.error.is_some(), "--error"), (self.component.is_some(), "--component")]
-        {
+        for (given, name) in [
+            (self.worst, "--worst"),
+            (self.error.is_some(), "--error"),
+            (self.component.is_some(), "--component"),
+            (self.certificate.is_some(), "--certificate"),
+        ] {
             if given && !table {
                 let why = "a rotated pair and a score have real inputs and no components";
                 return Err(Failure::Usage(format!("{name}: expected with sinusoid or rope only; {why}")));

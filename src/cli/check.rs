@@ -1,14 +1,16 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
-use super::arrays::{Cache, Table, Vectors};
-use super::specification::{SharedArguments, Specification};
+use super::arrays::{Cache, Opened, Table, Vectors};
+use super::specification::{SharedArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path;
-use crate::conformance::{Expectation, Subject, check};
+use crate::conformance::{Duplication, Expectation, Grade, Invalid, Report, check, check_frequencies};
 use crate::encoding::convention::Encoding;
 use crate::number::format::Format;
+use crate::table::Positions;
 use clap::{Args, Subcommand};
 use posproof_encoding::suggestion::unknown;
+use std::str::FromStr;
 
 /// Arguments of `check`.
 #[derive(Args, Clone, Debug)]
@@ -23,7 +25,7 @@ const EXAMPLES: &str = "Examples:
   posproof check sinusoid --table pe.npy --dim 512
   posproof check rotation --x x.npy --y y.npy --dim 128 --layout halves
 
-Exit status: 0 it conforms, 1 it does not, 2 usage or unreadable input.";
+Exit status: 0 it conforms, 1 it does not, 2 usage or unreadable input, 3 most entries could be anything at these positions.";
 
 const SINUSOID: &str = "Examples:
   posproof check sinusoid --table pe.npy --dim 512
@@ -32,7 +34,8 @@ const SINUSOID: &str = "Examples:
 const ROPE: &str = "Examples:
   posproof check rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --base 500000
   posproof check rope --cos cos.npy --dim 128 --base 500000 --dtype bf16
-  posproof check rope --cos cos.npy --sin sin.npy --config config.json --json";
+  posproof check rope --cos cos.npy --sin sin.npy --config config.json --json
+  posproof check rope --inv-freq inv_freq.npy --dim 128 --base 500000";
 
 const ROTATION: &str = "Examples:
   posproof check rotation --x x.npy --y y.npy --dim 128 --base 500000 --layout halves
@@ -59,6 +62,9 @@ enum Judged {
         cache: Cache,
         #[command(flatten)]
         encoding: Specification,
+        /// How a cache of full width repeats its columns: c0 c1 … c0 c1 … or c0 c0 c1 c1 … [default: as found]
+        #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding", conflicts_with = "inv_freq", hide_short_help = true)]
+        duplication: Option<Duplication>,
         #[command(flatten)]
         judging: Judging,
     },
@@ -79,14 +85,14 @@ enum Judged {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
 struct Judging {
-    /// Format that the entries should have [default: the file's]
+    /// Format that the entries should have, whatever format holds them [default: the file's]
     #[arg(long, value_name = "f16|bf16|f32|f64")]
     dtype: Option<Format>,
-    /// Precision that the implementation computes its angles in: it decides the bound
+    /// Precision of the implementation's angles: it decides the bound
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
     compute: Format,
-    /// How it computes its frequencies
-    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated", default_value = "any", value_parser = any_or_one)]
+    /// How it computes its frequencies [any: the narrowest that explains them]
+    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<Path>,
     /// Print one JSON document (schema posproof.check/1)
     #[arg(long)]
@@ -95,8 +101,8 @@ struct Judging {
 
 /// A path, or none for `any`.
 fn any_or_one(name: &str) -> Result<Option<Path>, String> {
-    let names = || std::iter::once("any").chain(Path::ALL.map(Path::name));
-    match Path::ALL.into_iter().find(|path| path.name() == name) {
+    let names = || std::iter::once("any").chain(Path::JUDGED.map(Path::name));
+    match Path::JUDGED.into_iter().find(|path| path.name() == name) {
         None if name != "any" => Err(unknown("path", name, names())),
         path => Ok(path),
     }
@@ -106,27 +112,102 @@ fn any_or_one(name: &str) -> Result<Option<Path>, String> {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Judged::Sinusoid { table, encoding, judging } => {
-            table.open(|subject| judge(subject, &encoding.clone().into(), judging))
+            let specification = encoding.clone().into();
+            let case = Case::new(&specification, Encoding::Sinusoid, judging, None)?;
+            table.open(case.count(), |opened| case.judge(opened))
         }
-        Judged::Rope { cache, encoding, judging } => cache.open(|subject| judge(subject, encoding, judging)),
-        Judged::Rotation { vectors, encoding, judging } => vectors.open(|subject| judge(subject, encoding, judging)),
+        Judged::Rope { cache, encoding, duplication, judging } => {
+            let case = Case::new(encoding, Encoding::Rope, judging, *duplication)?;
+            cache.open(case.count(), |opened| case.judge(opened))
+        }
+        Judged::Rotation { vectors, encoding, judging } => {
+            let case = Case::new(encoding, Encoding::Rope, judging, None)?;
+            vectors.open(case.count(), |opened| case.judge(opened))
+        }
     }
 }
 
-fn judge(subject: Subject<'_>, specification: &Specification, judging: &Judging) -> Result<Outcome, Failure> {
-    let encoding = if matches!(subject, Subject::Sinusoid(_)) { Encoding::Sinusoid } else { Encoding::Rope };
-    let expectation = Expectation {
-        convention: specification.convention(encoding)?,
-        positions: specification.positions()?,
-        compute: judging.compute,
-        path: judging.path,
-        storage: judging.dtype,
-    };
-    let report = check(subject, &expectation).map_err(|error| Failure::Usage(error.to_string()))?;
-    if judging.json {
-        print_json(&report)?;
-    } else {
-        print(&report.to_string())?;
+/// How an input is judged, and how the answer is printed.
+struct Case<'a> {
+    specification: &'a Specification,
+    encoding: Encoding,
+    judging: &'a Judging,
+    duplication: Option<Duplication>,
+    positions: Option<Positions>,
+}
+
+impl<'a> Case<'a> {
+    fn new(
+        specification: &'a Specification,
+        encoding: Encoding,
+        judging: &'a Judging,
+        duplication: Option<Duplication>,
+    ) -> Result<Self, Failure> {
+        let positions = specification.positions()?;
+        Ok(Self { specification, encoding, judging, duplication, positions })
     }
-    Ok(if report.conforms { Outcome::Good } else { Outcome::FallsShort })
+
+    /// How many positions are stated.
+    fn count(&self) -> Option<usize> {
+        self.positions.as_ref().map(Positions::len)
+    }
+
+    fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
+        let Judging { compute, path, dtype: storage, json } = *self.judging;
+        let mut candidates = Vec::new();
+        for Specified { layers, convention } in self.specification.conventions(self.encoding)? {
+            let (positions, duplication) = (self.positions.clone(), self.duplication);
+            let expectation = Expectation { convention, positions, compute, path, storage, duplication };
+            let report = match opened {
+                Opened::Subject(subject) => check(subject, &expectation),
+                Opened::Frequencies(grid) => check_frequencies(grid, &expectation),
+            };
+            candidates.push((layers, report));
+        }
+        let report = fitting(candidates)?;
+        if json {
+            print_json(&report)?;
+        } else {
+            print(&report.to_string())?;
+        }
+        Ok(match report.grade {
+            Grade::NotJudged => Outcome::Inconclusive,
+            grade if grade.conforms() => Outcome::Good,
+            _ => Outcome::FallsShort,
+        })
+    }
+}
+
+/// The report of the layers that fit best, where a configuration has layers of several kinds and none was chosen; which,
+/// and how the others come out, goes to standard error.
+fn fitting(candidates: Vec<(Option<String>, Result<Report, Invalid>)>) -> Result<Report, Failure> {
+    let several = candidates.len() > 1;
+    let mut told = Vec::new();
+    let mut best: Option<(Option<String>, Report)> = None;
+    let mut refused = None;
+    for (layers, judged) in candidates {
+        match judged {
+            Ok(report) => {
+                told.push(format!("{}: {}", layers.as_deref().unwrap_or_default(), report.grade.name()));
+                if best.as_ref().is_none_or(|(_, known)| report.grade < known.grade) {
+                    best = Some((layers, report));
+                }
+            }
+            Err(error) => {
+                told.push(format!("{}: {error}", layers.as_deref().unwrap_or_default()));
+                refused.get_or_insert(error);
+            }
+        }
+    }
+    match (best, refused) {
+        (Some((layers, report)), _) => {
+            if several {
+                let layers = layers.unwrap_or_default();
+                eprintln!("no layer was stated: judged as {layers}, which fits best ({})", told.join("; "));
+            }
+            Ok(report)
+        }
+        (None, Some(error)) => Err(Failure::Usage(error.to_string())),
+        (None, None) => Err(Failure::Usage("no layer of this model rotates: expected one that does".into())),
+    }
 }

@@ -1,10 +1,11 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
-use super::arrays::{Cache, Table, Vectors};
+use super::arrays::{Cache, Opened, Table, Vectors};
 use super::restate::{arguments, shell};
 use super::specification::positions;
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::{Confidence, Subject, identify};
+use crate::conformance::{Confidence, identify, identify_frequencies};
+use crate::table::Positions;
 use clap::{Args, Subcommand};
 
 /// Arguments of `identify`.
@@ -66,15 +67,33 @@ struct Rest {
 /// Runs the verb: exit status 1 where the entries follow no convention that is known.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
-        Measured::Sinusoid { table, rest } => table.open(|subject| judge(subject, rest)),
-        Measured::Rope { cache, rest } => cache.open(|subject| judge(subject, rest)),
-        Measured::Rotation { vectors, rest } => vectors.open(|subject| judge(subject, rest)),
+        Measured::Sinusoid { table, rest } => {
+            let positions = rest.positions()?;
+            table.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), rest))
+        }
+        Measured::Rope { cache, rest } => {
+            let positions = rest.positions()?;
+            cache.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), rest))
+        }
+        Measured::Rotation { vectors, rest } => {
+            let positions = rest.positions()?;
+            vectors.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), rest))
+        }
     }
 }
 
-fn judge(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
-    let positions = rest.positions.as_deref().map(positions).transpose()?;
-    let found = identify(subject, positions.as_ref()).map_err(|error| Failure::Usage(error.to_string()))?;
+impl Rest {
+    fn positions(&self) -> Result<Option<Positions>, Failure> {
+        self.positions.as_deref().map(positions).transpose()
+    }
+}
+
+fn judge(opened: Opened<'_>, positions: Option<&Positions>, rest: &Rest) -> Result<Outcome, Failure> {
+    let found = match opened {
+        Opened::Subject(subject) => identify(subject, positions),
+        Opened::Frequencies(grid) => identify_frequencies(grid),
+    };
+    let found = found.map_err(|error| Failure::Usage(error.to_string()))?;
     if rest.json {
         print_json(&found)?;
     } else {

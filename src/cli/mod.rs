@@ -6,8 +6,10 @@ mod bound;
 mod check;
 mod cite;
 mod completions;
+mod config;
 mod identify;
 mod interruption;
+mod lint;
 mod list;
 mod man;
 mod probe;
@@ -76,6 +78,8 @@ enum Verb {
     Check(Box<check::Arguments>),
     /// Say which convention a table, a cache or a rotation follows
     Identify(identify::Arguments),
+    /// Say what a model's configuration means, and what contradicts it
+    Lint(lint::Arguments),
     /// Write inputs for another implementation to rotate or encode
     Probe(Box<probe::Arguments>),
     /// Write a correctly rounded reference table
@@ -142,6 +146,7 @@ pub fn run() -> ExitCode {
         Some(Verb::Bound(arguments)) => bound::run(&arguments),
         Some(Verb::Check(arguments)) => check::run(&arguments),
         Some(Verb::Identify(arguments)) => identify::run(&arguments),
+        Some(Verb::Lint(arguments)) => lint::run(&arguments),
         Some(Verb::Probe(arguments)) => probe::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
         Some(Verb::Cite(arguments)) => cite::run(&arguments),

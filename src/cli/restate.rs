@@ -1,56 +1,6 @@
 //! A convention, said as arguments.
 
-use crate::encoding::convention::{Convention, Encoding};
-use serde_json::{Map, Value};
-
-/// The arguments of a [`Specification`](super::specification::Specification) that give this
-/// convention, without those that say what holds anyway.
-pub fn arguments(convention: &Convention) -> Vec<String> {
-    let default = match convention.encoding {
-        Encoding::Sinusoid => Convention::sinusoid(convention.dim),
-        Encoding::Rope => Convention::rope(convention.dim),
-    };
-    let (stated, default) = (fields(convention), fields(&default));
-    let mut arguments = vec!["--dim".to_owned(), convention.dim.to_string()];
-    for (key, value) in &stated {
-        if default.get(key) == Some(value) {
-            continue;
-        }
-        match (key.as_str(), value) {
-            ("scaling", Value::Object(rule)) => {
-                for (key, value) in rule {
-                    let flag = if key == "rope_type" { "scaling" } else { key };
-                    push(&mut arguments, flag, value);
-                }
-            }
-            ("position_scale", value) => push(&mut arguments, "angle-scale", value),
-            (key, value) => push(&mut arguments, key, value),
-        }
-    }
-    arguments
-}
-
-fn fields(convention: &Convention) -> Map<String, Value> {
-    match serde_json::to_value(convention) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    }
-}
-
-fn push(arguments: &mut Vec<String>, key: &str, value: &Value) {
-    if let Some(text) = text(value) {
-        arguments.extend([format!("--{}", key.replace('_', "-")), text]);
-    }
-}
-
-fn text(value: &Value) -> Option<String> {
-    match value {
-        Value::Null | Value::Object(_) => None,
-        Value::String(text) => Some(text.clone()),
-        Value::Array(values) => Some(values.iter().filter_map(text).collect::<Vec<_>>().join(",")),
-        Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
-    }
-}
+pub use posproof_encoding::arguments::arguments;
 
 /// A command as a POSIX shell reads it.
 pub fn shell<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
@@ -67,6 +17,7 @@ pub fn shell<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 mod tests {
     use super::super::specification::Specification;
     use super::*;
+    use crate::encoding::convention::Convention;
     use clap::Parser;
 
     #[derive(Parser)]

@@ -3,16 +3,15 @@
 use super::Failure;
 use crate::conformance::read;
 use crate::encoding::amplitude::Amplitude;
-use crate::encoding::config;
 use crate::encoding::convention::{Convention, Direction, Encoding, InvalidConvention, Layout, Order, Spacing};
+use crate::encoding::model::{InvalidConfig, LayerKind, Model, Problem, Stated, scaling_rule};
 use crate::encoding::real::Real;
 use crate::encoding::scaling::Scaling;
 use crate::table::{InvalidPositions, Positions};
 use clap::Args;
 use posproof_encoding::suggestion::unknown;
 use serde_json::{Map, Value};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A sinusoidal or a rotary encoding, by its parameters or by a model's configuration; parameters that are given
 /// replace those of the configuration.
@@ -36,14 +35,16 @@ pub struct SharedArguments {
     /// Base of the frequencies, an exact decimal > 1 [default: 10000]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     pub base: Option<Real>,
-    /// Positions: A..B, a list such as 0..64,127,131071, or an array of integers in a file: p.npy, p.npz:name
+    /// A..B, a list such as 0..64,127, or integers in a file: p.npy, p.npz:name
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     pub positions: Option<String>,
-    /// Which entries form a pair: neighbours or the two halves of a row [default: interleaved]
-    #[arg(long, value_name = "interleaved|halves", value_parser = named::<Layout>)]
+    /// Which entries form a pair [default: interleaved]
+    ///
+    /// Neighbours, the two halves of a row, or neighbours whose results go to halves.
+    #[arg(long, value_name = "interleaved|halves|interleaved-to-halves", value_parser = named::<Layout>)]
     pub layout: Option<Layout>,
     /// Which component of a pair comes first [default: sin-cos]
-    #[arg(long, value_name = "sin-cos|cos-sin", value_parser = named::<Order>)]
+    #[arg(long, value_name = "sin-cos|cos-sin", value_parser = named::<Order>, hide_short_help = true)]
     pub order: Option<Order>,
     /// What is added to every position [default: 0]
     #[arg(long, value_name = "N", allow_hyphen_values = true, hide_short_help = true)]
@@ -72,12 +73,18 @@ pub struct RotaryArguments {
     /// How many of the dimensions are rotated [default: all]
     #[arg(long, value_name = "R")]
     pub rotary_dim: Option<usize>,
-    /// Read the encoding from a Hugging Face model configuration
+    /// Read the encoding from a Hugging Face model configuration, or from a model's folder
     #[arg(long, value_name = "config.json")]
     pub config: Option<PathBuf>,
+    /// Which of the configuration's layers, counted from 0, where the encodings differ by layer
+    #[arg(long, value_name = "N", requires = "config", hide_short_help = true)]
+    pub layer: Option<usize>,
     /// Which of the configuration's layer types, where the encodings differ by layer
     #[arg(long, value_name = "NAME", requires = "config", hide_short_help = true)]
     pub layer_type: Option<String>,
+    /// Which part of a configuration of several [default: the text part]
+    #[arg(long, value_name = "KEY", requires = "config", hide_short_help = true)]
+    pub part: Option<String>,
     /// Parameters of the scaling rule.
     #[command(flatten)]
     pub scaling: ScalingArguments,
@@ -135,28 +142,120 @@ pub struct ScalingArguments {
 }
 
 /// A value by its name in the convention's serialised form.
-fn named<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
+pub fn named<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
     serde_json::from_value(Value::from(name)).map_err(|error| error.to_string())
 }
 
-impl Specification {
+/// A convention that the arguments specify.
+#[derive(Clone, Debug)]
+pub struct Specified {
+    /// The kinds of the configuration's layers that it is the convention of; none without a configuration.
+    pub layers: Option<String>,
     /// The convention, validated. Scaling rules that depend on the sequence's length may still lack it.
+    pub convention: Convention,
+}
+
+impl Specification {
+    /// The one convention that the arguments specify.
     pub fn convention(&self, encoding: Encoding) -> Result<Convention, Failure> {
+        let Some(model) = self.model(encoding)? else { return self.stated(encoding) };
+        let rotary = &self.rotary;
+        let kind = model.kind(rotary.layer, rotary.layer_type.as_deref()).map_err(|error| self.misread(&error))?;
+        self.of_kind(kind)
+    }
+
+    /// The conventions that the arguments leave open: that of every kind of layer which rotates, where a configuration is
+    /// given and no layer; conventions that are equal once.
+    pub fn conventions(&self, encoding: Encoding) -> Result<Vec<Specified>, Failure> {
+        let rotary = &self.rotary;
+        let model = self.model(encoding)?.filter(|_| rotary.layer.is_none() && rotary.layer_type.is_none());
+        let Some(model) = model else {
+            return Ok(vec![Specified { layers: None, convention: self.convention(encoding)? }]);
+        };
+        let mut found: Vec<Specified> = Vec::new();
+        for kind in model.kinds.iter().filter(|kind| kind.rotation.is_some()) {
+            let convention = self.of_kind(kind)?;
+            match found.iter_mut().find(|known| known.convention == convention) {
+                Some(Specified { layers: Some(layers), .. }) => *layers = format!("{layers}, {}", kind.name),
+                _ => found.push(Specified { layers: Some(kind.name.clone()), convention }),
+            }
+        }
+        if found.is_empty() {
+            let config = rotary.config.as_deref().unwrap_or(std::path::Path::new("")).display();
+            return Err(Failure::Usage(format!("{config}: no layer of this model rotates: expected one that does")));
+        }
+        Ok(found)
+    }
+
+    /// What the configuration means, if one is given; it is printed to standard error.
+    fn model(&self, encoding: Encoding) -> Result<Option<Model>, Failure> {
+        let Some(path) = &self.rotary.config else { return Ok(None) };
+        if encoding == Encoding::Sinusoid {
+            return Err(Failure::Usage("--config describes rotary encodings: expected rope, found sinusoid".into()));
+        }
+        let stated = Stated {
+            part: self.rotary.part.clone(),
+            layout: self.shared.layout,
+            base: self.shared.base.clone(),
+            dim: self.shared.dim,
+            rotary_dim: self.rotary.rotary_dim,
+        };
+        let model = Model::open(path, &stated).map_err(|error| self.misread(&error))?;
+        eprint!("{}", super::config::told(&model));
+        Ok(Some(model))
+    }
+
+    fn misread(&self, error: &InvalidConfig) -> Failure {
+        let path = self.rotary.config.as_deref().unwrap_or(std::path::Path::new("")).display();
+        Failure::Usage(if error.problem == Problem::Unreadable {
+            error.to_string()
+        } else {
+            format!("{path}: {error}")
+        })
+    }
+
+    /// The convention of a kind of layer, with the arguments that a configuration does not have.
+    fn of_kind(&self, kind: &LayerKind) -> Result<Convention, Failure> {
+        let Some(rotation) = &kind.rotation else {
+            let expected = "one that does (--layer, --layer-type)";
+            return Err(Failure::Usage(format!("layers of kind {} do not rotate: expected {expected}", kind.name)));
+        };
+        let mut convention = rotation.convention.clone();
+        self.shared.replace(&mut convention);
+        let mut scaling = self.rotary.scaling.apply(convention.scaling.clone())?;
+        if let (Some(configured), Some(stated)) = (&convention.scaling, &scaling) {
+            // A configuration never says how long a sequence is.
+            let at =
+                |rule: &Scaling| Convention { scaling: Some(rule.clone()), ..convention.clone() }.for_length(1).scaling;
+            if at(configured) != at(&without_length(stated)) {
+                let (found, wanted) = (told(configured), told(stated));
+                return Err(Failure::Usage(format!(
+                    "--scaling: the configuration has {found}; the options say {wanted}"
+                )));
+            }
+        }
+        std::mem::swap(&mut convention.scaling, &mut scaling);
+        self.validated(convention)
+    }
+
+    /// The convention of the options alone.
+    fn stated(&self, encoding: Encoding) -> Result<Convention, Failure> {
         let Self { shared, rotary } = self;
-        let mut convention = match (&rotary.config, shared.dim) {
-            (Some(path), _) => configured(path, rotary.layer_type.as_deref(), encoding)?,
-            (None, Some(dim)) if encoding == Encoding::Sinusoid => Convention::sinusoid(dim),
-            (None, Some(dim)) => Convention::rope(dim),
-            (None, None) if encoding == Encoding::Sinusoid => {
+        let mut convention = match shared.dim {
+            Some(dim) if encoding == Encoding::Sinusoid => Convention::sinusoid(dim),
+            Some(dim) => Convention::rope(dim),
+            None if encoding == Encoding::Sinusoid => {
                 return Err(Failure::Usage("no dimension: expected --dim D".into()));
             }
-            (None, None) => {
-                return Err(Failure::Usage("no dimension: expected --dim D or --config config.json".into()));
-            }
+            None => return Err(Failure::Usage("no dimension: expected --dim D or --config config.json".into())),
         };
         shared.replace(&mut convention);
-        convention.rotary_dim = rotary.rotary_dim.or(convention.rotary_dim);
-        convention.scaling = rotary.scaling.apply(convention.scaling)?;
+        convention.rotary_dim = rotary.rotary_dim;
+        convention.scaling = rotary.scaling.apply(None)?;
+        self.validated(convention)
+    }
+
+    fn validated(&self, convention: Convention) -> Result<Convention, Failure> {
         // A length that is still open is filled in later; any will do for the other checks.
         convention.clone().for_length(1).validate().map_err(|error| self.invalid(&error))?;
         Ok(convention)
@@ -209,23 +308,18 @@ impl SharedArguments {
     }
 }
 
-/// Bytes of a configuration at most; those of models have some thousands.
-const MAX_CONFIGURATION: u64 = 1 << 24;
+/// A rule without the length of a sequence.
+fn without_length(rule: &Scaling) -> Scaling {
+    let mut rule = rule.clone();
+    if let Scaling::Dynamic { sequence_length, .. } | Scaling::Longrope { sequence_length, .. } = &mut rule {
+        *sequence_length = None;
+    }
+    rule
+}
 
-/// The convention of a model's configuration.
-fn configured(path: &Path, layer_type: Option<&str>, encoding: Encoding) -> Result<Convention, Failure> {
-    let usage = |error: String| Failure::Usage(format!("{}: {error}", path.display()));
-    if encoding == Encoding::Sinusoid {
-        return Err(Failure::Usage("--config describes rotary encodings: expected rope, found sinusoid".into()));
-    }
-    let (file, length) = read::regular_file(path)?;
-    if length > MAX_CONFIGURATION {
-        let expected = format!("a model's configuration of at most {MAX_CONFIGURATION} bytes");
-        return Err(usage(format!("{length} bytes: expected {expected}")));
-    }
-    let mut text = String::new();
-    file.take(MAX_CONFIGURATION).read_to_string(&mut text).map_err(|error| usage(error.to_string()))?;
-    config::read(&text, layer_type).map_err(|error| usage(error.to_string()))
+/// A rule as JSON.
+fn told(rule: &Scaling) -> String {
+    serde_json::to_string(rule).unwrap_or_default()
 }
 
 /// Positions as ranges, a list or an array in a file.
@@ -267,11 +361,11 @@ impl ScalingArguments {
         };
         rule.extend(given);
         let rule = Value::Object(rule).to_string();
-        config::scaling_rule(&rule).map(Some).map_err(|error| self.invalid(&error))
+        scaling_rule(&rule).map(Some).map_err(|error| self.invalid(&error))
     }
 
     /// What is wrong with a rule, by the option that is missing where one is.
-    fn invalid(&self, error: &config::InvalidConfig) -> Failure {
+    fn invalid(&self, error: &InvalidConfig) -> Failure {
         let missing = error.found.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
         Failure::Usage(match (missing, &self.rule) {
             (Some(parameter), Some(rule)) => {

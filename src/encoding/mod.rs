@@ -9,4 +9,4 @@ pub mod rotary;
 pub mod shift;
 pub mod sinusoid;
 
-pub use posproof_encoding::{Law, Positions, amplitude, config, convention, frequency, real, scaling};
+pub use posproof_encoding::{Law, Positions, amplitude, atlas, convention, frequency, model, real, scaling};

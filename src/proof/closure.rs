@@ -97,11 +97,17 @@ fn declaring<'a>(answers: &'a Answers, name: &str) -> Vec<(&'a String, &'a Const
     answers.constants.iter().filter(|(_, constant)| declares(constant)).collect()
 }
 
-/// The names of the development in a printed text, each with its module.
+/// The names of the development in a printed text, each with its module; but for those of a file that only instantiates
+/// libraries (declares nothing, and requires no file of the development), which are taken as the libraries are.
 fn names(development: &Development, text: &str) -> Vec<String> {
+    let instance = |name: &String| {
+        let source = name.split('.').next().and_then(|module| development.source(module));
+        source.is_some_and(|source| !source.declares && source.requires.is_empty())
+    };
     let own = |word: &str| word.strip_prefix(OWN).and_then(|rest| rest.strip_prefix('.')).map(str::to_owned);
     let of_a_module = |word: &str| word.split_once('.').is_some_and(|(module, _)| development.source(module).is_some());
-    words(text).filter_map(|word| own(word).or_else(|| of_a_module(word).then(|| word.to_owned()))).collect()
+    let named = words(text).filter_map(|word| own(word).or_else(|| of_a_module(word).then(|| word.to_owned())));
+    named.filter(|name| !instance(name)).collect()
 }
 
 /// Files that were loaded, but are neither of the development nor of a library that it stands on, and

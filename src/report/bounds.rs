@@ -31,7 +31,7 @@ pub fn scientific(x: f64, digits: usize, round: Round) -> String {
 }
 
 /// An upper bound to five digits.
-pub(super) fn above(x: f64) -> String {
+pub(crate) fn printed(x: f64) -> String {
     scientific(x, 5, Round::Up)
 }
 
@@ -107,8 +107,8 @@ impl Stage {
     fn new(decade: &Decade) -> Self {
         Self {
             positions: [decade.positions.start, decade.positions.end],
-            a_priori: above(decade.a_priori.value()),
-            instance: above(decade.instance.value()),
+            a_priori: printed(decade.a_priori.value()),
+            instance: printed(decade.instance.value()),
         }
     }
 }
@@ -135,8 +135,8 @@ fn case(model: &Model, study: &Study, row: &Row) -> Case {
         pair: row.pair,
         component: row.component,
         positions: [positions.start, positions.end],
-        a_priori: above(row.a_priori.value()),
-        instance: above(row.instance.value()),
+        a_priori: printed(row.a_priori.value()),
+        instance: printed(row.instance.value()),
         origin: Origins { a_priori: row.a_priori.origin(), instance: row.instance.origin() },
         decades: row.decades.iter().map(Stage::new).collect(),
         worst: extreme.map(Witness::new),
@@ -161,7 +161,7 @@ fn component(component: Component) -> &'static str {
 }
 
 /// What the program does, in one sentence.
-pub(super) fn description(model: &Model) -> String {
+pub(crate) fn description(model: &Model) -> String {
     let (convention, program) = (model.convention(), model.program());
     let encoding = match convention.encoding {
         Encoding::Sinusoid => "sinusoid",
@@ -187,6 +187,7 @@ pub(super) fn description(model: &Model) -> String {
         Path::Repeated => format!("by repeated multiplication in {}", program.frequency),
         Path::F64 => format!("by 1/pow(base, e) in f64, cast to {}", program.frequency),
         Path::Rounded => format!("correctly rounded to {}", program.frequency),
+        Path::Recurrence => format!("in {}, the entries by the addition theorem", program.frequency),
     };
     format!(
         "{encoding}, dim {}, base {}{details}: frequencies {path}; angles in {}; sin and cos within {} ulp; table in {}",
@@ -207,10 +208,10 @@ pub fn text(model: &Model, study: &Study, selection: bool) -> String {
             positions.start,
             positions.end,
             asked(model, study),
-            above(a_priori.value()),
+            printed(a_priori.value()),
             model.program().kappa,
             a_priori.origin(),
-            above(row.instance.value()),
+            printed(row.instance.value()),
             row.pair,
             component(row.component),
             row.instance.origin()

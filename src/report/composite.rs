@@ -1,6 +1,6 @@
 //! Bounds of rotated pairs and of scores, in words and as JSON (schema `posproof.bound/1`).
 
-use super::bounds::{above, description, grid, spread};
+use super::bounds::{description, grid, printed, spread};
 use crate::bound::{Bound, Composite, Model, Origin};
 use crate::encoding::convention::Convention;
 use crate::number::format::Format;
@@ -41,8 +41,8 @@ impl Document {
             path: model.program().path,
             pair: composite.pair,
             positions: [composite.positions.start, composite.positions.end],
-            a_priori: above(composite.a_priori.value()),
-            instance: above(composite.instance.value()),
+            a_priori: printed(composite.a_priori.value()),
+            instance: printed(composite.instance.value()),
             origin: Origins { a_priori: composite.a_priori.origin(), instance: composite.instance.origin() },
         };
         let cases = rows.iter().flatten().map(case).collect();
@@ -63,10 +63,10 @@ pub fn text(quantity: &str, model: &Model, rows: &[Vec<Composite>], selection: b
             "{quantity}: at positions {}..{} at most\n  {}  a priori: for any library within {} ulp ({})\n  {}  with the frequencies as computed{pair} ({})\n",
             whole.positions.start,
             whole.positions.end,
-            above(a_priori.value()),
+            printed(a_priori.value()),
             model.program().kappa,
             a_priori.origin(),
-            above(whole.instance.value()),
+            printed(whole.instance.value()),
             whole.instance.origin()
         );
     }
@@ -82,8 +82,8 @@ pub fn text(quantity: &str, model: &Model, rows: &[Vec<Composite>], selection: b
             );
         }
         let mut cells = vec![whole.pair.map_or("all".into(), |pair| pair.to_string())];
-        cells.extend(row.iter().map(|span| above(span.instance.value())));
-        cells.push(above(whole.a_priori.value()));
+        cells.extend(row.iter().map(|span| printed(span.instance.value())));
+        cells.push(printed(whole.a_priori.value()));
         table.push(cells);
     }
     text.push_str(&grid(&table));

@@ -33,8 +33,8 @@ fn json_follows_its_schema() {
 
 #[test]
 fn words_and_table() {
-    // From 2 ulp on a library may leave [−1, 1], of which the theorem does not speak.
-    for (ulp, origin) in [("1", "rounding_path_exp_log"), ("2", "derived: docs/bounds.md, values beyond 1")] {
+    // From 2 ulp on a library may leave [−1, 1], of which the theorem of the path does not speak.
+    for (ulp, origin) in [("1", "rounding_path_exp_log"), ("2", "theorem rounding_table_beyond_one, applied to")] {
         let (status, out, err) = run(&format!("rope --dim 128 --base 500000 --path exp --ulp {ulp}"));
         assert_eq!((status, err.as_str()), (0, ""));
         for part in ["At positions 0..131072", origin, "100000..131072", "a priori", "pair"] {
@@ -127,7 +127,7 @@ fn rotations_and_scores() {
     assert_eq!((&document["schema"], &document["subject"]), (&"posproof.bound/1".into(), &"rotation".into()));
     assert_eq!(document["cases"].as_array().map(Vec::len), Some(10), "four decades and the whole, twice");
     let (status, out, _) = run("score --dim 128 --positions 0..4096");
-    assert!(status == 0 && out.contains("rounding_rope_score") && out.contains("1000..4096"), "{out}");
+    assert!(status == 0 && out.contains("rounding_unit_score") && out.contains("1000..4096"), "{out}");
     let (status, _, err) = run("score --dim 128 --worst");
     assert!(status == 2 && err.contains("sinusoid or rope"), "{err}");
 }

@@ -30,6 +30,7 @@ fn long_help_names_the_exit_statuses_and_every_verb() {
         "bound",
         "check",
         "identify",
+        "lint",
         "probe",
         "table",
         "prove",
@@ -58,7 +59,9 @@ fn short_help_is_short_grouped_and_has_examples_and_what_is_required() {
             assert!(out.contains(part), "{part} is missing from:\n{out}");
         }
     }
-    for verb in ["check", "identify", "probe", "table", "bound", "verify", "report", "cite", "completions", "man"] {
+    for verb in
+        ["check", "identify", "lint", "probe", "table", "bound", "verify", "report", "cite", "completions", "man"]
+    {
         assert!(help(&[verb, "-h"]).contains("Examples:"), "{verb}");
     }
 }

@@ -1,8 +1,10 @@
 //! The command line: output and exit status, for right and for wrong arguments.
 
+mod config;
 mod files;
 mod help;
 mod ledger;
+mod lint;
 mod messages;
 #[path = "../schema/mod.rs"]
 mod schema;

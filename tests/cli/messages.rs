@@ -34,6 +34,7 @@ fn complex_numbers_are_taken_apart_not_cast() {
         npy(&folder.path().join("z.npy"), descr, "(3, 4)", 12 * size);
         let message = refused(folder.path(), &["check", "rope", "--cos", "z.npy", "--dim", "8"]);
         assert!(message.contains("save z.real as cos and z.imag as sin") && !message.contains("astype"), "{message}");
+        assert!(message.contains("--freqs-cis"), "{message}");
     }
     let header = r#"{"z":{"dtype":"C64","shape":[1,4],"data_offsets":[0,32]}}"#;
     let mut bytes = (header.len() as u64).to_le_bytes().to_vec();

@@ -135,7 +135,10 @@ fn single_precision_paths_are_within_the_bound() {
             let convention = Convention { base: (base as i64).into(), ..Convention::rope(dim) };
             let program = Program {
                 frequency: Box::new(|k| f64::from(omega[k])),
-                entry: Box::new(|angle| (f64::from((angle as f32).cos()), f64::from((angle as f32).sin()))),
+                entry: Box::new(|angle, _, _| {
+                    let angle = *angle as f32;
+                    (f64::from(angle.cos()), f64::from(angle.sin()))
+                }),
                 ..Program::single(&convention)
             };
             let (cos, sin) = program.run(dim / 2, &positions).apart();

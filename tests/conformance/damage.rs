@@ -2,7 +2,7 @@
 //! array is read or refused; nothing panics, and nothing grows beyond the file.
 
 use crate::files::*;
-use posproof::conformance::read::open;
+use posproof::conformance::read::{SequenceAxis, open};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::io::Write;
@@ -11,6 +11,7 @@ use std::io::Write;
 pub fn seeds() -> Vec<((&'static str, &'static str), Vec<u8>)> {
     let header = r#"{"__metadata__":{"k":"v"},"t":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]},"p":{"dtype":"I64","shape":[2],"data_offsets":[16,32]}}"#;
     let tensors = [singles(0..4), 5i64.to_le_bytes().to_vec(), 9i64.to_le_bytes().to_vec()].concat();
+    let complex = r#"{"t":{"dtype":"C64","shape":[2,2],"data_offsets":[0,32]}}"#;
     let archive = |method| {
         let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
         let options = zip::write::SimpleFileOptions::default().compression_method(method);
@@ -28,6 +29,8 @@ pub fn seeds() -> Vec<((&'static str, &'static str), Vec<u8>)> {
         (("safetensors", ":p"), safetensors(header, &tensors)),
         (("npz", ":a"), archive(zip::CompressionMethod::Stored)),
         (("npz", ":b"), archive(zip::CompressionMethod::Deflated)),
+        (("npy", ""), npy("'<c8'", "False", "(1, 2, 1, 2)", &singles(0..8))),
+        (("safetensors", ":t"), safetensors(complex, &singles(0..8))),
     ]
 }
 
@@ -99,6 +102,11 @@ fn any_damage_is_survived() {
                     array.read(array.slabs() - 1, array.rows() - rows..array.rows(), &mut out).unwrap();
                     prop_assert_eq!(out.len(), rows * array.width());
                     drop(array.positions());
+                    let axis = SequenceAxis { stated: Some(0), positions: None };
+                    drop(axis.arrange(open(&format!("{}{name}", path.display())).unwrap()));
+                    for part in array.into_parts().into_iter().flatten() {
+                        part.read(0, 0..part.rows().min(64), &mut out).unwrap();
+                    }
                 }
                 Err(error) => {
                     refused.set(refused.get() + 1);

@@ -1,7 +1,7 @@
 //! Entries that are wrong in one place, by themselves or besides another fault.
 
 use crate::corpus::*;
-use posproof::conformance::{Cause, Code, Grade};
+use posproof::conformance::{Code, Grade};
 use posproof::encoding::convention::Convention;
 use posproof::number::format::Format;
 
@@ -12,9 +12,12 @@ fn a_damaged_row_is_located() {
     let mut table = Program::single(&stated).run(32, &rows).joined(&stated);
     table[64 * 1000..64 * 1003].iter_mut().step_by(3).for_each(|x| *x = 0.3);
     let report = judge_table(Format::F32, &table, 64, &expectation(&stated, &rows)).unwrap();
-    assert_eq!((report.grade, report.first_code()), (Grade::Wrong, Some(Code::Unexplained)), "{report}");
-    let Cause::Unexplained { entries, first, last, .. } = report.findings[0].cause else { panic!("{report}") };
-    assert_eq!((entries, first, last), (report.statistics.exceeding, 1000, 1002), "{report}");
+    assert_eq!((report.grade, report.first_code()), (Grade::Wrong, Some(Code::Local)), "{report}");
+    let finding = &report.findings[0];
+    let region = finding.region.as_ref().expect("a region");
+    assert_eq!((region.rows.first, region.rows.last, region.rows.count), (1000, 1002, 3), "{report}");
+    let exceeding = report.statistics.exceeding;
+    assert_eq!((finding.explains.entries, finding.explains.of), (exceeding, exceeding), "{report}");
 }
 
 #[test]
@@ -30,10 +33,9 @@ fn a_damaged_row_is_found_besides_low_precision() {
     table[64 * 4321 + 5] = 5.0;
     let report = judge_table(Format::F32, &table, 64, &expectation(&stated, &rows)).unwrap();
     let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
-    assert_eq!(
-        (report.grade, codes),
-        (Grade::Wrong, vec![Code::LowPrecisionFrequencies, Code::Unexplained]),
-        "{report}"
-    );
-    assert!(matches!(report.findings[1].cause, Cause::Beyond { first, .. } if first.position == 4321), "{report}");
+    assert_eq!((report.grade, codes), (Grade::Wrong, vec![Code::LowPrecisionFrequencies, Code::Local]), "{report}");
+    let [first, second] = &report.findings[..] else { panic!("{report}") };
+    let region = second.region.as_ref().expect("a region");
+    assert_eq!((region.positions, region.rows.count, second.explains.entries), ([4321, 4321], 1, 1), "{report}");
+    assert_eq!(first.explains.entries + 1, first.explains.of, "{report}");
 }

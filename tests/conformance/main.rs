@@ -10,6 +10,7 @@ mod damage;
 mod files;
 mod half;
 mod identify;
+mod inputs;
 mod local;
 mod part;
 mod probe;

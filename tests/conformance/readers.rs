@@ -78,7 +78,12 @@ fn broken_files_are_refused_with_file_place_expectation_and_finding() {
         ("truncated.npy", good[..good.len() - 1].to_vec()),
         ("cut.npy", good[..20].to_vec()),
         ("object.npy", npy("'|O'", "False", "(2, 2)", &singles(0..4))),
-        ("complex.npy", npy("'<c8'", "False", "(2, 2)", &singles(0..8))),
+        ("complex.npy", npy("'<c32'", "False", "(1, 1)", &singles(0..8))),
+        ("half.npy", npy("'<c8'", "False", "(2, 2)", &singles(0..7))),
+        (
+            "half.safetensors",
+            safetensors(r#"{"t":{"dtype":"C64","shape":[2,2],"data_offsets":[0,16]}}"#, &singles(0..4)),
+        ),
         ("structured.npy", npy("[('a', '<f4')]", "False", "(2,)", &singles(0..2))),
         ("overflow.npy", npy("'<f4'", "False", "(9223372036854775807, 9223372036854775807)", &singles(0..4))),
         ("negative.npy", npy("'<f4'", "False", "(-2, 2)", &singles(0..4))),

@@ -2,23 +2,23 @@
 
 use crate::corpus::*;
 use crate::damage;
-use posproof::encoding::config;
 use posproof::encoding::convention::Convention;
+use posproof::encoding::model::{Model, Stated};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const CONFIGURATIONS: [(&str, &str); 4] = [
     (
         "llama3",
-        r#"{"hidden_size":64,"num_attention_heads":2,"rope_theta":500000.0,"max_position_embeddings":16384,"rope_scaling":{"rope_type":"llama3","factor":8.0,"low_freq_factor":1.0,"high_freq_factor":4.0,"original_max_position_embeddings":8192}}"#,
+        r#"{"model_type":"llama","hidden_size":64,"num_attention_heads":2,"rope_theta":500000.0,"max_position_embeddings":16384,"rope_scaling":{"rope_type":"llama3","factor":8.0,"low_freq_factor":1.0,"high_freq_factor":4.0,"original_max_position_embeddings":8192}}"#,
     ),
     (
         "yarn",
-        r#"{"head_dim":32,"rope_parameters":{"rope_type":"yarn","rope_theta":1e4,"factor":4,"original_max_position_embeddings":4096,"truncate":false},"partial_rotary_factor":0.5}"#,
+        r#"{"model_type":"stablelm","hidden_size":64,"num_attention_heads":2,"rope_parameters":{"rope_type":"yarn","rope_theta":1e4,"factor":4,"original_max_position_embeddings":4096,"truncate":false},"partial_rotary_factor":0.5}"#,
     ),
     (
         "longrope",
-        r#"{"head_dim":4,"max_position_embeddings":8192,"original_max_position_embeddings":4096,"rope_scaling":{"type":"longrope","short_factor":[1,2.5],"long_factor":[3,4]}}"#,
+        r#"{"model_type":"llama","head_dim":4,"max_position_embeddings":8192,"original_max_position_embeddings":4096,"rope_scaling":{"type":"longrope","short_factor":[1,2.5],"long_factor":[3,4]}}"#,
     ),
     ("convention", r#"{"encoding":"sinusoid","dim":8,"base":123.5,"amplitude":"sqrt(2/64)","position_offset":-2}"#),
 ];
@@ -62,7 +62,7 @@ fn configurations_that_are_seeds_are_well_formed() {
         let good = if name == "convention" {
             serde_json::from_str::<Convention>(text).is_ok_and(|convention| convention.validate().is_ok())
         } else {
-            config::read(text, None).is_ok_and(|convention| convention.for_length(1).validate().is_ok())
+            Model::read(text, &Stated::default()).is_ok()
         };
         assert!(good, "{name}");
     }

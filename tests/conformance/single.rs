@@ -107,7 +107,10 @@ fn rules_in_single_precision_are_within_the_bound() {
         let gain = convention.gain().enclose(64).approximate() as f32;
         let program = Program {
             frequency: Box::new(|k| f64::from(omega[k])),
-            entry: Box::new(|angle| (f64::from((angle as f32).cos() * gain), f64::from((angle as f32).sin() * gain))),
+            entry: Box::new(|angle, _, _| {
+                let angle = *angle as f32;
+                (f64::from(angle.cos() * gain), f64::from(angle.sin() * gain))
+            }),
             ..Program::single(&convention)
         };
         let (cos, sin) = program.run(DIM / 2, &rows).apart();

@@ -84,7 +84,7 @@ fn copy_files(from: &Path, to: &Path) {
 
 /// The compiled files of the true development, which must pass first. Built once, where `prove` keeps
 /// them for the user, so that they need not be built again.
-fn built() -> PathBuf {
+pub fn built() -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
         let output = Command::cargo_bin("posproof").expect("the binary").arg("prove").output().expect("prove runs");

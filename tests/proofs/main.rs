@@ -4,6 +4,7 @@
 //! The tests that run Coq are ignored by plain `cargo test`, with the reason; `.ci/test` runs them.
 
 mod attacks;
+mod certificates;
 mod copy;
 mod input;
 #[path = "../schema/mod.rs"]

@@ -150,7 +150,7 @@ fn a_full_disk_leaves_nothing_behind() {
 #[test]
 fn positions_and_configurations_are_read_from_files() {
     let directory = tempfile::tempdir().unwrap();
-    let config = r#"{"hidden_size": 64, "num_attention_heads": 8, "rope_theta": 500000.0, "max_position_embeddings": 4096,
+    let config = r#"{"model_type": "llama", "hidden_size": 64, "num_attention_heads": 8, "rope_theta": 500000.0, "max_position_embeddings": 4096,
         "rope_scaling": {"rope_type": "linear", "factor": 4.0}}"#;
     std::fs::write(directory.path().join("config.json"), config).unwrap();
     let mut positions = Vec::new();

@@ -45,7 +45,7 @@ impl Model {
     }
 
     /// The error of the score of a query and a key of length 1 at any two of the positions: decade by decade,
-    /// and last over all positions (`rounding_rope_score`).
+    /// and last over all positions (`rounding_unit_score`).
     pub fn scores(&self, positions: &Range<u64>) -> Result<Vec<Composite>, Impossible> {
         let (pairs, dim) = (self.convention.pairs(), self.convention.dim);
         let rates: Result<Vec<Rate>, Impossible> = (0..pairs).into_par_iter().map(|pair| self.rate(pair)).collect();

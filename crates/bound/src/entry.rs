@@ -4,7 +4,7 @@ use super::factor::Factor;
 use super::lattice::Computed;
 use super::origin::{Bound, Origin};
 use super::path::{Frequencies, Nearness, half};
-use super::program::{Impossible, Program, contains};
+use super::program::{Impossible, Path, Program, contains};
 use super::upward::{Upper, sharp_unit, smallest, spacing, unit};
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
@@ -13,10 +13,6 @@ use posproof_numerics::Interval;
 use posproof_numerics::format::Format;
 use posproof_table::LIMIT;
 use std::ops::Range;
-
-/// Where the bounds of entries are derived that no theorem of the development states.
-const BEYOND_ONE: &str = "docs/bounds.md, values beyond 1";
-const AMPLIFIED: &str = "docs/bounds.md, amplitudes; after theorem rounding_table_amplitude";
 
 /// The exact frequencies are enclosed to this many bits.
 const BITS: u32 = 256;
@@ -158,25 +154,54 @@ impl Model {
         let error =
             self.a_priori_angle_error(rate, range.end - 1) + Upper::of(self.program.kappa) * unit(self.program.angle);
         let error = self.multiplied_and_stored(error, self.program.largest_value());
-        let origin = self.origin(Origin::Theorem(self.program.path.theorem()));
-        Ok(Bound::clipped(error, origin, self.trivial()))
+        Ok(Bound::clipped(error, self.a_priori_origin(), self.trivial()))
     }
 
-    /// A theorem about plain entries in [−1, 1], or its extension to others.
-    pub(super) fn origin(&self, plain: Origin) -> Origin {
-        match (self.program.largest_value() > Upper::of(1.0), self.factor.is_one) {
-            (true, _) => Origin::Derived(BEYOND_ONE),
-            (false, false) => Origin::Derived(AMPLIFIED),
-            (false, true) => plain,
+    /// The theorem of the path where it speaks of such frequencies and entries; else that of any entries, applied to
+    /// that of any frequencies.
+    fn a_priori_origin(&self) -> Origin {
+        let plain = self.convention.scaling.is_none() && *self.convention.position_scale.value() == 1;
+        if let (Some(theorem), true) = (self.program.path.theorem(), self.within_one() && plain) {
+            return Origin::Theorem(theorem);
         }
+        let theorem = match (self.factor.is_one, self.within_one()) {
+            (true, true) => "rounding_table_a_priori",
+            (true, false) => "rounding_table_beyond_one",
+            (false, _) => "rounding_table_stored",
+        };
+        self.applied_a_priori(theorem)
+    }
+
+    /// A theorem of given angles, applied to that of any frequencies.
+    pub(super) fn applied_a_priori(&self, theorem: &'static str) -> Origin {
+        match self.frequency_theorem() {
+            Some(frequency) => Origin::Applied { theorem, to: ["rounding_angle_a_priori", frequency] },
+            None => Origin::Derived("docs/bounds.md, recurrences"),
+        }
+    }
+
+    /// The theorem that bounds the frequencies of the program's path: linear scaling divides them.
+    fn frequency_theorem(&self) -> Option<&'static str> {
+        match self.program.path {
+            Path::Pow | Path::Exp | Path::Repeated if self.convention.scaling.is_some() => {
+                Some("rounding_frequency_scaled")
+            }
+            path => path.frequency_theorem(),
+        }
+    }
+
+    /// Whether entries are those of the theorems on values in [−1, 1]: no amplitude, and κ < 2
+    /// (`rounding_table_within_one`).
+    pub(super) fn within_one(&self) -> bool {
+        self.factor.is_one && self.program.largest_value() == Upper::of(1.0)
     }
 
     /// No two values that the entry and the exact entry can have are further apart.
     pub(super) fn trivial(&self) -> Upper {
-        let value = self.program.largest_value();
-        if self.factor.is_one && value == Upper::of(1.0) {
+        if self.within_one() {
             return Upper::of(2.0);
         }
+        let value = self.program.largest_value();
         self.factor.above + self.product(value) + self.product_error(value) + self.cast(value)
     }
 
@@ -193,19 +218,24 @@ impl Model {
 
     /// The error of the product, where the amplitude is not 1.
     fn product_error(&self, value: Upper) -> Upper {
-        if self.factor.is_one { Upper::ZERO } else { half_spacing(self.program.angle, self.product(value)) }
+        let silent = self.factor.above == Upper::ZERO;
+        let error = || half(spacing(self.program.angle, self.product(value)));
+        if self.factor.is_one || silent { Upper::ZERO } else { error() }
     }
 
     /// The error of the cast to the table's format, where there is one. The rounded product is not above the power of
-    /// two that the product is not above.
+    /// two that the product is not above, nor above the smallest number.
     fn cast(&self, value: Upper) -> Upper {
         let Program { angle, storage, .. } = self.program;
-        if contains(storage, angle) { Upper::ZERO } else { half_spacing(storage, self.product(value)) }
+        match self.product(value) {
+            _ if contains(storage, angle) || self.factor.above == Upper::ZERO => Upper::ZERO,
+            value if self.factor.is_one => half_spacing(storage, value),
+            product => half(spacing(storage, product.max(smallest(angle)))),
+        }
     }
 
     /// The error of an entry from that of the library's value, which is at most `value` in magnitude: after the
-    /// multiplication by the amplitude, where there is one (`rounding_table_amplitude` with `value` for 1), and the
-    /// cast, where there is one.
+    /// multiplication by the amplitude and the cast, where there are any (`rounding_table_stored`).
     pub(super) fn multiplied_and_stored(&self, error: Upper, value: Upper) -> Upper {
         if self.factor.is_one {
             return error + self.cast(value);

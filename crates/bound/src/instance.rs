@@ -97,12 +97,14 @@ impl Model {
             }));
         }
         let worst = parts.peek().map_or(Upper::ZERO, |part| part.smaller);
-        let plain = match parts.iter().all(|part| part.slope <= worst) {
+        let angles = self.angle_theorem(rate, &range);
+        let origin = match (parts.iter().all(|part| part.slope <= worst), self.within_one()) {
             _ if parts.is_empty() => Origin::Derived(EXACT),
-            true => Origin::Lattice("rounding_table_entry_slope"),
-            false => Origin::Derived(MONOTONY),
+            (true, true) => Origin::Lattice { theorem: "rounding_table_entry_slope", angles },
+            (true, false) => Origin::Applied { theorem: "rounding_table_stored", to: ["rounding_wave_slope", angles] },
+            (false, _) => Origin::Derived(MONOTONY),
         };
-        Bound::clipped(worst, self.origin(plain), self.trivial())
+        Bound::clipped(worst, origin, self.trivial())
     }
 
     fn parts<'a>(&'a self, rate: &'a Rate, component: Component, stretch: Stretch) -> impl Iterator<Item = Part> + 'a {
@@ -117,7 +119,7 @@ impl Model {
     }
 
     /// α·min(1, D + α/2) + κ·spacing(min(1, M + α)) and what amplitude and storage add, for |wave′| ≤ D, |wave| ≤ M.
-    fn by_slope(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
+    pub(super) fn by_slope(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
         let Program { angle, kappa, .. } = self.program;
         let error = self.stretch_error(rate, part);
         let (value, slope) = Wave::over(&rate.omega, part.first, part.last).value_and_slope(component);
@@ -130,7 +132,7 @@ impl Model {
     }
 
     /// max(T₊ − e₋, e₊ − T₋), where the entries lie in [T₋, T₊] and the exact ones in [e₋, e₊].
-    fn by_monotony(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
+    pub(super) fn by_monotony(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
         let (least, most) = self.values(rate, component, part);
         let (first, last) = (part.first as f64, part.last as f64);
         let low = if part.first == 0 { 0.0 } else { (first * rate.low).next_down().max(0.0) };
@@ -180,20 +182,32 @@ impl Model {
     }
 
     /// |fl(t·ω′) − t·ω| over a stretch.
-    fn stretch_error(&self, rate: &Rate, stretch: Stretch) -> Upper {
+    pub(super) fn stretch_error(&self, rate: &Rate, stretch: Stretch) -> Upper {
         if stretch.last == 0 {
             return Upper::ZERO;
         }
+        self.lattice(rate, stretch).unwrap_or_else(|| self.binade_error(rate, stretch))
+    }
+
+    /// The same by Euclid's algorithm, where positions are exact.
+    fn lattice(&self, rate: &Rate, stretch: Stretch) -> Option<Upper> {
         let Program { position, angle, .. } = self.program;
         let exact = stretch.last <= 1 << position.precision();
-        let lattice = exact.then(|| rate.computed.largest_error(angle, &rate.omega, stretch)).flatten();
-        lattice.unwrap_or_else(|| self.binade_error(rate, stretch))
+        exact.then(|| rate.computed.largest_error(angle, &rate.omega, stretch)).flatten()
+    }
+
+    /// The theorem on the error of the angle over these effective positions, or the two that share the stretches.
+    pub(super) fn angle_theorem(&self, rate: &Rate, range: &Range<u64>) -> &'static str {
+        let mut stretches = rate.computed.stretches(range.start, range.end - 1);
+        let whole = stretches.all(|stretch| self.lattice(rate, stretch).is_some());
+        if whole { "rounding_lattice_angle" } else { "rounding_lattice_angle or rounding_angle" }
     }
 
     /// |fl(t·ω′) − t·ω| over a range of positions: the error of the angle.
     pub fn angle(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
         let range = self.effective(&positions, rate)?;
-        Ok(Bound::of(self.angle_error(rate, range), Origin::Lattice("rounding_angle_lattice")))
+        let origin = Origin::Theorem(self.angle_theorem(rate, &range));
+        Ok(Bound::of(self.angle_error(rate, range), origin))
     }
 
     /// The same over a range of effective positions.

@@ -43,7 +43,7 @@ pub(super) struct Stretch {
     pub first: u64,
     pub last: u64,
     /// The products are at most 2^exponent, and above its half.
-    exponent: i32,
+    pub exponent: i32,
 }
 
 impl Stretch {

@@ -28,7 +28,7 @@
 //! ```
 //!
 //! An [`Allowance`] bounds the entries of an implementation of which nothing is known but the format that it computes in:
-//! it decides whether one conforms.
+//! it decides whether one conforms. A [`FrequencyAllowance`] does so for a vector of frequencies.
 //!
 //! What is computed from tables has bounds made of those of the entries: dot products ([`dot`], [`toeplitz`]),
 //! [`rotated_pair`]s, [`score`]s and the defect of [`relative_position`], the residual of the shift
@@ -38,14 +38,17 @@
 
 mod allowance;
 mod attention;
+mod certificate;
 mod composite;
 mod configuration;
 mod directed;
 mod entry;
 mod factor;
+mod frequency;
 mod instance;
 mod lattice;
 mod origin;
+mod parts;
 mod path;
 mod program;
 mod quantity;
@@ -60,10 +63,12 @@ mod worst;
 
 pub use allowance::Allowance;
 pub use attention::{Softmax, permuted_attention};
+pub use certificate::Certified;
 pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};
 pub use directed::{Attained, search_complex_product, search_dot};
 pub use entry::{Model, Rate};
+pub use frequency::FrequencyAllowance;
 pub use origin::{Bound, Origin};
 pub use program::{Impossible, Path, Program};
 pub use quantity::{

@@ -23,9 +23,21 @@ pub struct Bound {
 pub enum Origin {
     /// A theorem of the Coq development, by its name.
     Theorem(&'static str),
-    /// A theorem for stretches of positions, applied to every stretch with the largest error of the
-    /// angle over its integers found exactly by Euclid's algorithm.
-    Lattice(&'static str),
+    /// A theorem whose formula is evaluated with figures that two other theorems bound.
+    Applied {
+        /// The theorem whose formula is evaluated.
+        theorem: &'static str,
+        /// The theorems that bound what it speaks of.
+        to: [&'static str; 2],
+    },
+    /// A theorem, applied to every stretch of positions with its error of the angle: by `rounding_lattice_angle`, the
+    /// maximum over the stretch's integers, found exactly by Euclid's algorithm.
+    Lattice {
+        /// The theorem whose formula is evaluated.
+        theorem: &'static str,
+        /// The theorem on the angle.
+        angles: &'static str,
+    },
     /// A published theorem: document and place.
     Cited(&'static str),
     /// Derived from theorems or published lemmas: the place of the derivation.
@@ -69,7 +81,8 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Theorem(name) => write!(f, "theorem {name}"),
-            Self::Lattice(name) => write!(f, "theorem {name}, angle errors maximised exactly over each stretch"),
+            Self::Applied { theorem, to: [one, other] } => write!(f, "theorem {theorem}, applied to {one} and {other}"),
+            Self::Lattice { theorem, angles } => write!(f, "theorem {theorem}, applied stretch by stretch to {angles}"),
             Self::Cited(place) => write!(f, "cited: {place}"),
             Self::Derived(from) => write!(f, "derived: {from}"),
             Self::Trivial => f.write_str("trivial: |sin|, |cos| ≤ 1"),

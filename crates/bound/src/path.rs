@@ -78,6 +78,7 @@ impl<'a> Frequencies<'a> {
             Path::F64 => self.scaled_by(Format::F64, self.by_pow(pair, Format::F64)?).map(|omega| format.round(omega)),
             Path::Exp => self.by_exp(pair, format),
             Path::Repeated => self.by_repetition(pair, format),
+            Path::Recurrence => None,
         };
         let omega = if self.program.path == Path::F64 { unscaled? } else { self.scaled_by(format, unscaled?)? };
         (omega > 0.0 && omega.is_finite()).then_some(omega)
@@ -142,6 +143,10 @@ impl<'a> Frequencies<'a> {
             Path::F64 => self.near_pow(pair, Format::F64)?,
             Path::Exp => self.near_exp(pair, format)?,
             Path::Repeated => self.near_repetition(pair, format)?,
+            Path::Recurrence => {
+                let expected = "a path on which every entry is computed by itself";
+                return Err(Impossible::new("path", path, expected));
+            }
         };
         let working = if path == Path::F64 { Format::F64 } else { format };
         let scaled = match self.divisor == 1 {
@@ -167,7 +172,7 @@ impl<'a> Frequencies<'a> {
         self.power(rounded, format).filter(|power| power.is_finite()).ok_or_else(overflow)?;
         let kept = Rational::from_f64(rounded).as_ref() == Some(&exact);
         let epsilon = if kept { Upper::ZERO } else { half(spacing(format, Upper::of(exact.to_f64().next_up()))) };
-        let growth = (epsilon * self.ln_base()).exp_minus_one();
+        let growth = (epsilon * self.ln_base()).expm1();
         let library = (Upper::of(2.0 * self.program.kappa) * unit(format)).reciprocal_excess();
         let relative = sharp_unit(format).compose(growth).compose(library);
         Ok(Nearness { relative, absolute: half(smallest(format)) })
@@ -188,7 +193,7 @@ impl<'a> Frequencies<'a> {
         let log_absolute = one * (kappa * smallest(format)).over(whole as f64) + half(smallest(format));
         let (m, product) = (Upper::of(m as f64), self.ln_base().over(whole as f64) * Upper::of(m as f64));
         let gamma = sharp_unit(format).compose(log) * product + one * m * log_absolute + half(smallest(format));
-        Ok(Nearness { relative: library.compose(gamma.exp_minus_one()), absolute: kappa * smallest(format) })
+        Ok(Nearness { relative: library.compose(gamma.expm1()), absolute: kappa * smallest(format) })
     }
 
     fn near_repetition(&self, pair: usize, format: Format) -> Result<Nearness, Impossible> {
@@ -197,8 +202,16 @@ impl<'a> Frequencies<'a> {
             return Ok(Nearness { relative: Upper::ZERO, absolute: Upper::ZERO });
         }
         let ratio = self.near_pow(1 - start, format)?.relative;
-        let first = self.by_pow(1 - start, Format::F64).unwrap_or(1.0) * (1.0 + 2f64.powi(-49));
+        let power = self.by_pow(1 - start, Format::F64).unwrap_or(1.0);
+        let (least, first) = (power * (1.0 - 2f64.powi(-49)), power * (1.0 + 2f64.powi(-49)));
         let grown = sharp_unit(format).compose(ratio);
+        // 1/p′ is not below (1 − ρ)·ω_1 (`rounding_frequency_reciprocal_normal`): an absolute part of the ratio's error
+        // is none of the theorem's.
+        if least * (1.0 - ratio.get()) < smallest(format).get() / format.unit_roundoff() {
+            let expected =
+                format!("a ratio above the smallest normal number of {format}: a smaller base or a larger dim");
+            return Err(Impossible::new("ratio of successive frequencies on the path 'repeated'", power, expected));
+        }
         // The theorem asks for factors of at most one, so that absolute errors do not grow.
         if (Upper::of(first) * (Upper::of(1.0) + grown)).get() > 1.0 {
             let expected =

@@ -21,11 +21,17 @@ pub enum Path {
     /// Correctly rounded from the exact value.
     #[default]
     Rounded,
+    /// Frequencies along any path, and cosines and sines from those of the position before, by a complex product: the
+    /// addition theorem. Only [`Allowance`](super::Allowance) bounds it.
+    Recurrence,
 }
 
 impl Path {
-    /// All paths.
+    /// All paths on which the entries of a position are computed by themselves.
     pub const ALL: [Self; 5] = [Self::Pow, Self::Exp, Self::Repeated, Self::F64, Self::Rounded];
+
+    /// All paths that an implementation may be judged by.
+    pub const JUDGED: [Self; 6] = [Self::Rounded, Self::F64, Self::Pow, Self::Exp, Self::Repeated, Self::Recurrence];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -35,17 +41,32 @@ impl Path {
             Self::Repeated => "repeated",
             Self::F64 => "f64",
             Self::Rounded => "rounded",
+            Self::Recurrence => "recurrence",
         }
     }
 
-    /// The theorem that bounds an entry along this path.
-    pub fn theorem(self) -> &'static str {
+    /// The theorem that bounds an entry of plain frequencies along this path: base^(−2i/d), in a table without an
+    /// amplitude, from a sine and cosine within less than 2 units in the last place; none for a recurrence.
+    pub fn theorem(self) -> Option<&'static str> {
         match self {
-            Self::Pow => "rounding_path_reciprocal",
-            Self::Exp => "rounding_path_exp_log",
-            Self::Repeated => "rounding_path_repeated",
-            Self::F64 => "rounding_path_cast",
-            Self::Rounded => "rounding_path_rounded",
+            Self::Pow => Some("rounding_path_reciprocal"),
+            Self::Exp => Some("rounding_path_exp_log"),
+            Self::Repeated => Some("rounding_path_repeated"),
+            Self::F64 => Some("rounding_path_cast"),
+            Self::Rounded => Some("rounding_path_rounded"),
+            Self::Recurrence => None,
+        }
+    }
+
+    /// The theorem that bounds a frequency along this path; none for a recurrence, which has none of its own.
+    pub(super) fn frequency_theorem(self) -> Option<&'static str> {
+        match self {
+            Self::Pow => Some("rounding_frequency_reciprocal"),
+            Self::Exp => Some("rounding_frequency_exp_log"),
+            Self::Repeated => Some("rounding_frequency_repeated"),
+            Self::F64 => Some("rounding_frequency_cast"),
+            Self::Rounded => Some("rounding_frequency_rounded"),
+            Self::Recurrence => None,
         }
     }
 }
@@ -113,17 +134,20 @@ impl Program {
         Self { path: Path::Rounded, position: format, frequency: format, angle: format, storage: format, kappa }
     }
 
-    /// The largest magnitude of what sine and cosine may return: a number of the format A within κ spacings of
-    /// [−1, 1]. Numbers above 1 are two spacings apart, so that this is 1 for κ < 2, and 1 + 2u⌊κ/2⌋ up to 2.
+    /// The largest magnitude of what sine and cosine may return within κ spacings: 1 + κu
+    /// (`rounding_table_beyond_one`), and 1 for κ < 2, because numbers of the format A above 1 are two spacings apart
+    /// (`rounding_table_within_one`).
     pub(super) fn largest_value(&self) -> Upper {
-        let u = unit(self.angle);
-        let beyond = Upper::of(self.kappa) * u;
         let one = Upper::of(1.0);
-        if beyond > one { one + beyond } else { one + Upper::of((self.kappa / 2.0).floor()) * (u + u) }
+        if self.kappa < 2.0 { one } else { one + Upper::of(self.kappa) * unit(self.angle) }
     }
 
     /// Whether the program makes sense.
     pub fn validate(&self) -> Result<(), Impossible> {
+        if self.path == Path::Recurrence {
+            let expected = Path::ALL.map(Path::name).join(", ");
+            return Err(Impossible::new("path", "recurrence, whose entries depend on those before", expected));
+        }
         if !(0.5..=MAX_KAPPA).contains(&self.kappa) {
             let expected = "0.5 (correct rounding) to 1000000 units in the last place";
             return Err(Impossible::new("κ", self.kappa, expected));

@@ -175,7 +175,7 @@ pub fn score(rotation: Arithmetic, format: Format, pairs: &[ScorePair]) -> Bound
 
 /// The same for a query and a key of length 1 each, of h rotated pairs and `dim` components in all, where
 /// every pair of the table is within `table`: with a_j = A‖q_j‖ + c the defect is at most
-/// 2A + A² + 2c(1 + A)√h + h·c² (Cauchy and Schwarz).
+/// 2A + A² + 2c(1 + A)√h + h·c² (`rounding_unit_score`, by Cauchy and Schwarz).
 pub(super) fn unit_score(rotation: Arithmetic, format: Format, h: u32, dim: u32, table: Bound) -> Bound {
     let table = Upper::of(table.value());
     let relative = pair_bound(rotation, table, Upper::of(1.0));
@@ -184,7 +184,7 @@ pub(super) fn unit_score(rotation: Arithmetic, format: Format, h: u32, dim: u32,
     let two = Upper::of(2.0);
     let linear = two * relative + relative * relative;
     let defect = linear + two * absolute * plus_one(relative) * root + count(h) * absolute * absolute;
-    Bound::of(defect + any_order(format, dim, plus_one(defect)), Origin::Theorem("rounding_rope_score"))
+    Bound::of(defect + any_order(format, dim, plus_one(defect)), Origin::Theorem("rounding_unit_score"))
 }
 
 /// The difference of two computed scores at the same distance (`rounding_relative_position`).
@@ -202,18 +202,24 @@ impl Model {
         let range = self.effective(&positions, rate)?;
         let error =
             self.a_priori_angle_error(rate, range.end - 1).min(Upper::of(2.0)) + root_two() * self.function_error();
-        Ok(Bound::of(error, self.origin(Origin::Theorem("rounding_table_pair"))))
+        Ok(Bound::of(error, self.applied_a_priori(self.pair_theorem())))
     }
 
     /// ‖(cos, sin) − (cos θ, sin θ)‖ of the entries of one pair, over a range of positions: min(2, α) + √2(κu + e)
-    /// (`rounding_table_pair`), with the frequency as computed. Only for amplitude 1.
+    /// (`rounding_table_pair`; `rounding_table_phasor` for values beyond 1), with the frequency as computed. Only for amplitude 1.
     pub fn pair(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
         if !self.is_plain() {
             return Err(turned());
         }
         let range = self.effective(&positions, rate)?;
+        let angles = self.angle_theorem(rate, &range);
         let error = self.angle_error(rate, range).min(Upper::of(2.0)) + root_two() * self.function_error();
-        Ok(Bound::of(error, self.origin(Origin::Lattice("rounding_table_pair"))))
+        Ok(Bound::of(error, Origin::Lattice { theorem: self.pair_theorem(), angles }))
+    }
+
+    /// The theorem on a pair of entries: of values in [−1, 1], or of any.
+    fn pair_theorem(&self) -> &'static str {
+        if self.within_one() { "rounding_table_pair" } else { "rounding_table_phasor" }
     }
 }
 

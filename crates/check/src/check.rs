@@ -1,59 +1,26 @@
 //! The judgement.
 
 use super::Invalid;
+use super::cache;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
-use super::faults::{Cause, Finding, STORED_NARROWLY};
-use super::report::{DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
+use super::duplication::Duplication;
+use super::expectation::Expectation;
+use super::faults::Finding;
+use super::information::{self, Information};
+use super::mend::{Mend, mend};
+use super::paths::Judged;
+use super::rates::omega;
+use super::recognise;
+use super::report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
+use super::rounding;
 use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
+use super::view::StatedGrids;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
 use posproof_table::Positions;
-
-/// What an implementation should have computed.
-#[derive(Clone, Debug)]
-pub struct Expectation {
-    /// The convention.
-    pub convention: Convention,
-    /// The position of each row; 0, 1, 2, … if none are given.
-    pub positions: Option<Positions>,
-    /// The precision that it computes its angles in.
-    pub compute: Format,
-    /// How it computes its frequencies; along any of the paths if none is given.
-    pub path: Option<Path>,
-    /// The format that the entries should have; any if none is given.
-    pub storage: Option<Format>,
-}
-
-impl Expectation {
-    /// The convention at positions 0, 1, 2, …, computed in binary32 along any path.
-    pub fn new(convention: Convention) -> Self {
-        Self { convention, positions: None, compute: Format::F32, path: None, storage: None }
-    }
-
-    /// The same for other positions, which must increase.
-    pub fn at(self, positions: Positions) -> Self {
-        Self { positions: Some(positions), ..self }
-    }
-
-    /// The same for another precision of the computation.
-    pub fn computed_in(self, compute: Format) -> Self {
-        Self { compute, ..self }
-    }
-
-    /// The same for one path only.
-    pub fn along(self, path: Path) -> Self {
-        Self { path: Some(path), ..self }
-    }
-}
-
-/// The frequencies as binary64 numbers; zero for pairs at rest.
-pub(super) fn omega(convention: &Convention) -> Option<Vec<f64>> {
-    let frequencies = convention.frequencies(64)?;
-    Some(frequencies.iter().map(|omega| omega.approximate()).collect())
-}
 
 /// Positions that increase.
 pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<Positions, Invalid> {
@@ -71,12 +38,20 @@ pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<P
 /// Judges what another implementation computed.
 ///
 /// Reads a few rows at a time, so that memory does not grow with the files. The bound that decides
-/// between *within-bound* and *degraded* is that of [`Allowance`].
+/// between *within-bound* and *degraded* is that of [`posproof_bound::Allowance`].
 pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
+    judge(subject, expectation, true)
+}
+
+/// The judgement; `mending` if what the subject conforms under is asked as well.
+fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Result<Report, Invalid> {
     let encoding = expectation.convention.encoding;
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
     }
+    let given = subject;
+    let stated = StatedGrids::new(given, expectation.storage);
+    let subject = stated.as_ref().map_or(given, StatedGrids::subject);
     subject.check_size()?;
     let positions = match subject {
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
@@ -85,40 +60,137 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     let convention = expectation.convention.clone().for_length(positions.max() + 1);
     convention.validate()?;
     subject.check_shape(&convention, positions.len())?;
+    cache::refuse_side_by_side(subject, &convention)?;
     let storage = subject.format();
     let omega = omega(&convention).unwrap_or_default();
-    let computed = (expectation.compute, expectation.path);
-    let allowance = Allowance::new(&convention, &omega, positions.max(), computed, storage);
+    let judged =
+        Judged { subject, convention: &convention, positions: &positions, omega: &omega, compute: expectation.compute };
+    let mut path = if expectation.path.is_some() { expectation.path } else { judged.narrowest()? };
+    let mut allowance = judged.allowance(path);
+    let run = |allowance: &Allowance| {
+        let comparison = TableComparison::new(subject, &convention, &positions, allowance)?;
+        let tally = comparison.run()?;
+        Ok::<_, Invalid>((tally, comparison.region(), comparison.strange()))
+    };
+    let mut seen = run(&allowance)?;
+    if expectation.path.is_none() {
+        if seen.0.exceeding > 0 && path.is_some() {
+            path = None;
+            allowance = judged.allowance(path);
+            seen = run(&allowance)?;
+        }
+        let wide = matches!(path, None | Some(Path::Exp | Path::Repeated));
+        if seen.0.exceeding == 0 && seen.0.unfaithful && wide && judged.departs_from_every_path()? {
+            // What is left is the path whose frequencies are computed one by one.
+            path = Some(Path::Pow);
+            allowance = judged.allowance(path);
+            seen = run(&allowance)?;
+        }
+    }
+    let (tally, region, strange) = seen;
+    let expectation = &Expectation { path, ..expectation.clone() };
     let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
-    let tally = comparison.run()?;
 
     let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
     let (mut findings, mut found) = (Vec::new(), None);
+    let rounding = |exceeding| {
+        let case = (expectation.compute, exceeding);
+        rounding::explain(subject, &convention, &positions, &allowance, case)
+    };
     let mut grade = match () {
+        () if tally.incorrect == 0 && !tally.undecided => Grade::CorrectlyRounded,
+        // Neighbours of the exact values are that whatever the bound for rounding to nearest is.
+        () if !tally.unfaithful => Grade::Faithful,
+        () if let (true, Some(finding)) = (tally.exceeding > 0, rounding(tally.exceeding)?) => {
+            findings.push(finding);
+            found = Some(convention.clone());
+            Grade::Degraded
+        }
+        () if let (true, Some((inner, finding))) =
+            (tally.exceeding > 0, cache::half_as_many(subject, &convention)?) =>
+        {
+            let other = Expectation { convention: inner.clone(), ..expectation.clone() };
+            let conforms = judge(subject, &other, false).is_ok_and(|report| report.conforms);
+            findings.push(finding);
+            if conforms {
+                found = Some(inner);
+                Grade::OtherConvention
+            } else {
+                Grade::Wrong
+            }
+        }
         () if tally.exceeding > 0 => {
-            let case = Symptoms { subject, expectation, convention: &convention, positions: &positions, tally: &tally };
+            let (convention, positions) = (&convention, &positions);
+            let identified = || recognise::convention(subject, positions, convention);
+            let case = Symptoms {
+                subject,
+                compute: (expectation.compute, path),
+                convention,
+                positions,
+                comparison: &comparison,
+                tally: &tally,
+                region: region.as_ref(),
+                strange: strange.as_ref(),
+                identified: &identified,
+            };
             let diagnosis = diagnose(&case)?;
             (findings, found) = (diagnosis.findings, diagnosis.found);
             diagnosis.grade
         }
-        () if tally.incorrect == 0 && !tally.undecided => Grade::CorrectlyRounded,
-        () if !tally.unfaithful => Grade::Faithful,
         () => Grade::WithinBound,
     };
+    let exact = grade <= Grade::Faithful;
+    let information = information::measure(subject, &convention, &positions, &allowance, exact)?;
+    if let (true, Some(finding)) = (grade.conforms(), information.finding(tally.entries)) {
+        grade = Grade::NotJudged;
+        findings.push(finding);
+    }
     if let (Some(stated), true) = (narrow, grade.conforms()) {
         grade = Grade::Degraded;
-        findings.push(Finding::new(&STORED_NARROWLY, Cause::Stored { format: storage, stated }));
+        findings.push(Finding::stored_narrowly(storage, stated));
     }
     if grade.conforms() {
         found = Some(convention.clone());
     }
+    if let Some(finding) = cache::judge(subject, convention.pairs(), expectation.duplication)? {
+        grade = grade.max(Grade::OtherConvention);
+        findings.insert(0, finding);
+    }
+    let conforms = |mended: &Expectation| {
+        let fits =
+            subject.check_shape(&mended.convention.clone().for_length(positions.max() + 1), positions.len()).is_ok();
+        Ok(fits && judge(given, mended, false)?.conforms)
+    };
+    let mend = match found.as_ref().filter(|_| mending && !grade.conforms()) {
+        Some(found) => mend(expectation, found, &findings, &conforms)?,
+        None => None,
+    };
     report(
-        &Parts { subject, expectation, convention: &convention, storage, grade },
+        Parts {
+            mend,
+            subject,
+            expectation,
+            convention: &convention,
+            storage,
+            inputs: ArrayRead::all(given, expectation.storage)?,
+            duplication: cache::found(subject, convention.pairs())?,
+            information,
+            grade,
+        },
         &comparison,
         tally,
         findings,
         found,
     )
+}
+
+/// What a judgement finds, without its report.
+pub(super) fn explained(
+    subject: Subject<'_>,
+    expectation: &Expectation,
+) -> Result<(Vec<Finding>, Option<Convention>), Invalid> {
+    let report = judge(subject, expectation, false)?;
+    Ok((report.findings, report.found))
 }
 
 /// [`check`] for a test: returns if the subject conforms.
@@ -141,17 +213,21 @@ struct Parts<'a> {
     expectation: &'a Expectation,
     convention: &'a Convention,
     storage: Format,
+    inputs: Vec<ArrayRead>,
+    duplication: Option<Duplication>,
+    information: Information,
     grade: Grade,
+    mend: Option<Mend>,
 }
 
 fn report(
-    parts: &Parts<'_>,
+    parts: Parts<'_>,
     comparison: &TableComparison<'_>,
     tally: EntryTotals,
     findings: Vec<Finding>,
     found: Option<Convention>,
 ) -> Result<Report, Invalid> {
-    let finite = (tally.entries - tally.not_finite).max(1) as f64;
+    let weighed = tally.weighed.max(1) as f64;
     let decade = |(index, part): (usize, _)| DecadePart {
         first: if index == 0 { 0 } else { 10u64.pow(index as u32 - 1) },
         last: 10u64.pow(index as u32) - 1,
@@ -168,15 +244,20 @@ fn report(
         entries: tally.entries,
         worst,
         findings,
+        mend: parts.mend,
         compute: parts.expectation.compute,
         path: parts.expectation.path,
         storage: parts.storage,
+        inputs: parts.inputs,
+        duplication: parts.duplication,
+        information: parts.information,
         statistics: EntryStatistics {
             correctly_rounded: (!tally.undecided).then_some(tally.entries - tally.incorrect),
             exceeding: tally.exceeding,
             not_finite: tally.not_finite,
+            negative_zeros: tally.negative_zeros,
             max_ulps: tally.max_ulps,
-            mean_ulps: tally.sum_ulps / finite,
+            mean_ulps: tally.sum_ulps / weighed,
         },
         pairs: tally.pairs.into_iter().enumerate().map(|(pair, part)| PairPart { pair, part }).collect(),
         decades: tally.decades.into_iter().enumerate().filter(|(_, part)| part.entries > 0).map(decade).collect(),
@@ -190,7 +271,10 @@ fn worst(comparison: &TableComparison<'_>, seen: &Seen) -> Result<WorstEntry, In
     let meaning = comparison.meaning(seen.place);
     let vector = comparison.vector(seen.place)?;
     let exact = comparison.enclose(seen.place, &vector, 128);
+    let value = exact.as_ref().map(|exact| exact.approximate());
     let (lower, upper) = exact.map_or_else(<(String, String)>::default, |exact| exact.decimal_with(DIGITS));
+    // Units in the last place of a number near zero say nothing.
+    let unit = value.filter(|value| comparison.is_weighed(*value)).map(|value| comparison.unit(seen.place, value));
     Ok(WorstEntry {
         position: comparison.position(seen.place.row),
         pair: meaning.map(|(pair, _)| pair),
@@ -201,7 +285,7 @@ fn worst(comparison: &TableComparison<'_>, seen: &Seen) -> Result<WorstEntry, In
         lower,
         upper,
         error: seen.error,
-        ulps: seen.ulps,
+        ulps: unit.map(|unit| seen.error / unit),
         bound: seen.bound,
         origin: comparison.origin(),
     })

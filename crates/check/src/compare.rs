@@ -1,22 +1,30 @@
 //! Every entry against the certified reference, block by block.
 
+mod place;
+mod predict;
+mod scope;
+mod tally;
+
 use super::Invalid;
-use super::exactness::Compared;
+use super::duplication::Duplication;
+use super::extent::Extent;
 use super::grid::Grid;
 use super::input::About;
-use super::row::{Counts, Extremes, compare};
-use super::subject::{Columns, Subject, Wiring, columns, is_repeated, joined};
-use super::totals::{EntryTotals, GridPlace, Seen, decade};
+use super::reference::{Reading, Reference};
+use super::row::Extremes;
+use super::subject::{Columns, Subject, Wiring, columns, joined};
+use super::totals::{EntryTotals, GridPlace, decade};
 use super::ulp::Ulp;
 use posproof_bound::{Allowance, Origin};
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
-use posproof_numerics::format::Format;
-use posproof_table::{Positions, Table};
+use posproof_table::Positions;
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
+
+pub(super) use scope::{Scope, VACUOUS};
 
 /// Entries that a thread takes at a time: its buffers stay in the second-level cache.
 const BLOCK: usize = 1 << 15;
@@ -26,13 +34,15 @@ pub(super) struct TableComparison<'a> {
     subject: Subject<'a>,
     positions: &'a Positions,
     allowance: &'a Allowance,
-    table: Table<f64>,
+    reference: Reference<'a>,
     entries: Entries,
     grids: Vec<Judged<'a>>,
     wiring: Wiring,
     law: Law,
     pairs: usize,
     faithful: AtomicBool,
+    beyond: Extent,
+    strange: Extent,
 }
 
 /// A grid and the meaning of its columns.
@@ -91,16 +101,18 @@ fn last_place(x: f64) -> f64 {
 
 /// Buffers of one block.
 #[derive(Default)]
-struct Buffers {
+pub(super) struct Buffers {
     got: Vec<f64>,
     x: Vec<f64>,
     reference: Vec<f64>,
+    other: Vec<f64>,
     expected: Vec<f64>,
     bound: Vec<f64>,
     extremes: Extremes,
 }
 
 impl<'a> TableComparison<'a> {
+    /// With the certified table of a convention.
     pub fn new(
         subject: Subject<'a>,
         convention: &Convention,
@@ -108,52 +120,71 @@ impl<'a> TableComparison<'a> {
         allowance: &'a Allowance,
     ) -> Result<Self, Invalid> {
         subject.check_shape(convention, positions.len())?;
-        // A sinusoid's reference is arranged as its rows are.
+        let reference = Reference::certified(convention, positions, matches!(subject, Subject::Sinusoid(_)))?;
+        Self::with(subject, &Reading::new(convention), positions, allowance, reference)
+    }
+
+    /// With any reference, and entries that are read in any way.
+    pub fn with(
+        subject: Subject<'a>,
+        reading: &Reading,
+        positions: &'a Positions,
+        allowance: &'a Allowance,
+        reference: Reference<'a>,
+    ) -> Result<Self, Invalid> {
+        let convention = &reading.convention;
+        subject.check_shape(convention, positions.len())?;
         let sinusoid = matches!(subject, Subject::Sinusoid(_));
-        let arranged = if sinusoid { convention.clone() } else { joined(convention) };
-        let table = Table::<f64>::new(&arranged, positions)?;
-        let entries = Entries::new(table.convention());
-        let wiring = Wiring::new(convention);
+        let arranged = sinusoid && reference.program().is_none();
+        let entries = Entries::new(&if sinusoid { convention.clone() } else { joined(convention) });
+        let wiring = reading.wiring.clone();
         let mut grids = Vec::new();
         for (component, grid) in subject.grids() {
-            let repeated = component.is_some() && grid.width() == 2 * convention.pairs() && {
-                let mut rows = Vec::new();
-                let last = grid.rows() - 1;
-                grid.read(0, last..last + 1, &mut rows)?;
-                is_repeated(&rows, grid.width())
-            };
+            let repeated = component.is_some()
+                && grid.width() == 2 * convention.pairs()
+                && Duplication::detect(grid)? == Some(Duplication::Repeated);
             let width = grid.width();
             let (columns, pairs) = if matches!(subject, Subject::Rotation { .. }) {
                 let mut pairs = vec![usize::MAX; width];
                 wiring.write.iter().enumerate().for_each(|(k, &(a, b))| (pairs[a], pairs[b]) = (k, k));
                 (vec![0; width], pairs)
             } else {
-                let columns = columns(convention, component, width, repeated);
+                let columns = columns(convention, reading.component(component), width, repeated);
                 let pairs = columns.iter().map(|entry| entry % convention.pairs()).collect();
                 (columns, pairs)
             };
             let slopes = pairs.iter().map(|&pair| allowance.slope(pair)).collect();
-            let runs = if sinusoid { std::iter::once(0..width).collect() } else { runs(&columns) };
+            let runs = if arranged { std::iter::once(0..width).collect() } else { runs(&columns) };
             grids.push(Judged { grid, columns, runs, pairs, slopes });
         }
+        let first = subject.judged();
+        let extent = || Extent::new(first.slabs(), first.rows(), grids.iter().map(|judged| judged.columns.len()));
+        let (beyond, strange) = (extent(), extent());
         Ok(Self {
             subject,
             positions,
             allowance,
+            reference,
             entries,
             grids,
             wiring,
             law: Law::new(convention),
             pairs: convention.pairs(),
-            table,
             faithful: AtomicBool::new(true),
+            beyond,
+            strange,
         })
+    }
+
+    /// Rows that a thread takes at a time.
+    fn step(&self) -> usize {
+        (BLOCK / self.grids[0].grid.width()).clamp(1, self.grids[0].grid.rows())
     }
 
     /// Compares everything.
     pub fn run(&self) -> Result<EntryTotals, Invalid> {
         let (slabs, rows) = (self.grids[0].grid.slabs(), self.grids[0].grid.rows());
-        let step = (BLOCK / self.grids[0].grid.width()).clamp(1, rows);
+        let step = self.step();
         let blocks = rows.div_ceil(step);
         (0..slabs * blocks)
             .into_par_iter()
@@ -182,136 +213,97 @@ impl<'a> TableComparison<'a> {
         buffers: &mut Buffers,
         tally: &mut EntryTotals,
     ) -> Result<(), Invalid> {
-        let width = 2 * self.pairs;
-        buffers.reference.resize(rows.len() * width, 0.0);
-        self.table.fill(rows.clone(), &mut buffers.reference)?;
-        if let Subject::Rotation { x, .. } = self.subject {
-            x.read(slab, rows.clone(), &mut buffers.x)?;
-            require(x, rows.len(), &buffers.x)?;
-        }
+        let mut extremes = std::mem::take(&mut buffers.extremes);
         for (index, judged) in self.grids.iter().enumerate() {
-            let (grid, columns) = (judged.grid, judged.columns.len());
-            grid.read(slab, rows.clone(), &mut buffers.got)?;
-            require(grid, rows.len(), &buffers.got)?;
-            buffers.expected.resize(columns, 0.0);
-            buffers.bound.resize(columns, 0.0);
-            buffers.extremes.reset(columns);
-            for (i, row) in rows.clone().enumerate() {
-                let position = self.positions.get(row).unwrap_or_default();
-                let t = self.law.count(position as f64).abs();
-                let reference = &buffers.reference[i * width..][..width];
-                let x = buffers.x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
-                if let Subject::Rotation { x: grid, .. } = self.subject {
-                    if let Some(at) = x.iter().position(|x| !x.is_finite()) {
-                        let advice = "rotate finite vectors: posproof probe writes some";
-                        let found = format!("{} in column {at}", x[at]);
-                        return Err(About(grid.name())
-                            .error(format!("row {row}"), "finite numbers", found, advice)
-                            .into());
-                    }
-                    self.rotate(x, reference, t, &mut buffers.expected, &mut buffers.bound);
-                } else {
-                    self.expect(judged, reference, t, &mut buffers.expected, &mut buffers.bound);
+            extremes.reset(judged.columns.len());
+            self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
+                self.row(line, (expected, bound), &mut extremes, tally);
+            })?;
+            for (column, (_, _, exceeding)) in extremes.columns().enumerate().take(judged.columns.len()) {
+                if exceeding > 0 {
+                    self.beyond.columns[index].add(column);
                 }
-                let place = GridPlace { slab, row, grid: index, column: 0 };
-                let got = &buffers.got[i * columns..][..columns];
-                let row = (&buffers.expected[..], &buffers.bound[..]);
-                self.row(&Line { place, got, x }, row, &mut buffers.extremes, tally);
             }
             let decade = decade(self.position(rows.start));
-            tally.add(&judged.pairs, decade, rows.len() as u64, &buffers.extremes);
+            tally.add(&judged.pairs, decade, rows.len() as u64, &extremes);
         }
+        buffers.extremes = extremes;
         Ok(())
     }
 
-    /// The entries of a table's row and their bounds ([`Allowance::row`]).
-    fn expect(&self, judged: &Judged<'_>, reference: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
-        let mut rest = &mut *expected;
-        for run in &judged.runs {
-            let (part, others) = rest.split_at_mut(run.len());
-            part.copy_from_slice(&reference[run.clone()]);
-            rest = others;
-        }
-        self.allowance.row(&judged.slopes, t, expected, bound);
-    }
-
-    /// The rotated vector, in binary64 from correctly rounded cosines and sines (error at most
-    /// 4·2^−53 of the pair's length), and its bounds ([`Allowance::rotated`]).
-    fn rotate(&self, x: &[f64], joined: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
-        for (k, (&(a, b), &(to_a, to_b))) in self.wiring.read.iter().zip(&self.wiring.write).enumerate() {
-            let (c, s) = (joined[k], joined[k + self.pairs]);
-            expected[to_a] = x[a] * c - x[b] * s;
-            expected[to_b] = x[a] * s + x[b] * c;
-            let limit = self.allowance.rotated(k, t, x[a].hypot(x[b]));
-            (bound[to_a], bound[to_b]) = (limit, limit);
-        }
-        for j in self.wiring.untouched(x.len()) {
-            (expected[j], bound[j]) = (x[j], self.allowance.stored(x[j]));
-        }
-    }
-
-    fn row(
+    /// Rows of a grid, each with what its entries should be and their bounds; `first` where the grid is the first that these
+    /// rows are asked of.
+    fn rows(
         &self,
-        line: &Line<'_>,
-        (expected, bound): (&[f64], &[f64]),
-        extremes: &mut Extremes,
-        tally: &mut EntryTotals,
-    ) {
-        let &Line { place, got, x } = line;
-        let format = self.grids[place.grid].grid.format();
-        let counts = compare(format, got, expected, bound, extremes);
-        let Counts { mut incorrect, exceeding, close, max_error, max_ulps, sum_ulps } = counts;
-        let rotation = matches!(self.subject, Subject::Rotation { .. });
-        let compared = |j: usize| {
-            let error = if rotation { self.rotation_error(x, place.grid, j) } else { last_place(expected[j]) };
-            Compared { place: GridPlace { column: j, ..place }, x, got: got[j], reference: expected[j], error }
-        };
-        // Binary64 cannot tell the correct rounding of everything; of rotations in binary64, of nothing.
-        let undecided = format == Format::F64 && rotation;
-        if undecided {
-            tally.undecided = true;
-            tally.unfaithful = true;
-        } else if close || rotation {
-            incorrect = (0..got.len()).filter(|&j| !self.is_correct(format, &compared(j))).count() as u64;
-        }
-        if incorrect > 0 && !tally.unfaithful && self.faithful.load(Relaxed) {
-            let unfaithful = (0..got.len()).any(|j| !self.is_faithful(format, &compared(j)));
-            if unfaithful {
-                tally.unfaithful = true;
-                self.faithful.store(false, Relaxed);
+        (slab, index): (usize, usize),
+        rows: Range<usize>,
+        first: bool,
+        buffers: &mut Buffers,
+        mut visit: impl FnMut(&Line<'_>, &[f64], &[f64]),
+    ) -> Result<(), Invalid> {
+        let width = 2 * self.pairs;
+        if first {
+            buffers.reference.resize(rows.len() * width, 0.0);
+            match &self.reference {
+                Reference::Certified(table) => {
+                    table.fill(rows.clone(), &mut buffers.reference)?;
+                }
+                Reference::Program(program) => {
+                    for (row, out) in rows.clone().zip(buffers.reference.chunks_exact_mut(width)) {
+                        program.row(slab, row, self.position(row), false, out);
+                    }
+                }
+            }
+            if let Subject::Rotation { x, .. } = self.subject {
+                x.read(slab, rows.clone(), &mut buffers.x)?;
+                require(x, rows.len(), &buffers.x)?;
             }
         }
-        if !sum_ulps.is_finite() {
-            for column in (0..got.len()).filter(|&j| !got[j].is_finite()) {
-                tally.not_finite += 1;
-                tally.first_not_finite.get_or_insert(GridPlace { column, ..place });
+        let judged = &self.grids[index];
+        let (grid, columns) = (judged.grid, judged.columns.len());
+        grid.read(slab, rows.clone(), &mut buffers.got)?;
+        require(grid, rows.len(), &buffers.got)?;
+        buffers.expected.resize(columns, 0.0);
+        buffers.bound.resize(columns, 0.0);
+        for (i, row) in rows.clone().enumerate() {
+            let position = self.position(row);
+            let t = self.law.count(position as f64).abs();
+            let x = buffers.x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
+            if let Subject::Rotation { x: grid, .. } = self.subject
+                && let Some(at) = x.iter().position(|x| !x.is_finite())
+            {
+                let advice = "rotate finite vectors: posproof probe writes some";
+                let found = format!("{} in column {at}", x[at]);
+                return Err(About(grid.name()).error(format!("row {row}"), "finite numbers", found, advice).into());
             }
-        }
-        if sum_ulps.is_finite() {
-            tally.sum_ulps += sum_ulps;
-            tally.max_ulps = tally.max_ulps.max(max_ulps);
-        }
-        tally.entries += got.len() as u64;
-        tally.incorrect += incorrect;
-        tally.exceeding += exceeding;
-        if exceeding > 0 {
-            let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
-            let place = GridPlace { column, ..place };
-            tally.first_exceeding.get_or_insert(place);
-            if tally.last_exceeding.is_none_or(|last| last.row < place.row) {
-                tally.last_exceeding = Some(place);
+            let reference = &buffers.reference[i * width..][..width];
+            let got = &buffers.got[i * columns..][..columns];
+            self.predict(judged, (reference, x), t, (&mut buffers.expected, &mut buffers.bound));
+            if let Some(program) = self.reference.program() {
+                let slack = |j: usize| program.slack(position, judged.pairs[j]);
+                let length = |j: usize| self.length(x, index, j);
+                buffers.bound.iter_mut().enumerate().for_each(|(j, bound)| *bound += slack(j) * length(j));
+                let off = |j: usize| exceeds((got[j] - buffers.expected[j]).abs(), buffers.bound[j]);
+                if program.has_ties() && (0..columns).any(off) {
+                    // The other way of each tie, for the entries that are nearer to it.
+                    let mut joined = std::mem::take(&mut buffers.other);
+                    joined.resize(width + 2 * columns, 0.0);
+                    let (joined_row, rest) = joined.split_at_mut(width);
+                    let (other, unused) = rest.split_at_mut(columns);
+                    program.row(slab, row, position, true, joined_row);
+                    self.predict(judged, (joined_row, x), t, (other, unused));
+                    for (j, expected) in buffers.expected.iter_mut().enumerate() {
+                        if (got[j] - other[j]).abs() < (got[j] - *expected).abs() {
+                            *expected = other[j];
+                        }
+                    }
+                    buffers.other = joined;
+                }
             }
+            let place = GridPlace { slab, row, grid: index, column: 0 };
+            visit(&Line { place, got, x }, &buffers.expected, &buffers.bound);
         }
-        if tally.worst.is_none_or(|worst| max_error > worst.error) {
-            let at = (0..got.len()).find(|&j| (got[j] - expected[j]).abs() == max_error);
-            tally.worst = at.map(|j| Seen {
-                place: GridPlace { column: j, ..place },
-                got: got[j],
-                error: max_error,
-                ulps: max_error / Ulp::new(format).of(expected[j]),
-                bound: bound[j],
-            });
-        }
+        Ok(())
     }
 
     /// How far the reference of a rotated entry may be from the exact value: 4·2^−53 of the pair's
@@ -332,6 +324,11 @@ impl<'a> TableComparison<'a> {
         }
         let entry = self.grids[place.grid].columns[place.column];
         Some((entry % pairs, if entry < pairs { Component::Cos } else { Component::Sin }))
+    }
+
+    /// The unit in the last place of a value, in the format of the entry's grid.
+    pub fn unit(&self, place: GridPlace, value: f64) -> f64 {
+        Ulp::new(self.grids[place.grid].grid.format()).of(value)
     }
 
     /// Where the bounds come from.

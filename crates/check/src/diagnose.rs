@@ -1,265 +1,164 @@
 //! What is wrong with entries that are beyond their bounds.
 //!
-//! Each explanation is tested before it is given: the sampled entries must be what it predicts,
-//! within the bound of the stated compute precision. Simple explanations come first: another
-//! arrangement, another amplitude, another convention, other positions, lower precision; then
-//! frequencies are measured.
+//! What they are in place of what they should be is a hypothesis: a program that makes them. It is tested on the rows of a
+//! sample, and then on every entry: a finding is *confirmed* if all entries, or all those of the region that it names, lie within
+//! the bound under it. One cause is looked for before two, and causes everywhere and in a part before entries that depart by
+//! themselves; where nothing explains everything, what explains most is said with what it does not explain.
 
-mod explain;
-pub(super) mod hypotheses;
-pub(super) mod law;
-pub(super) mod precision;
-pub(super) mod timing;
+mod alternatives;
+mod gain;
+mod hypothesis;
+mod local;
+mod measured;
+mod positions;
+mod precision;
+mod program;
+mod readings;
+mod search;
+mod unexplained;
+mod vectors;
 
-use super::check::{Expectation, omega};
 use super::compare::TableComparison;
-use super::faults::{
-    BEYOND, Cause, Code, DIRECTION, EXCHANGED_ARRAYS, Entry, Finding, LAYOUT, NOT_FINITE, ORDER, READ_AND_WRITTEN, ZERO,
-};
-use super::sample::{Phasors, Sample, choose};
-use super::subject::{Subject, Wiring, pairs_of};
+use super::faults::{Cause, Code, Entry, Explained, Finding, LOCAL, NOT_FINITE, Region, Status};
+use super::rates::omega;
+use super::reference::Reading;
+use super::sample::{Sample, choose};
+use super::subject::Subject;
 use super::totals::{EntryTotals, GridPlace};
 use super::{Grade, Invalid};
-use explain::explain;
-pub(super) use explain::{Explanation, matches};
-pub(super) use hypotheses::BASES;
-pub(super) use law::candidates;
-use posproof_bound::{Allowance, Path};
-use posproof_encoding::convention::{Convention, Direction, Layout, Order};
+pub(super) use gain::amplitudes;
+pub(super) use hypothesis::Context;
+use hypothesis::Hypothesis;
+use posproof_bound::Path;
+use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
-pub(super) use timing::Placed;
+use search::Search;
 
 /// What is to be explained.
 pub(super) struct Symptoms<'a> {
     pub subject: Subject<'a>,
-    pub expectation: &'a Expectation,
+    /// The precision and the path that the bound assumes.
+    pub compute: (Format, Option<Path>),
     pub convention: &'a Convention,
     pub positions: &'a Positions,
+    pub comparison: &'a TableComparison<'a>,
     pub tally: &'a EntryTotals,
+    /// Where entries are beyond their bounds, and where they are not finite.
+    pub region: Option<&'a Region>,
+    pub strange: Option<&'a Region>,
+    /// The convention that the entries follow, with no expectation.
+    pub identified: &'a dyn Fn() -> Result<Option<Convention>, Invalid>,
 }
 
 /// The result.
 pub(super) struct Diagnosis {
     pub findings: Vec<Finding>,
+    /// The convention that the entries follow but for what the findings say.
     pub found: Option<Convention>,
     pub grade: Grade,
 }
 
-/// What the hypotheses are tested with.
-pub(super) struct Context<'a> {
-    pub expected: &'a Convention,
-    pub omega: Vec<f64>,
-    pub compute: (Format, Option<Path>),
-    pub storage: Format,
-    pub last: u64,
-    /// The first position with an entry beyond its bound, if that is not the first position.
-    pub boundary: Option<u64>,
-    /// Sampled entries of the subject, all of them.
-    pub values: Vec<f64>,
-}
-
-impl Context<'_> {
-    pub fn allowance(&self, convention: &Convention, omega: &[f64]) -> Allowance {
-        Allowance::new(convention, omega, self.last, self.compute, self.storage)
-    }
-
-    /// Bounds the error of a phase at short distances.
-    pub fn noise(&self, phasors: &Phasors) -> f64 {
-        let loosen = if phasors.rotation { 10.0 } else { 1.0 };
-        loosen * 1.5 * (self.storage.unit_roundoff() + 8.0 * self.compute.0.unit_roundoff())
+impl Diagnosis {
+    fn wrong(findings: Vec<Finding>) -> Self {
+        Self { findings, found: None, grade: Grade::Wrong }
     }
 }
 
-/// How the entries may be arranged, with the findings that this implies.
-struct Arrangement {
-    convention: Convention,
-    wiring: Option<Wiring>,
-    findings: Vec<Finding>,
-}
+/// The most entries, in parts, of a subject that depart by themselves: beyond that it is not a part that departs from the rest.
+const FEW: u64 = 2;
 
 pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
-    let Symptoms { subject, convention, positions, tally, .. } = case;
+    let &Symptoms { subject, positions, tally, .. } = case;
     let mut findings = Vec::new();
-    if let Some(place) = tally.first_not_finite {
-        let (count, entries) = (tally.not_finite, tally.entries);
-        findings.push(Finding::new(&NOT_FINITE, Cause::NotFinite { count, entries, first: entry(positions, place) }));
+    let Some(region) = case.region else { return Ok(Diagnosis::wrong(findings)) };
+    let of = tally.exceeding;
+    if let (Some(place), Some(region)) = (tally.first_not_finite, case.strange) {
+        let first =
+            Entry { position: positions.get(place.row).unwrap_or_default(), slab: place.slab, column: place.column };
+        let cause = Cause::NotFinite { count: tally.not_finite, entries: tally.entries, first };
+        let explains = Explained { entries: tally.not_finite, of };
+        let confined = region.is_part();
+        findings.push(Finding {
+            fault: &NOT_FINITE,
+            cause,
+            explains,
+            region: Some(region.clone()),
+            status: Status::Confirmed,
+            confined,
+        });
     }
-    let wrong = |findings| Ok(Diagnosis { findings, found: None, grade: Grade::Wrong });
     if tally.exceeding == tally.not_finite {
-        return wrong(findings);
+        return Ok(Diagnosis::wrong(findings));
     }
-    let first = tally.first_exceeding;
-    let (slab, interest) = first.map_or((0, None), |place| (place.slab, Some(place.row)));
-    let sample = Sample::read(*subject, slab, &choose(positions.len(), interest), positions)?;
+    let interest = tally.first_exceeding.unwrap_or(GridPlace { slab: 0, row: 0, grid: 0, column: 0 });
+    let sample = Sample::read(subject, interest.slab, &choose(positions.len(), Some(interest.row)), positions)?;
     let values: Vec<f64> = sample.values().collect();
     if values.is_empty() {
         // No row is finite throughout: that is what is wrong with it.
-        return wrong(findings);
+        return Ok(Diagnosis::wrong(findings));
     }
-    if values.iter().all(|x| *x == 0.0) {
-        findings.push(Finding::new(&ZERO, Cause::Zero { rows: sample.rows.len() }));
-        return wrong(findings);
-    }
-    let boundary = interest.filter(|&row| row > 0).and_then(|row| positions.get(row));
-    let context = Context {
-        expected: convention,
+    let context = context(case, interest.slab, interest.row, &values);
+    let search = Search { case, context: &context, sample: &sample, region };
+    let found = search.run()?;
+    findings.extend(found.findings);
+    let grade = if tally.not_finite > 0 { Grade::Wrong } else { found.grade };
+    Ok(Diagnosis { findings, found: found.found, grade })
+}
+
+/// What hypotheses on one table start from; its first row with an entry beyond the bound may be a boundary.
+fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values: &'a [f64]) -> Context<'a> {
+    let Symptoms { subject, convention, positions, compute, .. } = *case;
+    let boundary = first.checked_sub(1).and_then(|before| Some((positions.get(before)?, positions.get(first)?)));
+    Context {
+        subject,
+        positions,
+        reading: Reading::new(convention),
+        expected: convention.clone(),
         omega: omega(convention).unwrap_or_default(),
-        compute: (case.expectation.compute, case.expectation.path),
+        compute,
         storage: subject.format(),
-        last: positions.max(),
         boundary,
         values,
-    };
-    let arrangements = arrangements(*subject, convention);
-    let cache = matches!(subject, Subject::Rope { .. });
-    let read = |arrangement: &Arrangement| {
-        let mut phasors = sample.phasors(&arrangement.convention, arrangement.wiring.as_ref())?;
-        if cache && arrangement.convention.order != convention.order {
-            std::mem::swap(&mut phasors.cos, &mut phasors.sin);
-        }
-        // From here on every rotation is counter-clockwise.
-        if arrangement.convention.direction == Direction::Clockwise {
-            phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
-        }
-        Some(phasors)
-    };
-    let sampled: Vec<Option<Phasors>> = arrangements.iter().map(read).collect();
-    let mut explanation = None;
-    // First an arrangement that needs nothing else, then everything else in each arrangement.
-    for simple in [true, false] {
-        for (arrangement, phasors) in arrangements.iter().zip(&sampled) {
-            let Some(phasors) = phasors else { continue };
-            let context = Context {
-                expected: &arrangement.convention,
-                omega: context.omega.clone(),
-                values: context.values.clone(),
-                ..context
-            };
-            // Something is wrong: as stated, and nothing else, explains nothing.
-            let found = if simple && arrangement.findings.is_empty() {
-                None
-            } else if simple {
-                matches(&context, phasors, &arrangement.convention)
-                    .then(|| Explanation::exactly(&arrangement.convention))
-            } else {
-                explain(&context, phasors)
-            };
-            if let Some(mut found) = found {
-                found.findings.splice(0..0, arrangement.findings.iter().cloned());
-                let crossed = arrangement.wiring.as_ref().is_some_and(|wiring| wiring.read != wiring.write);
-                if crossed || cache && arrangement.convention.order != convention.order {
-                    // No convention says this: the arrays themselves are exchanged.
-                    found.found = None;
-                }
-                explanation = explanation.or(Some(found));
-                break;
-            }
-        }
-        if explanation.is_some() {
-            break;
-        }
+        slab,
+        named: Vec::new(),
+        found: Some(convention.clone()),
+        degraded: true,
     }
-    if explanation.is_none() {
-        explanation = hypotheses::partial(&context, &sample, *subject);
-    }
-    let Some(explanation) = explanation else {
-        let last = tally.last_exceeding.and_then(|place| positions.get(place.row)).unwrap_or_default();
-        let beyond = (tally.exceeding - tally.not_finite, last);
-        findings.push(explain::unexplained(&context, &sample, sampled[0].as_ref(), *subject, beyond));
-        return wrong(findings);
-    };
-    findings.extend(explanation.findings);
-    if explanation.degraded {
-        let beyond = beyond_degraded(case, &context, findings.last())?;
-        findings.extend(beyond);
-        let explained = findings.iter().all(|finding| ![Code::NotFinite, Code::Unexplained].contains(&finding.code()));
-        let grade = if explained { Grade::Degraded } else { Grade::Wrong };
-        return Ok(Diagnosis { findings, found: Some((*convention).clone()), grade });
-    }
-    let Some(found) = explanation.found.filter(|_| tally.not_finite == 0) else { return wrong(findings) };
-    // The sample agrees; the name is given if every entry does.
-    let frequencies = omega(&found).unwrap_or_default();
-    let allowance = context.allowance(&found, &frequencies);
-    let all = TableComparison::new(*subject, &found, positions, &allowance)?.run()?;
-    let grade = if all.exceeding == 0 { Grade::OtherConvention } else { Grade::Wrong };
-    Ok(Diagnosis { findings, found: Some(found), grade })
 }
 
-/// Entries that even the precision of a finding does not explain: the sample agrees with it, and here every
-/// entry is asked.
-fn beyond_degraded(
-    case: &Symptoms<'_>,
-    context: &Context<'_>,
-    last: Option<&Finding>,
-) -> Result<Option<Finding>, Invalid> {
-    let Some(format) = last.and_then(|finding| finding.cause.format()) else { return Ok(None) };
-    let narrower = |stated: Format| if format.precision() < stated.precision() { format } else { stated };
-    let computed = (narrower(context.compute.0), None);
-    let Symptoms { subject, convention, positions, .. } = *case;
-    let allowance = Allowance::new(convention, &context.omega, context.last, computed, narrower(context.storage));
-    let all = TableComparison::new(subject, convention, positions, &allowance)?.run()?;
-    let Some(place) = all.first_exceeding.filter(|_| all.exceeding > all.not_finite) else { return Ok(None) };
-    let entries = all.exceeding - all.not_finite;
-    Ok(Some(Finding::new(&BEYOND, Cause::Beyond { format, entries, first: entry(positions, place) })))
+/// Entries that depart by themselves, where they are but a part.
+fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Option<Finding> {
+    let Region { rows, heads, pairs, of: shape, .. } = region;
+    let part = |count: usize, all: usize| FEW * count as u64 <= all as u64;
+    let few = part(rows.count, shape.rows)
+        || part(heads.count, shape.heads)
+        || pairs.is_some_and(|pairs| part(pairs.count, shape.pairs))
+        || FEW * entries <= case.tally.entries && region.component.is_some();
+    // Most entries of the rows, tables and columns that are meant: what departs here and there is no part.
+    let components = if region.component.is_some() { 1 } else { 2 };
+    let most = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64);
+    let dense = if few { 4 * entries >= most } else { 10 * entries >= 9 * most };
+    (dense && region.is_part()).then(|| Finding {
+        fault: &LOCAL,
+        cause: Cause::Apart { entries, others: case.tally.entries - case.tally.exceeding },
+        explains: Explained { entries, of },
+        region: Some(region.clone()),
+        status: Status::Confirmed,
+        confined: true,
+    })
 }
 
-/// Where an entry stands, by its position.
-fn entry(positions: &Positions, place: GridPlace) -> Entry {
-    let position = positions.get(place.row).unwrap_or_default();
-    Entry { position, slab: place.slab, column: place.column }
-}
-
-/// The arrangements that occur: as stated; the other layout, order or direction; for rotations also
-/// read in one layout and written in the other.
-fn arrangements(subject: Subject<'_>, convention: &Convention) -> Vec<Arrangement> {
-    let rotation = matches!(subject, Subject::Rotation { .. });
-    let cache = matches!(subject, Subject::Rope { .. });
-    let layouts = if cache {
-        vec![convention.layout]
-    } else {
-        other_last(convention.layout, [Layout::Interleaved, Layout::Halves])
-    };
-    let orders =
-        if rotation { vec![convention.order] } else { other_last(convention.order, [Order::SinCos, Order::CosSin]) };
-    let directions = other_last(convention.direction, [Direction::CounterClockwise, Direction::Clockwise]);
-    let mut all = Vec::new();
-    for &layout in &layouts {
-        for &direction in &directions {
-            for &order in &orders {
-                let other = Convention { layout, direction, order, ..convention.clone() };
-                let mut findings = Vec::new();
-                if layout != convention.layout {
-                    findings.push(Finding::new(&LAYOUT, Cause::Layout { expected: convention.layout, found: layout }));
-                }
-                if order != convention.order {
-                    let fault = if cache { &EXCHANGED_ARRAYS } else { &ORDER };
-                    findings.push(Finding::new(fault, Cause::Order { expected: convention.order, found: order }));
-                }
-                if direction != convention.direction {
-                    let expected = convention.direction;
-                    findings.push(Finding::new(&DIRECTION, Cause::Direction { expected, found: direction }));
-                }
-                let wiring = rotation.then(|| Wiring::new(&other));
-                all.push(Arrangement { convention: other, wiring, findings });
-            }
-        }
+/// The grade of what is explained: *degraded* if the convention is the stated one at a lower precision.
+fn grade(hypothesis: &Hypothesis, confined: bool) -> Grade {
+    match () {
+        () if hypothesis.degraded && !hypothesis.named.is_empty() => Grade::Degraded,
+        () if hypothesis.exactly && !confined => Grade::OtherConvention,
+        () => Grade::Wrong,
     }
-    if rotation {
-        for (read, write) in [(Layout::Interleaved, Layout::Halves), (Layout::Halves, Layout::Interleaved)] {
-            let wiring =
-                Wiring { read: pairs_of(read, convention.pairs()), write: pairs_of(write, convention.pairs()) };
-            let cause = Cause::ReadAndWritten { expected: convention.layout, read, written: write };
-            let findings = vec![Finding::new(&READ_AND_WRITTEN, cause)];
-            all.push(Arrangement { convention: convention.clone(), wiring: Some(wiring), findings });
-        }
-    }
-    all.sort_by_key(|arrangement| arrangement.findings.len());
-    all
 }
 
-fn other_last<T: PartialEq + Copy>(first: T, both: [T; 2]) -> Vec<T> {
-    let mut both = both.to_vec();
-    both.sort_by_key(|value| *value != first);
-    both
+/// Whether a finding says what is wrong.
+fn is_explained(finding: &Finding) -> bool {
+    finding.status != Status::Unexplained && finding.code() != Code::Unexplained
 }

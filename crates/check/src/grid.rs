@@ -21,6 +21,10 @@ pub trait Grid: Sync {
     fn rows(&self) -> usize;
     /// Entries of a row.
     fn width(&self) -> usize;
+    /// What was made of it that its name does not say, for the report: which axis counts positions, which part is meant.
+    fn note(&self) -> Option<String> {
+        None
+    }
     /// Rows of one table, exactly; `out` becomes rows × width long.
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput>;
 }
@@ -28,14 +32,19 @@ pub trait Grid: Sync {
 /// An [`Array`] whose entries are floating-point numbers.
 #[cfg(feature = "files")]
 pub struct FloatArray {
-    array: Array,
-    format: Format,
+    pub(crate) array: Array,
+    pub(crate) format: Format,
 }
 
 #[cfg(feature = "files")]
 impl FloatArray {
     /// The array, if it holds floating-point numbers.
     pub fn new(array: Array) -> Result<Self, InvalidInput> {
+        if array.is_complex() {
+            // A complex number is not cast but taken apart: a cast would drop its imaginary part, which is the sine.
+            let advice = "name cosines and sines in one with --freqs-cis, or save z.real as cos and z.imag as sin";
+            return Err(About(array.name()).error("the dtype", "real numbers", array.described(), advice));
+        }
         match array.dtype() {
             Dtype::Float(format) => Ok(Self { array, format }),
             _ => Err(About(array.name()).error(
@@ -64,6 +73,10 @@ impl Grid for FloatArray {
     }
     fn width(&self) -> usize {
         self.array.width()
+    }
+    fn note(&self) -> Option<String> {
+        let (axis, shape) = (self.array.rows_axis()?, self.array.shape());
+        (axis + 2 != shape.len()).then(|| format!("positions along axis {axis} of {shape:?}"))
     }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         self.array.read(slab, rows, out)

@@ -1,28 +1,17 @@
-//! Which convention a table, a cache or a rotation follows, with no expectation given.
-//!
-//! Each arrangement of the entries gives phasors; their lengths give the amplitude, their phases the
-//! frequency of every pair ([`super::measure`]), or half a cache gives both ([`part`]), and the frequencies the
-//! laws that may be behind them ([`laws`]). A law is kept if every sampled entry is within the bound of binary32 arithmetic;
-//! the first that is kept, the simplest, is then compared with every entry.
-
-mod answer;
-mod laws;
-mod measurement;
-mod part;
+//! Which convention a table, a cache or a rotation follows, with no expectation given; or of which one a known fault
+//! makes it.
 
 use super::Invalid;
-use super::check::{increasing, omega};
+use super::check::{explained, increasing};
 use super::compare::TableComparison;
-use super::diagnose::{Context, matches};
-use super::sample::{Phasors, Sample, choose};
-use super::subject::{Subject, Wiring};
-pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
-use measurement::Measurement;
+use super::expectation::Expectation;
+use super::faults::{Finding, Status};
+use super::rates::{BASES, omega};
+use super::recognise::{Confidence, Identification, MeasuredFrequency, recognise, starting_points};
+use super::subject::Subject;
 use posproof_bound::{Allowance, Path};
-use posproof_encoding::Law;
-use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order};
+use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
-use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
@@ -33,165 +22,64 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
         _ => increasing(positions, subject.judged().rows())?,
     };
-    let first = starting_points(subject, 0);
-    let fitting = first.iter().find(|convention| subject.check_shape(convention, positions.len()).is_ok());
-    let Some(shape) = fitting else {
-        let stated = first.first().cloned().unwrap_or_else(|| Convention::rope(2));
-        subject.check_shape(&stated, positions.len())?;
-        return Ok(nothing(subject, subject.format()));
-    };
-    subject.check_shape(shape, positions.len())?;
-    let sample = Sample::read(subject, 0, &choose(positions.len(), None), &positions)?;
-    let values: Vec<f64> = sample.values().collect();
-    let narrow = |format: &Format| {
-        format.precision() <= subject.format().precision() && values.iter().all(|value| format.round(*value) == *value)
-    };
-    let storage =
-        [Format::Bf16, Format::F16, Format::F32, Format::F64].into_iter().find(narrow).unwrap_or(subject.format());
-    let mut result = nothing(subject, storage);
-    let unchanged = if matches!(subject, Subject::Rotation { .. }) { sample.unchanged().len() } else { 0 };
-    for arrangement in starting_points(subject, unchanged) {
-        let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(&arrangement));
-        let Some(phasors) = sample.phasors(&arrangement, wiring.as_ref()) else { continue };
-        let context = Context {
-            expected: &arrangement,
-            omega: Vec::new(),
-            compute: (Format::F32, None),
-            storage,
-            last: positions.max(),
-            boundary: None,
-            values: Vec::new(),
-        };
-        let noise = context.noise(&phasors);
-        let Some(found) = measurement::measure(&phasors, noise, context.compute.0) else { continue };
-        let Some(candidates) = hypotheses(&context, &found, noise) else { continue };
-        if result.measured.is_empty() {
-            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
-        }
-        let mut remaining: Vec<Convention> = Vec::new();
-        for candidate in candidates {
-            if remaining.len() == 4 {
-                break;
-            }
-            let candidate = candidate.for_length(positions.max() + 1);
-            let new = !remaining.contains(&candidate) && candidate.validate().is_ok();
-            if new && matches(&context, &phasors_of(&candidate, &phasors), &candidate) {
-                remaining.push(candidate);
-            }
-        }
-        remaining = laws::without_restatements(remaining);
-        if result.undetermined.contains(&Undetermined::Direction) {
-            remaining = remaining.into_iter().flat_map(both_directions).collect();
-        }
-        if let Some(convention) = remaining.first() {
-            result.confidence = if remaining.len() == 1 { Confidence::Established } else { Confidence::Ambiguous };
-            result.separating_position =
-                remaining.get(1).and_then(|other| separating(subject, convention, other, storage));
-            if let Some((compute, path)) = computed(subject, convention, &positions, storage)? {
-                (result.compute, result.path) = (Some(compute), Some(path));
-            }
-            result.convention = Some(convention.clone());
-            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
-            result.remaining = remaining;
-            return Ok(result);
-        }
+    let mut result = recognise(subject, &positions)?;
+    if let Some(convention) = &result.convention
+        && let Some((compute, path)) = computed(subject, convention, &positions, result.storage)?
+    {
+        (result.compute, result.path) = (Some(compute), Some(path));
+    }
+    if result.convention.is_none() {
+        faulty(&mut result, subject, &positions)?;
     }
     Ok(result)
 }
 
-fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
-    let undetermined = match subject {
-        Subject::Rope { cos: Some(_), sin: None } => vec![Undetermined::Direction],
-        Subject::Rope { cos: None, sin: Some(_) } => vec![Undetermined::AmplitudeSign],
-        _ => Vec::new(),
-    };
-    Identification {
-        schema: "posproof.identify/1",
-        subject: subject.name(),
-        confidence: Confidence::Unexplained,
-        convention: None,
-        remaining: Vec::new(),
-        separating_position: None,
-        undetermined,
-        storage,
-        compute: None,
-        path: None,
-        amplitude: None,
-        measured: Vec::new(),
-    }
-}
-
-/// The cosines of a convention are those of its reverse.
-fn both_directions(convention: Convention) -> [Convention; 2] {
-    [Direction::CounterClockwise, Direction::Clockwise].map(|direction| Convention { direction, ..convention.clone() })
-}
-
-/// The arrangements that a subject of this shape may have.
-fn starting_points(subject: Subject<'_>, unchanged: usize) -> Vec<Convention> {
-    let width = subject.grids().first().map_or(2, |(_, grid)| grid.width());
-    let layouts = [Layout::Interleaved, Layout::Halves];
-    match subject {
-        Subject::Sinusoid(_) => {
-            let each = |layout| {
-                [Order::SinCos, Order::CosSin].map(|order| Convention { layout, order, ..Convention::sinusoid(width) })
-            };
-            layouts.into_iter().flat_map(each).collect()
+/// The convention of which a known fault makes the entries, and that fault.
+fn faulty(result: &mut Identification, subject: Subject<'_>, positions: &Positions) -> Result<(), Invalid> {
+    let mut best: Option<(Vec<Finding>, Option<Convention>)> = None;
+    for start in guesses(subject, &result.measured) {
+        if subject.check_shape(&start, positions.len()).is_err() || start.validate().is_err() {
+            continue;
         }
-        // A cache of width w holds w pairs, or w/2 pairs twice.
-        Subject::Rope { .. } => {
-            let twice = subject.grids().first().is_some_and(|(_, grid)| is_doubled(*grid));
-            vec![Convention::rope(if twice { width } else { 2 * width })]
-        }
-        Subject::Rotation { .. } => {
-            let rotary = (unchanged > 0).then_some(width - unchanged);
-            let part = layouts.map(|layout| Convention { layout, rotary_dim: rotary, ..Convention::rope(width) });
-            let whole = layouts.map(|layout| Convention { layout, ..Convention::rope(width) });
-            part.into_iter().chain(whole).collect()
-        }
-    }
-}
-
-/// Whether the last row of a cache holds every value twice.
-fn is_doubled(grid: &dyn super::Grid) -> bool {
-    let (width, mut row) = (grid.width(), Vec::new());
-    let last = grid.rows() - 1;
-    if width % 2 != 0 || grid.read(0, last..last + 1, &mut row).is_err() {
-        return false;
-    }
-    (0..width / 2).all(|k| row[k] == row[k + width / 2]) || (0..width / 2).all(|k| row[2 * k] == row[2 * k + 1])
-}
-
-/// A clockwise convention is compared in its counter-clockwise form.
-fn phasors_of(convention: &Convention, phasors: &Phasors) -> Phasors {
-    let mut phasors = phasors.clone();
-    if convention.direction == Direction::Clockwise {
-        phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
-    }
-    phasors
-}
-
-/// Conventions that the measurement suggests, the simplest first.
-fn hypotheses(context: &Context<'_>, found: &Measurement, noise: f64) -> Option<Vec<Convention>> {
-    let mut start = context.expected.clone();
-    if found.clockwise {
-        start.direction = Direction::Clockwise;
-    }
-    let mut candidates = Vec::new();
-    for convention in laws::laws(&start, &found.frequencies, context.last) {
-        for amplitude in laws::amplitudes(&convention, found.amplitude, noise) {
-            for offset in if found.offset == 0.0 { vec![0.0] } else { vec![found.offset, 0.0] } {
-                let offset = Real::from(Rational::from_f64(offset)?);
-                candidates.push(Convention {
-                    position_offset: offset,
-                    amplitude: amplitude.clone(),
-                    ..convention.clone()
-                });
+        let expectation = Expectation::new(start).at(positions.clone());
+        let (findings, found) = explained(subject, &expectation)?;
+        let known = !findings.is_empty() && findings.iter().all(|finding| finding.status == Status::Confirmed);
+        if known && best.as_ref().is_none_or(|(before, _)| findings.len() < before.len()) {
+            let one = findings.len() == 1;
+            best = Some((findings, found));
+            if one {
+                break;
             }
         }
     }
-    candidates.sort_by_key(laws::complexity);
-    Some(candidates)
+    if let Some((findings, found)) = best {
+        result.remaining = found.iter().cloned().collect();
+        result.confidence = if found.is_some() { Confidence::Established } else { Confidence::Unexplained };
+        (result.convention, result.findings) = (found, findings);
+    }
+    Ok(())
 }
+
+/// Conventions in use that a faulty program may have started from: those nearest to what was measured first.
+fn guesses(subject: Subject<'_>, measured: &[MeasuredFrequency]) -> Vec<Convention> {
+    let bases = BASES.into_iter().map(Real::from);
+    let of = |base: Real| {
+        starting_points(subject, 0).into_iter().map(move |start| Convention { base: base.clone(), ..start })
+    };
+    let distance = |convention: &Convention| {
+        let rates = omega(convention).unwrap_or_default();
+        let off =
+            |(found, omega): (&MeasuredFrequency, &f64)| (found.frequency.abs().max(1e-12) / omega).ln().abs().min(1.0);
+        measured.iter().zip(&rates).map(off).sum::<f64>()
+    };
+    let mut all: Vec<(f64, Convention)> =
+        bases.flat_map(of).map(|convention| (distance(&convention), convention)).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all.into_iter().map(|(_, convention)| convention).take(GUESSES).collect()
+}
+
+/// Conventions that are tried with a fault.
+const GUESSES: usize = 3;
 
 /// The highest precision, and the code path with the tightest bound, that every entry respects.
 fn computed(
@@ -217,31 +105,4 @@ fn computed(
         }
     }
     Ok(None)
-}
-
-/// The first power of two, or three quarters of one, at which the entries of two conventions differ by more than
-/// twice their bounds.
-fn separating(subject: Subject<'_>, one: &Convention, other: &Convention, storage: Format) -> Option<u64> {
-    let rates = (omega(one)?, omega(other)?);
-    let (law, other_law) = (Law::new(one), Law::new(other));
-    let (cosines, sines) = match subject {
-        Subject::Rope { cos, sin } => (cos.is_some(), sin.is_some()),
-        _ => (true, true),
-    };
-    let steps = (1..40).flat_map(|i| [1u64 << i, (1u64 << i) + (1 << (i - 1))]);
-    steps.into_iter().find(|&p| {
-        let allowance = Allowance::new(one, &rates.0, p, (Format::F32, None), storage);
-        let (t, u) = (law.effective(p as f64), other_law.effective(p as f64));
-        (0..rates.0.len().min(rates.1.len())).any(|k| {
-            let ((s, c), (s2, c2)) = ((t * rates.0[k]).sin_cos(), (u * rates.1[k]).sin_cos());
-            let off = |counts: bool, x: f64, y: f64| if counts { (x - y).abs() } else { 0.0 };
-            let difference = off(cosines, c, c2).max(off(sines, law.sense() * s, other_law.sense() * s2));
-            difference > 2.0 * allowance.of(k, t.abs(), 1.0)
-        })
-    })
-}
-
-/// Whether an encoding may have scaling rules.
-fn scales(convention: &Convention) -> bool {
-    convention.encoding == Encoding::Rope
 }

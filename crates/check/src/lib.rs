@@ -26,41 +26,63 @@
 //! # Ok::<(), posproof_check::Invalid>(())
 //! ```
 
+mod cache;
 mod check;
 mod compare;
 mod computed;
 mod diagnose;
+mod duplication;
 mod exactness;
+mod expectation;
+mod extent;
 pub mod faults;
+mod frequencies;
 mod grid;
 mod identify;
+mod information;
 mod input;
+#[cfg(feature = "files")]
+pub mod lint;
 mod measure;
+mod mend;
+mod paths;
 pub mod probe;
+mod rates;
 #[cfg(feature = "files")]
 pub mod read;
+mod recognise;
+mod reference;
 mod report;
+mod rounding;
 mod row;
 mod sample;
 mod subject;
 mod totals;
 mod ulp;
+mod view;
 #[cfg(feature = "files")]
 pub mod write;
 
 pub use posproof_bound::Path;
 
-pub use check::{Expectation, assert_conforms, check};
+pub use check::{assert_conforms, check};
 pub use computed::{Computed, Rotated};
-pub use faults::{Cause, Code, Finding};
+pub use duplication::Duplication;
+pub use expectation::Expectation;
+pub use faults::{Cause, Code, Explained, Finding, Region, Shape, Span, Status};
+pub use frequencies::{check_frequencies, identify_frequencies};
 #[cfg(feature = "files")]
 pub use grid::FloatArray;
 pub use grid::{Grid, Slice};
-pub use identify::{Confidence, Identification, MeasuredFrequency, Undetermined, identify};
+pub use identify::identify;
+pub use information::Information;
 pub use input::InvalidInput;
-pub use report::{DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
+pub use mend::Mend;
+pub use recognise::{Confidence, Identification, MeasuredFrequency, Undetermined};
+pub use report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 pub use subject::Subject;
 pub use totals::PartStatistics;
+pub use view::Half;
 
 use posproof_encoding::convention::InvalidConvention;
 use posproof_table::{InvalidPositions, InvalidTable};

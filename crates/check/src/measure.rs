@@ -1,6 +1,7 @@
 //! Frequencies and positions, measured.
 
 use super::sample::{Phasors, wrap};
+use posproof_encoding::real::Real;
 
 /// A measured frequency, in radians per position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,12 +17,19 @@ pub(super) struct Estimate {
 /// estimate predicts the phase at the next distance to within less than half a turn, or the
 /// measurement ends there. `noise` bounds the error of a phase at short distances.
 pub(super) fn frequency(phasors: &Phasors, pair: usize, noise: f64) -> Option<Estimate> {
+    frequency_within(phasors, pair, noise, 0.0)
+}
+
+/// The same where angles are right to `unit`, relative to them.
+fn frequency_within(phasors: &Phasors, pair: usize, noise: f64, unit: f64) -> Option<Estimate> {
     let positions = &phasors.positions;
     let phases: Option<Vec<f64>> = (0..positions.len()).map(|row| phasors.phase(row, pair)).collect();
     let phases = phases?;
     let (at, gap) = positions.windows(2).map(|w| w[1] - w[0]).enumerate().min_by_key(|&(at, gap)| (gap, at))?;
     let mut estimate = wrap(phases[at + 1] - phases[at]) / gap as f64;
-    let mut error = 2.0 * noise / gap as f64;
+    let rate = estimate.abs();
+    let noise_of = |row: usize| noise + unit * positions[row] as f64 * rate;
+    let mut error = (noise_of(at) + noise_of(at + 1)) / gap as f64;
     let mut rows: Vec<usize> =
         (0..positions.len()).filter(|&row| positions[row].abs_diff(positions[at]) > gap).collect();
     rows.sort_by_key(|&row| positions[row].abs_diff(positions[at]));
@@ -31,19 +39,20 @@ pub(super) fn frequency(phasors: &Phasors, pair: usize, noise: f64) -> Option<Es
             break;
         }
         let off = wrap(phases[row] - phases[at] - estimate * distance);
-        if off.abs() > 2.0 * (distance.abs() * error + 2.0 * noise) {
+        let both = noise_of(at) + noise_of(row);
+        if off.abs() > 2.0 * (distance.abs() * error + both) {
             break;
         }
         estimate += off / distance;
-        error = (2.0 * noise / distance.abs()).max(f64::EPSILON * estimate.abs());
+        error = (both / distance.abs()).max(f64::EPSILON * estimate.abs());
     }
     let start = wrap(phases[at] - estimate * positions[at] as f64);
     Some(Estimate { value: estimate, error, start })
 }
 
-/// The frequencies of all pairs.
-pub(super) fn frequencies(phasors: &Phasors, noise: f64) -> Option<Vec<Estimate>> {
-    (0..phasors.pairs).map(|pair| frequency(phasors, pair, noise)).collect()
+/// The frequencies of all pairs, where angles are right to `unit`, relative to them.
+pub(super) fn frequencies(phasors: &Phasors, noise: f64, unit: f64) -> Option<Vec<Estimate>> {
+    (0..phasors.pairs).map(|pair| frequency_within(phasors, pair, noise, unit)).collect()
 }
 
 /// What has to be added to the position `expected(row)` to explain the phases of a row, if the
@@ -74,4 +83,21 @@ pub(super) fn shift(
     }
     let fits = order.iter().zip(&off).filter(|&(&k, off)| wrap(off - shift * omega[k]).abs() <= noise(k)).count();
     (fits * 50 >= order.len() * 49).then_some(shift)
+}
+
+/// Numbers within the spread of a measured one, those with few digits first, the number itself last.
+pub(super) fn candidates(value: f64, spread: f64) -> Vec<Real> {
+    let mut all: Vec<Real> = Vec::new();
+    for digits in 0..17 {
+        let text = format!("{value:.digits$e}");
+        let close = text.parse::<f64>().is_ok_and(|rounded| (rounded - value).abs() <= spread.abs());
+        match text.parse::<Real>() {
+            Ok(real) if close && !all.contains(&real) => all.push(real),
+            _ => {}
+        }
+        if all.len() >= 4 {
+            break;
+        }
+    }
+    all
 }

@@ -1,7 +1,14 @@
 //! What is reported, and its JSON (schema `posproof.check/1`).
 
-use super::faults::{Code, Finding};
+use super::duplication::Duplication;
+use super::faults::{Code, Explained, Finding, Status};
+use super::grid::Grid;
+use super::information::Information;
+use super::input::InvalidInput;
+use super::mend::Mend;
+use super::subject::Subject;
 use super::totals::PartStatistics;
+use super::view::others;
 use posproof_bound::{Origin, Path};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
@@ -9,7 +16,7 @@ use serde::{Serialize, Serializer};
 use std::fmt::{self, Write};
 
 /// How good a table, a cache or a rotation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grade {
     /// Every entry is the correct rounding of the exact value.
@@ -18,6 +25,8 @@ pub enum Grade {
     Faithful,
     /// Every entry is within the bound for the stated compute precision.
     WithinBound,
+    /// No entry contradicts the convention, but most of them could be anything.
+    NotJudged,
     /// The right convention, but outside that bound.
     Degraded,
     /// Within the bound of another convention, which is named.
@@ -33,6 +42,7 @@ impl Grade {
             Self::CorrectlyRounded => "correctly-rounded",
             Self::Faithful => "faithful",
             Self::WithinBound => "within-bound",
+            Self::NotJudged => "not-judged",
             Self::Degraded => "degraded",
             Self::OtherConvention => "other-convention",
             Self::Wrong => "wrong",
@@ -45,7 +55,7 @@ impl Grade {
     }
 }
 
-/// The entry with the largest error.
+/// The entry with the largest quotient of error and bound; the first that is not finite, if there is one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorstEntry {
     /// Its position.
@@ -67,8 +77,8 @@ pub struct WorstEntry {
     pub upper: String,
     /// |entry − exact value|.
     pub error: f64,
-    /// The same in units in the last place of the exact value, in the storage format.
-    pub ulps: f64,
+    /// The same in units in the last place of the exact value, in the format of the entry; none where that is near zero.
+    pub ulps: Option<f64>,
     /// The bound for the entry.
     pub bound: f64,
     /// Where the bound comes from.
@@ -85,7 +95,9 @@ pub struct EntryStatistics {
     pub exceeding: u64,
     /// Entries that are infinite or not a number.
     pub not_finite: u64,
-    /// The largest error in units in the last place.
+    /// Entries −0 where the exact value is 0 or above: neighbours of it, but not its correct rounding, which is +0.
+    pub negative_zeros: u64,
+    /// The largest error in units in the last place, of entries whose exact values are not below 1/256 of the amplitude.
     pub max_ulps: f64,
     /// The mean of these errors over rows that are finite.
     pub mean_ulps: f64,
@@ -113,12 +125,53 @@ pub struct DecadePart {
     pub part: PartStatistics,
 }
 
+/// An array, as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ArrayRead {
+    /// Its name.
+    pub name: String,
+    /// How many tables it holds.
+    pub tables: usize,
+    /// Rows of a table.
+    pub rows: usize,
+    /// Entries of a row.
+    pub width: usize,
+    /// The format that holds its entries.
+    pub format: Format,
+    /// Entries that are no numbers of the stated format, where that is narrower: they are never correctly rounded.
+    pub others: u64,
+    /// What was made of it that its name does not say: which axis counts positions, which part is meant.
+    pub note: Option<String>,
+}
+
+impl ArrayRead {
+    /// An array, beside the format that its entries should have.
+    pub(super) fn of(grid: &dyn Grid, stated: Option<Format>) -> Result<Self, InvalidInput> {
+        Ok(Self {
+            name: grid.name().to_owned(),
+            tables: grid.slabs(),
+            rows: grid.rows(),
+            width: grid.width(),
+            format: grid.format(),
+            others: stated.map_or(Ok(0), |stated| others(grid, stated))?,
+            note: grid.note(),
+        })
+    }
+
+    /// The arrays of a subject, the vectors of a rotation first.
+    pub(super) fn all(subject: Subject<'_>, stated: Option<Format>) -> Result<Vec<Self>, InvalidInput> {
+        let x = if let Subject::Rotation { x, .. } = subject { Some((x, None)) } else { None };
+        let judged = subject.grids().into_iter().map(|(_, grid)| (grid, stated));
+        x.into_iter().chain(judged).map(|(grid, stated)| Self::of(grid, stated)).collect()
+    }
+}
+
 /// The judgement of a table, a cache or a rotation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// `posproof.check/1`.
     pub schema: &'static str,
-    /// `sinusoid`, `rope` or `rotation`.
+    /// `sinusoid`, `rope`, `rotation` or `frequencies`.
     pub subject: &'static str,
     /// The grade.
     pub grade: Grade,
@@ -134,13 +187,22 @@ pub struct Report {
     pub worst: Option<WorstEntry>,
     /// What is wrong, the most important first.
     pub findings: Vec<Finding>,
+    /// What the subject conforms under, if anything near what was stated.
+    pub mend: Option<Mend>,
     /// The precision that the bound assumes.
     pub compute: Format,
-    /// The code path that the bound assumes; `any` if none is stated.
+    /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where
+    /// none does alone.
     #[serde(serialize_with = "any_or_one")]
     pub path: Option<Path>,
-    /// The format of the entries.
+    /// The format of the entries: the stated one, where it is narrower than that of the arrays.
     pub storage: Format,
+    /// The arrays, as they were read.
+    pub inputs: Vec<ArrayRead>,
+    /// How the columns of a cache stand for its pairs; none where its values do not show it, and for what is no cache.
+    pub duplication: Option<Duplication>,
+    /// How much of the subject says something about the implementation.
+    pub information: Information,
     /// Counts.
     pub statistics: EntryStatistics,
     /// Pair by pair.
@@ -161,17 +223,79 @@ impl fmt::Display for Report {
         let verdict = if self.conforms { "conforms" } else { "does not conform" };
         let entries = if self.entries == 1 { "entry" } else { "entries" };
         writeln!(f, "{} {}: {verdict} ({} {entries})", self.subject, self.grade.name(), self.entries)?;
-        let EntryStatistics { correctly_rounded, exceeding, max_ulps, mean_ulps, .. } = &self.statistics;
+        for finding in &self.findings {
+            writeln!(f, "  {}: {finding}", finding.code())?;
+            if let Some(region) = &finding.region {
+                let place = if region.is_part() { format!("at {region}") } else { "everywhere".to_owned() };
+                writeln!(f, "    {}, {place}", extent(finding.status, finding.explains))?;
+            }
+        }
+        if let Some(mend) = &self.mend {
+            writeln!(f, "  conforms under: {mend}")?;
+        }
+        writeln!(f)?;
+        let EntryStatistics { correctly_rounded, exceeding, max_ulps, mean_ulps, negative_zeros, .. } =
+            &self.statistics;
         let correctly_rounded = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
         writeln!(
             f,
-            "  {correctly_rounded}{exceeding} beyond the bound for {} arithmetic; errors in ulp of {}: mean {mean_ulps:.3}, largest {max_ulps:.3}",
-            self.compute, self.storage
+            "  {correctly_rounded}{exceeding} beyond the bound for {} arithmetic; errors in ulp of {}: mean {}, largest {}",
+            self.compute,
+            self.storage,
+            short(*mean_ulps),
+            short(*max_ulps)
         )?;
+        if let Some(path) = self.path {
+            writeln!(f, "  the bound is that of the path '{path}'")?;
+        }
+        if self.grade == Grade::Faithful && *exceeding > 0 {
+            writeln!(f, "  every entry neighbours the exact value: those beyond the bound are not rounded to nearest")?;
+        }
+        if *negative_zeros > 0 {
+            let entries =
+                if *negative_zeros == 1 { "1 entry is".to_owned() } else { format!("{negative_zeros} entries are") };
+            writeln!(f, "  {entries} −0 where the exact value is 0 or above: faithful, not correctly rounded")?;
+        }
+        let Information { uninformative, rows, pairs } = &self.information;
+        if *uninformative > 0 {
+            let of = self.entries;
+            let rows = match rows {
+                0 => String::new(),
+                1 => ", all of 1 row among them".to_owned(),
+                rows => format!(", all of {rows} rows among them"),
+            };
+            writeln!(
+                f,
+                "  {uninformative} of {of} entries say nothing here: they may be any number that a sine can be{rows}"
+            )?;
+        }
+        if !pairs.is_empty() {
+            let (plural, ranges) = (if pairs.len() == 1 { "" } else { "s" }, Information::ranges(pairs));
+            writeln!(f, "  not judged: pair{plural} {ranges}, no entry of which says anything")?;
+        }
+        for ArrayRead { name, note, others, format, .. } in &self.inputs {
+            if let Some(note) = note {
+                writeln!(f, "  read: {name}: {note}")?;
+            }
+            if *others > 0 {
+                let entries = if *others == 1 { "1 entry is".to_owned() } else { format!("{others} entries are") };
+                let storage = self.storage;
+                writeln!(
+                    f,
+                    "  read: {name}: {entries} no {storage} but {format}, within bounds for {storage} at best"
+                )?;
+            }
+        }
+        match self.duplication {
+            Some(Duplication::Halves) => writeln!(f, "  read: columns repeated in halves, c0 c1 … c0 c1 …")?,
+            Some(Duplication::Repeated) => writeln!(f, "  read: columns repeated one by one, c0 c0 c1 c1 …")?,
+            Some(Duplication::None) | None => {}
+        }
         if let Some(worst) = &self.worst {
             let place = match (worst.pair, worst.component) {
                 (Some(pair), Some(Component::Cos)) => format!("pair {pair}, cos"),
                 (Some(pair), Some(Component::Sin)) => format!("pair {pair}, sin"),
+                (Some(pair), None) => format!("the frequency of pair {pair}"),
                 _ => "an entry that is not rotated".into(),
             };
             writeln!(
@@ -186,9 +310,6 @@ impl fmt::Display for Report {
                 worst.lower,
                 worst.upper
             )?;
-        }
-        for finding in &self.findings {
-            writeln!(f, "  {}: {finding}", finding.code())?;
         }
         let mut beyond: Vec<&PairPart> = self.pairs.iter().filter(|pair| pair.part.exceeding > 0).collect();
         beyond.sort_by(|a, b| b.part.max_ratio.total_cmp(&a.part.max_ratio));
@@ -208,8 +329,26 @@ impl fmt::Display for Report {
             let range = format!("{}–{}", decade.first, decade.last);
             writeln!(table, "  {range:>15} {max_error:12.3e} {max_ratio:15.3e} {exceeding:10}")?;
         }
+        if table.is_empty() {
+            return Ok(());
+        }
         write!(f, "  {:>15} {:>12} {:>15} {:>10}\n{table}", "positions", "largest error", "error/bound", "beyond")
     }
+}
+
+/// How much a finding explains.
+fn extent(status: Status, Explained { entries, of }: Explained) -> String {
+    match status {
+        Status::Confirmed if entries == of => format!("explains all {of} entries beyond the bound"),
+        Status::Confirmed | Status::Partial => format!("explains {entries} of {of} entries beyond the bound"),
+        Status::Unexplained if entries == 0 => format!("explains none of {of} entries beyond the bound"),
+        Status::Unexplained => format!("measured; that accounts for {entries} of {of} entries beyond the bound"),
+    }
+}
+
+/// A number with three decimals, or three digits if it is large.
+fn short(x: f64) -> String {
+    if x.abs() < 1e4 { format!("{x:.3}") } else { format!("{x:.3e}") }
 }
 
 /// A path by its name, or `any`.

@@ -41,15 +41,33 @@ pub(super) struct Counts {
     pub exceeding: u64,
     /// Whether an entry is exactly half a unit from its reference, which binary64 may have rounded onto a tie.
     pub close: bool,
-    pub max_error: f64,
+    /// Whether an entry is not finite.
+    pub not_finite: bool,
+    /// Whether the quotient of an error and its bound is above the threshold.
+    pub above: bool,
+    /// Of the entries whose exact values are not near zero: how many, and their errors in units in the last place.
+    pub weighed: u64,
     pub max_ulps: f64,
-    /// Not finite if an entry is not.
     pub sum_ulps: f64,
 }
 
+/// What an entry is measured by.
+#[derive(Clone, Copy)]
+pub(super) struct Gauge {
+    /// Exact values below it are near zero: units in the last place say nothing of them.
+    pub near_zero: f64,
+    /// The largest quotient of error and bound so far.
+    pub threshold: f64,
+}
+
 /// Compares the entries of a row, which are numbers of `format`.
-pub(super) fn compare(format: Format, got: &[f64], exact: &[f64], bound: &[f64], columns: &mut Extremes) -> Counts {
-    let scale = Scale::new(format);
+pub(super) fn compare(
+    format: Format,
+    gauge: Gauge,
+    (got, exact, bound): (&[f64], &[f64], &[f64]),
+    columns: &mut Extremes,
+) -> Counts {
+    let scale = Scale::new(format, gauge);
     match format {
         Format::F64 => run(|x| x, scale, got, exact, bound, columns),
         Format::F32 => run(|x| f64::from(x as f32), scale, got, exact, bound, columns),
@@ -89,11 +107,12 @@ struct Scale {
     /// One over the unit in the last place of 1, and of the smallest numbers.
     inverse: f64,
     most: f64,
+    gauge: Gauge,
 }
 
 impl Scale {
-    fn new(format: Format) -> Self {
-        Self { inverse: 0.5 / format.unit_roundoff(), most: (1.0 / format.min_positive()).min(f64::MAX) }
+    fn new(format: Format, gauge: Gauge) -> Self {
+        Self { inverse: 0.5 / format.unit_roundoff(), most: (1.0 / format.min_positive()).min(f64::MAX), gauge }
     }
 
     /// One over the unit in the last place of x: powers of two, so that products with it are exact.
@@ -111,9 +130,12 @@ struct Lanes {
     incorrect: [u64; LANES],
     exceeding: [u64; LANES],
     close: [u64; LANES],
-    error: [f64; LANES],
+    above: [u64; LANES],
+    weighed: [u64; LANES],
     ulps: [f64; LANES],
     sum: [f64; LANES],
+    /// Not finite where an entry is not.
+    total: [f64; LANES],
 }
 
 #[inline(always)]
@@ -142,7 +164,9 @@ fn run(
         incorrect: lanes.incorrect.iter().sum(),
         exceeding: lanes.exceeding.iter().sum(),
         close: lanes.close.iter().any(|&n| n > 0),
-        max_error: largest(lanes.error),
+        not_finite: !lanes.total.iter().sum::<f64>().is_finite(),
+        above: lanes.above.iter().any(|&n| n > 0),
+        weighed: lanes.weighed.iter().sum(),
         max_ulps: largest(lanes.ulps),
         sum_ulps: lanes.sum.iter().sum(),
     }
@@ -160,9 +184,13 @@ fn add(round: impl Fn(f64) -> f64, scale: Scale, (got, exact, bound): Row<'_>, g
         lanes.incorrect[i] += u64::from(round(exact[i]) != got[i]);
         lanes.close[i] |= u64::from(ulps == 0.5);
         lanes.exceeding[i] += exceeds;
-        lanes.error[i] = larger(error, lanes.error[i]);
-        lanes.ulps[i] = larger(ulps, lanes.ulps[i]);
-        lanes.sum[i] += ulps;
+        lanes.above[i] |= u64::from(error > scale.gauge.threshold * bound[i]);
+        let weighs = exact[i].abs() >= scale.gauge.near_zero;
+        let weight = if weighs { ulps } else { 0.0 };
+        lanes.weighed[i] += u64::from(weighs);
+        lanes.ulps[i] = larger(weight, lanes.ulps[i]);
+        lanes.sum[i] += weight;
+        lanes.total[i] += error * 0.0;
         group.error[i] = larger(error, group.error[i]);
         group.exceeding[i] += exceeds;
         // Somewhat below the largest quotient so far: quotients are rarely larger, and divisions take long.
@@ -200,7 +228,8 @@ mod tests {
                     }
                     let mut columns = Extremes::default();
                     columns.reset(got.len());
-                    let counts = compare(format, &got, &exact, &bound, &mut columns);
+                    let gauge = Gauge { near_zero: 2f64.powi(-8), threshold: 1.0 };
+                    let counts = compare(format, gauge, (&got, &exact, &bound), &mut columns);
                     let error = |i: usize| (got[i] - exact[i]).abs();
                     let all = 0..got.len();
                     assert_eq!(
@@ -209,10 +238,12 @@ mod tests {
                     );
                     let beyond = |i: usize| error(i).is_nan() || error(i) > bound[i];
                     assert_eq!(counts.exceeding, all.clone().filter(|&i| beyond(i)).count() as u64);
-                    assert_eq!(counts.max_error, all.clone().map(error).fold(0.0, f64::max));
+                    assert_eq!(counts.above, all.clone().any(|i| error(i) / bound[i] > 1.0));
                     let ulp = super::super::ulp::Ulp::new(format);
-                    assert_eq!(counts.max_ulps, all.clone().map(|i| error(i) / ulp.of(exact[i])).fold(0.0, f64::max));
-                    assert_eq!(counts.sum_ulps.is_finite(), got.iter().all(|x| x.is_finite()));
+                    let weighed = || all.clone().filter(|&i| exact[i].abs() >= gauge.near_zero);
+                    assert_eq!(counts.weighed, weighed().count() as u64);
+                    assert_eq!(counts.max_ulps, weighed().map(|i| error(i) / ulp.of(exact[i])).fold(0.0, f64::max));
+                    assert_eq!(counts.not_finite, !got.iter().all(|x| x.is_finite()));
                     let found: Vec<(f64, f64, u64)> = columns.columns().take(got.len()).collect();
                     let largest = |x: f64| if x.is_nan() { 0.0 } else { x };
                     let expected = |i: usize| (largest(error(i)), largest(error(i) / bound[i]), u64::from(beyond(i)));
@@ -231,7 +262,8 @@ mod tests {
                 let x = f64::from_bits((bits & !(0x7ff << 52)) | (1023 - 30 + (bits >> 17) % 50) << 52);
                 let mut columns = Extremes::default();
                 columns.reset(1);
-                let counts = compare(format, &[format.round(x)], &[x], &[1.0], &mut columns);
+                let gauge = Gauge { near_zero: 2f64.powi(-8), threshold: 1.0 };
+                let counts = compare(format, gauge, (&[format.round(x)], &[x], &[1.0]), &mut columns);
                 assert_eq!(counts.incorrect, 0, "{format} {x:e}");
             }
         }

@@ -1,7 +1,8 @@
 //! Some rows of the subject, as phasors: cosine and sine of each pair, however they are arranged.
 
 use super::Invalid;
-use super::subject::{Subject, Wiring, columns, is_repeated};
+use super::duplication::Duplication;
+use super::subject::{Subject, Wiring, columns};
 use posproof_bound::Allowance;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_table::Positions;
@@ -70,7 +71,8 @@ impl Sample {
                 kept.grids.iter_mut().zip(&read).for_each(|((_, _, all), row)| all.extend(row));
             }
         }
-        kept.repeated = kept.grids.iter().any(|(_, width, rows)| width % 2 == 0 && is_repeated(rows, *width));
+        kept.repeated =
+            kept.grids.iter().any(|(_, width, rows)| Duplication::of(rows, *width) == Some(Duplication::Repeated));
         Ok(kept)
     }
 
@@ -132,19 +134,6 @@ impl Sample {
         };
         (0..*width).filter(|j| !moved(j)).collect()
     }
-
-    /// Whether y was computed in place, the second entry of each pair from the first one's result.
-    pub fn is_aliased(&self, wiring: &Wiring, omega: &[f64], tolerance: f64) -> bool {
-        let (_, width, rows) = &self.grids[0];
-        let mut all = self.x.chunks_exact(*width).zip(rows.chunks_exact(*width)).zip(&self.positions);
-        all.all(|((x, y), &position)| {
-            wiring.read.iter().zip(&wiring.write).zip(omega).all(|((&(a, b), &(to_a, to_b)), omega)| {
-                let (s, c) = (position as f64 * omega).sin_cos();
-                let error = (y[to_a] - (x[a] * c - x[b] * s)).abs().max((y[to_b] - (y[to_a] * s + x[b] * c)).abs());
-                error <= tolerance * (1.0 + position as f64 * omega * 1e-3) * (x[a].abs() + x[b].abs())
-            })
-        })
-    }
 }
 
 impl Phasors {
@@ -187,37 +176,6 @@ impl Phasors {
     pub fn divided(&self, by: f64) -> Self {
         let divide = |values: &Option<Vec<f64>>| values.as_ref().map(|v| v.iter().map(|x| x / by).collect());
         Self { cos: divide(&self.cos), sin: divide(&self.sin), ..self.clone() }
-    }
-
-    /// The same rows up to a position.
-    pub fn before(&self, position: u64) -> Self {
-        let rows = self.positions.partition_point(|&p| p < position);
-        let cut = |values: &Option<Vec<f64>>| values.as_ref().map(|v| v[..rows * self.pairs].to_vec());
-        Self { positions: self.positions[..rows].to_vec(), cos: cut(&self.cos), sin: cut(&self.sin), ..self.clone() }
-    }
-
-    /// The share of entries within `tolerance(row, pair)` of the cosine and sine of `angle(row, pair)`;
-    /// gives up, with 0, once less than `least` of them can be.
-    pub fn fit(&self, least: f64, angle: impl Fn(usize, usize) -> f64, tolerance: impl Fn(usize, usize) -> f64) -> f64 {
-        let total = self.positions.len() * self.pairs;
-        let (mut missed, allowed) = (0usize, ((1.0 - least) * total as f64) as usize);
-        for row in (0..self.positions.len()).rev() {
-            for pair in 0..self.pairs {
-                let (s, c) = angle(row, pair).sin_cos();
-                let limit = tolerance(row, pair);
-                let off = |found: Option<f64>, right: f64| {
-                    let error = found.map_or(0.0, |found| (found - right).abs());
-                    error > limit || error.is_nan()
-                };
-                if off(self.cos(row, pair), c) || off(self.sin(row, pair), s) {
-                    missed += 1;
-                    if missed > allowed {
-                        return 0.0;
-                    }
-                }
-            }
-        }
-        1.0 - missed as f64 / total.max(1) as f64
     }
 }
 

@@ -92,7 +92,7 @@ impl<'a> Subject<'a> {
 
     /// Whether the shapes agree with each other, with the convention and with so many positions.
     pub(super) fn check_shape(&self, convention: &Convention, positions: usize) -> Result<(), InvalidInput> {
-        let advice = "check --dim, --rotary-dim, --positions and which array is meant";
+        let advice = "check --dim, --rotary-dim, --positions, --sequence-axis and which array is meant";
         if let Self::Rope { cos: None, sin: None } = self {
             return Err(About("rope").error("the input", "--cos, --sin or both", "neither", "name a file for one"));
         }
@@ -134,12 +134,24 @@ pub(super) struct Wiring {
     pub read: Vec<(usize, usize)>,
     /// Entries of y.
     pub write: Vec<(usize, usize)>,
+    /// The pairs whose angles the first and the second entry turn by: its own, both.
+    pub turns: Vec<(usize, usize)>,
+    /// Whether the second entry is computed from the first one's result.
+    pub in_place: bool,
 }
 
 impl Wiring {
     pub fn new(convention: &Convention) -> Self {
-        let pairs = pairs_of(convention.layout, convention.pairs());
-        Self { read: pairs.clone(), write: pairs }
+        let pairs = convention.pairs();
+        let read =
+            if convention.layout == Layout::InterleavedToHalves { Layout::Interleaved } else { convention.layout };
+        Self::between(pairs_of(read, pairs), pairs_of(convention.layout, pairs))
+    }
+
+    /// Pairs that are read in some places and written in others.
+    pub fn between(read: Vec<(usize, usize)>, write: Vec<(usize, usize)>) -> Self {
+        let turns = (0..read.len()).map(|k| (k, k)).collect();
+        Self { read, write, turns, in_place: false }
     }
 
     /// The entries that no pair writes.
@@ -150,10 +162,11 @@ impl Wiring {
     }
 }
 
+/// The entries of each pair, as they are written.
 pub(super) fn pairs_of(layout: Layout, pairs: usize) -> Vec<(usize, usize)> {
     let pair = |k| match layout {
         Layout::Interleaved => (2 * k, 2 * k + 1),
-        Layout::Halves => (k, k + pairs),
+        Layout::Halves | Layout::InterleavedToHalves => (k, k + pairs),
     };
     (0..pairs).map(pair).collect()
 }
@@ -189,13 +202,4 @@ pub(super) fn columns(convention: &Convention, component: Option<Component>, wid
             columns
         }
     }
-}
-
-/// Whether a cache of width 2·pairs repeats each value, rather than its halves: as many of the
-/// given rows as possible decide.
-pub(super) fn is_repeated(rows: &[f64], width: usize) -> bool {
-    let count = |test: &dyn Fn(&[f64], usize) -> bool| {
-        rows.chunks_exact(width).map(|row| (0..width / 2).filter(|&k| test(row, k)).count()).sum::<usize>()
-    };
-    count(&|row, k| row[2 * k] == row[2 * k + 1]) > count(&|row, k| row[k] == row[k + width / 2])
 }

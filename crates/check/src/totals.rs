@@ -22,8 +22,15 @@ pub(super) struct Seen {
     pub place: GridPlace,
     pub got: f64,
     pub error: f64,
-    pub ulps: f64,
     pub bound: f64,
+}
+
+impl Seen {
+    /// Error over bound; infinite for an entry that is not finite.
+    pub fn ratio(&self) -> f64 {
+        let ratio = self.error / self.bound;
+        if ratio.is_nan() || !self.got.is_finite() { f64::INFINITY } else { ratio }
+    }
 }
 
 /// Statistics of a part of the entries: a pair, or the positions of a decade.
@@ -66,6 +73,10 @@ pub(super) struct EntryTotals {
     pub undecided: bool,
     pub exceeding: u64,
     pub not_finite: u64,
+    /// Of entries whose exact values are not near zero, how many these are, the sum and the largest of their errors.
+    pub weighed: u64,
+    /// Entries −0 whose exact value is 0 or above.
+    pub negative_zeros: u64,
     pub sum_ulps: f64,
     pub max_ulps: f64,
     pub worst: Option<Seen>,
@@ -106,6 +117,8 @@ impl EntryTotals {
         self.undecided |= other.undecided;
         self.exceeding += other.exceeding;
         self.not_finite += other.not_finite;
+        self.weighed += other.weighed;
+        self.negative_zeros += other.negative_zeros;
         self.sum_ulps += other.sum_ulps;
         self.max_ulps = self.max_ulps.max(other.max_ulps);
         let order = |place: &GridPlace| (place.slab, place.row, place.grid, place.column);
@@ -115,7 +128,7 @@ impl EntryTotals {
         };
         self.worst = match (self.worst, other.worst) {
             (Some(a), Some(b)) => {
-                let first = a.error > b.error || (a.error == b.error && order(&a.place) <= order(&b.place));
+                let first = a.ratio() > b.ratio() || (a.ratio() == b.ratio() && order(&a.place) <= order(&b.place));
                 Some(if first { a } else { b })
             }
             (a, b) => a.or(b),

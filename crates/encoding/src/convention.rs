@@ -35,6 +35,9 @@ pub enum Layout {
     Interleaved,
     /// Entries k and k + pairs.
     Halves,
+    /// Entries 2k and 2k + 1 of a vector, and k and k + pairs of the rotated one: a permutation is part of the rotation
+    /// (DeepSeek V2 and V3). Of vectors only.
+    InterleavedToHalves,
 }
 
 /// Which component of a pair comes first.
@@ -205,6 +208,12 @@ impl Convention {
             format!("{}, which is odd", self.dim),
             "an even dimension: implementations pad, drop or add a column differently for an odd one, and no convention here defines it",
         )?;
+        require(
+            rope || self.layout != Layout::InterleavedToHalves,
+            "layout",
+            "interleaved-to-halves for a sinusoid",
+            "interleaved or halves: only a rotation reads entries and writes others",
+        )?;
         require(*self.base.value() > 1, "base", &self.base, "a finite real number > 1")?;
         require(self.frequency_origin <= 1, "frequency_origin", self.frequency_origin, "0 or 1")?;
         require(!self.position_scale.is_zero(), "position_scale", "0", "a number other than 0")?;
@@ -265,7 +274,7 @@ impl Convention {
         let second = (component == Component::Cos) == (self.order == Order::SinCos);
         match self.layout {
             Layout::Interleaved => 2 * pair + usize::from(second),
-            Layout::Halves => pair + usize::from(second) * self.pairs(),
+            Layout::Halves | Layout::InterleavedToHalves => pair + usize::from(second) * self.pairs(),
         }
     }
 

@@ -1,10 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 pub mod amplitude;
-pub mod config;
+pub mod arguments;
+pub mod atlas;
 pub mod convention;
 pub mod frequency;
 mod law;
+pub mod model;
+mod piecewise;
 mod positions;
 pub mod real;
 pub mod scaling;

@@ -5,8 +5,9 @@
 
 use super::amplitude::Gain;
 use super::convention::{InvalidConvention, require};
+use super::piecewise::{at_least, at_most, clamp, step, whole};
 use super::real::Real;
-use posproof_numerics::{Float, Interval, Rational};
+use posproof_numerics::{Interval, Rational};
 use serde::{Deserialize, Serialize};
 
 /// A scaling rule with its parameters. Optional parameters have the defaults of model configurations.
@@ -64,7 +65,8 @@ pub enum Scaling {
         mscale_all_dim: Option<Real>,
     },
     /// By wavelength λ_k = 2π/ω_k: ω_k below L/`high_freq_factor`, ω_k/s above L/`low_freq_factor`,
-    /// and between them (1 − b)·ω_k/s + b·ω_k with b = (L/λ_k − low)/(high − low).
+    /// and between them (1 − b)·ω_k/s + b·ω_k with b = (L/λ_k − low)/(high − low). Where low = high nothing is between:
+    /// L/λ_k is transcendental, so never equal to them.
     Llama3 {
         /// s.
         factor: Real,
@@ -214,8 +216,8 @@ impl Scaling {
                 positive("factor", factor)?;
                 length(*original_max_position_embeddings)?;
                 positive("low_freq_factor", low_freq_factor)?;
-                let expected = format!("more than low_freq_factor = {low_freq_factor}");
-                require(high_freq_factor > low_freq_factor, "high_freq_factor", high_freq_factor, expected)
+                let expected = format!("at least low_freq_factor = {low_freq_factor}");
+                require(high_freq_factor >= low_freq_factor, "high_freq_factor", high_freq_factor, expected)
             }
             Self::Longrope {
                 short_factor,
@@ -324,7 +326,8 @@ impl Scaling {
                     // L/λ; the bands meet at b = 0 and b = 1, so that clamping b is the case distinction.
                     let periods = length.clone() * omega.clone() / two_pi.clone();
                     let range = Interval::rational(&(high - low), bits);
-                    let b = clamp((periods - Interval::rational(low, bits)) / range, &0.into(), &1.into());
+                    let above = periods - Interval::rational(low, bits);
+                    let b = if low == high { step(&above) } else { clamp(above / range, &0.into(), &1.into()) };
                     let rest = Interval::rational(&1.into(), bits) - b.clone();
                     rest * divided(omega.clone(), factor) + b * omega
                 };
@@ -370,28 +373,4 @@ impl Scaling {
         }
         (low, high)
     }
-}
-
-/// The integer below or above every number of the interval; undefined where the ends disagree, so
-/// that the caller retries at a higher precision. They do agree at some precision, because
-/// n·ln(L/(2πβ))/(2·ln base) is never an integer: 2π would be algebraic.
-fn whole(value: &Interval, round: impl Fn(&Float) -> Float) -> Interval {
-    let (lower, upper) = (round(value.lower()), round(value.upper()));
-    if lower == upper { Interval::point(lower).at(value.bits()) } else { Interval::undefined() }
-}
-
-fn at_least(value: Interval, least: &Rational) -> Interval {
-    let least = Interval::rational(least, value.bits());
-    let raise = |end: &Float, least: &Float| if end < least { least.clone() } else { end.clone() };
-    Interval::new(raise(value.lower(), least.lower()), raise(value.upper(), least.upper())).at(value.bits())
-}
-
-fn at_most(value: Interval, most: &Rational) -> Interval {
-    let most = Interval::rational(most, value.bits());
-    let cut = |end: &Float, most: &Float| if end > most { most.clone() } else { end.clone() };
-    Interval::new(cut(value.lower(), most.lower()), cut(value.upper(), most.upper())).at(value.bits())
-}
-
-fn clamp(value: Interval, least: &Rational, most: &Rational) -> Interval {
-    at_most(at_least(value, least), most)
 }

@@ -23,7 +23,7 @@ impl Arrangement {
         let cos_first = convention.order == Order::CosSin;
         match convention.layout {
             Layout::Interleaved => Self::Interleaved { cos_first },
-            Layout::Halves => Self::Halves { cos_first },
+            Layout::Halves | Layout::InterleavedToHalves => Self::Halves { cos_first },
         }
     }
 

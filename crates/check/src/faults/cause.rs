@@ -1,6 +1,6 @@
 //! What the diagnosis has found of a fault in one subject.
 
-use super::{Code, Fault};
+use super::{ArrayCause, Code, Explained, Fault, Region, Status};
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use posproof_encoding::real::Real;
 use posproof_numerics::format::Format;
@@ -14,11 +14,26 @@ pub struct Finding {
     pub fault: &'static Fault,
     /// Its figures in this subject.
     pub cause: Cause,
+    /// How many of the entries that are beyond the bound it explains.
+    pub explains: Explained,
+    /// Where these entries are; none for a fault of a whole array.
+    pub region: Option<Region>,
+    /// How far it holds.
+    pub status: Status,
+    /// Whether the cause is that of the region only: entries elsewhere are right.
+    pub confined: bool,
 }
 
 impl Finding {
+    /// Of a whole array, none of whose entries need be beyond the bound.
     pub(crate) fn new(fault: &'static Fault, cause: Cause) -> Self {
-        Self { fault, cause }
+        let explains = Explained { entries: 0, of: 0 };
+        Self { fault, cause, explains, region: None, status: Status::Confirmed, confined: false }
+    }
+
+    /// Entries in a narrower format than stated.
+    pub(crate) fn stored_narrowly(format: Format, stated: Format) -> Self {
+        Self::new(&super::STORED_NARROWLY, Cause::Stored { format, stated })
     }
 
     /// What it is called.
@@ -53,20 +68,54 @@ pub enum Cause {
         /// Where the first one is.
         first: Entry,
     },
-    /// Every sampled entry is zero.
-    Zero {
-        /// The rows of the sample.
-        rows: usize,
-    },
-    /// Entries that the precision of another finding does not explain.
-    Beyond {
-        /// That precision.
-        format: Format,
+    /// Every entry is zero.
+    Zero,
+    /// Entries that depart by themselves, each in its own way.
+    Apart {
         /// How many.
         entries: u64,
-        /// Where the first one is.
-        first: Entry,
+        /// How many others are within their bounds.
+        others: u64,
     },
+    /// Entries with the wrong sign.
+    Negated,
+    /// Entries that are multiplied by a number.
+    Multiplied {
+        /// The number, measured.
+        by: f64,
+    },
+    /// A pair with a frequency of its own, in radians per position.
+    PairFrequency {
+        /// The pair.
+        pair: usize,
+        /// The frequency stated.
+        expected: f64,
+        /// The frequency measured.
+        found: f64,
+    },
+    /// Vectors that are not rotated.
+    NotRotated,
+    /// Vectors that are multiplied by a number as scores are before their softmax.
+    SoftmaxScale {
+        /// The number, measured.
+        by: f64,
+        /// The dimension whose reciprocal root it is.
+        dim: usize,
+    },
+    /// A cache of one duplication that is used with pairs of the other.
+    Mixture {
+        /// Whether the cache repeats each value; its halves are repeated if not.
+        repeated: bool,
+        /// The pairs that are rotated.
+        layout: Layout,
+    },
+    /// The table is numbered by the position, and the rows by something else.
+    AxesExchanged {
+        /// How many tables one after the other have positions of their own, counted from 0.
+        period: usize,
+    },
+    /// Angles that were reduced with 2π of binary32.
+    ReducedInSingle,
     /// Other pairs.
     Layout {
         /// Those stated.
@@ -232,6 +281,13 @@ pub enum Cause {
         /// A simple number near it.
         by: Real,
     },
+    /// Rows from a position on have angles that are multiplied by a number.
+    ScaledFrom {
+        /// The first of these rows.
+        from: u64,
+        /// The number.
+        by: Real,
+    },
     /// Rows from a position on are left unrotated.
     Unrotated {
         /// That position.
@@ -251,7 +307,7 @@ pub enum Cause {
     },
     /// Rows from a position on are those of positions further on.
     ShiftedFrom {
-        /// That position.
+        /// The first of these rows.
         from: u64,
         /// How far.
         by: f64,
@@ -272,6 +328,8 @@ pub enum Cause {
         /// The first position with an entry beyond its bound.
         first: u64,
     },
+    /// Something about an array as it was read.
+    Array(ArrayCause),
     /// None of the others.
     Unexplained {
         /// How many entries are beyond their bounds.
@@ -333,6 +391,7 @@ impl Cause {
             | Self::Clamped { from, .. }
             | Self::Wrapped { from }
             | Self::ShiftedFrom { from, .. }
+            | Self::ScaledFrom { from, .. }
             | Self::Earlier { from, .. } => Some(*from),
             _ => None,
         }

@@ -50,8 +50,22 @@ pub enum Code {
     StalePositions,
     /// Rows past the end of a cache.
     ClampedPositions,
+    /// Vectors are multiplied by the scale of the softmax.
+    SoftmaxScale,
+    /// Vectors are not rotated.
+    NoRotation,
+    /// Axes of an array are exchanged.
+    Shape,
+    /// Entries, rows or heads that depart alone.
+    Local,
     /// The entries are no cosines and sines of one angle.
     NotARotation,
+    /// The columns of a cache are repeated otherwise.
+    Duplication,
+    /// Entries are rounded by another rule than to nearest.
+    RoundingMode,
+    /// Most entries could be anything.
+    NotJudged,
     /// Infinities, or no numbers at all.
     NotFinite,
     /// None of the others.
@@ -60,7 +74,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the documentation.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 28] = [
         Self::LowPrecisionFrequencies,
         Self::LowPrecisionPositions,
         Self::LowPrecisionAngles,
@@ -79,7 +93,14 @@ impl Code {
         Self::Direction,
         Self::PartialRotary,
         Self::Amplitude,
+        Self::SoftmaxScale,
+        Self::NoRotation,
+        Self::Shape,
+        Self::Local,
         Self::NotARotation,
+        Self::Duplication,
+        Self::RoundingMode,
+        Self::NotJudged,
         Self::NotFinite,
         Self::Unexplained,
     ];
@@ -105,7 +126,14 @@ impl Code {
             Self::PartialRotary => "partial-rotary",
             Self::StalePositions => "stale-positions",
             Self::ClampedPositions => "clamped-positions",
+            Self::SoftmaxScale => "softmax-scale",
+            Self::NoRotation => "no-rotation",
+            Self::Shape => "shape",
+            Self::Local => "local",
             Self::NotARotation => "not-a-rotation",
+            Self::Duplication => "duplication",
+            Self::RoundingMode => "rounding-mode",
+            Self::NotJudged => "not-judged",
             Self::NotFinite => "not-finite",
             Self::Unexplained => "unexplained",
         }

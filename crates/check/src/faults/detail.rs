@@ -7,9 +7,12 @@ use serde_json::{Value, json};
 
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Finding", 3)?;
+        let mut object = serializer.serialize_struct("Finding", 6)?;
         object.serialize_field("code", &self.code())?;
         object.serialize_field("message", &self.to_string())?;
+        object.serialize_field("status", &self.status)?;
+        object.serialize_field("explains", &self.explains)?;
+        object.serialize_field("where", &self.region)?;
         object.serialize_field("detail", &detail(&self.cause))?;
         object.end()
     }
@@ -33,8 +36,20 @@ const SHOWN_ROWS: usize = 4;
 fn detail(cause: &Cause) -> Value {
     match cause {
         Cause::NotFinite { count, first, .. } => json!({ "count": count, "position": first.position }),
-        Cause::Zero { .. } => json!({ "cause": "all entries are zero" }),
-        Cause::Beyond { entries, first, .. } => json!({ "entries": entries, "first_position": first.position }),
+        Cause::Zero => json!({ "value": 0 }),
+        Cause::Apart { entries, others } => json!({ "entries": entries, "others": others }),
+        Cause::Negated => json!({ "factor": -1 }),
+        Cause::Multiplied { by } => json!({ "factor": by }),
+        Cause::PairFrequency { pair, expected, found } => {
+            json!({ "pair": pair, "expected": expected, "measured": found, "ratio": found / expected })
+        }
+        Cause::NotRotated => json!({ "factor": 1 }),
+        Cause::SoftmaxScale { by, dim } => json!({ "factor": by, "dim": dim }),
+        Cause::Mixture { repeated, layout } => {
+            json!({ "duplication": if *repeated { "repeated" } else { "halves" }, "layout": layout })
+        }
+        Cause::AxesExchanged { period } => json!({ "positions": period }),
+        Cause::ReducedInSingle => json!({ "reduction": "2π of f32" }),
         Cause::Layout { expected, found } => json!({ "expected": expected, "found": found }),
         Cause::ReadAndWritten { expected, read, written } => {
             json!({ "expected": expected, "read": read, "written": written })
@@ -67,6 +82,7 @@ fn detail(cause: &Cause) -> Value {
         Cause::OnePosition { position } => json!({ "position": position }),
         Cause::Shifted { by } => json!({ "shift": by }),
         Cause::Scaled { ratio, .. } => json!({ "ratio": ratio }),
+        Cause::ScaledFrom { from, by } => json!({ "factor": by, "from": from }),
         Cause::Unrotated { from } => json!({ "kind": "unrotated", "from": from }),
         Cause::Clamped { from, position } => json!({ "kind": "clamped", "from": from, "position": position }),
         Cause::Wrapped { from } => json!({ "kind": "wrapped", "from": from, "modulus": from }),
@@ -77,6 +93,7 @@ fn detail(cause: &Cause) -> Value {
         }
         Cause::InPlace => json!({ "cause": "in-place aliasing" }),
         Cause::Lengths { first, .. } => json!({ "first_position": first }),
+        Cause::Array(cause) => cause.detail(),
         Cause::Unexplained { entries, first, last, frequencies } => json!({
             "entries": entries,
             "first_position": first,

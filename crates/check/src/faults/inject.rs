@@ -87,24 +87,40 @@ impl Injection {
         convention: &Convention,
         right: fn(&Convention) -> EncodingProgram<'static, N>,
     ) -> EncodingProgram<'static, N> {
+        let computed = self.convention(convention);
+        let program = right(&computed);
+        self.alter(&computed, program)
+    }
+
+    /// The convention that a program with the fault computes: the promised one, but for an injected convention.
+    pub fn convention(&self, promised: &Convention) -> Convention {
+        if let Self::Convention(made) = self { made(promised) } else { promised.clone() }
+    }
+
+    /// A program for the convention, with this fault of its steps besides those that it has: of two faults of the same
+    /// step the later one stays. Injected conventions and places are no steps.
+    pub fn alter<N: Arithmetic>(
+        &self,
+        convention: &Convention,
+        program: EncodingProgram<'static, N>,
+    ) -> EncodingProgram<'static, N> {
         match *self {
-            Self::Convention(made) => right(&made(convention)),
-            Self::Frequencies(change) => change.program(convention, right(convention)),
+            Self::Convention(_) | Self::Places(_) => program,
+            Self::Frequencies(change) => change.program(convention, program),
             Self::Positions(map) => {
                 let law = Law::new(convention);
                 let position = move |p| law.sense() * law.effective(map(p));
-                EncodingProgram { position: Box::new(position), ..right(convention) }
+                EncodingProgram { position: Box::new(position), ..program }
             }
             Self::Angles(format) => {
                 let angle = move |t: f64, omega: &N| omega.times(&N::of(t)).round(format);
-                EncodingProgram { angle: Box::new(angle), ..right(convention) }
+                EncodingProgram { angle: Box::new(angle), ..program }
             }
             Self::Everything(format) => {
                 let angle = move |t: f64, omega: &N| omega.round(format).times(&N::of(t).round(format)).round(format);
-                EncodingProgram { angle: Box::new(angle), ..right(convention) }
+                EncodingProgram { angle: Box::new(angle), ..program }
             }
-            Self::Entries(change) => change.program(convention, right(convention)),
-            Self::Places(_) => right(convention),
+            Self::Entries(change) => change.program(convention, program),
         }
     }
 

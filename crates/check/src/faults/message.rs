@@ -1,6 +1,6 @@
 //! What a finding says: a sentence to act on, with the public threads that resemble it.
 
-use super::{Cause, Code, Finding, Hypothesis, Lengths};
+use super::{Alternative, Cause, Code, Finding, Lengths, Region};
 use posproof_encoding::convention::Layout;
 use std::fmt;
 
@@ -19,6 +19,7 @@ fn pairing(layout: Layout) -> &'static str {
     match layout {
         Layout::Interleaved => "interleaved (2k, 2k + 1)",
         Layout::Halves => "in halves (k, k + pairs)",
+        Layout::InterleavedToHalves => "read interleaved (2k, 2k + 1) and written in halves (k, k + pairs)",
     }
 }
 
@@ -27,15 +28,48 @@ fn sign(x: f64) -> char {
 }
 
 impl Finding {
+    /// What is wrong, and where it is if it is not everywhere.
     fn sentence(&self) -> String {
+        let what = self.what();
+        let apart = matches!(self.cause, Cause::Apart { .. } | Cause::NotFinite { .. } | Cause::PairFrequency { .. });
+        match &self.region {
+            Some(region) if self.confined && !apart => format!("at {region}: {what}"),
+            _ => what,
+        }
+    }
+
+    fn place(&self) -> String {
+        self.region.as_ref().map_or_else(|| "no place".to_owned(), Region::to_string)
+    }
+
+    fn what(&self) -> String {
         let what = self.fault.cause;
         match &self.cause {
             Cause::NotFinite { count, entries, first } => {
                 format!("{count} of {entries} entries are infinite or not a number, the first at {first}: {what}")
             }
-            Cause::Zero { rows } => format!("the entries are 0 in all of {rows} rows that were sampled: {what}"),
-            Cause::Beyond { format, entries, first } => {
-                format!("{entries} entries are beyond even the bound for {format}, the first at {first}: {what}")
+            Cause::Zero => format!("all entries are 0: {what}"),
+            Cause::Apart { entries: 1, others } => {
+                format!("1 entry departs, at {}: the {others} others are as they should be", self.place())
+            }
+            Cause::Apart { entries, others } => {
+                format!("{entries} entries depart, at {}: the {others} others are as they should be", self.place())
+            }
+            Cause::Negated => format!("the entries have the wrong sign: {what}"),
+            Cause::Multiplied { by } => format!("the entries are {by:.9} times what they should be: {what}"),
+            Cause::PairFrequency { pair, expected, found } => format!(
+                "the frequency of pair {pair} is {:.9} times what it should be ({found:.9e}, not {expected:.9e}); the other pairs are right",
+                found / expected
+            ),
+            Cause::SoftmaxScale { by, dim } => {
+                format!("the rotated vectors are multiplied by {by:.6}, which is 1/√{dim}: {what}")
+            }
+            Cause::Mixture { repeated, layout } => {
+                let cache = if *repeated { "c₀ c₀ c₁ c₁ …" } else { "c₀ c₁ … c₀ c₁ …" };
+                format!("a cache that is duplicated as {cache} is used with pairs {}: {what}", pairing(*layout))
+            }
+            Cause::AxesExchanged { period } => {
+                format!("all rows of a table have one position, that of the table's number modulo {period}: {what}")
             }
             Cause::Layout { expected, found } => {
                 format!("pairs are {}, not {}: {what}", pairing(*found), pairing(*expected))
@@ -50,8 +84,8 @@ impl Finding {
                 format!("the amplitude is {found:.6}, not {expected:.6} (a ratio of {:.6}): {what}", found / expected)
             }
             Cause::Convention { expected, found } => {
-                let sentence = self.fault.hypotheses.iter().find_map(|hypothesis| match hypothesis {
-                    Hypothesis::Convention { sentence, .. } => Some(sentence(expected, found)),
+                let sentence = self.fault.alternatives.iter().find_map(|alternative| match alternative {
+                    Alternative::Convention { sentence, .. } => Some(sentence(expected, found)),
                     _ => None,
                 });
                 sentence.unwrap_or_else(|| what.to_owned())
@@ -113,6 +147,9 @@ impl Finding {
                 format!("the row of position p is that of position p {} {}: {what}", sign(*by), by.abs())
             }
             Cause::Scaled { by, .. } => format!("every angle is {by} times what it should be: {what}"),
+            Cause::ScaledFrom { from, by } => {
+                format!("from position {from} on positions are {by} times what they should be: {what}")
+            }
             Cause::Unrotated { from } => {
                 format!("rows from position {from} on are left unrotated, as at position 0: {what}")
             }
@@ -142,6 +179,7 @@ impl Finding {
                 };
                 format!("{what_varies}: {what}")
             }
+            Cause::Array(cause) => cause.sentence(self.fault),
             Cause::Unexplained { entries, first, last, .. } => format!(
                 "{entries} entries, at positions from {first} to {last}, {what}; the detail (--json) has the measured frequencies"
             ),
@@ -152,6 +190,8 @@ impl Finding {
             | Cause::Frequencies { .. }
             | Cause::Denominator { .. }
             | Cause::WholeVector
+            | Cause::NotRotated
+            | Cause::ReducedInSingle
             | Cause::InPlace => what.to_owned(),
         }
     }

@@ -1,14 +1,16 @@
 //! Faults as data: the catalogue of what goes wrong in positional encodings.
 //!
 //! Vocabulary. A [`Fault`] is a row of the [`catalogue`]: the [`Code`] under which it is reported, what causes
-//! it, what to do, the public [`Thread`]s that resemble it, the [`FaultyProgram`]s that have it, and the hypotheses
-//! that recognise it. A [`Finding`] is a fault that the diagnosis has found in one subject, with its figures, its
-//! [`Cause`]. The diagnosis tries the rows from first to last, so that simple ones come first; tests inject the
-//! faulty programs; the documentation's table and the negative vectors are made from the rows.
+//! it, what to do, the public [`Thread`]s that resemble it, the [`FaultyProgram`]s that have it, and the alternatives
+//! that it makes of a convention. A [`Finding`] is a fault that the diagnosis has found in one subject: its figures
+//! (its [`Cause`]), where it is ([`Region`]), and how much of what is wrong it explains. The diagnosis tries the rows
+//! from first to last, so that simple ones come first; tests inject the faulty programs; the documentation's table and
+//! the negative vectors are made from the rows. Nothing here depends on the diagnosis.
 //!
-//! To add a fault, add a row: an alternative convention, other frequencies, or a program of lower precision is
-//! recognised by what the row says; anything else brings a function of its own.
+//! To add a fault, add a row: an alternative convention or other frequencies are recognised by what the row says;
+//! what has to be measured is looked for by the diagnosis, which names the row.
 
+mod array;
 mod catalogue;
 mod cause;
 mod code;
@@ -16,21 +18,20 @@ mod detail;
 mod inject;
 mod message;
 mod program;
+mod region;
 mod wiring;
 
+pub use array::{ArrayCause, RoundingMode};
 pub use catalogue::catalogue;
 pub(super) use catalogue::*;
 pub use cause::{Cause, Deviation, Entry, Finding, Lengths};
 pub use code::Code;
 pub use inject::{EntryFault, FrequencyFault, Injection, PlacementFault};
 pub use program::{AngleOf, Arithmetic, CosinesAndSines, EncodingProgram, EntryOf};
+pub use region::{Explained, Region, Shape, Span, Status};
 pub use wiring::{PairRotation, turn};
 
-use super::diagnose::{Context, Explanation, Placed};
-use super::measure::Estimate;
-use super::sample::Phasors;
 use posproof_encoding::convention::Convention;
-use posproof_numerics::format::Format;
 use std::fmt;
 
 /// A public issue or pull request, and what is said there.
@@ -66,8 +67,8 @@ pub struct Fault {
     pub cases: &'static [FaultyProgram],
     /// The negative vectors that show it.
     pub vectors: Option<Vectors>,
-    /// How it is recognised.
-    pub(super) hypotheses: &'static [Hypothesis],
+    /// What it makes of a convention, where that can be written down: anything else is measured.
+    pub(super) alternatives: &'static [Alternative],
 }
 
 /// What a faulty program has in common with a right one, and what it does in place of that.
@@ -127,36 +128,22 @@ pub struct Vectors {
     pub injection: Injection,
 }
 
-/// The angle that a program of a narrower format forms of an effective position and a frequency.
-pub(super) type Simulation = fn(Format, f64, f64) -> f64;
-
-/// How a fault is recognised. The diagnosis goes through the kinds in the order of their listing, and
-/// within a kind through the rows in the order of the catalogue.
-pub(super) enum Hypothesis {
-    /// By cosines and sines that belong to no common angle.
-    Components(fn(&'static Fault, &Context<'_>, &Phasors) -> Option<Explanation>),
-    /// By comparison with another convention.
+/// What a mistake makes of a promised convention.
+pub(super) enum Alternative {
+    /// Other conventions.
     Convention {
         /// Those that the mistake makes of the promised one.
         made: fn(&Convention) -> Vec<Convention>,
         /// What is wrong, given the promised convention and the one that the entries follow.
         sentence: fn(&Convention, &Convention) -> String,
     },
-    /// By comparison with frequencies that no convention has.
+    /// Frequencies that no convention has.
     Frequencies {
         /// Those that the mistake makes of the promised convention's.
         made: fn(&Convention) -> Option<Vec<f64>>,
         /// The figures.
         cause: fn(&Convention, Vec<f64>) -> Cause,
     },
-    /// By the positions that the rows belong to.
-    Positions(fn(&'static Fault, &Context<'_>, &Phasors, &[Placed]) -> Option<Explanation>),
-    /// By simulation in a narrower format: angles of a position and a frequency.
-    Simulation(&'static [Simulation]),
-    /// By the measured frequencies of all pairs.
-    Measurement(fn(&'static Fault, &Context<'_>, &Phasors, &[Estimate]) -> Option<Explanation>),
-    /// By a step of the diagnosis that looks for it alone.
-    Step,
 }
 
 impl fmt::Debug for Fault {

@@ -28,7 +28,7 @@ pub trait Arithmetic: Clone + 'static {
 
 impl Arithmetic for f64 {
     fn frequencies(convention: &Convention) -> Vec<Self> {
-        crate::check::omega(convention).unwrap_or_default()
+        crate::rates::omega(convention).unwrap_or_default()
     }
     fn gain(convention: &Convention) -> Self {
         convention.gain().enclose(64).approximate()

@@ -17,6 +17,12 @@ pub struct Array {
     pub(super) big_endian: bool,
     pub(super) fortran: bool,
     pub(super) shape: Vec<usize>,
+    /// Numbers of an entry, one after the other: 2 for a complex one.
+    pub(super) parts: usize,
+    /// Which of them is read: the first, where that has not been said.
+    pub(super) part: Option<usize>,
+    /// The axis that counts rows, where it is not the last but one.
+    pub(super) rows_axis: Option<usize>,
 }
 
 /// Positions that are read from a file: as many as this, so that the list stays in memory.
@@ -44,14 +50,57 @@ impl Array {
         &self.shape
     }
 
-    /// The number of tables [positions, width] that the leading dimensions make.
-    pub fn slabs(&self) -> usize {
-        self.shape[..self.shape.len().saturating_sub(2)].iter().product()
+    /// Whether every entry has a real and an imaginary part; [`Array::read`] gives the real one, and
+    /// [`Array::into_parts`] both, as arrays of real numbers.
+    pub fn is_complex(&self) -> bool {
+        self.parts == 2 && self.part.is_none()
     }
 
-    /// The last dimension but one; 1 if there is none.
+    /// The axis that counts rows: the last but one, unless [`Array::with_rows`] has said otherwise; none for a vector.
+    pub fn rows_axis(&self) -> Option<usize> {
+        self.rows_axis.or(self.shape.len().checked_sub(2))
+    }
+
+    /// The same entries with the rows along another axis, counted from 0; it must not be the last.
+    pub fn with_rows(mut self, axis: usize) -> Result<Self, InvalidInput> {
+        let axes = self.shape.len().saturating_sub(1);
+        if axis >= axes {
+            let expected = format!("one of the first {axes} axes of {:?}", self.shape);
+            let advice = "the last axis holds the entries of a row";
+            return Err(About(&self.name).error("the axis of the rows", expected, format!("axis {axis}"), advice));
+        }
+        self.rows_axis = Some(axis);
+        Ok(self)
+    }
+
+    /// The axes that number the tables.
+    fn table_axes(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        (0..self.shape.len().saturating_sub(1)).filter(|&axis| Some(axis) != self.rows_axis())
+    }
+
+    /// How many entries lie between neighbours along an axis.
+    fn stride(&self, axis: usize) -> usize {
+        if self.fortran { self.shape[..axis].iter().product() } else { self.shape[axis + 1..].iter().product() }
+    }
+
+    /// The number of the first entry of a table.
+    fn start_of(&self, slab: usize) -> usize {
+        let (mut rest, mut start) = (slab, 0);
+        for axis in self.table_axes().rev() {
+            start += rest % self.shape[axis] * self.stride(axis);
+            rest /= self.shape[axis];
+        }
+        start
+    }
+
+    /// The number of tables [rows, width] that the axes besides make.
+    pub fn slabs(&self) -> usize {
+        self.table_axes().map(|axis| self.shape[axis]).product()
+    }
+
+    /// How many rows a table has; 1 for a vector.
     pub fn rows(&self) -> usize {
-        if self.shape.len() < 2 { 1 } else { self.shape[self.shape.len() - 2] }
+        self.rows_axis().map_or(1, |axis| self.shape[axis])
     }
 
     /// The last dimension.
@@ -59,8 +108,8 @@ impl Array {
         self.shape.last().copied().unwrap_or(1)
     }
 
-    /// Rows of one slab, exactly, row after row; `out` becomes rows × width long. Slabs are counted
-    /// in the order of the file.
+    /// Rows of one slab, exactly, row after row; `out` becomes rows × width long. Slabs are counted with the last
+    /// axis fastest, whatever the order of the file.
     pub fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let (width, count) = (self.width(), rows.len());
         out.clear();
@@ -69,35 +118,50 @@ impl Array {
             let expected = format!("rows within 0..{} of tables 0..{}", self.rows(), self.slabs());
             return Err(About(&self.name).error("the rows", expected, found, "ask for rows that there are"));
         }
+        let between = self.rows_axis().map_or(width, |axis| self.stride(axis));
+        let start = self.start_of(slab) + rows.start * between;
         if !self.fortran {
-            return self.decode((slab * self.rows() + rows.start) * width, count * width, out);
+            if between == width {
+                return self.decode(start, count * width, out);
+            }
+            return (0..count).try_for_each(|row| self.decode(start + row * between, width, out));
         }
         out.resize(count * width, 0.0);
-        // Entry (slab, row, column) has the number slab + slabs·(row + rows·column): the rows of a column are
-        // read with what lies between them, a bounded number of entries at a time.
-        let slabs = self.slabs();
-        let step = (MAX_SPAN / slabs).max(1);
+        // The rows of a column are read with what lies between them, a bounded number of entries at a time.
+        let next_column = self.shape.len().checked_sub(1).map_or(1, |last| self.stride(last));
+        let step = (MAX_SPAN / between).max(1);
         let mut span = Vec::new();
         for j in 0..width {
             for part in (0..count).step_by(step) {
                 let these = step.min(count - part);
                 span.clear();
-                let first = slab + slabs * (rows.start + part + self.rows() * j);
-                self.decode(first, (these - 1) * slabs + 1, &mut span)?;
+                self.decode(start + part * between + j * next_column, (these - 1) * between + 1, &mut span)?;
                 for i in 0..these {
-                    out[(part + i) * width + j] = span[i * slabs];
+                    out[(part + i) * width + j] = span[i * between];
                 }
             }
         }
         Ok(())
     }
 
+    /// The first `columns` entries of a row of an array in C order, exactly.
+    pub(crate) fn read_part(&self, row: usize, columns: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let (rows, width) = (self.rows() * self.slabs(), self.width());
+        if row >= rows || columns > width || self.fortran {
+            let found = format!("{columns} entries of row {row}");
+            let expected = format!("at most {width} entries of rows 0..{rows}");
+            return Err(About(&self.name).error("the rows", expected, found, "ask for rows that there are"));
+        }
+        out.clear();
+        self.decode(row * width, columns, out)
+    }
+
     /// Appends `count` entries, from number `first` on in the order of the file.
     fn decode(&self, first: usize, count: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let size = self.dtype.bytes();
         let mut chunk = [0u8; CHUNK];
-        let mut at = self.start + (first * size) as u64;
-        let mut left = count * size;
+        let mut at = self.start + (first * self.parts * size) as u64;
+        let mut left = count * self.parts * size;
         out.reserve(count);
         while left > 0 {
             let bytes = &mut chunk[..left.min(CHUNK)];
@@ -112,7 +176,14 @@ impl Array {
             if self.big_endian {
                 bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
             }
+            let converted = out.len();
             self.convert(bytes, out);
+            if self.parts > 1 {
+                let entries = (out.len() - converted) / self.parts;
+                (0..entries)
+                    .for_each(|i| out[converted + i] = out[converted + i * self.parts + self.part.unwrap_or(0)]);
+                out.truncate(converted + entries);
+            }
             at += bytes.len() as u64;
             left -= bytes.len();
         }
@@ -142,10 +213,51 @@ impl Array {
         }
     }
 
+    /// The real and the imaginary parts, two arrays of one shape: of complex numbers, or of pairs of numbers along a last
+    /// axis of 2 (`view_as_real`).
+    pub fn into_parts(mut self) -> Result<[Self; 2], InvalidInput> {
+        let floats = matches!(self.dtype, Dtype::Float(_));
+        if !self.is_complex() && floats && !self.fortran && self.shape.len() > 2 && self.shape.last() == Some(&2) {
+            self.shape.pop();
+            self.parts = 2;
+        }
+        let about = About(&self.name);
+        if !self.is_complex() {
+            let expected = "complex64, complex128, or real and imaginary parts along a last axis of 2";
+            let advice = "name two real arrays with --cos and --sin";
+            return Err(about.error("the dtype", expected, self.described(), advice));
+        }
+        let file = self.file.try_clone().map_err(|error| about.unreadable("the file", &error))?;
+        let real = Self {
+            file,
+            part: Some(0),
+            name: format!("{} (real parts)", self.name),
+            shape: self.shape.clone(),
+            ..self
+        };
+        let name = format!("{} (imaginary parts)", self.name);
+        let imaginary = Self { name, part: Some(1), ..self };
+        Ok([real, imaginary])
+    }
+
+    /// What it holds, in words: `f32 in the shape [4, 8]`.
+    pub(crate) fn described(&self) -> String {
+        let dtype = match (self.is_complex(), self.dtype) {
+            (true, Dtype::Float(Format::F32)) => "complex64",
+            (true, _) => "complex128",
+            (false, Dtype::Float(format)) => format.name(),
+            _ => "integers",
+        };
+        format!("{dtype} in the shape {:?}", self.shape)
+    }
+
     /// The array as positions: whole numbers from 0 to 2^53 − 1, in one dimension.
     pub fn positions(&self) -> Result<Vec<u64>, InvalidInput> {
         let about = About(&self.name);
         let count: usize = self.shape.iter().product();
+        if self.is_complex() {
+            return Err(about.error("the dtype", "integers", "complex numbers", "check which array is meant"));
+        }
         if self.shape.iter().filter(|&&n| n != 1).count() > 1 || count > MAX_POSITIONS {
             let expected = format!("one dimension of at most {MAX_POSITIONS} positions");
             return Err(about.error("the shape", expected, format!("{:?}", self.shape), "write them as one list"));

@@ -4,15 +4,18 @@
 //! offset is compared with the length of the file before anything is read.
 
 mod array;
+mod axis;
+pub mod gguf;
 mod npy;
 mod npz;
 mod safetensors;
 
 pub use array::Array;
+pub use axis::SequenceAxis;
+pub(crate) use safetensors::names as safetensors_names;
 
 pub(crate) use crate::input::About;
 pub use crate::input::InvalidInput;
-use posproof_table::Dtype;
 use std::fs::{File, FileType};
 use std::io;
 use std::path::Path;
@@ -56,10 +59,11 @@ fn described(file: FileType) -> &'static str {
     if file.is_dir() { "a directory" } else { "a device or a socket" }
 }
 
-/// How many bytes the entries of an array take: at least one, and no more than the `length` bytes that there are.
-fn extent(about: About<'_>, dtype: Dtype, shape: &[usize], length: u64) -> Result<u64, InvalidInput> {
+/// How many bytes the entries of an array take, each of so many bytes: at least one, and no more than the `length` bytes
+/// that there are.
+fn extent(about: About<'_>, each: usize, shape: &[usize], length: u64) -> Result<u64, InvalidInput> {
     let entries = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
-    let bytes = entries.and_then(|n| n.checked_mul(dtype.bytes())).filter(|n| *n <= isize::MAX as usize);
+    let bytes = entries.and_then(|n| n.checked_mul(each)).filter(|n| *n <= isize::MAX as usize);
     let Some(bytes) = bytes else {
         let advice = "write the array again: no file is as large as this";
         return Err(about.error("the shape", "a size that exists", format!("{shape:?}"), advice));

@@ -24,6 +24,7 @@ pub struct Preamble {
     /// Bytes of the entries.
     pub entries: u64,
     dtype: Dtype,
+    parts: usize,
     big_endian: bool,
     fortran: bool,
     shape: Vec<usize>,
@@ -32,8 +33,9 @@ pub struct Preamble {
 impl Preamble {
     /// The array whose entries begin at byte `start` of a file.
     pub fn array(self, file: File, start: u64, name: &str) -> Array {
-        let Self { dtype, big_endian, fortran, shape, .. } = self;
-        Array { name: name.to_owned(), file, start, dtype, big_endian, fortran, shape }
+        let Self { dtype, parts, big_endian, fortran, shape, .. } = self;
+        let (name, part, rows_axis) = (name.to_owned(), None, None);
+        Array { name, file, start, dtype, big_endian, fortran, shape, parts, part, rows_axis }
     }
 }
 
@@ -43,23 +45,16 @@ pub fn preamble(reader: &mut impl Read, length: u64, name: &str) -> Result<Pream
     let (text, header) = header(reader, about)?;
     let Header { descr, fortran, shape } = parse(&text)
         .map_err(|(expected, found)| about.error("the header", expected, found, "write the array with numpy.save"))?;
-    let (dtype, big_endian) = dtype(&descr).ok_or_else(|| {
-        // A complex number is not cast but taken apart: a cast would drop its imaginary part, which is the sine.
-        let complex = descr.get(1..).is_some_and(|kind| kind.starts_with('c'));
-        let advice = if complex {
-            "save z.real as cos and z.imag as sin, two real arrays"
-        } else {
-            "convert it, for instance with astype(numpy.float32)"
-        };
+    let Kind { dtype, parts, big_endian } = Kind::of(&descr).ok_or_else(|| {
         about.error(
             "the dtype",
-            "f2, f4, f8 or V2, which is bfloat16 (integers for positions)",
+            "f2, f4, f8, c8, c16 or V2, which is bfloat16 (integers for positions)",
             format!("'{descr}'"),
-            advice,
+            "convert it, for instance with astype(numpy.float32)",
         )
     })?;
-    let entries = extent(about, dtype, &shape, length.saturating_sub(header))?;
-    Ok(Preamble { header, entries, dtype, big_endian, fortran, shape })
+    let entries = extent(about, dtype.bytes() * parts, &shape, length.saturating_sub(header))?;
+    Ok(Preamble { header, entries, dtype, parts, big_endian, fortran, shape })
 }
 
 /// The header's text, and the bytes before the entries.
@@ -165,16 +160,31 @@ fn excerpt(text: &str) -> String {
     format!("'{}'", start.escape_debug())
 }
 
-/// The type that a plain `descr` means, and whether it is big-endian.
-fn dtype(descr: &str) -> Option<(Dtype, bool)> {
-    let (order, rest) = (descr.chars().next()?, descr.get(1..)?);
-    let big_endian = match order {
-        '<' | '|' => false,
-        '>' => true,
-        '=' => cfg!(target_endian = "big"),
-        _ => return None,
-    };
-    Dtype::named(rest, Dtype::npy).map(|dtype| (dtype, big_endian))
+/// What a plain `descr` means.
+#[derive(Debug, PartialEq)]
+struct Kind {
+    dtype: Dtype,
+    /// Numbers of an entry: 2 for complex ones.
+    parts: usize,
+    big_endian: bool,
+}
+
+impl Kind {
+    fn of(descr: &str) -> Option<Self> {
+        let (order, rest) = (descr.chars().next()?, descr.get(1..)?);
+        let big_endian = match order {
+            '<' | '|' => false,
+            '>' => true,
+            '=' => cfg!(target_endian = "big"),
+            _ => return None,
+        };
+        let (name, parts) = match rest {
+            "c8" => ("f4", 2),
+            "c16" => ("f8", 2),
+            _ => (rest, 1),
+        };
+        Dtype::named(name, Dtype::npy).map(|dtype| Self { dtype, parts, big_endian })
+    }
 }
 
 #[cfg(test)]
@@ -190,8 +200,13 @@ mod tests {
         for text in ["", "{", "{}", "{'descr': [('a', '<f4')]}", "{'shape': (-1,)}", "{'x': 1}", "{'descr'", "{'é"] {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert_eq!(dtype(">f2"), Some((Dtype::Float(Format::F16), true)));
-        assert_eq!(dtype("|O"), None);
-        assert_eq!(dtype("é"), None);
+        let half = Kind { dtype: Dtype::Float(Format::F16), parts: 1, big_endian: true };
+        assert_eq!(Kind::of(">f2"), Some(half));
+        let complex = Kind { dtype: Dtype::Float(Format::F64), parts: 2, big_endian: false };
+        assert_eq!(Kind::of("<c16"), Some(complex));
+        // binary128 in two parts, an object, and no ASCII at all.
+        for unknown in ["<c32", "|O", "é"] {
+            assert_eq!(Kind::of(unknown), None);
+        }
     }
 }

@@ -1,70 +1,32 @@
 //! Implementations, right and wrong, in ordinary floating-point arithmetic.
 
 use half::{bf16, f16};
+use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, turn};
 use posproof_check::{Expectation, Invalid, Report, Slice, Subject, check};
-use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention, Layout};
 use posproof_numerics::format::Format;
 use posproof_table::{Element, Positions};
 
-/// A cosine and a sine for each row and pair.
-pub struct Phasors {
-    pub pairs: usize,
-    pub entries: Vec<(f64, f64)>,
-}
-
-/// What an implementation does, step by step; each step can be made wrong.
-pub struct Program<'a> {
-    pub frequency: Box<dyn Fn(usize) -> f64 + 'a>,
-    pub position: Box<dyn Fn(u64) -> f64 + 'a>,
-    pub angle: Box<dyn Fn(f64, f64) -> f64 + 'a>,
-    pub entry: Box<dyn Fn(f64) -> (f64, f64) + 'a>,
-}
-
-impl<'a> Program<'a> {
-    /// A right one, in binary64.
-    pub fn exact(convention: &Convention) -> Self {
-        let omega = frequencies(convention);
-        let gain = convention.gain().enclose(64).approximate();
-        let (offset, scale) = (convention.position_offset.value().to_f64(), Law::new(convention).step().to_f64());
-        Self {
-            frequency: Box::new(move |k| omega[k]),
-            position: Box::new(move |p| (p as f64 + offset) * scale),
-            angle: Box::new(|t, w| t * w),
-            entry: Box::new(move |angle| (gain * angle.cos(), gain * angle.sin())),
-        }
-    }
-
-    /// A right one, whose frequencies and angles are rounded to binary32.
-    pub fn single(convention: &Convention) -> Self {
-        let exact = Self::exact(convention);
-        let omega = frequencies(convention);
-        Self { frequency: Box::new(move |k| single(omega[k])), angle: Box::new(|t, w| single(t * w)), ..exact }
-    }
-
-    pub fn run(&self, pairs: usize, positions: &[u64]) -> Phasors {
-        let omega: Vec<f64> = (0..pairs).map(&self.frequency).collect();
-        let entries = positions.iter().flat_map(|&p| {
-            let t = (self.position)(p);
-            omega.iter().map(move |&w| (self.entry)((self.angle)(t, w)))
-        });
-        Phasors { pairs, entries: entries.collect() }
-    }
-}
-
-pub fn single(x: f64) -> f64 {
-    f64::from(x as f32)
-}
+/// What an implementation does, step by step, in binary64; each step can be made wrong.
+pub type Program<'a> = EncodingProgram<'a, f64>;
 
 pub fn frequencies(convention: &Convention) -> Vec<f64> {
     convention.frequencies(80).expect("a valid convention").iter().map(|omega| omega.approximate()).collect()
 }
 
-impl Phasors {
+/// What cosines and sines are made into.
+pub trait Phasors {
     /// The joined table of a convention's arrangement.
-    pub fn joined(&self, convention: &Convention) -> Vec<f64> {
+    fn joined(&self, convention: &Convention) -> Vec<f64>;
+    fn apart(&self) -> (Vec<f64>, Vec<f64>);
+    /// x rotated, pair by pair.
+    fn rotate(&self, x: &[f64], dim: usize, read: &[(usize, usize)], write: &[(usize, usize)]) -> Vec<f64>;
+}
+
+impl Phasors for CosinesAndSines<f64> {
+    fn joined(&self, convention: &Convention) -> Vec<f64> {
         let mut out = vec![0.0; 2 * self.entries.len()];
-        for (row, pairs) in out.chunks_exact_mut(2 * self.pairs).zip(self.entries.chunks_exact(self.pairs)) {
+        for (row, pairs) in out.chunks_exact_mut(2 * self.width).zip(self.entries.chunks_exact(self.width)) {
             for (k, (c, s)) in pairs.iter().enumerate() {
                 row[convention.column(k, Component::Cos)] = *c;
                 row[convention.column(k, Component::Sin)] = *s;
@@ -73,22 +35,13 @@ impl Phasors {
         out
     }
 
-    pub fn apart(&self) -> (Vec<f64>, Vec<f64>) {
+    fn apart(&self) -> (Vec<f64>, Vec<f64>) {
         self.entries.iter().copied().unzip()
     }
 
-    /// x rotated, pair by pair.
-    pub fn rotate(&self, x: &[f64], dim: usize, read: &[(usize, usize)], write: &[(usize, usize)]) -> Vec<f64> {
-        let mut out = x.to_vec();
-        for ((x, y), pairs) in
-            x.chunks_exact(dim).zip(out.chunks_exact_mut(dim)).zip(self.entries.chunks_exact(self.pairs))
-        {
-            for (((a, b), (to_a, to_b)), (c, s)) in read.iter().zip(write).zip(pairs) {
-                y[*to_a] = x[*a] * c - x[*b] * s;
-                y[*to_b] = x[*a] * s + x[*b] * c;
-            }
-        }
-        out
+    fn rotate(&self, x: &[f64], dim: usize, read: &[(usize, usize)], write: &[(usize, usize)]) -> Vec<f64> {
+        let how = PairRotation { write: write.to_vec(), ..PairRotation::new(read.to_vec()) };
+        turn(self, x, dim, &how)
     }
 }
 

@@ -77,7 +77,7 @@ fn place(convention: &Convention, part: Part, column: usize) -> (usize, Componen
     }
     let (pair, second) = match convention.layout {
         Layout::Interleaved => (column / 2, column % 2 == 1),
-        Layout::Halves => (column % convention.pairs(), column >= convention.pairs()),
+        Layout::Halves | Layout::InterleavedToHalves => (column % convention.pairs(), column >= convention.pairs()),
     };
     let cos = second == (convention.order == Order::SinCos);
     (pair, if cos { Component::Cos } else { Component::Sin })

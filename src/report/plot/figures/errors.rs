@@ -156,6 +156,7 @@ pub(super) fn path_keys() -> Vec<Key> {
         Path::Repeated => "by repeated multiplication",
         Path::F64 => "in f64 by pow, then cast",
         Path::Rounded => "correctly rounded",
+        Path::Recurrence => "by recurrence over positions",
     };
     let compared = Path::ALL.into_iter().filter(|path| *path != Path::Rounded);
     compared.map(|path| key(label(path), Meaning::Path(path), &[Stroke::Line, Stroke::Marks])).collect()

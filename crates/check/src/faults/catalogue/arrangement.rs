@@ -1,11 +1,8 @@
 //! The right numbers in the wrong places, or with the wrong sign.
 
-use super::super::{
-    Code, EntryFault, Fault, FaultyProgram, Hypothesis, Injection, PlacementFault, Promised, Thread, Vectors,
-};
+use super::super::{Code, EntryFault, Fault, FaultyProgram, Injection, PlacementFault, Promised, Thread, Vectors};
 use super::promised::{rotation, sinusoid};
 use super::rows;
-use crate::diagnose::hypotheses;
 use posproof_encoding::convention::{Convention, Direction};
 
 rows! {
@@ -40,7 +37,7 @@ rows! {
             promised: rotation,
             injection: Injection::Places(PlacementFault::OtherLayout),
         }),
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     READ_AND_WRITTEN: Fault {
         name: "read-and-written",
@@ -53,7 +50,7 @@ rows! {
         }],
         cases: &[FaultyProgram::new("read and written differently", Promised::Rotation, Injection::Places(PlacementFault::WrittenInOtherLayout))],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     ORDER: Fault {
         name: "order",
@@ -78,7 +75,7 @@ rows! {
             promised: sinusoid,
             injection: Injection::Entries(EntryFault::Exchanged),
         }),
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     EXCHANGED_ARRAYS: Fault {
         name: "exchanged-arrays",
@@ -88,7 +85,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     DIRECTION: Fault {
         name: "direction",
@@ -107,7 +104,7 @@ rows! {
             promised: rotation,
             injection: Injection::Convention(clockwise),
         }),
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     PARITY_OF_ROWS: Fault {
         name: "parity-of-rows",
@@ -126,7 +123,7 @@ rows! {
             promised: sinusoid,
             injection: Injection::Entries(EntryFault::ParityOfRows),
         }),
-        hypotheses: &[Hypothesis::Components(hypotheses::alternating_rows)],
+        alternatives: &[],
     };
     COSINE_EXPONENT: Fault {
         name: "cosine-exponent",
@@ -145,7 +142,7 @@ rows! {
             promised: sinusoid,
             injection: Injection::Entries(EntryFault::OwnExponents(1)),
         }),
-        hypotheses: &[Hypothesis::Components(hypotheses::own_exponents)],
+        alternatives: &[],
     };
 }
 

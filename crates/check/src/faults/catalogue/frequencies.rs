@@ -1,13 +1,12 @@
 //! Frequencies of another law, and angles and amplitudes that are multiplied by a number.
 
 use super::super::{
-    Cause, Code, Fault, FaultyProgram, FrequencyFault, Hypothesis, Injection, Promised, Thread, Vectors,
+    Alternative, Cause, Code, Fault, FaultyProgram, FrequencyFault, Injection, Promised, Thread, Vectors,
 };
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
-use crate::check::omega;
-use crate::diagnose::{BASES, law};
+use crate::rates::{BASES, omega};
 use posproof_encoding::convention::{Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 
@@ -41,7 +40,7 @@ rows! {
             promised: || Convention { rotary_dim: Some(16), ..rope() },
             injection: Injection::Frequencies(FrequencyFault::WholeDimension),
         }),
-        hypotheses: &[Hypothesis::Frequencies {
+        alternatives: &[Alternative::Frequencies {
             made: |c| {
                 let partial = c.encoding == Encoding::Rope && c.dim != c.frequency_dim();
                 partial.then(|| powers(c, |k| -2.0 * k / c.dim as f64))
@@ -61,7 +60,7 @@ rows! {
             Injection::Convention(|c| Convention { frequency_origin: 1, ..c.clone() }),
         )],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| {
                 let frequency_origin = 1 - c.frequency_origin.min(1);
                 unruled(c).map(|c| Convention { frequency_origin, ..c }).into_iter().collect()
@@ -89,7 +88,7 @@ rows! {
             promised: sinusoid,
             injection: Injection::Convention(endpoints),
         }),
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| unruled(c).map(|c| spaced(&c, other_spacing(&c))).into_iter().collect(),
             sentence: |c, _| match c.frequency_spacing {
                 Spacing::Paper => {
@@ -112,7 +111,7 @@ rows! {
         }],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| angle_factor(c).map(|_| scaled(c, 1.into())).into_iter().collect(),
             sentence: |c, _| format!("the factor {} of the angles is missing", c.position_scale),
         }],
@@ -125,7 +124,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| angle_factor(c).map(|factor| scaled(c, square(factor))).into_iter().collect(),
             sentence: |c, _| format!("the factor {} of the angles is applied twice", c.position_scale),
         }],
@@ -149,12 +148,11 @@ rows! {
             promised: || based(&rope(), 500_000.into()),
             injection: Injection::Convention(|c| based(c, 10_000.into())),
         }),
-        hypotheses: &[
-            Hypothesis::Convention {
+        alternatives: &[
+            Alternative::Convention {
                 made: |c| BASES.iter().map(|base| based(c, (*base).into())).collect(),
                 sentence: |c, found| format!("the base is {}, not {}: {BASE_IGNORED}", found.base, c.base),
             },
-            Hypothesis::Measurement(law::other_base),
         ],
     };
     BASE_FOR_RULE: Fault {
@@ -165,7 +163,7 @@ rows! {
         threads: BASES_IGNORED,
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Measurement(law::other_base)],
+        alternatives: &[],
     };
     EXPONENT_DOUBLED: Fault {
         name: "exponent-doubled",
@@ -185,7 +183,7 @@ rows! {
             promised: sinusoid,
             injection: Injection::Frequencies(FrequencyFault::Square),
         }),
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| vec![based(c, square(&c.base))],
             sentence: |c, _| format!("the exponent is doubled: the frequencies are those of the base {}²", c.base),
         }],
@@ -207,7 +205,7 @@ rows! {
             promised: rope,
             injection: Injection::Frequencies(FrequencyFault::Reciprocal),
         }),
-        hypotheses: &[Hypothesis::Frequencies {
+        alternatives: &[Alternative::Frequencies {
             made: |c| Some(powers(c, |k| 2.0 * k / c.frequency_dim() as f64)),
             cause: |_, found| Cause::Frequencies { found },
         }],
@@ -233,7 +231,7 @@ rows! {
             promised: || endpoints(&sinusoid()),
             injection: Injection::Frequencies(FrequencyFault::Reciprocal),
         }),
-        hypotheses: &[Hypothesis::Frequencies {
+        alternatives: &[Alternative::Frequencies {
             made: |c| {
                 let omega = omega(c).filter(|_| c.frequency_spacing == Spacing::Endpoints)?;
                 Some(omega.iter().map(|omega| 1.0 / omega).collect())
@@ -255,7 +253,7 @@ rows! {
             promised: sinusoid,
             injection: Injection::Frequencies(FrequencyFault::One),
         }),
-        hypotheses: &[Hypothesis::Frequencies {
+        alternatives: &[Alternative::Frequencies {
             made: |c| Some(vec![1.0; c.pairs()]),
             cause: |_, found| Cause::Frequencies { found },
         }],

@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod arrangement;
+mod arrays;
 mod frequencies;
 mod positions;
 mod precision;
@@ -10,17 +11,19 @@ mod remainder;
 mod rules;
 
 pub(crate) use arrangement::*;
+pub(crate) use arrays::*;
 pub(crate) use frequencies::*;
 pub(crate) use positions::*;
 pub(crate) use precision::*;
 pub(crate) use remainder::*;
+pub(crate) use rules::*;
 
 use super::Fault;
 
 /// Every fault: the rows of the catalogue, first to last.
 pub fn catalogue() -> impl Iterator<Item = &'static Fault> {
-    let parts = [arrangement::ROWS, precision::ROWS, rules::ROWS, frequencies::ROWS, positions::ROWS, remainder::ROWS];
-    parts.into_iter().flatten().copied()
+    let law = [arrangement::ROWS, precision::ROWS, rules::ROWS, frequencies::ROWS, positions::ROWS, remainder::ROWS];
+    law.into_iter().chain([arrays::ROWS]).flatten().copied()
 }
 
 /// Names rows, and lists them.

@@ -1,11 +1,10 @@
 //! Right frequencies at wrong positions.
 
-use super::super::{Code, Fault, FaultyProgram, Hypothesis, Injection, Promised, Thread, Vectors};
+use super::super::{Code, Fault, FaultyProgram, Injection, Promised, Thread, Vectors};
 use super::alternatives::{fraction, linearly};
 use super::promised::*;
 use super::rows;
 use super::rules::GEMMA;
-use crate::diagnose::{law, timing};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
 
@@ -42,7 +41,7 @@ rows! {
             promised: sinusoid,
             injection: Injection::Positions(|_| 0.0),
         }),
-        hypotheses: &[Hypothesis::Positions(timing::one_position)],
+        alternatives: &[],
     };
     FIRST_POSITION: Fault {
         name: "first-position",
@@ -58,7 +57,7 @@ rows! {
             FaultyProgram::new("offset 17", Promised::Any, Injection::Convention(|c| offset(c, 17))),
         ],
         vectors: None,
-        hypotheses: &[Hypothesis::Positions(timing::shifted)],
+        alternatives: &[],
     };
     APPLIED_TWICE: Fault {
         name: "applied-twice",
@@ -77,7 +76,7 @@ rows! {
             promised: rotation,
             injection: Injection::Convention(|c| scaled(c, 2.into())),
         }),
-        hypotheses: &[Hypothesis::Positions(law::ratio), Hypothesis::Measurement(law::uniform)],
+        alternatives: &[],
     };
     ANGLES_SCALED: Fault {
         name: "angles-scaled",
@@ -91,7 +90,7 @@ rows! {
         cases: &[FaultyProgram::new("half angles", Promised::Any, Injection::Convention(|c| scaled(c, fraction(1, 2))))
             .also(&[Code::FrequencyScaling])],
         vectors: None,
-        hypotheses: &[Hypothesis::Positions(law::ratio), Hypothesis::Measurement(law::uniform)],
+        alternatives: &[],
     };
     FREQUENCIES_SCALED: Fault {
         name: "frequencies-scaled",
@@ -105,7 +104,7 @@ rows! {
             Injection::Convention(|c| linearly(c, 8.into())),
         )],
         vectors: None,
-        hypotheses: &[Hypothesis::Positions(law::ratio), Hypothesis::Measurement(law::uniform)],
+        alternatives: &[],
     };
     UNROTATED_ROWS: Fault {
         name: "unrotated-rows",
@@ -127,7 +126,7 @@ rows! {
             promised: rotation,
             injection: Injection::Positions(|p| if p < 1024 { p as f64 } else { 0.0 }),
         }),
-        hypotheses: &[Hypothesis::Positions(timing::unrotated)],
+        alternatives: &[],
     };
     CLAMPED_POSITIONS: Fault {
         name: "clamped-positions",
@@ -146,7 +145,7 @@ rows! {
             promised: rope,
             injection: Injection::Positions(|p| p.min(4095) as f64),
         }),
-        hypotheses: &[Hypothesis::Positions(timing::clamped)],
+        alternatives: &[],
     };
     WRAPPED_POSITIONS: Fault {
         name: "wrapped-positions",
@@ -159,7 +158,7 @@ rows! {
             FaultyProgram::new("wrapped at 4096", Promised::Any, Injection::Positions(|p| (p % 4096) as f64)).from(4096),
         ],
         vectors: None,
-        hypotheses: &[Hypothesis::Positions(timing::wrapped)],
+        alternatives: &[],
     };
     LATER_OFFSET: Fault {
         name: "position-offset",
@@ -184,7 +183,7 @@ rows! {
             promised: rope,
             injection: Injection::Positions(|p| late(p, 2048, 1)),
         }),
-        hypotheses: &[Hypothesis::Positions(timing::shifted_later)],
+        alternatives: &[],
     };
     EARLIER_POSITIONS: Fault {
         name: "stale-positions",
@@ -202,7 +201,7 @@ rows! {
         )
         .from(1024)],
         vectors: None,
-        hypotheses: &[Hypothesis::Positions(timing::earlier)],
+        alternatives: &[],
     };
 }
 

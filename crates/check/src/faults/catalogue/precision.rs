@@ -1,11 +1,8 @@
 //! The right convention at too low a precision.
 
-use super::super::{
-    Code, EntryFault, Fault, FaultyProgram, FrequencyFault, Hypothesis, Injection, Promised, Thread, Vectors,
-};
+use super::super::{Code, EntryFault, Fault, FaultyProgram, FrequencyFault, Injection, Promised, Thread, Vectors};
 use super::promised::rope;
 use super::rows;
-use crate::diagnose::timing;
 use posproof_numerics::format::Format;
 
 const WHOLE_ANGLE: &[Thread] = &[
@@ -44,7 +41,7 @@ rows! {
             promised: rope,
             injection: Injection::Entries(EntryFault::Rounded(Format::Bf16)),
         }),
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     STORED_NARROWLY: Fault {
         name: "stored-narrowly",
@@ -54,7 +51,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     LOW_PRECISION_FREQUENCIES: Fault {
         name: "low-precision-frequencies",
@@ -84,13 +81,7 @@ rows! {
             promised: rope,
             injection: Injection::Frequencies(FrequencyFault::Rounded(Format::Bf16)),
         }),
-        hypotheses: &[
-            Hypothesis::Simulation(&[
-                |format, t, omega| t * format.round(omega),
-                |format, t, omega| format.round(t) * format.round(omega),
-            ]),
-            Hypothesis::Step,
-        ],
+        alternatives: &[],
     };
     LOW_PRECISION_POSITIONS: Fault {
         name: "low-precision-positions",
@@ -117,10 +108,7 @@ rows! {
             promised: rope,
             injection: Injection::Positions(|p| Format::Bf16.round(p as f64)),
         }),
-        hypotheses: &[
-            Hypothesis::Positions(timing::rounded),
-            Hypothesis::Simulation(&[|format, t, omega| format.round(t) * omega]),
-        ],
+        alternatives: &[],
     };
     LOW_PRECISION_ANGLES: Fault {
         name: "low-precision-angles",
@@ -142,12 +130,7 @@ rows! {
             promised: rope,
             injection: Injection::Angles(Format::Bf16),
         }),
-        hypotheses: &[Hypothesis::Simulation(&[
-            |format, t, omega| format.round(t * omega),
-            |format, t, omega| format.round(format.round(t) * format.round(omega)),
-            |format, t, omega| format.round(format.round(t) * omega),
-            |format, t, omega| format.round(t * format.round(omega)),
-        ])],
+        alternatives: &[],
     };
     FAST_MATH: Fault {
         name: "fast-math",
@@ -166,7 +149,7 @@ rows! {
             promised: rope,
             injection: Injection::Entries(EntryFault::FastMath),
         }),
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     INACCURATE_ANGLES: Fault {
         name: "inaccurate-angles",
@@ -176,7 +159,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
 }
 

@@ -1,13 +1,11 @@
 //! What leaves the most open: parts of vectors, buffers, and what nothing explains.
 
 use super::super::{
-    Code, EntryFault, Fault, FaultyProgram, FrequencyFault, Hypothesis, Injection, PlacementFault, Promised, Thread,
-    Vectors,
+    Code, EntryFault, Fault, FaultyProgram, FrequencyFault, Injection, PlacementFault, Promised, Thread, Vectors,
 };
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
-use crate::diagnose::law;
 use posproof_encoding::convention::Convention;
 
 rows! {
@@ -33,7 +31,7 @@ rows! {
             Injection::Convention(|c| with_attention_factor(c, fraction(16_314, 10_000))),
         )],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     ATTENTION_MISSING: Fault {
         name: "yarn-attention-factor",
@@ -56,7 +54,7 @@ rows! {
             promised: yarn_vectors,
             injection: Injection::Convention(|c| with_attention_factor(c, 1.into())),
         }),
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     AMPLITUDE: Fault {
         name: "amplitude",
@@ -66,7 +64,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("amplitude", Promised::Any, Injection::Convention(|c| with_amplitude(c, fraction(5, 4))))],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     AT_REST: Fault {
         name: "pairs-at-rest",
@@ -76,7 +74,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Measurement(law::at_rest)],
+        alternatives: &[],
     };
     OTHER_PART: Fault {
         name: "other-part",
@@ -106,7 +104,7 @@ rows! {
             ),
         ],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     OTHER_PART_AND_DENOMINATOR: Fault {
         name: "other-part-and-denominator",
@@ -116,7 +114,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     WHOLE_VECTOR: Fault {
         name: "halves-of-the-whole-vector",
@@ -139,7 +137,7 @@ rows! {
             Injection::Places(PlacementFault::WholeVector),
         )],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     OTHER_RULE: Fault {
         name: "other-rule",
@@ -163,7 +161,7 @@ rows! {
             FaultyProgram::new("yarn ramp reversed", Promised::Stated(yarn_16), Injection::Frequencies(FrequencyFault::Mirrored)),
         ],
         vectors: None,
-        hypotheses: &[Hypothesis::Measurement(law::other_rule)],
+        alternatives: &[],
     };
     IN_PLACE: Fault {
         name: "aliasing",
@@ -182,7 +180,7 @@ rows! {
             promised: rotation,
             injection: Injection::Places(PlacementFault::InPlace),
         }),
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     CROSS_WIRED: Fault {
         name: "cross-wired",
@@ -195,7 +193,7 @@ rows! {
         }],
         cases: &[FaultyProgram::new("cross-wired", Promised::Rotation, Injection::Places(PlacementFault::CrossWired))],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     DIFFERENT_CACHES: Fault {
         name: "different-caches",
@@ -205,7 +203,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     NO_COMMON_ANGLE: Fault {
         name: "no-common-angle",
@@ -218,7 +216,7 @@ rows! {
         }],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     ZERO: Fault {
         name: "zero-table",
@@ -237,7 +235,7 @@ rows! {
             promised: rope,
             injection: Injection::Entries(EntryFault::Zero),
         }),
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
     NOT_FINITE: Fault {
         name: "not-finite",
@@ -250,17 +248,57 @@ rows! {
         }],
         cases: &[FaultyProgram::new("not finite", Promised::Sinusoid, Injection::Entries(EntryFault::NotANumber(20, 2)))],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
-    BEYOND: Fault {
-        name: "beyond-the-precision",
-        code: Code::Unexplained,
-        cause: "something else is wrong there",
-        advice: "look at the entry that is named",
+    MIXTURE: Fault {
+        name: "mixed-duplication",
+        code: Code::Duplication,
+        cause: "the two entries of a pair turn by different angles",
+        advice: "duplicate the cache as the rotation reads it: halves for (k, k + dim/2), each value twice for (2k, 2k + 1)",
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
+    };
+    SOFTMAX_SCALE: Fault {
+        name: "softmax-scale",
+        code: Code::SoftmaxScale,
+        cause: "the scale of the attention scores is applied before the comparison",
+        advice: "compare before queries are scaled, or state --amplitude",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    NO_ROTATION: Fault {
+        name: "no-rotation",
+        code: Code::NoRotation,
+        cause: "the vectors are not rotated: y is x",
+        advice: "look for the call that is missing, or a layer without rotation",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXES_EXCHANGED: Fault {
+        name: "axes-exchanged",
+        code: Code::Shape,
+        cause: "the axes of the array are exchanged: positions are not the last dimension but one",
+        advice: "transpose it to [..., positions, dim]",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    LOCAL: Fault {
+        name: "local",
+        code: Code::Local,
+        cause: "one part of the entries departs from what the rest follows",
+        advice: "look for what treats this part differently: the edge of a block, a head, memory that was overwritten",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
     };
     UNEXPLAINED: Fault {
         name: "unexplained",
@@ -270,6 +308,6 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Step],
+        alternatives: &[],
     };
 }

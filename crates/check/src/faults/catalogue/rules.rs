@@ -1,10 +1,9 @@
 //! Scaling rules that are missing, doubled or replaced.
 
-use super::super::{Code, Fault, FaultyProgram, Hypothesis, Injection, Promised, Thread, Vectors};
+use super::super::{Alternative, Code, Fault, FaultyProgram, Injection, Promised, Thread, Vectors};
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
-use crate::diagnose::law;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::scaling::Scaling;
 
@@ -31,7 +30,7 @@ rows! {
             promised: linear_vectors,
             injection: Injection::Convention(plain),
         }),
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| missing(c, "linear").into_iter().collect(),
             sentence: is_missing,
         }],
@@ -56,7 +55,7 @@ rows! {
             promised: llama3_vectors,
             injection: Injection::Convention(plain),
         }),
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| missing(c, "llama3").into_iter().collect(),
             sentence: is_missing,
         }],
@@ -74,7 +73,7 @@ rows! {
         cases: &[FaultyProgram::new("yarn missing", Promised::Stated(yarn_16), Injection::Convention(plain))
             .also(&[Code::Amplitude])],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| missing(c, "yarn").into_iter().collect(),
             sentence: is_missing,
         }],
@@ -91,7 +90,7 @@ rows! {
             FaultyProgram::new("longrope missing", Promised::Stated(long), Injection::Convention(plain)),
         ],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| {
                 let rules = ["ntk", "dynamic", "longrope", "proportional"];
                 rules.iter().filter_map(|name| missing(c, name)).collect()
@@ -107,7 +106,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("linear doubled", Promised::Stated(linear), Injection::Convention(|c| linearly(c, 64.into())))],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| linear_factor(c).map(|factor| linearly(c, square(&factor))).into_iter().collect(),
             sentence: |c, _| format!("the linear factor {} is applied twice", factor_text(c)),
         }],
@@ -120,7 +119,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| linear_factor(c).map(|factor| linearly(c, reciprocal(&factor))).into_iter().collect(),
             sentence: |c, _| format!("the frequencies are multiplied by {} instead of divided", factor_text(c)),
         }],
@@ -146,7 +145,7 @@ rows! {
             promised: ntk_vectors,
             injection: Injection::Convention(uniform),
         }),
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| stretching_factor(c).map(|factor| linearly(c, factor)).into_iter().collect(),
             sentence: |c, _| {
                 let (factor, rule) = (factor_text(c), rule(c));
@@ -162,7 +161,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| ntk_instead(c).into_iter().collect(),
             sentence: |c, _| format!("the rule is not {} but NTK-aware scaling by {}", rule(c), factor_text(c)),
         }],
@@ -191,7 +190,7 @@ rows! {
             promised: long_vectors,
             injection: Injection::Convention(other_factors),
         }),
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| switched(c).into_iter().collect(),
             sentence: |c, _| {
                 let (used, right) = if is_long(c) { ("short", "long") } else { ("long", "short") };
@@ -210,7 +209,7 @@ rows! {
         }],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             made: |c| other_ends(c).into_iter().collect(),
             sentence: |c, _| {
                 let how = if is_truncated(c) { "not rounded" } else { "rounded" };
@@ -226,7 +225,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Convention {
+        alternatives: &[Alternative::Convention {
             // From 2048 to 131072.
             made: |c| (11..18).filter_map(|power| with_original_length(c, 1 << power)).collect(),
             sentence: |c, found| {
@@ -243,7 +242,7 @@ rows! {
         threads: &[],
         cases: &[],
         vectors: None,
-        hypotheses: &[Hypothesis::Measurement(law::stretched)],
+        alternatives: &[],
     };
 }
 

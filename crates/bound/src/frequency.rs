@@ -1,0 +1,204 @@
+//! How far the frequencies of any honest implementation may be from the exact ones, whatever libraries it calls.
+//!
+//! |ω′ − ω| ≤ ρω + σ with ρ = e^(u·(c+r)) − 1: c roundings of the path, r of the scaling rule, and σ = (κ + 1 + k/2)·η·e^(u·(c+r))
+//! for what underflow takes from a frequency with index k. A library within κ ulp counts λ(κ) = −ln(1 − 2κu)/u roundings,
+//! which also covers a division by its result. With L = ln(1/ω):
+//!
+//! | path | c | what is counted | theorem that has it for one form of the path |
+//! | --- | --- | --- | --- |
+//! | correctly rounded | 1 | | `rounding_path_rounded` |
+//! | in binary64, then cast | 1, and the largest of the others in binary64 | | `rounding_path_cast` |
+//! | pow | λ(4) + L + λ(½) + 1 | the exponent's rounding; the base's; a reciprocal | `rounding_path_reciprocal` |
+//! | exp | λ(2) + L·(e^((2κ+3)u) − 1)/u + λ(½) + 1 | log, quotient and product; the base's rounding; a reciprocal | `rounding_path_exp_log` |
+//! | repeated | k·(λ(4) + 2) + L + λ(½) | the ratio, a power, and a product, k times; its exponent's and base's roundings | `rounding_path_repeated` |
+//!
+//! A recurrence over the positions starts from frequencies along any of them. A base that the format does not hold counts
+//! λ(½) because (1 ± u)^e is within e^(λ(½)u) for exponents e ≤ 1 (`rounding_frequency_base`). That κ is 2 for sin, cos, exp and
+//! log, and 4 for pow, is an assumption about the libraries in use, the same for every path, and the only one.
+
+use super::origin::Origin;
+use super::path::half;
+use super::program::Path;
+use super::upward::{Upper, smallest, unit};
+use posproof_encoding::convention::Convention;
+use posproof_encoding::real::Real;
+use posproof_encoding::scaling::Scaling;
+use posproof_numerics::format::Format;
+use std::f64::consts::TAU;
+
+/// Ulps that a library's sin, cos, exp and log may be off.
+pub(super) const KAPPA: f64 = 2.0;
+
+/// Ulps that its pow may be off.
+const KAPPA_POW: f64 = 4.0;
+
+/// The derivation.
+const ORIGIN: Origin = Origin::Derived("docs/bounds.md, any honest implementation");
+
+/// The errors of the frequencies of a convention, computed in a format along a path, or any of them.
+pub(super) struct FrequencyErrors {
+    rule: Rule,
+    unscaled: Vec<posproof_numerics::Interval>,
+    start: u32,
+    compute: Format,
+    path: Option<Path>,
+}
+
+impl FrequencyErrors {
+    pub fn new(convention: &Convention, compute: Format, path: Option<Path>) -> Self {
+        let rule = Rule::new(convention);
+        let plain = Convention { scaling: None, ..convention.clone() };
+        let unscaled = rule.blend.and_then(|_| plain.frequencies(64)).unwrap_or_default();
+        Self { rule, unscaled, start: convention.frequency_origin, compute, path }
+    }
+
+    /// Whether ω_0 = 1 is left alone.
+    pub fn keeps_first(&self) -> bool {
+        self.rule.keeps_first
+    }
+
+    fn index(&self, pair: usize) -> f64 {
+        pair as f64 + f64::from(self.start)
+    }
+
+    /// ρ for a frequency, with so many roundings besides.
+    pub fn relative(&self, pair: usize, omega: f64, besides: f64) -> Upper {
+        let path = roundings_of(self.compute, self.path, self.index(pair), omega);
+        let ratio = self.unscaled.get(pair).map_or(1.0, |unscaled| omega.next_down() / unscaled.upper_f64());
+        let all = path + self.rule.roundings(path, ratio) + Upper::of(besides);
+        (all * unit(self.compute)).expm1()
+    }
+
+    /// σ without its factor.
+    pub fn lost(&self, pair: usize) -> Upper {
+        Upper::of(KAPPA + 1.0 + self.index(pair) / 2.0) * smallest(self.compute)
+    }
+}
+
+/// Bounds on the errors of the frequencies of a convention themselves, as a vector `inv_freq` holds them.
+#[derive(Clone, Debug)]
+pub struct FrequencyAllowance {
+    bounds: Vec<f64>,
+}
+
+impl FrequencyAllowance {
+    /// For a convention with frequencies `omega` (each rounded to nearest), computed in `compute` along a path, or any of
+    /// them, and stored in `storage`: u_S·(ω + e) + e + η_S/2 with e = ρω + σ.
+    pub fn new(
+        convention: &Convention,
+        omega: &[f64],
+        (compute, path): (Format, Option<Path>),
+        storage: Format,
+    ) -> Self {
+        let errors = FrequencyErrors::new(convention, compute, path);
+        let bound = |(pair, &omega): (usize, &f64)| {
+            let above = Upper::of(omega.next_up());
+            let (relative, lost) = (errors.relative(pair, omega, 0.0), errors.lost(pair));
+            let error = above * relative + lost + lost * relative;
+            (unit(storage) * (above + error) + error + half(smallest(storage))).get()
+        };
+        Self { bounds: omega.iter().enumerate().map(bound).collect() }
+    }
+
+    /// The bound for the frequency of a pair; infinite for a pair that the convention does not have.
+    pub fn of(&self, pair: usize) -> f64 {
+        self.bounds.get(pair).copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// Where the bounds come from.
+    pub fn origin(&self) -> Origin {
+        ORIGIN
+    }
+}
+
+/// λ(κ): a result within κ ulp, or its reciprocal, in roundings.
+fn library(kappa: f64, format: Format) -> Upper {
+    let u = format.unit_roundoff();
+    (Upper::of(2.0 * kappa) * unit(format)).minus_ln_one_minus().over(u)
+}
+
+/// c: the relative error of a frequency in units of u, for what is not below the format's normal range.
+fn roundings_of(format: Format, path: Option<Path>, index: f64, omega: f64) -> Upper {
+    let log = Upper::of(core_math::log(omega.max(f64::MIN_POSITIVE)).abs().next_up());
+    let base = library(0.5, format);
+    let one = Upper::of(1.0);
+    match path {
+        Some(Path::Rounded) => one,
+        Some(Path::F64) => {
+            let double = roundings_of(Format::F64, None, index, omega);
+            match format {
+                Format::F64 => double,
+                _ => one + (double * unit(Format::F64)).expm1().over(format.unit_roundoff()),
+            }
+        }
+        Some(Path::Pow) => library(KAPPA_POW, format) + log + base + one,
+        Some(Path::Exp) => {
+            let exponent = (Upper::of(2.0 * KAPPA + 3.0) * unit(format)).expm1().over(format.unit_roundoff());
+            library(KAPPA, format) + log * exponent + base + one
+        }
+        Some(Path::Repeated) => Upper::of(index) * (library(KAPPA_POW, format) + Upper::of(2.0)) + log + base,
+        None | Some(Path::Recurrence) => [Path::Pow, Path::Exp, Path::Repeated]
+            .map(|path| roundings_of(format, Some(path), index, omega))
+            .into_iter()
+            .fold(Upper::ZERO, Upper::max),
+    }
+}
+
+/// What a scaling rule adds to the relative error of a frequency, in units of u.
+struct Rule {
+    /// Its own sums and products.
+    terms: f64,
+    /// For a blend: 1 − 1/s, and how far off its b is: this, and this times the error of an unscaled frequency.
+    blend: Option<(f64, f64, f64)>,
+    /// Whether it leaves ω_0 = 1 alone.
+    keeps_first: bool,
+}
+
+impl Rule {
+    fn new(convention: &Convention) -> Self {
+        let number = |x: &Real| x.value().to_f64();
+        let plain = |terms, keeps_first| Self { terms, blend: None, keeps_first };
+        match &convention.scaling {
+            None => plain(0.0, true),
+            Some(Scaling::Linear { .. } | Scaling::Proportional { .. } | Scaling::Longrope { .. }) => plain(2.0, false),
+            Some(Scaling::Ntk { factor } | Scaling::Dynamic { factor, .. }) => {
+                plain(16.0 + 4.0 * number(factor).max(1.0).ln(), true)
+            }
+            // b = (L/λ − low)/(high − low): L/λ, at most `high` where b < 1, has the error of ω and three roundings, the
+            // difference and the quotient add two, and 1 − b one: below 2·(ρ + 6u)·high/(high − low).
+            Some(Scaling::Llama3 { factor, low_freq_factor, high_freq_factor, .. }) => {
+                let (low, high) = (number(low_freq_factor), number(high_freq_factor));
+                let times = 2.0 * high / (high - low);
+                Self { terms: 6.0, blend: Some((span(number(factor)), 6.0 * times, times)), keeps_first: false }
+            }
+            // b = 1 − (k − low)/(high − low): a quotient and two differences from 1, or, where low and high are not whole
+            // numbers, also their roundings and those of both differences, of numbers up to `high`.
+            Some(Scaling::Yarn {
+                factor, original_max_position_embeddings, beta_fast, beta_slow, truncate, ..
+            }) => {
+                let dim = 2.0 * convention.pairs() as f64;
+                let turns = |beta| *original_max_position_embeddings as f64 / (TAU * number(beta));
+                let end = |beta| 0.5 * dim * turns(beta).ln() / number(&convention.base).ln();
+                let (low, high) = (end(beta_fast).max(0.0), end(beta_slow).min(dim - 1.0));
+                let fixed = 4.0 + if *truncate { 0.0 } else { 4.0 * high / (high - low).max(1e-3) };
+                Self { terms: 6.0, blend: Some((span(number(factor)), fixed, 0.0)), keeps_first: false }
+            }
+        }
+    }
+
+    /// For a frequency that is `ratio` times the unscaled one, whose own error is `path`. A blend is
+    /// ω' = (1 − b)·ω/s + b·ω, both terms with errors of the same sign or less; an error of b changes it by
+    /// (1 − 1/s)·ω, which is (1 − 1/s)/ratio relative to ω'.
+    fn roundings(&self, path: Upper, ratio: f64) -> Upper {
+        // Every figure is larger than its derivation needs by far more than the errors of evaluating it.
+        let blend = self.blend.map_or(Upper::ZERO, |(span, fixed, times)| {
+            Upper::of(span) * (Upper::of(fixed) + Upper::of(times) * path).over(ratio)
+        });
+        Upper::of(self.terms) + blend
+    }
+}
+
+/// 1 − 1/s.
+fn span(factor: f64) -> f64 {
+    1.0 - 1.0 / factor.max(1.0)
+}

@@ -1,0 +1,89 @@
+//! Caches whose columns are not what they are taken for.
+
+use super::duplication::{Duplication, SAMPLE, sample};
+use super::faults::{ArrayCause, DUPLICATION, DUPLICATIONS, Finding, HALF_AS_MANY};
+use super::grid::Grid;
+use super::input::{About, InvalidInput};
+use super::subject::Subject;
+use posproof_encoding::convention::{Component, Convention};
+
+/// How the columns of a cache stand for its pairs, as far as its values show it: that of the cosines, where there are both.
+pub(super) fn found(subject: Subject<'_>, pairs: usize) -> Result<Option<Duplication>, InvalidInput> {
+    Ok(each(subject, pairs)?.into_iter().find_map(|(_, found)| found))
+}
+
+fn each(subject: Subject<'_>, pairs: usize) -> Result<Vec<(Component, Option<Duplication>)>, InvalidInput> {
+    let found = |(component, grid): (Option<Component>, &dyn Grid)| {
+        let way = if grid.width() == pairs { Some(Duplication::None) } else { Duplication::detect(grid)? };
+        Ok(component.map(|component| (component, way)))
+    };
+    subject.grids().into_iter().map(found).filter_map(Result::transpose).collect()
+}
+
+/// Whether the columns are repeated as stated, and cosines as sines.
+pub(super) fn judge(
+    subject: Subject<'_>,
+    pairs: usize,
+    stated: Option<Duplication>,
+) -> Result<Option<Finding>, InvalidInput> {
+    let each = each(subject, pairs)?;
+    let unlike = |&(component, found): &(Component, Option<Duplication>)| {
+        let (stated, found) = (stated?, found?);
+        (stated != found)
+            .then(|| Finding::new(&DUPLICATION, ArrayCause::Duplication { component, stated, found }.into()))
+    };
+    if let Some(finding) = each.iter().find_map(unlike) {
+        return Ok(Some(finding));
+    }
+    Ok(match each[..] {
+        [(_, Some(cos)), (_, Some(sin))] if cos != sin => {
+            Some(Finding::new(&DUPLICATIONS, ArrayCause::Duplications { cos, sin }.into()))
+        }
+        _ => None,
+    })
+}
+
+/// The convention of a cache as wide as the stated one has pairs, each of whose columns has a twin: it holds half as many
+/// frequencies, each twice. And the finding that says so.
+pub(super) fn half_as_many(
+    subject: Subject<'_>,
+    convention: &Convention,
+) -> Result<Option<(Convention, Finding)>, InvalidInput> {
+    let pairs = convention.pairs();
+    let mut ways = Vec::new();
+    for (component, grid) in subject.grids() {
+        let Some(way) = component.filter(|_| grid.width() == pairs) else { return Ok(None) };
+        ways.push((way, Duplication::throughout(grid)?));
+    }
+    let Some(&(_, Some(duplication))) = ways.first() else { return Ok(None) };
+    if ways.iter().any(|(_, way)| *way != Some(duplication)) {
+        return Ok(None);
+    }
+    let found = Convention { rotary_dim: Some(pairs), ..convention.clone() };
+    let rows = subject.grids().iter().map(|(_, grid)| SAMPLE.min(grid.rows())).sum();
+    let cause = ArrayCause::HalfAsMany { duplication, expected: pairs, found: pairs / 2, rows };
+    Ok(Some((found, Finding::new(&HALF_AS_MANY, cause.into()))))
+}
+
+/// Refuses a cache in place of whose cosines, or sines, there are both side by side: twice as wide as it has pairs, and
+/// the squares of columns j and j + pairs add up to that of the gain in every row that is read, while the columns change.
+pub(super) fn refuse_side_by_side(subject: Subject<'_>, convention: &Convention) -> Result<(), InvalidInput> {
+    let (pairs, gain) = (convention.pairs(), convention.gain().enclose(64).approximate().abs());
+    for (_, grid) in subject.grids().into_iter().filter(|(part, grid)| part.is_some() && grid.width() == 2 * pairs) {
+        let (rows, width) = (sample(grid)?, grid.width());
+        let mut sums = rows.chunks_exact(width).flat_map(|row| (0..pairs).map(|k| row[k].hypot(row[k + pairs])));
+        // Within the errors of bfloat16; cosines that are all the same as their twins have sums from 0 to √2.
+        let same = sums.all(|sum| (sum - gain).abs() < 0.01 * gain);
+        let changes = rows.chunks_exact(width).any(|row| row != &rows[..width]);
+        let twins = Duplication::of(&rows, width).is_some();
+        if same && changes && !twins {
+            let found = format!(
+                "columns j and j + {pairs} whose squares add up to {:.3} in every row that was read",
+                gain * gain
+            );
+            let advice = "cosines and sines side by side are named with --cos-sin-cache";
+            return Err(About(grid.name()).error("the columns", "cosines or sines", found, advice));
+        }
+    }
+    Ok(())
+}

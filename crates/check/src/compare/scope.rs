@@ -1,0 +1,119 @@
+//! Comparisons of parts, and of one comparison with another.
+
+use super::{Buffers, TableComparison, exceeds};
+use crate::Invalid;
+use crate::faults::Span;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// How an entry stands to its bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stand {
+    Within,
+    Beyond,
+    /// Any number would be within the bound, or hardly any would not.
+    Vacuous,
+}
+
+/// Entries whose bound is this share of the amplitude or more say nothing of a hypothesis.
+pub(crate) const VACUOUS: f64 = 0.25;
+
+/// Tables and rows that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scope {
+    /// The tables.
+    pub slabs: Span,
+    /// The rows of each.
+    pub rows: Span,
+}
+
+impl TableComparison<'_> {
+    /// How each entry of some rows stands to its bound, grid after grid.
+    fn stands(
+        &self,
+        slab: usize,
+        rows: Range<usize>,
+        buffers: &mut Buffers,
+        stands: &mut Vec<Stand>,
+    ) -> Result<(), Invalid> {
+        stands.clear();
+        let vacuous = VACUOUS * self.allowance.gain();
+        (0..self.grids.len()).try_for_each(|index| {
+            self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
+                let entries = line.got.iter().zip(expected).zip(bound);
+                stands.extend(entries.map(|((got, expected), bound)| match () {
+                    // Entries that are not finite are findings of their own.
+                    () if !got.is_finite() => Stand::Vacuous,
+                    () if exceeds((got - expected).abs(), *bound) => Stand::Beyond,
+                    () if *bound >= vacuous => Stand::Vacuous,
+                    () => Stand::Within,
+                }));
+            })
+        })
+    }
+
+    /// The blocks of a scope: a table and rows of it, whole blocks where the rows are consecutive and single rows where not.
+    fn blocks(&self, scope: Scope) -> Vec<(usize, Range<usize>)> {
+        let step = if scope.rows.step == 1 { self.step() } else { 1 };
+        let starts: Vec<usize> = if step == 1 {
+            scope.rows.iter().collect()
+        } else {
+            (scope.rows.first..=scope.rows.last).step_by(step).collect()
+        };
+        let end = scope.rows.last + 1;
+        let of = |slab: usize| starts.iter().map(move |&start| (slab, start..(start + step).min(end)));
+        scope.slabs.iter().flat_map(of).collect()
+    }
+
+    /// Whether every entry of a scope is within its bound; asks no further than the first that is not.
+    pub fn holds(&self, scope: Scope) -> Result<bool, Invalid> {
+        let beyond = AtomicBool::new(false);
+        self.blocks(scope).into_par_iter().try_for_each_init(
+            || (Buffers::default(), Vec::new()),
+            |(buffers, stands), (slab, rows)| {
+                if !beyond.load(Relaxed) {
+                    self.stands(slab, rows, buffers, stands)?;
+                    if stands.contains(&Stand::Beyond) {
+                        beyond.store(true, Relaxed);
+                    }
+                }
+                Ok::<(), Invalid>(())
+            },
+        )?;
+        Ok(!beyond.load(Relaxed))
+    }
+
+    /// How many entries of these rows of one table are within their bounds, and of how many.
+    pub fn score(&self, slab: usize, rows: impl IntoIterator<Item = usize>) -> Result<(u64, u64), Invalid> {
+        let (mut buffers, mut stands) = (Buffers::default(), Vec::new());
+        let (mut within, mut all) = (0, 0);
+        for row in rows {
+            self.stands(slab, row..row + 1, &mut buffers, &mut stands)?;
+            within += stands.iter().filter(|stand| **stand != Stand::Beyond).count() as u64;
+            all += stands.len() as u64;
+        }
+        Ok((within, all))
+    }
+
+    /// Of the entries that are beyond their bounds here, how many are within them in another comparison; and how many
+    /// are beyond them there that are not here.
+    pub fn explained_by(&self, other: &TableComparison<'_>) -> Result<(u64, u64), Invalid> {
+        let first = self.grids[0].grid;
+        let scope = Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) };
+        self.blocks(scope)
+            .into_par_iter()
+            .map_init(
+                || (Buffers::default(), Vec::new(), Vec::new()),
+                |(buffers, here, there), (slab, rows)| {
+                    self.stands(slab, rows.clone(), buffers, here)?;
+                    other.stands(slab, rows, buffers, there)?;
+                    let both = || here.iter().zip(there.iter());
+                    let explained = both().filter(|of| *of == (&Stand::Beyond, &Stand::Within)).count();
+                    let broken = both().filter(|(a, b)| **a != Stand::Beyond && **b == Stand::Beyond).count();
+                    Ok((explained as u64, broken as u64))
+                },
+            )
+            .try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))
+    }
+}

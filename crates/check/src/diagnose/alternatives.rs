@@ -1,0 +1,71 @@
+//! Other conventions and known mistakes, one by one: those that the catalogue says, and those of tables.
+
+use super::super::faults::{Alternative, COSINE_EXPONENT, Cause, PARITY_OF_ROWS, catalogue};
+use super::super::rates::omega;
+use super::hypothesis::{Context, Hypothesis};
+use super::program::Tweak;
+use posproof_encoding::convention::{Convention, Encoding};
+
+/// Other conventions, and frequencies that no convention has: the rows of the catalogue, first to last.
+pub fn hypotheses(context: &Context<'_>) -> Vec<Hypothesis> {
+    let expected = &context.expected;
+    let mut all = Vec::new();
+    for fault in catalogue() {
+        for alternative in fault.alternatives {
+            match alternative {
+                Alternative::Convention { made, .. } => {
+                    let other = |found: &Convention| found != expected && found.validate().is_ok();
+                    all.extend(made(expected).into_iter().filter(other).filter_map(|found| {
+                        let (expected, to) = (Box::new(expected.clone()), Box::new(found.clone()));
+                        context.other(fault, Cause::Convention { expected, found: to }, found)
+                    }));
+                }
+                Alternative::Frequencies { made, cause } => {
+                    let Some(omega) = made(expected).filter(|omega| *omega != context.omega) else { continue };
+                    let at = Context { omega: omega.clone(), found: None, ..context.clone() };
+                    all.push(at.with(fault, cause(expected, omega), |_| ()));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Tables whose cosines and sines belong to no common angle.
+pub fn of_components(context: &Context<'_>) -> Vec<Hypothesis> {
+    if context.expected.encoding != Encoding::Sinusoid {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for first in [0, 1] {
+        let change = |stages: &mut super::program::Stages| stages.tweak = Some(Tweak::Parity(first));
+        all.push(context.with(&PARITY_OF_ROWS, Cause::AlternatingRows, change));
+    }
+    let base = context.expected.base.value().to_f64();
+    let dim = context.expected.dim as f64;
+    // base^(−(factor·k + shift)/dim).
+    let powers = |(factor, shift): (f64, f64)| {
+        let rate = |k: usize| core_math::exp(-(factor * k as f64 + shift) / dim * core_math::log(base));
+        (0..context.expected.pairs()).map(rate).collect::<Vec<f64>>()
+    };
+    let sines = [((2.0, 0.0), "2k/dim"), ((4.0, 0.0), "4k/dim")];
+    let cosines = [((4.0, 2.0), "2(2k + 1)/dim"), ((2.0, 1.0), "(2k + 1)/dim"), ((2.0, 2.0), "2(k + 1)/dim")];
+    for (sine, sin) in sines {
+        for (cosine, cos) in cosines {
+            all.push(context.with(&COSINE_EXPONENT, Cause::OwnExponents { sin, cos }, |stages| {
+                (stages.omega, stages.sine_omega) = (powers(cosine), Some(powers(sine)));
+            }));
+        }
+    }
+    all
+}
+
+/// The contexts of other conventions and frequencies, for a second fault besides.
+pub fn contexts<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
+    let of = |hypothesis: Hypothesis| {
+        let Hypothesis { named, stages, convention, found, .. } = hypothesis;
+        let at = context.at(&convention, omega(&convention)?)?;
+        Some(Context { named, omega: stages.omega, found, degraded: false, ..at })
+    };
+    hypotheses(context).into_iter().filter_map(of).collect()
+}

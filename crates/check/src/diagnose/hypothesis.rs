@@ -1,0 +1,186 @@
+//! Hypotheses, and how they are tested: on the rows of a sample first, then on every entry.
+
+use super::super::Invalid;
+use super::super::compare::{Scope, TableComparison};
+use super::super::faults::{Cause, Fault};
+use super::super::measure::{Estimate, frequencies};
+use super::super::rates::omega;
+use super::super::reference::{Reading, Reference};
+use super::super::sample::Phasors;
+use super::super::subject::Subject;
+use super::program::{Layers, Stages};
+use posproof_bound::{Allowance, Path};
+use posproof_encoding::convention::Convention;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
+
+/// A fault with its figures.
+pub type Named = (&'static Fault, Cause);
+
+/// What the hypotheses start from: a convention, frequencies, and a way to read the entries.
+#[derive(Clone)]
+pub struct Context<'a> {
+    pub subject: Subject<'a>,
+    pub positions: &'a Positions,
+    pub reading: Reading,
+    /// The convention that the entries should follow: that of the reading.
+    pub expected: Convention,
+    /// Its frequencies, or those of a mistake.
+    pub omega: Vec<f64>,
+    pub compute: (Format, Option<Path>),
+    pub storage: Format,
+    /// The first position with an entry beyond its bound and the position of the row before it, if that is not the first row.
+    pub boundary: Option<(u64, u64)>,
+    /// Sampled entries of the subject, all of them.
+    pub values: &'a [f64],
+    /// The table that the sample is of.
+    pub slab: usize,
+    /// What is known to be wrong already.
+    pub named: Vec<Named>,
+    /// What the entries follow but for what is named; none where no convention says it.
+    pub found: Option<Convention>,
+    /// Whether everything that is named is a lower precision.
+    pub degraded: bool,
+}
+
+/// A program that would explain the entries, and what is wrong with it.
+#[derive(Clone)]
+pub struct Hypothesis {
+    pub named: Vec<Named>,
+    pub reading: Reading,
+    pub stages: Stages,
+    /// The convention that decides the bound.
+    pub convention: Convention,
+    pub storage: Format,
+    /// The convention that the entries follow but for what is named.
+    pub found: Option<Convention>,
+    /// Whether that convention says everything, so that its certified table decides.
+    pub exactly: bool,
+    /// Whether it is the stated convention, at a lower precision.
+    pub degraded: bool,
+    /// Whether every pair has a parameter of its own: a measurement.
+    pub measured: bool,
+}
+
+impl<'a> Context<'a> {
+    pub fn allowance(&self, convention: &Convention, omega: &[f64]) -> Allowance {
+        Allowance::new(convention, omega, self.positions.max(), self.compute, self.storage)
+    }
+
+    /// The least distance of two of the first rows, which every sample has.
+    pub fn gap(&self) -> f64 {
+        let first: Vec<u64> = (0..24).map_while(|row| self.positions.get(row)).collect();
+        first.windows(2).map(|two| two[1] - two[0]).min().unwrap_or(1) as f64
+    }
+
+    /// Bounds the error of a phase at short distances.
+    pub fn noise(&self, phasors: &Phasors) -> f64 {
+        let loosen = if phasors.rotation { 10.0 } else { 1.0 };
+        loosen * 1.5 * (self.storage.unit_roundoff() + 8.0 * self.compute.0.unit_roundoff())
+    }
+
+    /// The frequencies of all pairs, measured.
+    pub fn frequencies(&self, phasors: &Phasors) -> Option<Vec<Estimate>> {
+        // The frequency, the product and its position are rounded.
+        frequencies(phasors, self.noise(phasors), 3.0 * self.compute.0.unit_roundoff())
+    }
+
+    /// The honest program of the context.
+    pub fn honest(&self) -> Stages {
+        Stages::honest(&self.expected, &self.omega, &self.allowance(&self.expected, &self.omega))
+    }
+
+    /// What the context says, and nothing else.
+    pub fn itself(&self) -> Hypothesis {
+        Hypothesis {
+            named: self.named.clone(),
+            reading: self.reading.clone(),
+            stages: self.honest(),
+            convention: self.expected.clone(),
+            storage: self.storage,
+            found: self.found.clone(),
+            exactly: self.found.as_ref() == Some(&self.expected) && self.reading == Reading::new(&self.expected),
+            degraded: self.degraded,
+            measured: false,
+        }
+    }
+
+    /// The same with a fault more, which changes the program.
+    pub fn with(&self, fault: &'static Fault, cause: Cause, change: impl FnOnce(&mut Stages)) -> Hypothesis {
+        let mut hypothesis = self.itself();
+        hypothesis.named.push((fault, cause));
+        change(&mut hypothesis.stages);
+        Hypothesis { exactly: false, degraded: false, ..hypothesis }
+    }
+
+    /// The same with a lower precision more.
+    pub fn lowered(&self, fault: &'static Fault, cause: Cause, change: impl FnOnce(&mut Stages)) -> Hypothesis {
+        Hypothesis { degraded: self.degraded, ..self.with(fault, cause, change) }
+    }
+
+    /// Another convention.
+    pub fn other(&self, fault: &'static Fault, cause: Cause, found: Convention) -> Option<Hypothesis> {
+        let context = self.at(&found, omega(&found)?)?;
+        let mut hypothesis = Context { named: [&self.named[..], &[(fault, cause)]].concat(), ..context }.itself();
+        // Where a mistake that no convention says comes first, none says both.
+        hypothesis.found = self.found.as_ref().map(|_| found);
+        hypothesis.exactly = hypothesis.found.is_some();
+        hypothesis.degraded = false;
+        Some(hypothesis)
+    }
+
+    /// The context of another convention with the same arrangement.
+    pub fn at(&self, convention: &Convention, omega: Vec<f64>) -> Option<Self> {
+        let same = omega.len() == self.expected.pairs();
+        let reading = Reading { convention: convention.clone(), ..self.reading.clone() };
+        same.then(|| Context { reading, expected: convention.clone(), omega, ..self.clone() })
+    }
+
+    /// Whether every sampled entry is what a hypothesis predicts; the phasors are divided by the amplitude.
+    pub fn fits(&self, phasors: &Phasors, hypothesis: &Hypothesis) -> bool {
+        let stages = &hypothesis.stages;
+        if stages.omega.len() != phasors.pairs {
+            return false;
+        }
+        stages.misfits(self.slab, phasors, &self.bounds(hypothesis), 0) == 0
+    }
+
+    /// The bounds of a hypothesis: those of an honest program with its frequencies.
+    pub fn bounds(&self, hypothesis: &Hypothesis) -> Allowance {
+        let stages = &hypothesis.stages;
+        let fastest = |(k, w): (usize, &f64)| stages.sine_omega.as_ref().map_or(*w, |sines| w.max(sines[k]));
+        let omega: Vec<f64> = stages.omega.iter().enumerate().map(fastest).collect();
+        Allowance::new(&hypothesis.convention, &omega, self.positions.max(), self.compute, hypothesis.storage)
+    }
+
+    /// Compares the subject with what a hypothesis predicts.
+    pub fn compare<T>(
+        &self,
+        hypothesis: &Hypothesis,
+        ask: impl FnOnce(&TableComparison<'_>) -> Result<T, Invalid>,
+    ) -> Result<T, Invalid> {
+        let allowance = self.bounds(hypothesis);
+        let layers = Layers(vec![(None, hypothesis.stages.clone())]);
+        let standard = hypothesis.reading == Reading::new(&hypothesis.convention);
+        let reference = if hypothesis.exactly && standard && hypothesis.convention.validate().is_ok() {
+            let sinusoid = matches!(self.subject, Subject::Sinusoid(_));
+            Reference::certified(&hypothesis.convention, self.positions, sinusoid)?
+        } else {
+            Reference::Program(&layers)
+        };
+        ask(&TableComparison::with(self.subject, &hypothesis.reading, self.positions, &allowance, reference)?)
+    }
+
+    /// Whether every entry of a scope is what a hypothesis predicts.
+    pub fn holds(&self, hypothesis: &Hypothesis, scope: Scope) -> Result<bool, Invalid> {
+        self.compare(hypothesis, |comparison| comparison.holds(scope))
+    }
+
+    /// Whether every entry of the sampled rows is.
+    pub fn holds_in(&self, hypothesis: &Hypothesis, rows: &[usize]) -> Result<bool, Invalid> {
+        self.compare(hypothesis, |comparison| {
+            let (within, all) = comparison.score(self.slab, rows.iter().copied())?;
+            Ok(within == all)
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! Faults of a part: of some entries, rows, tables or pairs.
+
+use super::super::compare::Scope;
+use super::super::faults::{Cause, LOCAL, Region, ZERO};
+use super::super::measure::frequency;
+use super::super::sample::Phasors;
+use super::super::subject::Subject;
+use super::hypothesis::{Context, Hypothesis};
+use super::program::Tweak;
+use posproof_encoding::Law;
+use posproof_encoding::convention::Component;
+
+/// Rows and tables of a region.
+pub fn scope(region: &Region) -> Scope {
+    Scope { slabs: region.heads, rows: region.rows }
+}
+
+/// What the entries of a region may be in place of what they should be: to be tested on all of them.
+pub fn hypotheses(context: &Context<'_>, region: &Region, phasors: &Phasors) -> Vec<Hypothesis> {
+    let rotation = matches!(context.subject, Subject::Rotation { .. });
+    let components =
+        if rotation { vec![None, Some(Component::Sin), Some(Component::Cos)] } else { vec![region.component] };
+    let mut all = Vec::new();
+    for component in components {
+        let part = (region.pairs, component);
+        let fault = if region.is_part() { &LOCAL } else { &ZERO };
+        let mut times = |fault, cause, by: f64| {
+            all.push(context.with(fault, cause, |stages| (stages.tweak, stages.part) = (Some(Tweak::Times(by)), part)));
+        };
+        times(fault, Cause::Zero, 0.0);
+        if region.is_part() {
+            times(&LOCAL, Cause::Negated, -1.0);
+            if let Some(by) = quotient(context, region, phasors, component) {
+                times(&LOCAL, Cause::Multiplied { by }, by);
+            }
+        }
+    }
+    all.extend(pair_frequency(context, region, phasors));
+    all
+}
+
+/// What the entries of a region are multiplied by: the median of the quotients.
+fn quotient(context: &Context<'_>, region: &Region, phasors: &Phasors, component: Option<Component>) -> Option<f64> {
+    let honest = context.honest();
+    let mut quotients = Vec::new();
+    for (row, &position) in phasors.positions.iter().enumerate() {
+        for pair in region.pairs?.iter() {
+            let angle = honest.angle(context.slab, position, pair, false);
+            let mut add = |found: Option<f64>, right: f64| {
+                quotients.extend(found.filter(|_| right.abs() > 0.5).map(|found| found / right));
+            };
+            if component != Some(Component::Sin) {
+                add(phasors.cos(row, pair), core_math::cos(angle));
+            }
+            if component != Some(Component::Cos) {
+                add(phasors.sin(row, pair), core_math::sin(angle));
+            }
+        }
+    }
+    quotients.sort_by(f64::total_cmp);
+    // One quotient explains one entry whatever it is: three do not agree by chance.
+    (quotients.len() >= 3).then(|| quotients[quotients.len() / 2]).filter(|by| by.is_finite() && *by != 0.0)
+}
+
+/// A pair with a frequency of its own.
+fn pair_frequency(context: &Context<'_>, region: &Region, phasors: &Phasors) -> Option<Hypothesis> {
+    let pair = region.pairs.filter(|pairs| pairs.count == 1 && region.of.pairs > 1)?.first;
+    let estimate = frequency(phasors, pair, context.noise(phasors))?;
+    let scale = Law::new(&context.expected).scale();
+    let (expected, found) = (context.omega[pair] * scale.abs(), estimate.value);
+    (found > 4.0 * estimate.error).then(|| {
+        context.with(&LOCAL, Cause::PairFrequency { pair, expected, found }, |stages| {
+            stages.omega[pair] = found / scale;
+            // As well as it is measured.
+            stages.open = (estimate.error / found).min(1e-3);
+        })
+    })
+}

@@ -1,0 +1,246 @@
+//! Right frequencies at wrong positions: offsets, factors, clamped, wrapped and stale positions.
+
+use super::super::faults::{
+    ANGLES_SCALED, APPLIED_TWICE, CLAMPED_POSITIONS, CONSTANT_ROWS, Cause, EARLIER_POSITIONS, FIRST_POSITION,
+    FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, UNROTATED_ROWS, WRAPPED_POSITIONS,
+};
+use super::super::measure::shift;
+use super::super::sample::Phasors;
+use super::hypothesis::{Context, Hypothesis};
+use super::measured::scaled;
+use super::program::Placement;
+use posproof_encoding::Law;
+use posproof_encoding::convention::Convention;
+use posproof_encoding::real::Real;
+use posproof_numerics::Rational;
+use posproof_numerics::format::Format;
+
+/// A row, by the position that it should be of and the one that it was computed for.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    position: f64,
+    found: f64,
+}
+
+/// Hypotheses on the positions of the rows, if the frequencies are right.
+pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
+    let mut all = Vec::new();
+    if let Some(known) = known(context, phasors) {
+        all.extend(one_position(context, &known));
+        all.extend(rounded(context, &known));
+        all.extend(shifted(context, &known));
+        all.extend(ratio(context, &known));
+        all.extend(later(context, &known));
+    } else {
+        all.extend(guessed(context));
+    }
+    // Few pairs tell positions badly.
+    all.extend(past_the_end(context));
+    all
+}
+
+/// The positions of the sampled rows. Beyond half the longest wavelength a shift cannot be told, so that rows
+/// there may be silent.
+fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
+    let expected = &context.expected;
+    if expected.position_scale.value().is_zero() || phasors.cos.is_none() || phasors.sin.is_none() {
+        return None;
+    }
+    let law = Law::new(expected);
+    let stated: Vec<f64> = phasors.positions.iter().map(|&p| law.effective(p as f64)).collect();
+    let allowance = context.allowance(expected, &context.omega);
+    let found: Vec<Option<f64>> = (0..stated.len())
+        .map(|row| {
+            let noise = |k: usize| {
+                let t = (stated[row] / law.scale()).abs().max(64.0);
+                (3.0 * phasors.tolerance(&allowance, k, t)).min(1.0) + 1e-9
+            };
+            // Far from its own position, a row may be one of the first.
+            [stated[row], 0.0].into_iter().find_map(|near| {
+                shift(phasors, row, &context.omega, near, noise).map(|shift| law.position(near + shift))
+            })
+        })
+        .collect();
+    let slowest = context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);
+    let reach = 0.9 * std::f64::consts::PI / slowest / law.scale().abs();
+    let silent = |row: usize| found[row].is_none();
+    if (0..stated.len()).any(|row| silent(row) && (phasors.positions[row] as f64) < reach) {
+        return None;
+    }
+    let known: Vec<Placed> = phasors
+        .positions
+        .iter()
+        .zip(&found)
+        .filter_map(|(&position, found)| Some(Placed { position: position as f64, found: (*found)? }))
+        .collect();
+    (!known.is_empty()).then_some(known)
+}
+
+/// The position of each row of a sample, where all of them are whole: what is encoded there in place of what should be.
+pub fn listed(context: &Context<'_>, phasors: &Phasors) -> Option<Hypothesis> {
+    let known = known(context, phasors)?;
+    let all = known.len() == phasors.positions.len();
+    if !all || !known.iter().all(|row| (row.found - row.found.round()).abs() < 0.05 && row.found > -0.5) {
+        return None;
+    }
+    let rows: Vec<(f64, f64)> = known.iter().map(|row| (row.position, row.found.round())).collect();
+    let list = rows.iter().map(|row| (row.0 as u64, row.1)).collect();
+    let from = phasors.positions.first().copied()?;
+    let cause = Cause::Earlier { from, rows };
+    Some(placed(context, &EARLIER_POSITIONS, cause, Placement::Listed(std::sync::Arc::new(list))))
+}
+
+/// Whether two positions are the same, as far as phases tell them.
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-2 * (1.0 + a.abs().max(b.abs()) * 1e-5)
+}
+
+/// A number that is nearly whole, as that.
+fn whole(x: f64) -> f64 {
+    if (x - x.round()).abs() < 1e-2 { x.round() } else { x }
+}
+
+/// Every row is that of one position.
+fn one_position(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
+    let position = whole(known.first()?.found);
+    let all = known.len() > 1 && known.iter().all(|row| close(row.found, position));
+    all.then(|| placed(context, &CONSTANT_ROWS, Cause::OnePosition { position }, Placement::At(position)))
+}
+
+/// Positions are numbers of a narrow format.
+fn rounded(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
+    [Format::F16, Format::Bf16].into_iter().find_map(|format| {
+        let finite = || known.iter().filter(|row| format.round(row.position).is_finite());
+        let rounded = finite().all(|row| close(format.round(row.position), row.found))
+            && finite().any(|row| format.round(row.position) != row.position);
+        rounded.then(|| {
+            context.lowered(&LOW_PRECISION_POSITIONS, Cause::RoundedPositions { format }, |stages| {
+                stages.placement = Placement::Rounded(format);
+            })
+        })
+    })
+}
+
+/// Every row is that of a position so much further.
+fn shifted(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
+    let first = known.first()?;
+    let shift = first.found - first.position;
+    if shift.abs() <= 0.02 || !known.iter().all(|row| close(row.position + shift, row.found)) {
+        return None;
+    }
+    shifted_by(context, whole(shift))
+}
+
+fn shifted_by(context: &Context<'_>, by: f64) -> Option<Hypothesis> {
+    let total = Rational::from_f64(by)? + context.expected.position_offset.value();
+    let found = Convention { position_offset: Real::from(total), ..context.expected.clone() };
+    context.other(&FIRST_POSITION, Cause::Shifted { by }, found)
+}
+
+/// Positions, or angles, that are multiplied by a number.
+fn ratio(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
+    let law = Law::new(&context.expected);
+    let &Placed { position: last, found } = known.iter().rev().find(|row| law.count(row.position) != 0.0)?;
+    let ratio = law.count(found) / law.count(last);
+    // Positions near whole numbers were taken as whole.
+    let fits = known.iter().all(|row| {
+        let p = law.count(row.position);
+        (law.count(row.found) - ratio * p).abs() <= 0.16 + 1e-5 * p.abs()
+    });
+    if known.len() < 2 || !fits || (ratio - 1.0).abs() < 1e-4 || ratio.abs() < 1e-9 {
+        return None;
+    }
+    scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], ratio)
+}
+
+/// Rows that are right up to a position and wrong from there on.
+fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
+    // Where the sample is of wrong rows only, what comes before them is right.
+    let right = |row: &&Placed| (row.found - row.position).abs() < 1e-2 + 1e-5 * row.position;
+    let before = known.iter().take_while(right).count();
+    let after = &known[before..];
+    let (Some(first), Some(last)) = (after.first(), after.last()) else { return Vec::new() };
+    if context.boundary.is_none() || (first.position - first.found).abs() < 0.5 {
+        return Vec::new();
+    }
+    let Some((_, from)) = context.boundary else { return Vec::new() };
+    // A row that is right before the sample's first wrong one leaves the boundary in between.
+    let from = if before == 0 { from } else { from.min(first.position as u64) };
+    let of = |placement: Placement| Placement::From(from, Box::new(placement));
+    let mut all = Vec::new();
+    let position = whole(first.found);
+    if after.iter().all(|row| alike(row.found, position)) {
+        let (fault, cause): (&'static Fault, Cause) = if position.abs() < 1e-2 {
+            (&UNROTATED_ROWS, Cause::Unrotated { from })
+        } else {
+            (&CLAMPED_POSITIONS, Cause::Clamped { from, position })
+        };
+        all.push(placed(context, fault, cause, of(Placement::At(position))));
+    }
+    // The modulus is how far the first row was carried back, or a part of it.
+    let back = (first.position - first.found).round();
+    for turns in 1..=8 {
+        let modulus = (back / f64::from(turns)).round();
+        if modulus >= 1.0
+            && modulus <= first.position
+            && after.iter().all(|row| alike(row.position % modulus, row.found))
+        {
+            let cause = Cause::Wrapped { from: modulus as u64 };
+            all.push(placed(context, &WRAPPED_POSITIONS, cause, Placement::Modulo(modulus)));
+            break;
+        }
+    }
+    let by = whole(first.found - first.position);
+    if after.iter().all(|row| alike(row.position + by, row.found)) {
+        all.push(placed(context, &LATER_OFFSET, Cause::ShiftedFrom { from, by }, of(Placement::Shifted(by))));
+    }
+    let ratio = last.found / last.position;
+    if after.len() > 2
+        && ratio.abs() > 1e-9
+        && after.iter().all(|row| (row.position * ratio - row.found).abs() <= 0.16 + 1e-5 * row.position)
+        && let Some(by) = super::measured::simple(ratio)
+    {
+        let placement = of(Placement::Scaled(by.to_f64()));
+        let cause = Cause::ScaledFrom { from, by: Real::from(by) };
+        all.push(placed(context, &ANGLES_SCALED, cause, placement));
+    }
+    all
+}
+
+/// Whether two positions beyond a boundary are the same.
+fn alike(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-2 + 1e-5 * a.abs()
+}
+
+/// What half a cache may be, which shows no positions: the usual ones.
+fn guessed(context: &Context<'_>) -> Vec<Hypothesis> {
+    let mut all: Vec<Hypothesis> =
+        [1, 2, -1, 3, 4, 16, 17].iter().filter_map(|by| shifted_by(context, f64::from(*by))).collect();
+    let first = context.positions.get(0).unwrap_or_default() as f64;
+    for position in [0.0, first] {
+        all.push(placed(context, &CONSTANT_ROWS, Cause::OnePosition { position }, Placement::At(position)));
+    }
+    if let Some((_, from)) = context.boundary {
+        for by in [1.0, -1.0, 2.0, -2.0, 3.0, -3.0] {
+            let placement = Placement::From(from, Box::new(Placement::Shifted(by)));
+            all.push(placed(context, &LATER_OFFSET, Cause::ShiftedFrom { from, by }, placement));
+        }
+    }
+    all
+}
+
+/// What rows past the end of a cache usually are.
+fn past_the_end(context: &Context<'_>) -> Vec<Hypothesis> {
+    let Some((before, from)) = context.boundary else { return Vec::new() };
+    let mut all = Vec::new();
+    let of = |placement: Placement| Placement::From(from, Box::new(placement));
+    all.push(placed(context, &UNROTATED_ROWS, Cause::Unrotated { from }, of(Placement::At(0.0))));
+    let position = before as f64;
+    all.push(placed(context, &CLAMPED_POSITIONS, Cause::Clamped { from, position }, of(Placement::At(position))));
+    all.push(placed(context, &WRAPPED_POSITIONS, Cause::Wrapped { from }, Placement::Modulo(from as f64)));
+    all
+}
+
+fn placed(context: &Context<'_>, fault: &'static Fault, cause: Cause, placement: Placement) -> Hypothesis {
+    context.with(fault, cause, |stages| stages.placement = placement)
+}

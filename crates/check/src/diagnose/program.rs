@@ -1,0 +1,248 @@
+//! What a faulty program would have written: a hypothesis, as a program with one stage after another.
+
+use super::super::compare::{Scope, VACUOUS};
+use super::super::faults::Span;
+use super::super::reference::Program;
+use super::super::sample::Phasors;
+use posproof_bound::Allowance;
+use posproof_encoding::Law;
+use posproof_encoding::convention::{Component, Convention};
+use posproof_numerics::format::Format;
+use std::sync::Arc;
+
+/// The position that a row was computed for, in place of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Placement {
+    /// Its own.
+    Stated,
+    /// This one.
+    At(f64),
+    /// One so much further.
+    Shifted(f64),
+    /// Its own, times a number.
+    Scaled(f64),
+    /// Its own, rounded.
+    Rounded(Format),
+    /// Its own modulo a number.
+    Modulo(f64),
+    /// Its own before a position, and from there on another.
+    From(u64, Box<Placement>),
+    /// One of its own for each of these, in order; its own elsewhere.
+    Listed(Arc<Vec<(u64, f64)>>),
+    /// The number of its table modulo a period.
+    Table(usize),
+}
+
+impl Placement {
+    /// That position.
+    pub fn of(&self, slab: usize, position: u64) -> f64 {
+        let own = position as f64;
+        match self {
+            Self::Stated => own,
+            Self::At(position) => *position,
+            Self::Shifted(by) => own + by,
+            Self::Scaled(by) => own * by,
+            // Counters end at the largest number, where what is stored is a number at all.
+            Self::Rounded(format) => format.round(own).min(format.max_finite()),
+            Self::Listed(rows) => rows
+                .binary_search_by_key(&position, |row| row.0)
+                .map_or(own, |at| rows.get(at).map_or(own, |row| row.1)),
+            Self::Modulo(modulus) => own % modulus,
+            Self::From(from, then) => {
+                if position < *from {
+                    own
+                } else {
+                    then.of(slab, position)
+                }
+            }
+            Self::Table(period) => (slab % period) as f64,
+        }
+    }
+}
+
+/// Which results on the way to an angle are rounded to a narrow format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Narrow {
+    pub format: Format,
+    pub position: bool,
+    pub frequency: bool,
+    pub angle: bool,
+}
+
+/// What is done to some of the cosines and sines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tweak {
+    /// They are multiplied by a number.
+    Times(f64),
+    /// They are exchanged in rows whose positions have this parity, so that both are sines in the others.
+    Parity(u64),
+}
+
+/// A program: entry(angle(placement(p), frequency(k))).
+#[derive(Clone, Debug)]
+pub struct Stages {
+    pub law: Law,
+    pub gain: f64,
+    pub omega: Vec<f64>,
+    /// Those of the sines, where they are others.
+    pub sine_omega: Option<Vec<f64>>,
+    pub placement: Placement,
+    pub narrow: Option<Narrow>,
+    /// Whether angles are reduced with 2π of binary32.
+    pub single_turns: bool,
+    pub tweak: Option<Tweak>,
+    /// The pairs and the component that the tweak concerns; all if none.
+    pub part: (Option<Span>, Option<Component>),
+    /// Relative error of an honest frequency, and of angles beyond that which the hypothesis leaves open.
+    pub relative: Vec<f64>,
+    pub open: f64,
+}
+
+impl Stages {
+    /// An honest program of a convention with these frequencies.
+    pub fn honest(convention: &Convention, omega: &[f64], allowance: &Allowance) -> Self {
+        let relative = omega.iter().enumerate().map(|(k, w)| if *w > 0.0 { allowance.slope(k) / w } else { 0.0 });
+        Self {
+            law: Law::new(convention),
+            gain: convention.gain().enclose(64).approximate(),
+            omega: omega.to_vec(),
+            sine_omega: None,
+            placement: Placement::Stated,
+            narrow: None,
+            single_turns: false,
+            tweak: None,
+            part: (None, None),
+            relative: relative.collect(),
+            open: 0.0,
+        }
+    }
+
+    /// The angle of a row and a pair, counter-clockwise. `other` is the other way to round what lies next to a tie.
+    pub fn angle(&self, slab: usize, position: u64, pair: usize, other: bool) -> f64 {
+        self.angle_of(self.placement.of(slab, position), self.omega[pair], pair, other)
+    }
+
+    fn angle_of(&self, position: f64, omega: f64, pair: usize, other: bool) -> f64 {
+        let t = self.law.effective(position);
+        let angle = match self.narrow {
+            None => t * omega,
+            Some(Narrow { format, position, frequency, angle }) => {
+                // Honest errors before a rounding decide next to a tie.
+                let nudge = if other { 1.0 } else { -1.0 } * self.relative.get(pair).copied().unwrap_or(0.0);
+                let t = if position { format.round(t) } else { t };
+                let omega = if frequency { format.round(omega * (1.0 + nudge)) } else { omega };
+                let product = t * omega;
+                if angle { format.round(product * (1.0 + nudge)) } else { product }
+            }
+        };
+        if !self.single_turns {
+            return angle;
+        }
+        let angle = angle as f32;
+        let turns = (angle / std::f32::consts::TAU).round();
+        f64::from(angle - turns * std::f32::consts::TAU)
+    }
+
+    /// Cosine and sine of a row and a pair, counter-clockwise and of amplitude 1.
+    fn unit(&self, slab: usize, position: u64, pair: usize, other: bool) -> (f64, f64) {
+        let angle = self.angle(slab, position, pair, other);
+        let (sin, cos) = (core_math::sin(angle), core_math::cos(angle));
+        let sin = self.sine_omega.as_ref().map_or(sin, |omega| {
+            core_math::sin(self.angle_of(self.placement.of(slab, position), omega[pair], pair, other))
+        });
+        if self.part.0.is_some_and(|pairs| !pairs.contains(pair)) {
+            return (cos, sin);
+        }
+        let (on_cos, on_sin) = match self.part.1 {
+            None => (true, true),
+            Some(component) => (component == Component::Cos, component == Component::Sin),
+        };
+        match self.tweak {
+            Some(Tweak::Times(by)) => (if on_cos { by * cos } else { cos }, if on_sin { by * sin } else { sin }),
+            Some(Tweak::Parity(first)) => {
+                if position % 2 == first {
+                    (sin, sin)
+                } else {
+                    (cos, cos)
+                }
+            }
+            None => (cos, sin),
+        }
+    }
+
+    /// How many phasors of a sample, divided by the amplitude, are not as predicted: gives up beyond a limit. Where any number
+    /// would do, nothing is predicted; a hypothesis that predicts hardly anything fits nothing.
+    pub fn misfits(&self, slab: usize, phasors: &Phasors, allowance: &Allowance, limit: usize) -> usize {
+        let (mut missed, mut vacuous) = (0, 0);
+        for row in (0..phasors.positions.len()).rev() {
+            let position = phasors.positions[row];
+            for pair in 0..phasors.pairs {
+                let t = self.law.count(position as f64).abs();
+                let tolerance = phasors.tolerance(allowance, pair, t) + self.slack_of(position, pair) / self.gain.abs();
+                vacuous += usize::from(tolerance >= VACUOUS);
+                let off = |other: bool| {
+                    let (cos, sin) = self.unit(slab, position, pair, other);
+                    let far = |found: Option<f64>, right: f64| {
+                        let error = found.map_or(0.0, |found| (found - right).abs());
+                        error > tolerance || error.is_nan()
+                    };
+                    far(phasors.cos(row, pair), cos) || far(phasors.sin(row, pair), sin)
+                };
+                let partial = limit > 0 && tolerance >= VACUOUS;
+                if partial || off(false) && (!self.ties() || off(true)) {
+                    missed += 1;
+                    if missed > limit {
+                        return missed;
+                    }
+                }
+            }
+        }
+        let total = phasors.positions.len() * phasors.pairs;
+        if 50 * (total - vacuous) < total { limit + 1 } else { missed }
+    }
+
+    fn ties(&self) -> bool {
+        self.narrow.is_some_and(|narrow| narrow.frequency || narrow.angle)
+    }
+
+    /// Roundings of binary64: of the effective position and the product, and of cosine, sine and gain.
+    fn slack_of(&self, position: u64, pair: usize) -> f64 {
+        let omega = self.omega.get(pair).copied().unwrap_or(0.0);
+        let omega = self.sine_omega.as_ref().map_or(omega, |sines| omega.max(sines.get(pair).copied().unwrap_or(0.0)));
+        let t = self.law.effective(position as f64).abs().max(self.law.effective(self.placement.of(0, position)).abs());
+        // Angles are honest up to a position's own: another one may be further.
+        let further = (t - self.law.effective(position as f64).abs()).max(0.0)
+            * self.relative.get(pair).copied().unwrap_or(0.0)
+            * omega;
+        self.gain.abs() * (8.0 * f64::EPSILON * (t * omega + 1.0) + self.open * (t * omega).max(1.0) + further)
+    }
+}
+
+/// Programs one after the other, each from some tables and rows on in place of those before.
+pub struct Layers(pub Vec<(Option<Scope>, Stages)>);
+
+impl Layers {
+    fn at(&self, slab: usize, row: usize) -> Option<&Stages> {
+        let holds = |scope: &Option<Scope>| scope.is_none_or(|s| s.slabs.contains(slab) && s.rows.contains(row));
+        self.0.iter().rev().find(|(scope, _)| holds(scope)).map(|(_, stages)| stages)
+    }
+}
+
+impl Program for Layers {
+    fn row(&self, slab: usize, row: usize, position: u64, other: bool, out: &mut [f64]) {
+        let Some(stages) = self.at(slab, row) else { return };
+        let (cosines, sines) = out.split_at_mut(out.len() / 2);
+        for (pair, (cos, sin)) in cosines.iter_mut().zip(sines).enumerate() {
+            let (c, s) = stages.unit(slab, position, pair, other);
+            (*cos, *sin) = (stages.gain * c, stages.gain * stages.law.sense() * s);
+        }
+    }
+
+    fn has_ties(&self) -> bool {
+        self.0.iter().any(|(_, stages)| stages.ties())
+    }
+
+    fn slack(&self, position: u64, pair: usize) -> f64 {
+        self.0.iter().map(|(_, stages)| stages.slack_of(position, pair)).fold(0.0, f64::max)
+    }
+}

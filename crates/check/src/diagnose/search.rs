@@ -1,0 +1,392 @@
+//! The search: one cause everywhere, one cause in a part, two causes; then what explains most.
+
+use super::super::compare::Scope;
+use super::super::faults::{Cause, Explained, Finding, Region, Span, Status};
+use super::super::measure::Estimate;
+use super::super::sample::{Phasors, Sample, choose, wrap};
+use super::super::subject::Subject;
+use super::super::{Grade, Invalid};
+use super::hypothesis::{Context, Hypothesis, Named};
+use super::program::Placement;
+use super::{
+    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, local, measured, positions,
+    precision, readings, unexplained, vectors,
+};
+use posproof_encoding::Law;
+use std::f64::consts::TAU;
+
+/// Asks whether a hypothesis holds, given its context and the phasors divided by the amplitude: true ends the search.
+type Test<'t> = dyn FnMut(&Context<'_>, &Phasors, Hypothesis) -> Result<bool, Invalid> + 't;
+
+/// What is searched in.
+pub struct Search<'s, 'a> {
+    pub case: &'s Symptoms<'a>,
+    pub context: &'s Context<'a>,
+    pub sample: &'s Sample,
+    /// Where entries are beyond their bounds.
+    pub region: &'s Region,
+}
+
+/// A hypothesis that was found to hold.
+struct Confirmed {
+    hypothesis: Hypothesis,
+    /// Whether it holds in the region only.
+    confined: bool,
+}
+
+impl Search<'_, '_> {
+    /// Everything that is tried, in order.
+    pub fn run(&self) -> Result<Diagnosis, Invalid> {
+        if let Some(confirmed) = self.one()? {
+            return Ok(self.diagnosis(confirmed));
+        }
+        // Several pairs in most rows of every table: a matter of frequencies, if it is one of anything.
+        let Region { rows, heads, pairs, component, of, .. } = self.region;
+        let several = pairs.is_some_and(|pairs| pairs.count > 2) && component.is_none();
+        let of_pairs = several && 2 * rows.count > of.rows && heads.is_all(of.heads);
+        let apart = apart(self.case, self.region, self.beyond());
+        // The others follow what is stated.
+        let found = Some(self.case.convention.clone());
+        let alone = |finding| Diagnosis { findings: vec![finding], found: found.clone(), grade: Grade::Wrong };
+        if let (Some(finding), false) = (&apart, of_pairs) {
+            return Ok(alone(finding.clone()));
+        }
+        if let Some(hypothesis) = self.search(self.context, self.sample, self.everything(), &Self::two)? {
+            return Ok(self.diagnosis(Confirmed { hypothesis, confined: false }));
+        }
+        if let Some(diagnosis) = unexplained::identified(self.case, self.beyond(), self.region)? {
+            return Ok(diagnosis);
+        }
+        if let Some(diagnosis) = self.most()? {
+            return Ok(diagnosis);
+        }
+        if let Some(diagnosis) = unexplained::rule(self)? {
+            return Ok(diagnosis);
+        }
+        Ok(apart.map_or_else(|| unexplained::measured(self), alone))
+    }
+
+    /// Entries beyond the bound that are finite, and all.
+    pub fn beyond(&self) -> (u64, u64) {
+        (self.case.tally.exceeding - self.case.tally.not_finite, self.case.tally.exceeding)
+    }
+
+    fn everything(&self) -> Scope {
+        Scope { slabs: Span::all(self.region.of.heads), rows: Span::all(self.region.of.rows) }
+    }
+
+    /// One cause: everywhere, or in the rows and tables of the region.
+    fn one(&self) -> Result<Option<Confirmed>, Invalid> {
+        let everything = self.everything();
+        let part = local::scope(self.region);
+        let first = self.search(self.context, self.sample, everything, &Self::single)?;
+        if let Some(hypothesis) = first {
+            return Ok(Some(Confirmed { hypothesis, confined: false }));
+        }
+        let sample = self.sample_of(part)?;
+        let values: Vec<f64> = sample.values().collect();
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let start = Context { values: &values, ..context(self.case, part.slabs.first, part.rows.first, &values) };
+        let start = Context { named: self.context.named.clone(), ..start };
+        // One row, or few, are those of anything: only what leaves nothing open is asked of them.
+        if part != everything
+            && sample.rows.len() > 2
+            && let Some(hypothesis) = self.search(&start, &sample, part, &Self::single)?
+        {
+            return Ok(Some(Confirmed { hypothesis, confined: true }));
+        }
+        let Some(phasors) = readings::phasors(&start, &sample) else { return Ok(None) };
+        for hypothesis in local::hypotheses(&start, self.region, &phasors) {
+            if start.holds_in(&hypothesis, &sample.rows)? && start.holds(&hypothesis, part)? {
+                return Ok(Some(Confirmed { hypothesis, confined: self.region.is_part() }));
+            }
+        }
+        let listed = self.listed(&start, part, &phasors)?;
+        Ok(listed.map(|hypothesis| Confirmed { hypothesis, confined: false }))
+    }
+
+    /// Whole rows that are those of other positions, each of one of its own.
+    fn listed(&self, start: &Context<'_>, part: Scope, phasors: &Phasors) -> Result<Option<Hypothesis>, Invalid> {
+        let Region { rows, pairs, component, of, .. } = self.region;
+        let whole = pairs.is_some_and(|pairs| 2 * pairs.count > of.pairs) && component.is_none();
+        if !whole || rows.count < 3 || rows.count > LISTED || positions::listed(start, phasors).is_none() {
+            return Ok(None);
+        }
+        let all: Vec<usize> = part.rows.iter().collect();
+        let all = Sample::read(self.case.subject, part.slabs.first, &all, self.case.positions)?;
+        let Some(phasors) = readings::phasors(start, &all) else { return Ok(None) };
+        let Some(hypothesis) = positions::listed(start, &phasors) else { return Ok(None) };
+        Ok(start.holds(&hypothesis, part)?.then_some(hypothesis))
+    }
+
+    /// Rows of a scope, as many as a sample has.
+    fn sample_of(&self, scope: Scope) -> Result<Sample, Invalid> {
+        let rows: Vec<usize> = scope.rows.iter().collect();
+        let chosen: Vec<usize> = choose(rows.len(), None).into_iter().filter_map(|i| rows.get(i).copied()).collect();
+        Sample::read(self.case.subject, scope.slabs.first, &chosen, self.case.positions)
+    }
+
+    /// The first hypothesis that holds for every entry of a scope, of those that `kind` makes of each arrangement.
+    fn search(
+        &self,
+        start: &Context<'_>,
+        sample: &Sample,
+        scope: Scope,
+        kind: &dyn Fn(&Context<'_>, &Phasors, &mut Test<'_>) -> Result<(), Invalid>,
+    ) -> Result<Option<Hypothesis>, Invalid> {
+        let arrangements = readings::contexts(start);
+        let sampled: Vec<Option<Phasors>> = arrangements.iter().map(|at| readings::phasors(at, sample)).collect();
+        let mut found = None;
+        // First an arrangement that needs nothing else, then everything else in each arrangement.
+        for (at, phasors) in arrangements.iter().zip(&sampled) {
+            let Some(phasors) = phasors else { continue };
+            let itself = at.itself();
+            if !itself.named.is_empty() && at.fits(&unit(at, phasors), &itself) && at.holds(&itself, scope)? {
+                return Ok(Some(itself));
+            }
+        }
+        if matches!(start.subject, Subject::Rotation { .. }) {
+            for hypothesis in vectors::screened(start, sample)? {
+                if start.holds(&hypothesis, scope)? {
+                    return Ok(Some(hypothesis));
+                }
+            }
+        }
+        for (at, phasors) in arrangements.iter().zip(&sampled) {
+            let Some(phasors) = phasors else { continue };
+            kind(at, phasors, &mut |at, unit, hypothesis| {
+                if found.is_none() && at.fits(unit, &hypothesis) && at.holds(&hypothesis, scope)? {
+                    found = Some(hypothesis);
+                }
+                Ok(found.is_some())
+            })?;
+            if found.is_some() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// One fault in an arrangement, besides another amplitude.
+    fn single(at: &Context<'_>, phasors: &Phasors, test: &mut Test<'_>) -> Result<(), Invalid> {
+        for at in amplitudes(at, phasors) {
+            let unit = unit(&at, phasors);
+            let more = at.named.len() > 1 || !at.named.is_empty() && at.reading.convention == at.expected;
+            let itself = at.itself();
+            if more && !itself.named.is_empty() && test(&at, &unit, itself)? {
+                return Ok(());
+            }
+            let early = alternatives::of_components(&at).into_iter().chain(precision::storage(&at));
+            for hypothesis in early.chain(alternatives::hypotheses(&at)) {
+                if test(&at, &unit, hypothesis)? {
+                    return Ok(());
+                }
+            }
+            let estimates = at.frequencies(&unit);
+            let law = |estimates: &Vec<Estimate>| measured::hypotheses(&at, &unit, estimates);
+            let late = positions::hypotheses(&at, &unit).into_iter().chain(precision::computation(&at));
+            let late = late.chain(estimates.iter().flat_map(law)).chain(precision::trigonometry(&at, &unit));
+            for hypothesis in late {
+                if !hypothesis.measured && test(&at, &unit, hypothesis)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Another law of the frequencies, and a second fault besides.
+    fn two(at: &Context<'_>, phasors: &Phasors, test: &mut Test<'_>) -> Result<(), Invalid> {
+        for at in amplitudes(at, phasors) {
+            let unit = unit(&at, phasors);
+            let Some(estimates) = at.frequencies(&unit) else { continue };
+            for other in laws(&at, &unit, &estimates) {
+                let second = positions::hypotheses(&other, &unit).into_iter();
+                let second = second.chain(precision::storage(&other)).chain(precision::computation(&other));
+                for hypothesis in second {
+                    if !hypothesis.measured && test(&other, &unit, hypothesis)? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a hypothesis that holds says.
+    fn diagnosis(&self, Confirmed { hypothesis, confined }: Confirmed) -> Diagnosis {
+        let (entries, of) = self.beyond();
+        let whole = matches!(hypothesis.stages.placement, Placement::From(..) | Placement::Modulo(_));
+        let confined = confined
+            && !(whole
+                && self.region.rows.last + 1 == self.region.of.rows
+                && self.region.heads.is_all(self.region.of.heads));
+        let finding = |(fault, cause): &Named| Finding {
+            fault,
+            cause: cause.clone(),
+            explains: Explained { entries, of },
+            region: Some(self.region.clone()),
+            status: Status::Confirmed,
+            confined,
+        };
+        let findings = hypothesis.named.iter().map(finding).collect();
+        // Rows that are all alike show no frequencies.
+        let shows =
+            |(_, cause): &(_, Cause)| !matches!(cause, Cause::Zero | Cause::NotRotated | Cause::OnePosition { .. });
+        let found = hypothesis.found.clone().filter(|_| !confined && hypothesis.named.iter().all(shows));
+        Diagnosis { findings, found, grade: grade(&hypothesis, confined) }
+    }
+
+    /// The hypothesis that explains most, and what explains the rest.
+    fn most(&self) -> Result<Option<Diagnosis>, Invalid> {
+        let Some((hypothesis, at)) = self.best() else { return Ok(None) };
+        let (_, of) = self.beyond();
+        let (explained, broken) = at.compare(&hypothesis, |other| self.case.comparison.explained_by(other))?;
+        if 4 * explained < of || broken > explained {
+            return Ok(None);
+        }
+        // What is left, under the hypothesis.
+        let (tally, region) = at.compare(&hypothesis, |other| Ok((other.run()?, other.region())))?;
+        let Some(region) = region else { return Ok(None) };
+        let finding = |(fault, cause): &Named, status| Finding {
+            fault,
+            cause: cause.clone(),
+            explains: Explained { entries: explained, of },
+            region: Some(self.region.clone()),
+            status,
+            confined: false,
+        };
+        let rest = (tally.exceeding - tally.not_finite).min(of);
+        let case = Symptoms { tally: &tally, ..*self.case };
+        let second = self.rest(&hypothesis, &at, &region)?;
+        let mut findings: Vec<Finding> = Vec::new();
+        let status = if second.is_some() { Status::Confirmed } else { Status::Partial };
+        findings.extend(hypothesis.named.iter().map(|named| finding(named, status)));
+        let degraded = hypothesis.degraded && second.as_ref().is_some_and(|second| second.degraded);
+        match second {
+            Some(second) => {
+                let explains = Explained { entries: rest, of };
+                let before = hypothesis.named.len();
+                findings.extend(second.named[before..].iter().map(|named| Finding {
+                    explains,
+                    region: Some(region.clone()),
+                    confined: second.stages.placement == Placement::Stated || named.1.from().is_none(),
+                    ..finding(named, Status::Confirmed)
+                }));
+            }
+            None => match apart(&case, &region, (rest, of)) {
+                Some(finding) => {
+                    findings.iter_mut().for_each(|finding| finding.status = Status::Confirmed);
+                    findings.push(finding);
+                }
+                None => findings.push(unexplained::rest(self, &region, rest)),
+            },
+        }
+        let explained = findings.iter().all(is_explained);
+        let found = hypothesis.found.clone().filter(|_| explained);
+        Ok(Some(Diagnosis { findings, found, grade: if degraded { Grade::Degraded } else { Grade::Wrong } }))
+    }
+
+    /// What explains a region that a hypothesis leaves.
+    fn rest(&self, hypothesis: &Hypothesis, at: &Context<'_>, region: &Region) -> Result<Option<Hypothesis>, Invalid> {
+        let scope = local::scope(region);
+        let sample = self.sample_of(scope)?;
+        let values: Vec<f64> = sample.values().collect();
+        if sample.rows.len() < 2 {
+            return Ok(None);
+        }
+        let (before, from) = (scope.rows.first.checked_sub(1), scope.rows.first);
+        let boundary = before.and_then(|before| Some((at.positions.get(before)?, at.positions.get(from)?)));
+        let Some(start) = at.at(&hypothesis.convention, hypothesis.stages.omega.clone()) else { return Ok(None) };
+        let start = Context {
+            reading: hypothesis.reading.clone(),
+            named: hypothesis.named.clone(),
+            found: hypothesis.found.clone(),
+            degraded: hypothesis.degraded,
+            storage: hypothesis.storage,
+            values: &values,
+            slab: scope.slabs.first,
+            boundary,
+            ..start
+        };
+        let Some(phasors) = readings::phasors(&start, &sample) else { return Ok(None) };
+        let mut found = None;
+        Self::single(&start, &phasors, &mut |at, unit, hypothesis| {
+            let more = hypothesis.named.len() > start.named.len();
+            if found.is_none() && more && at.fits(unit, &hypothesis) && at.holds(&hypothesis, scope)? {
+                found = Some(hypothesis);
+            }
+            Ok(found.is_some())
+        })?;
+        if found.is_none() {
+            for hypothesis in local::hypotheses(&start, region, &phasors) {
+                if start.holds_in(&hypothesis, &sample.rows)? && start.holds(&hypothesis, scope)? {
+                    return Ok(Some(hypothesis));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Of all single hypotheses the one that most of the sample fits.
+    fn best(&self) -> Option<(Hypothesis, Context<'_>)> {
+        let mut best: Option<(usize, Hypothesis, Context<'_>)> = None;
+        for at in readings::contexts(self.context) {
+            let Some(phasors) = readings::phasors(&at, self.sample) else { continue };
+            for at in amplitudes(&at, &phasors) {
+                let unit = unit(&at, &phasors);
+                let total = unit.positions.len() * unit.pairs;
+                let estimates = at.frequencies(&unit).unwrap_or_default();
+                let law = if estimates.is_empty() { Vec::new() } else { measured::hypotheses(&at, &unit, &estimates) };
+                let all = std::iter::once(at.itself())
+                    .chain(alternatives::hypotheses(&at))
+                    .chain(precision::storage(&at))
+                    .chain(positions::hypotheses(&at, &unit))
+                    .chain(precision::computation(&at))
+                    .chain(law);
+                for hypothesis in all.filter(|hypothesis| !hypothesis.named.is_empty() && !hypothesis.measured) {
+                    if hypothesis.stages.omega.len() != unit.pairs {
+                        continue;
+                    }
+                    let limit = best.as_ref().map_or(3 * total / 4, |(missed, ..)| *missed);
+                    let missed = hypothesis.stages.misfits(at.slab, &unit, &at.bounds(&hypothesis), limit);
+                    if missed < limit {
+                        best = Some((missed, hypothesis, at.clone()));
+                    }
+                }
+            }
+        }
+        best.map(|(_, hypothesis, at)| (hypothesis, at))
+    }
+}
+
+/// Rows that are measured one by one.
+const LISTED: usize = 1 << 15;
+
+/// The context with the stated amplitude, and those with the measured one.
+fn amplitudes<'a>(at: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> {
+    std::iter::once(at.clone()).chain(gain::others(at, phasors)).collect()
+}
+
+/// The phasors, divided by the amplitude.
+fn unit(at: &Context<'_>, phasors: &Phasors) -> Phasors {
+    phasors.divided(at.expected.gain().enclose(64).approximate())
+}
+
+/// Contexts of other laws whose frequencies are about the measured ones, as far as low precision leaves them.
+fn laws<'a>(at: &Context<'a>, phasors: &Phasors, measured: &[Estimate]) -> Vec<Context<'a>> {
+    let gap = phasors.positions.windows(2).map(|w| w[1] - w[0]).min().unwrap_or(1) as f64;
+    let consistent = |other: &Context<'a>| {
+        let scale = Law::new(&other.expected).scale();
+        let near = |(found, omega): &(&Estimate, &f64)| {
+            // Frequencies are known modulo a turn from one row to the next.
+            let off = wrap((found.value - **omega * scale) * gap) / gap;
+            off.abs() <= 4.0 * found.error + 1e-2 * (**omega * scale).abs().min(TAU)
+        };
+        10 * measured.iter().zip(&other.omega).filter(near).count() >= 9 * measured.len()
+    };
+    let based = super::measured::bases(at, measured);
+    alternatives::contexts(at).into_iter().chain(based).filter(consistent).collect()
+}

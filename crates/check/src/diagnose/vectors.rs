@@ -1,0 +1,116 @@
+//! Rotations: other parts of a vector, other pairs, other caches, none at all.
+
+use super::super::Invalid;
+use super::super::faults::{
+    AXES_EXCHANGED, Cause, IN_PLACE, MIXTURE, NO_ROTATION, OTHER_PART, OTHER_PART_AND_DENOMINATOR, WHOLE_VECTOR,
+};
+use super::super::rates::omega;
+use super::super::reference::Reading;
+use super::super::sample::Sample;
+use super::super::subject::{Subject, Wiring, pairs_of};
+use super::hypothesis::{Context, Hypothesis};
+use super::program::Placement;
+use posproof_encoding::convention::{Convention, Layout};
+
+/// What may have become of vectors; to be tested on the rows of the sample.
+pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
+    let Subject::Rotation { y, .. } = context.subject else { return Vec::new() };
+    let mut all = vec![context.with(&NO_ROTATION, Cause::NotRotated, |stages| stages.omega.fill(0.0))];
+    all.extend(parts(context, sample));
+    for layout in [context.expected.layout, other(context.expected.layout)] {
+        all.push(mixture(context, layout));
+    }
+    let in_place = Wiring { in_place: true, ..context.reading.wiring.clone() };
+    all.push(wired(context.with(&IN_PLACE, Cause::InPlace, |_| ()), in_place));
+    // [batch, positions, heads, dim] in place of [batch, heads, positions, dim]: the tables are numbered by positions.
+    for batch in (1..=8).filter(|batch| y.slabs() % batch == 0 && y.slabs() / batch > 1) {
+        let period = y.slabs() / batch;
+        let cause = Cause::AxesExchanged { period };
+        all.push(context.with(&AXES_EXCHANGED, cause, |stages| stages.placement = Placement::Table(period)));
+    }
+    all
+}
+
+fn other(layout: Layout) -> Layout {
+    if layout == Layout::Halves { Layout::Interleaved } else { Layout::Halves }
+}
+
+fn wired(hypothesis: Hypothesis, wiring: Wiring) -> Hypothesis {
+    Hypothesis { reading: Reading { wiring, ..hypothesis.reading.clone() }, found: None, exactly: false, ..hypothesis }
+}
+
+/// A cache of one duplication with pairs of the other: the entries of a pair turn by the angles of their columns.
+fn mixture(context: &Context<'_>, layout: Layout) -> Hypothesis {
+    let pairs = context.expected.pairs();
+    let read = pairs_of(layout, pairs);
+    let repeated = layout == Layout::Halves;
+    let turn = |column: usize| if repeated { column / 2 } else { column % pairs };
+    let turns = read.iter().map(|&(a, b)| (turn(a), turn(b))).collect();
+    let wiring = Wiring { turns, ..Wiring::between(read.clone(), read) };
+    wired(context.with(&MIXTURE, Cause::Mixture { repeated, layout }, |_| ()), wiring)
+}
+
+/// Rotations of a part of the dimensions, where another part was stated.
+fn parts(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
+    let expected = &context.expected;
+    let rotated = expected.dim - sample.unchanged().len();
+    let (dim, stated) = (expected.dim, expected.rotary_dim);
+    let mut all = Vec::new();
+    for layout in [expected.layout, other(expected.layout)] {
+        for rotary in [rotated, expected.dim] {
+            let rotary_dim = (rotary < expected.dim).then_some(rotary);
+            let candidate = Convention { rotary_dim, layout, ..expected.clone() };
+            if candidate == *expected || rotary_dim == stated || candidate.validate().is_err() {
+                continue;
+            }
+            let Some(omega) = omega(&candidate) else { continue };
+            let at = Context {
+                reading: Reading::new(&candidate),
+                expected: candidate.clone(),
+                omega,
+                found: context.found.as_ref().map(|_| candidate.clone()),
+                degraded: false,
+                ..context.clone()
+            };
+            let mut part = at.itself();
+            part.named.push((&OTHER_PART, Cause::Rotated { dim, expected: stated, found: rotary_dim }));
+            all.push(part);
+            let pairs = candidate.pairs();
+            let cause = Cause::RotatedWithOther { dim, expected: stated, found: rotary_dim };
+            let denominator = at.with(&OTHER_PART_AND_DENOMINATOR, cause, |stages| {
+                stages.omega = powers(expected, pairs, expected.frequency_dim());
+            });
+            all.push(Hypothesis { found: None, ..denominator });
+        }
+    }
+    if expected.rotary_dim.is_some() {
+        // Pairs (k, k + dim/2), where rotary_dim asks for (k, k + rotary_dim/2).
+        let pairs = expected.pairs();
+        let wide: Vec<(usize, usize)> = (0..pairs).map(|k| (k, k + expected.dim / 2)).collect();
+        for omega in [context.omega.clone(), powers(expected, pairs, expected.dim)] {
+            let whole = context.with(&WHOLE_VECTOR, Cause::WholeVector, |stages| stages.omega = omega);
+            all.push(wired(whole, Wiring::between(wide.clone(), wide.clone())));
+        }
+    }
+    all
+}
+
+/// base^(−2k/denominator).
+fn powers(convention: &Convention, pairs: usize, denominator: usize) -> Vec<f64> {
+    let ln = core_math::log(convention.base.value().to_f64());
+    (0..pairs).map(|k| core_math::exp(-2.0 * k as f64 / denominator as f64 * ln)).collect()
+}
+
+/// The first hypothesis that holds for every row of the sample.
+pub fn screened(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothesis>, Invalid> {
+    let mut all = Vec::new();
+    for hypothesis in hypotheses(context, sample) {
+        // A few rows reject most.
+        let few = sample.rows.len().min(8);
+        let last = &sample.rows[sample.rows.len() - few..];
+        if context.holds_in(&hypothesis, last)? && context.holds_in(&hypothesis, &sample.rows)? {
+            all.push(hypothesis);
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,124 @@
+//! How a cache of full width repeats its columns.
+
+use super::grid::Grid;
+use super::input::InvalidInput;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// How the columns of a cache stand for its pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Duplication {
+    /// One column for each pair: [c₀ c₁ …].
+    None,
+    /// The columns of all pairs, and all of them again, for pairs (k, k + dim/2): [c₀ c₁ … c₀ c₁ …].
+    Halves,
+    /// The column of each pair twice, for pairs (2k, 2k + 1): [c₀ c₀ c₁ c₁ …].
+    Repeated,
+}
+
+impl Duplication {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::None, Self::Halves, Self::Repeated];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Halves => "halves",
+            Self::Repeated => "repeated",
+        }
+    }
+
+    /// The two columns that hold the same value, of each of `width`/2 values.
+    fn twins(self, width: usize) -> impl Fn(usize) -> (usize, usize) {
+        move |k| match self {
+            Self::Repeated => (2 * k, 2 * k + 1),
+            Self::None | Self::Halves => (k, k + width / 2),
+        }
+    }
+
+    /// How rows of `width` columns repeat values, if they do: as most values of these rows have it. `None` where no value
+    /// is repeated, or where as many are in either way, as in a row of position 0.
+    pub(super) fn of(rows: &[f64], width: usize) -> Option<Self> {
+        if width == 0 || !width.is_multiple_of(2) {
+            return None;
+        }
+        let [halves, repeated] = [Self::Halves, Self::Repeated].map(|way| {
+            let twins = way.twins(width);
+            let equal = |row: &[f64]| (0..width / 2).map(&twins).filter(|&(a, b)| row[a] == row[b]).count();
+            rows.chunks_exact(width).map(equal).sum::<usize>()
+        });
+        match halves.cmp(&repeated) {
+            std::cmp::Ordering::Greater => Some(Self::Halves),
+            std::cmp::Ordering::Less => Some(Self::Repeated),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+
+    /// How a grid repeats its values, as its rows show it that are read for this: the last one and some before it.
+    pub(super) fn detect(grid: &dyn Grid) -> Result<Option<Self>, InvalidInput> {
+        Ok(Self::of(&sample(grid)?, grid.width()))
+    }
+
+    /// How a grid repeats every value, in every row that is read for this.
+    pub(super) fn throughout(grid: &dyn Grid) -> Result<Option<Self>, InvalidInput> {
+        let (rows, width) = (sample(grid)?, grid.width());
+        let found = Self::of(&rows, width).filter(|way| {
+            let twins = way.twins(width);
+            rows.chunks_exact(width).all(|row| (0..width / 2).map(&twins).all(|(a, b)| row[a] == row[b]))
+        });
+        Ok(found)
+    }
+}
+
+/// Rows at equal distances, the last one included.
+pub(super) const SAMPLE: usize = 8;
+
+pub(super) fn sample(grid: &dyn Grid) -> Result<Vec<f64>, InvalidInput> {
+    let (mut rows, mut row) = (Vec::new(), Vec::new());
+    let count = grid.rows();
+    for i in 1..=SAMPLE.min(count) {
+        let at = (count as u128 * i as u128 / SAMPLE.min(count) as u128) as usize - 1;
+        grid.read(0, at..at + 1, &mut row)?;
+        rows.extend_from_slice(&row);
+    }
+    Ok(rows)
+}
+
+impl fmt::Display for Duplication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Duplication {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|way| way.name() == name);
+        let names = Self::ALL.into_iter().map(Self::name);
+        known.ok_or_else(|| posproof_encoding::suggestion::unknown("duplication", name, names))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_values_decide() {
+        assert_eq!(Duplication::of(&[1.0, 2.0, 1.0, 2.0], 4), Some(Duplication::Halves));
+        assert_eq!(Duplication::of(&[1.0, 1.0, 2.0, 2.0], 4), Some(Duplication::Repeated));
+        // Position 0 shows nothing, and neither do values that all differ or rows of an odd width.
+        assert_eq!(Duplication::of(&[1.0, 1.0, 1.0, 1.0], 4), None);
+        assert_eq!(Duplication::of(&[1.0, 2.0, 3.0, 4.0], 4), None);
+        assert_eq!(Duplication::of(&[1.0, 1.0, 1.0], 3), None);
+        // One wrong value of twelve.
+        let rows = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 5.0];
+        assert_eq!(Duplication::of(&rows, 6), Some(Duplication::Repeated));
+        for way in Duplication::ALL {
+            assert_eq!(way.name().parse(), Ok(way));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What an implementation should have computed.
+
+use super::duplication::Duplication;
+use posproof_bound::Path;
+use posproof_encoding::convention::Convention;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
+
+/// What an implementation should have computed.
+#[derive(Clone, Debug)]
+pub struct Expectation {
+    /// The convention.
+    pub convention: Convention,
+    /// The position of each row; 0, 1, 2, … if none are given.
+    pub positions: Option<Positions>,
+    /// The precision that it computes its angles in.
+    pub compute: Format,
+    /// How it computes its frequencies; along the narrowest path that explains its entries if none is given.
+    pub path: Option<Path>,
+    /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
+    pub storage: Option<Format>,
+    /// How a cache of full width should repeat its columns; in any way if none is given.
+    pub duplication: Option<Duplication>,
+}
+
+impl Expectation {
+    /// The convention at positions 0, 1, 2, …, computed in binary32 along any path.
+    pub fn new(convention: Convention) -> Self {
+        Self { convention, positions: None, compute: Format::F32, path: None, storage: None, duplication: None }
+    }
+
+    /// The same for other positions, which must increase.
+    pub fn at(self, positions: Positions) -> Self {
+        Self { positions: Some(positions), ..self }
+    }
+
+    /// The same for another precision of the computation.
+    pub fn computed_in(self, compute: Format) -> Self {
+        Self { compute, ..self }
+    }
+
+    /// The same for entries that should have a format, whatever format holds them.
+    pub fn stored_in(self, storage: Format) -> Self {
+        Self { storage: Some(storage), ..self }
+    }
+
+    /// The same for a cache that should repeat its columns so.
+    pub fn duplicated(self, duplication: Duplication) -> Self {
+        Self { duplication: Some(duplication), ..self }
+    }
+
+    /// The same for one path only.
+    pub fn along(self, path: Path) -> Self {
+        Self { path: Some(path), ..self }
+    }
+}

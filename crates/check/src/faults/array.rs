@@ -1,0 +1,170 @@
+//! Figures of what is wrong with arrays as they were read: their columns, the rounding of their entries, what they can show.
+
+use super::{Cause, Fault};
+use crate::duplication::Duplication;
+use posproof_encoding::convention::Component;
+use posproof_numerics::format::Format;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::fmt;
+
+/// The figures of a fault of an array.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ArrayCause {
+    /// Columns that are repeated in another way than stated.
+    Duplication {
+        /// Of the cosines or of the sines.
+        component: Component,
+        /// As stated.
+        stated: Duplication,
+        /// As found.
+        found: Duplication,
+    },
+    /// Cosines and sines that are repeated in different ways.
+    Duplications {
+        /// The cosines.
+        cos: Duplication,
+        /// The sines.
+        sin: Duplication,
+    },
+    /// A cache that holds half as many frequencies as expected, each twice.
+    HalfAsMany {
+        /// How they are repeated.
+        duplication: Duplication,
+        /// How many frequencies were expected.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+        /// How many rows were read to see it.
+        rows: usize,
+    },
+    /// Entries that are rounded by another rule than to nearest.
+    Rounding {
+        /// That rule.
+        mode: RoundingMode,
+        /// To the numbers of this format.
+        format: Format,
+        /// How many entries were compared: all of them.
+        entries: u64,
+        /// How many of them are beyond what rounding to nearest explains.
+        exceeding: u64,
+    },
+    /// Frequencies beyond their bounds.
+    Frequencies {
+        /// How many.
+        departing: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// Entries that could be anything.
+    NotJudged {
+        /// How many.
+        uninformative: u64,
+        /// Of how many.
+        entries: u64,
+        /// Pairs of which no entry says anything.
+        pairs: usize,
+    },
+}
+
+/// Rules of rounding other than to nearest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum RoundingMode {
+    /// The neighbour that is nearer to zero: truncation.
+    TowardZero,
+    /// The neighbour that is farther from zero.
+    AwayFromZero,
+    /// The lower neighbour.
+    Downward,
+    /// The upper neighbour.
+    Upward,
+}
+
+impl RoundingMode {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::TowardZero, Self::AwayFromZero, Self::Downward, Self::Upward];
+}
+
+impl fmt::Display for RoundingMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TowardZero => "toward zero (truncated)",
+            Self::AwayFromZero => "away from zero",
+            Self::Downward => "downward",
+            Self::Upward => "upward",
+        })
+    }
+}
+
+impl From<ArrayCause> for Cause {
+    fn from(cause: ArrayCause) -> Self {
+        Self::Array(cause)
+    }
+}
+
+fn columns(duplication: Duplication) -> &'static str {
+    match duplication {
+        Duplication::None => "one for each pair",
+        Duplication::Halves => "repeated in halves (c0 c1 … c0 c1 …)",
+        Duplication::Repeated => "repeated one by one (c0 c0 c1 c1 …)",
+    }
+}
+
+impl ArrayCause {
+    pub(super) fn sentence(&self, fault: &Fault) -> String {
+        let (what, advice) = (fault.cause, fault.advice);
+        match self {
+            Self::Duplication { component, stated, found } => {
+                let part = if *component == Component::Cos { "cosines" } else { "sines" };
+                format!("the columns of the {part} are {}, not {}: {what}", columns(*found), columns(*stated))
+            }
+            Self::Duplications { cos, sin } => {
+                let (cos, sin) = (columns(*cos), columns(*sin));
+                format!("the columns of the cosines are {cos}, those of the sines {sin}: {what}")
+            }
+            Self::HalfAsMany { duplication, expected, found, rows } => {
+                let rows = if *rows == 1 { "the row".to_owned() } else { format!("all {rows} rows") };
+                format!(
+                    "the cache holds {found} frequencies, not {expected}: in {rows} that were read its {expected} columns are {}; {advice}",
+                    columns(*duplication)
+                )
+            }
+            Self::Rounding { mode, format, entries, exceeding } => format!(
+                "all {entries} entries are what rounding to {format} {mode} gives, and {exceeding} of them are beyond what rounding to nearest explains: {what}"
+            ),
+            Self::Frequencies { departing, of } => {
+                format!("{departing} of {of} frequencies are beyond their bounds; together they {what}")
+            }
+            Self::NotJudged { uninformative, entries, pairs } => {
+                let pairs = match pairs {
+                    0 => String::new(),
+                    1 => ", all of 1 pair among them".to_owned(),
+                    pairs => format!(", all of {pairs} pairs among them"),
+                };
+                format!("{uninformative} of {entries} entries may be any number that a sine can be{pairs}: {what}")
+            }
+        }
+    }
+
+    pub(super) fn detail(&self) -> Value {
+        match self {
+            Self::Duplication { component, stated, found } => {
+                json!({ "component": component, "stated": stated, "found": found })
+            }
+            Self::Duplications { cos, sin } => json!({ "cos": cos, "sin": sin }),
+            Self::HalfAsMany { duplication, expected, found, rows } => {
+                json!({ "duplication": duplication, "expected": expected, "found": found, "rows": rows })
+            }
+            Self::Rounding { mode, format, entries, exceeding } => {
+                json!({ "mode": mode, "format": format, "entries": entries, "exceeding": exceeding })
+            }
+            Self::Frequencies { departing, of } => json!({ "departing": departing, "of": of }),
+            Self::NotJudged { uninformative, entries, pairs } => {
+                json!({ "uninformative": uninformative, "entries": entries, "pairs": pairs })
+            }
+        }
+    }
+}

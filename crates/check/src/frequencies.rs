@@ -1,0 +1,327 @@
+//! Vectors of frequencies, `inv_freq`: judged themselves, against their own bound.
+//!
+//! What is wrong with frequencies that are beyond it is asked of the cache that they make: the cosines and sines of their
+//! products with positions, computed in binary64. Its diagnosis is that of a cache, and is kept where the frequencies
+//! themselves bear it out.
+
+use super::Invalid;
+use super::check::check;
+use super::expectation::Expectation;
+use super::faults::{ArrayCause, Cause, FREQUENCIES, Finding};
+use super::grid::Grid;
+use super::identify::identify;
+use super::information::Information;
+use super::input::{About, InvalidInput};
+use super::probe;
+use super::rates::omega;
+use super::recognise::Identification;
+use super::report::{ArrayRead, EntryStatistics, Grade, PairPart, Report, WorstEntry};
+use super::subject::Subject;
+use super::totals::PartStatistics;
+use super::ulp::{Ulp, around};
+use super::view::narrowest;
+use posproof_bound::FrequencyAllowance;
+use posproof_encoding::Law;
+use posproof_encoding::convention::Convention;
+use posproof_encoding::frequency::Entries;
+use posproof_numerics::format::{Format, hex};
+use posproof_numerics::rounding::nearest;
+use posproof_table::Positions;
+use std::ops::Range;
+
+/// The largest position that frequencies are diagnosed by.
+const LAST: u64 = 131_071;
+
+/// Judges frequencies [..., pairs], in radians per position, as another implementation computed them: every row against
+/// ω_k, within [`FrequencyAllowance`]. In the report a frequency is the angle at position 1; it has no component.
+pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> Result<Report, Invalid> {
+    let vector = Vectors::read(frequencies)?;
+    let length = expectation.positions.as_ref().map_or(1, |positions| positions.max() + 1);
+    let convention = expectation.convention.clone().for_length(length);
+    convention.validate()?;
+    if vector.width != convention.pairs() {
+        let expected = format!("{} frequencies, one for each pair", convention.pairs());
+        let advice = "check --dim, --rotary-dim and which array is meant";
+        return Err(About(frequencies.name())
+            .error("the last dimension", expected, vector.width.to_string(), advice)
+            .into());
+    }
+    let storage = narrowest(frequencies.format(), expectation.storage);
+    let seen = compare(&vector, &convention, expectation, storage)?;
+    let mut findings = Vec::new();
+    let mut found = seen.grade.conforms().then(|| convention.clone());
+    let mut grade = seen.grade;
+    if seen.exceeding > 0 {
+        (grade, found) = explain(&vector, expectation, &convention, &seen, &mut findings)?;
+    }
+    if let Some(stated) = expectation.storage.filter(|stated| storage.precision() < stated.precision()) {
+        findings.extend(grade.conforms().then(|| Finding::stored_narrowly(storage, stated)));
+        (grade, found) = (grade.max(Grade::Degraded), found.filter(|_| !findings.is_empty()));
+    }
+    Ok(Report {
+        schema: "posproof.check/1",
+        subject: "frequencies",
+        grade,
+        conforms: grade.conforms(),
+        expected: convention,
+        found,
+        entries: vector.entries.len() as u64,
+        worst: seen.worst,
+        findings,
+        compute: expectation.compute,
+        path: expectation.path,
+        storage,
+        inputs: ArrayRead::of(frequencies, expectation.storage).map(|read| vec![read])?,
+        duplication: None,
+        information: Information::default(),
+        statistics: seen.statistics,
+        mend: None,
+        pairs: seen.pairs,
+        decades: Vec::new(),
+    })
+}
+
+/// Says which convention frequencies [..., pairs] follow, as [`identify`] does of the cache that the first of them make.
+/// What no frequency tells, the arrangement and the amplitude of entries, is not in the answer.
+pub fn identify_frequencies(frequencies: &dyn Grid) -> Result<Identification, Invalid> {
+    let vector = Vectors::read(frequencies)?;
+    let positions = probe::positions(LAST)?;
+    let [cos, sin] = vector.cache(0, &positions, &Convention::rope(2));
+    let found = identify(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, Some(&positions))?;
+    Ok(Identification { subject: "frequencies", amplitude: None, storage: frequencies.format(), ..found })
+}
+
+/// All vectors of an array.
+struct Vectors<'a> {
+    name: &'a str,
+    entries: Vec<f64>,
+    width: usize,
+}
+
+/// Frequencies that are read: more than any model has layers and pairs.
+const MAX_ENTRIES: usize = 1 << 24;
+
+impl<'a> Vectors<'a> {
+    fn read(grid: &'a dyn Grid) -> Result<Self, InvalidInput> {
+        let (slabs, rows, width) = (grid.slabs(), grid.rows(), grid.width());
+        let count = slabs.checked_mul(rows).and_then(|vectors| vectors.checked_mul(width));
+        if count.is_none_or(|count| count == 0 || count > MAX_ENTRIES) {
+            let expected = format!("1 to {MAX_ENTRIES} frequencies");
+            let found = format!("{slabs} tables of {rows} rows with {width} entries");
+            return Err(About(grid.name()).error("the shape", expected, found, "give a vector of dim/2 frequencies"));
+        }
+        let (mut entries, mut part) = (Vec::new(), Vec::new());
+        for slab in 0..slabs {
+            grid.read(slab, 0..rows, &mut part)?;
+            entries.extend_from_slice(&part);
+        }
+        Ok(Self { name: grid.name(), entries, width })
+    }
+
+    /// The cache that one vector makes with the gain and the effective positions of a convention.
+    fn cache<'b>(&'b self, vector: usize, positions: &'b Positions, convention: &Convention) -> [Turned<'b>; 2] {
+        let frequencies = &self.entries[vector * self.width..][..self.width];
+        let (law, gain) = (Law::new(convention), convention.gain().enclose(64).approximate());
+        [(f64::cos as fn(f64) -> f64, gain), (f64::sin, law.sense() * gain)].map(|(wave, factor)| Turned {
+            name: self.name,
+            frequencies,
+            positions,
+            law: law.clone(),
+            wave,
+            factor,
+        })
+    }
+}
+
+/// The cosines or sines that frequencies make.
+struct Turned<'a> {
+    name: &'a str,
+    frequencies: &'a [f64],
+    positions: &'a Positions,
+    law: Law,
+    wave: fn(f64) -> f64,
+    factor: f64,
+}
+
+impl Grid for Turned<'_> {
+    fn name(&self) -> &str {
+        self.name
+    }
+    fn format(&self) -> Format {
+        Format::F64
+    }
+    fn slabs(&self) -> usize {
+        1
+    }
+    fn rows(&self) -> usize {
+        self.positions.len()
+    }
+    fn width(&self) -> usize {
+        self.frequencies.len()
+    }
+    fn read(&self, _: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        out.clear();
+        for row in rows {
+            let position = self.law.effective(self.positions.get(row).unwrap_or_default() as f64);
+            out.extend(self.frequencies.iter().map(|frequency| self.factor * (self.wave)(position * frequency)));
+        }
+        Ok(())
+    }
+}
+
+/// What the comparison of all frequencies gave.
+struct Seen {
+    grade: Grade,
+    exceeding: u64,
+    worst: Option<WorstEntry>,
+    /// The vector of the first frequency beyond its bound.
+    first: usize,
+    statistics: EntryStatistics,
+    pairs: Vec<PairPart>,
+    storage: Format,
+}
+
+/// Digits of an enclosure that is shown.
+const DIGITS: usize = 20;
+
+fn compare(
+    vectors: &Vectors<'_>,
+    convention: &Convention,
+    expectation: &Expectation,
+    storage: Format,
+) -> Result<Seen, Invalid> {
+    let entries = Entries::new(convention);
+    let omega = omega(convention).unwrap_or_default();
+    let allowance = FrequencyAllowance::new(convention, &omega, (expectation.compute, expectation.path), storage);
+    let (mut correct, mut faithful, mut exceeding, mut not_finite) = (0u64, true, 0u64, 0u64);
+    let mut negative_zeros = 0u64;
+    let (mut max_ulps, mut sum_ulps, mut first) = (0f64, 0f64, None);
+    let mut worst: Option<(f64, WorstEntry)> = None;
+    let mut pairs = vec![PartStatistics::default(); vectors.width];
+    for (number, vector) in vectors.entries.chunks_exact(vectors.width).enumerate() {
+        for (pair, &got) in vector.iter().enumerate() {
+            let exact = entries.frequency(pair, 128).unwrap_or_else(posproof_numerics::Interval::undefined);
+            let right = if exact.is_zero() {
+                Some(0.0)
+            } else {
+                nearest(storage, |bits| entries.frequency(pair, bits))
+                    .or_else(|| exact.is_point().then(|| exact.lower_f64()))
+            };
+            let bound = allowance.of(pair);
+            let error = (got - omega[pair]).abs();
+            let beyond = error.is_nan() || error > bound;
+            let (below, _) = around(storage, exact.lower_f64());
+            let (_, above) = around(storage, exact.upper_f64());
+            // Zero has a sign: a frequency of −0 is not the rounding of 0.
+            correct += u64::from(right.is_some_and(|right| right.to_bits() == got.to_bits()));
+            faithful &= got == below || got == above;
+            exceeding += u64::from(beyond);
+            negative_zeros += super::ulp::negative_zeros(storage, &[got], &[omega[pair]]);
+            not_finite += u64::from(!got.is_finite());
+            if beyond {
+                first.get_or_insert(number);
+            }
+            let ulps = error / Ulp::new(storage).of(omega[pair]);
+            if ulps.is_finite() {
+                (max_ulps, sum_ulps) = (max_ulps.max(ulps), sum_ulps + ulps);
+            }
+            let ratio = if error.is_nan() { f64::INFINITY } else { error / bound };
+            let finite = |x: f64| if x.is_nan() { 0.0 } else { x };
+            pairs[pair].merge(&PartStatistics {
+                entries: 1,
+                max_error: finite(error),
+                max_ratio: finite(error / bound),
+                exceeding: u64::from(beyond),
+            });
+            if worst.as_ref().is_none_or(|(before, _)| ratio > *before) {
+                let (lower, upper) = exact.decimal_with(DIGITS);
+                let origin = allowance.origin();
+                let entry = WorstEntry {
+                    position: 1,
+                    pair: Some(pair),
+                    component: None,
+                    slab: number,
+                    got: hex(got),
+                    value: got,
+                    lower,
+                    upper,
+                    error,
+                    ulps: Some(ulps),
+                    bound,
+                    origin,
+                };
+                worst = Some((ratio, entry));
+            }
+        }
+    }
+    let count = vectors.entries.len() as u64;
+    let grade = match () {
+        () if correct == count => Grade::CorrectlyRounded,
+        () if faithful => Grade::Faithful,
+        () if exceeding == 0 => Grade::WithinBound,
+        () => Grade::Wrong,
+    };
+    Ok(Seen {
+        grade,
+        exceeding: if faithful { 0 } else { exceeding },
+        worst: worst.map(|(_, entry)| entry),
+        first: first.unwrap_or(0),
+        statistics: EntryStatistics {
+            correctly_rounded: Some(correct),
+            exceeding,
+            not_finite,
+            negative_zeros,
+            max_ulps,
+            mean_ulps: sum_ulps / (count - not_finite).max(1) as f64,
+        },
+        pairs: pairs.into_iter().enumerate().map(|(pair, part)| PairPart { pair, part }).collect(),
+        storage,
+    })
+}
+
+/// Asks the cache that the first wrong vector makes, and keeps what the frequencies bear out: another convention only if
+/// all of them are within its bound.
+fn explain(
+    vectors: &Vectors<'_>,
+    expectation: &Expectation,
+    convention: &Convention,
+    seen: &Seen,
+    findings: &mut Vec<Finding>,
+) -> Result<(Grade, Option<Convention>), Invalid> {
+    let positions = probe::positions(LAST)?;
+    let [cos, sin] = vectors.cache(seen.first, &positions, convention);
+    let expectation = Expectation { storage: None, duplication: None, ..expectation.clone() }.at(positions.clone());
+    let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation)?;
+    let (mut grade, mut found) = (Grade::Wrong, None);
+    match report.found {
+        Some(other)
+            if report.grade == Grade::OtherConvention
+                && compare(vectors, &other, &expectation, seen.storage)?.exceeding == 0 =>
+        {
+            (grade, found) = (Grade::OtherConvention, Some(other));
+        }
+        Some(same) if report.grade == Grade::Degraded => {
+            // Every frequency is a number of the narrower format, as the finding says.
+            let format = report.findings.iter().find_map(|finding| finding.cause.format());
+            let narrow = |format: Format| {
+                format.precision() < expectation.compute.precision()
+                    && vectors.entries.iter().all(|frequency| format.round(*frequency) == *frequency)
+            };
+            if format.is_some_and(narrow) {
+                (grade, found) = (Grade::Degraded, Some(same));
+            }
+        }
+        _ => {}
+    }
+    // Faults that no convention has are compared with the cache alone; measured departures are no explanation.
+    let measured = |finding: &Finding| matches!(finding.cause, Cause::Rule { .. } | Cause::Unexplained { .. });
+    let other_fault = report.grade == Grade::Wrong && !report.findings.iter().any(measured);
+    if grade != Grade::Wrong || other_fault {
+        findings.extend(report.findings);
+    }
+    if findings.is_empty() {
+        let (departing, of) = (seen.exceeding, vectors.entries.len() as u64);
+        findings.push(Finding::new(&FREQUENCIES, ArrayCause::Frequencies { departing, of }.into()));
+    }
+    Ok((grade, found))
+}

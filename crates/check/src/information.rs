@@ -1,0 +1,162 @@
+//! What entries say: one whose bound is no smaller than the trivial one may be any number that a sine can be, and says
+//! nothing.
+//!
+//! An entry whose exact value is e is at most g + |e| away from any number of [−g, g], for a gain g; a component of a rotated
+//! pair of length r, from any of [−gr, gr], g·r + |e|. Where every entry is correctly rounded, or faithful, that is known
+//! without a bound, and only entries whose exact value is 0 whatever the angle is, those of vectors that are 0, say nothing.
+
+use super::Invalid;
+use super::duplication::Duplication;
+use super::faults::{ArrayCause, Finding, NOT_JUDGED};
+use super::subject::{Subject, Wiring, columns, joined};
+use posproof_bound::Allowance;
+use posproof_encoding::Law;
+use posproof_encoding::convention::Convention;
+use posproof_table::{Positions, Table};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// How much of a subject says something about the implementation, at these positions and precisions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Information {
+    /// Entries that may be any number that a sine can be.
+    pub uninformative: u64,
+    /// Rows all of whose entries are like that.
+    pub rows: u64,
+    /// Pairs all of whose entries are like that: they are not judged.
+    pub pairs: Vec<usize>,
+}
+
+impl Information {
+    /// The finding that most of so many entries say nothing, if it is so.
+    pub(super) fn finding(&self, entries: u64) -> Option<Finding> {
+        let cause = ArrayCause::NotJudged { uninformative: self.uninformative, entries, pairs: self.pairs.len() };
+        (2 * self.uninformative > entries).then(|| Finding::new(&NOT_JUDGED, cause.into()))
+    }
+
+    /// Numbers as ranges: 3, 5–9.
+    pub(super) fn ranges(numbers: &[usize]) -> String {
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
+        for &number in numbers {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == number => *last = number,
+                _ => ranges.push((number, number)),
+            }
+        }
+        let name = |(first, last): (usize, usize)| {
+            if first == last { first.to_string() } else { format!("{first}–{last}") }
+        };
+        ranges.into_iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Below this part of the gain no bound is trivial: 3/2 of it, with what storage adds, stays below the gain.
+const LEAST: f64 = 0.5;
+
+/// Entries that a thread takes at a time.
+const BLOCK: usize = 1 << 15;
+
+/// Counts what says nothing; with `exact`, only what is 0 whatever the angle is.
+pub(super) fn measure(
+    subject: Subject<'_>,
+    convention: &Convention,
+    positions: &Positions,
+    allowance: &Allowance,
+    exact: bool,
+) -> Result<Information, Invalid> {
+    let law = Law::new(convention);
+    let t = |row: usize| law.count(positions.get(row).unwrap_or_default() as f64).abs();
+    let gain = allowance.gain();
+    let slope = (0..convention.pairs()).map(|pair| allowance.slope(pair)).fold(0.0, f64::max);
+    let fastest = (0..convention.pairs()).find(|&pair| allowance.slope(pair) == slope).unwrap_or(0);
+    let loose = |row: usize| !exact && allowance.computed(fastest, t(row)) >= LEAST * gain;
+    let rotation = if let Subject::Rotation { x, .. } = subject { Some(x) } else { None };
+    let rows = subject.judged().rows();
+    // Positions increase: the first and the last are the farthest from where the count is 0.
+    if rotation.is_none() && gain > 0.0 && !loose(0) && !loose(rows - 1) {
+        return Ok(Information::default());
+    }
+    let table = Table::<f64>::new(&joined(convention), positions)?;
+    let wiring = Wiring::new(convention);
+    let pairs = convention.pairs();
+    let mut grids = Vec::new();
+    for (component, grid) in subject.grids() {
+        let repeated = component.is_some() && Duplication::detect(grid)? == Some(Duplication::Repeated);
+        let columns =
+            if rotation.is_some() { Vec::new() } else { columns(convention, component, grid.width(), repeated) };
+        grids.push(columns);
+    }
+    let widths: usize = subject.grids().iter().map(|(_, grid)| grid.width()).sum();
+    let untouched = rotation.map_or_else(Vec::new, |x| wiring.untouched(x.width()));
+    let step = (BLOCK / widths).clamp(1, rows);
+    let blocks = rows.div_ceil(step);
+    let count = |task: usize| -> Result<Counted, Invalid> {
+        let start = task % blocks * step;
+        let part = start..(start + step).min(rows);
+        let mut counted = Counted { entries: vec![0; pairs + 1], rows: 0 };
+        let (mut x, mut joined) = (Vec::new(), vec![0.0; 2 * pairs]);
+        if let Some(grid) = rotation {
+            grid.read(task / blocks, part.clone(), &mut x)?;
+        }
+        for (i, row) in part.enumerate() {
+            let (t, loose) = (t(row), loose(row));
+            if loose {
+                table.fill(row..row + 1, &mut joined)?;
+            }
+            let mut nothing = 0;
+            let mut add = |pair: usize, trivial: bool| {
+                counted.entries[pair] += u64::from(trivial);
+                nothing += usize::from(trivial);
+            };
+            if rotation.is_some() {
+                let x = &x[i * widths..][..widths];
+                for (k, &(a, b)) in wiring.read.iter().enumerate() {
+                    let length = x[a].hypot(x[b]);
+                    let bound = if loose || length * gain == 0.0 { allowance.rotated(k, t, length) } else { 0.0 };
+                    let (c, s) = (joined[k], joined[k + pairs]);
+                    for exact in [x[a] * c - x[b] * s, x[a] * s + x[b] * c] {
+                        add(k, length * gain == 0.0 || loose && bound >= gain * length + exact.abs());
+                    }
+                }
+                untouched.iter().for_each(|&j| add(pairs, x[j] == 0.0));
+            } else {
+                for &column in grids.iter().flatten() {
+                    let exact = joined[column];
+                    let trivial = loose && allowance.of(column % pairs, t, exact) >= gain + exact.abs();
+                    add(column % pairs, gain == 0.0 || trivial);
+                }
+            }
+            counted.rows += u64::from(nothing == widths);
+        }
+        Ok(counted)
+    };
+    let slabs = subject.judged().slabs();
+    let none = || Counted { entries: vec![0; pairs + 1], rows: 0 };
+    let counted = (0..slabs * blocks).into_par_iter().map(count).try_reduce(none, |a, b| Ok(a.and(b)))?;
+    let mut all = vec![0u64; pairs];
+    if rotation.is_some() {
+        all.fill(2);
+    } else {
+        grids.iter().flatten().for_each(|column| all[column % pairs] += 1);
+    }
+    let each = (slabs * rows) as u64;
+    Ok(Information {
+        uninformative: counted.entries.iter().sum(),
+        rows: counted.rows,
+        pairs: (0..pairs).filter(|&pair| all[pair] > 0 && counted.entries[pair] == all[pair] * each).collect(),
+    })
+}
+
+/// Entries that say nothing, by pair and those of none; and rows of nothing else.
+struct Counted {
+    entries: Vec<u64>,
+    rows: u64,
+}
+
+impl Counted {
+    fn and(mut self, other: Self) -> Self {
+        self.entries.iter_mut().zip(&other.entries).for_each(|(a, b)| *a += b);
+        self.rows += other.rows;
+        self
+    }
+}

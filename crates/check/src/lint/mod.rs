@@ -1,0 +1,317 @@
+//! What a model's configuration means, what in it contradicts itself, and what in another file contradicts it.
+//!
+//! ```
+//! use posproof_check::lint::Lint;
+//! use posproof_encoding::convention::{Convention, Layout};
+//! use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Rotation, SoftmaxScale};
+//!
+//! let convention = Convention { base: 500000.into(), layout: Layout::Halves, ..Convention::rope(128) };
+//! let rotation = Rotation { convention, values: vec![], sections: vec![] };
+//! let kind = LayerKind { name: "all".into(), layers: vec![], rotation: Some(rotation), softmax: SoftmaxScale::Usual };
+//! let model = Model { model_type: None, part: None, measured_on: None, kinds: vec![kind], notes: vec![] };
+//! let lint = Lint::new("config.json", model, 1e-2);
+//! assert!(lint.conforms());
+//! assert_eq!(lint.kinds[0].meanings[0].wavelengths.map(|(shortest, _)| shortest), Some(std::f64::consts::TAU));
+//! ```
+
+mod buffers;
+mod compare;
+mod declared;
+mod difference;
+mod document;
+mod effect;
+mod llama_cpp;
+mod meaning;
+mod rows;
+mod text;
+mod weights;
+
+pub use difference::{Difference, What};
+pub use meaning::{Meaning, Reach};
+pub use rows::{Arrangement, Decision, Heads, decide};
+
+use crate::InvalidInput;
+use crate::read::gguf::Gguf;
+use crate::read::safetensors_names;
+use buffers::Buffer;
+use compare::{Comparison, Side};
+use declared::Declared;
+use effect::Exactness;
+use posproof_encoding::convention::{Convention, Layout};
+use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Note, NoteKind, Rotation};
+use std::path::Path;
+
+/// A configuration, what it means, and what other files say about the same model.
+#[derive(Clone, Debug)]
+pub struct Lint {
+    /// The file, as it was named.
+    pub file: String,
+    /// What was read.
+    pub model: Model,
+    /// What each kind of layers means.
+    pub kinds: Vec<Kind>,
+    /// What was compared with it.
+    pub against: Vec<Against>,
+}
+
+/// A kind of layers and what it means.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// The kind, as it was read.
+    pub layers: LayerKind,
+    /// What its rotation means, once for each length that its rule tells apart; empty where it does not rotate.
+    pub meanings: Vec<Meaning>,
+}
+
+/// Another file, and what was found in it.
+#[derive(Clone, Debug)]
+pub struct Against {
+    /// The file, or both files whose tensors were compared.
+    pub file: String,
+    /// What was compared.
+    pub compared: Vec<String>,
+    /// What was not, and why.
+    pub skipped: Vec<String>,
+    /// What differs; the widest in effect first.
+    pub differences: Vec<Difference>,
+}
+
+impl Lint {
+    /// What a configuration means. `error` is the figure up to which it is said how far an encoding is guaranteed to be right.
+    pub fn new(file: &str, model: Model, error: f64) -> Self {
+        let meanings = |kind: &LayerKind| kind.rotation.as_ref().map_or(Vec::new(), |r| Meaning::of(r, error));
+        let kinds = model.kinds.iter().map(|kind| Kind { meanings: meanings(kind), layers: kind.clone() }).collect();
+        Self { file: file.to_owned(), model, kinds, against: Vec::new() }
+    }
+
+    /// A configuration that contradicts itself so that it means nothing.
+    pub fn contradictory(file: &str, error: &InvalidConfig) -> Self {
+        let InvalidConfig { key, found, expected, .. } = error;
+        let message = format!("{found}; expected {expected}");
+        let notes = vec![Note { kind: NoteKind::Contradiction, key: key.clone(), message }];
+        let model = Model { model_type: None, part: None, measured_on: None, kinds: Vec::new(), notes };
+        Self { file: file.to_owned(), model, kinds: Vec::new(), against: Vec::new() }
+    }
+
+    /// The notes that say that the configuration contradicts itself.
+    pub fn contradictions(&self) -> impl Iterator<Item = &Note> {
+        self.model.notes.iter().filter(|note| note.kind == NoteKind::Contradiction)
+    }
+
+    /// Whether nothing contradicts: neither the configuration itself, nor what it was compared with.
+    pub fn conforms(&self) -> bool {
+        self.contradictions().next().is_none() && self.against.iter().all(|against| against.differences.is_empty())
+    }
+
+    /// Compares another configuration.
+    pub fn compare_model(&mut self, file: &str, other: &Model) {
+        let mut against = Against::new(file);
+        for kind in &self.model.kinds {
+            let matching: Vec<&LayerKind> = matching(kind, &self.model.kinds, &other.kinds);
+            if matching.is_empty() {
+                against.skipped.push(format!("{}: the other file has no such layers", layers(kind)));
+            }
+            for other in matching {
+                against.compared.push(format!("{}: {COMPARED}, pairing", layers(kind)));
+                against.kinds(kind, other);
+            }
+        }
+        self.against.push(against);
+    }
+
+    /// Another configuration that contradicts itself: that is the difference.
+    pub fn compare_contradictory(&mut self, file: &str, error: &InvalidConfig) {
+        let InvalidConfig { key, found, expected, .. } = error;
+        let last = key.rsplit('.').next().unwrap_or(key);
+        let about = |parts: &[&str]| parts.iter().any(|part| last.contains(part));
+        let what = match () {
+            () if about(&["theta", "base"]) => What::Base,
+            () if about(&["beta", "factor", "scaling", "original_max", "rope_type"]) && !about(&["partial"]) => {
+                What::Scaling
+            }
+            () if about(&["dim", "partial", "rotary", "hidden_size", "heads"]) => What::Width,
+            () => What::Unexplained,
+        };
+        let mut against = Against::new(file);
+        against.differences.push(Difference {
+            what,
+            kind: self.model.kinds.first().map_or(String::new(), |kind| kind.name.clone()),
+            field: key.clone(),
+            expected: expected.clone(),
+            found: found.clone(),
+            message: format!("it contradicts itself: {error}"),
+        });
+        self.against.push(against);
+    }
+
+    /// Compares the metadata of a GGUF file, and its tensors of factors.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidInput`], with the key, where the file cannot be read.
+    pub fn compare_gguf(&mut self, gguf: &Gguf) -> Result<(), InvalidInput> {
+        let declared = Declared::read(gguf)?;
+        let mut against = Against::new(gguf.name());
+        for (what, why) in &declared.open {
+            against.skipped.push(format!("{}: {why}", what.name()));
+        }
+        let several = self.model.kinds.iter().filter(|kind| kind.rotation.is_some()).count() > 1;
+        for kind in &self.model.kinds {
+            let Some(rotation) = &kind.rotation else {
+                against.skipped.push(format!("{}: they do not rotate, and GGUF has no key that says so", layers(kind)));
+                continue;
+            };
+            let sliding = several && kind.name.contains("sliding");
+            let found = match (sliding, &declared.sliding) {
+                (false, _) => &declared.full,
+                (true, Some(sliding)) => sliding,
+                (true, None) => {
+                    let why = "without rope.freq_base_swa llama.cpp decides by the architecture";
+                    against.skipped.push(format!("{}: {why}", layers(kind)));
+                    continue;
+                }
+            };
+            // Positions of text are equal on all axes, so that only layers that are read as such have sections.
+            let sections = if sliding { rotation.sections.clone() } else { found.sections.clone() };
+            let mut found = Rotation { sections, ..found.clone() };
+            if declared.latent {
+                let (dim, rotated) = (rotation.convention.dim, found.convention.frequency_dim());
+                found.convention =
+                    Convention { dim, rotary_dim: (rotated != dim).then_some(rotated), ..found.convention };
+            }
+            against.compared.push(format!("{}: {COMPARED}", layers(kind)));
+            let expected = Side { rotation, decides: "the family", exactness: Exactness::Exact };
+            let found = Side { rotation: &found, decides: "llama.cpp", exactness: Exactness::Single };
+            let differences = Comparison::new(&kind.name, expected, found).differences();
+            let open = |what: What| declared.open.iter().any(|(other, _)| *other == what);
+            against.differences.extend(differences.into_iter().filter(|difference| !open(difference.what)));
+        }
+        self.against.push(against);
+        Ok(())
+    }
+
+    /// Compares the frequencies that a checkpoint stores: tensors whose name ends with `inv_freq`.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidInput`], with the tensor, where the file cannot be read.
+    pub fn compare_checkpoint(&mut self, path: &Path) -> Result<(), InvalidInput> {
+        let file = path.to_string_lossy();
+        let mut against = Against::new(&file);
+        let names = safetensors_names(path)?;
+        let buffers = names.iter().filter(|name| name.rsplit('.').next() == Some("inv_freq"));
+        for name in buffers {
+            if name.split('.').any(|part| part.starts_with("vis") || part.starts_with("audio")) {
+                against.skipped.push(format!("{name}: it belongs to another part of the model"));
+                continue;
+            }
+            let buffer = Buffer::read(&file, name)?;
+            let layer = weights::layer(name);
+            let rotating = self.model.kinds.iter().filter(|kind| kind.rotation.is_some());
+            let kinds: Vec<&LayerKind> = match layer {
+                Some(layer) => rotating.filter(|kind| kind.layers.is_empty() || kind.layers.contains(&layer)).collect(),
+                None => rotating.collect(),
+            };
+            against.compared.push(format!("{name}: frequencies"));
+            let found: Vec<Option<Difference>> = kinds
+                .iter()
+                .filter_map(|kind| Some(buffer.difference(&kind.name, &kind.rotation.as_ref()?.convention)))
+                .collect();
+            // A buffer without a layer is that of one of the kinds.
+            if found.iter().all(Option::is_some) {
+                against.differences.extend(found.into_iter().flatten().next());
+            }
+        }
+        if against.compared.is_empty() && against.skipped.is_empty() {
+            against.skipped.push("frequencies: the file has no tensor whose name ends with inv_freq".into());
+        }
+        self.against.push(against);
+        Ok(())
+    }
+
+    /// Decides in which order a GGUF file has the rows of the queries' and keys' matrices of a checkpoint, and whether
+    /// that is the order that llama.cpp's pairing needs.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidInput`], with the tensor, where a file cannot be read.
+    pub fn compare_rows(&mut self, gguf: &Gguf, originals: &[impl AsRef<Path>]) -> Result<(), InvalidInput> {
+        let architecture = Declared::read(gguf)?.architecture;
+        let against = weights::compare(&self.model.kinds, gguf, &architecture, originals)?;
+        self.against.push(against);
+        Ok(())
+    }
+}
+
+/// What is compared of rotations.
+const COMPARED: &str = "width, base, scaling, attention factor, axes";
+
+impl Against {
+    fn new(file: &str) -> Self {
+        Self { file: file.to_owned(), compared: Vec::new(), skipped: Vec::new(), differences: Vec::new() }
+    }
+
+    fn kinds(&mut self, kind: &LayerKind, other: &LayerKind) {
+        let whether = |rotates: bool| if rotates { "rotate" } else { "do not rotate" };
+        let difference = |what, field: &str, expected: String, found: String, message| Difference {
+            what,
+            kind: kind.name.clone(),
+            field: field.to_owned(),
+            expected,
+            found,
+            message,
+        };
+        match (&kind.rotation, &other.rotation) {
+            (Some(rotation), Some(found)) => {
+                let side = |rotation| Side { rotation, decides: "the family", exactness: Exactness::Exact };
+                let comparison = Comparison::new(&kind.name, side(rotation), side(found));
+                self.differences.extend(comparison.differences());
+                self.differences.extend(comparison.layout());
+            }
+            (None, None) => {}
+            (one, two) => {
+                let (here, there) = (whether(one.is_some()), whether(two.is_some()));
+                let (is, does) = if one.is_some() { ("are to be", "are not") } else { ("are not to be", "are") };
+                let message = format!("{} {is} rotated, and in the other file they {does}", layers(kind));
+                self.differences.push(difference(What::Rotation, "rotation", here.into(), there.into(), message));
+            }
+        }
+        if kind.softmax != other.softmax {
+            let words = |kind: &LayerKind| {
+                meaning::softmax(kind).unwrap_or_else(|| "Logits are multiplied by nothing besides.".into())
+            };
+            let (here, there) = (words(kind), words(other));
+            let message = format!("the factor on the logits differs: {here} In the other file: {there}");
+            self.differences.push(difference(What::Softmax, "softmax", here, there, message));
+        }
+    }
+}
+
+/// The kinds of another file that share layers with this one; where layers are not numbered, the one of the same name, or
+/// the only one.
+fn matching<'a>(kind: &LayerKind, own: &[LayerKind], others: &'a [LayerKind]) -> Vec<&'a LayerKind> {
+    if !kind.layers.is_empty() && others.iter().any(|other| !other.layers.is_empty()) {
+        let shares = |other: &&LayerKind| other.layers.iter().any(|layer| kind.layers.contains(layer));
+        return others.iter().filter(shares).collect();
+    }
+    match others.iter().find(|other| other.name == kind.name) {
+        Some(other) => vec![other],
+        None if others.len() == 1 || own.len() == 1 => others.iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+/// Layers in words: `layers 0–31 (all)`.
+fn layers(kind: &LayerKind) -> String {
+    let runs = text::runs(&kind.layers);
+    match kind.layers.len() {
+        0 => format!("layers ({})", kind.name),
+        1 => format!("layer {runs} ({})", kind.name),
+        _ => format!("layers {runs} ({})", kind.name),
+    }
+}
+
+/// The pairing that weights were trained for.
+fn pairing(kind: &LayerKind) -> Option<Layout> {
+    kind.rotation.as_ref().map(|rotation| rotation.convention.layout)
+}

@@ -1,0 +1,113 @@
+//! The reading and the comparison for people.
+
+use super::{Against, Kind, Lint, meaning};
+use posproof_encoding::model::{Note, NoteKind};
+use std::fmt;
+
+/// Ascending numbers as ranges: `0–4, 6`.
+pub fn runs(numbers: &[usize]) -> String {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for &number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let run = |(first, last): &(usize, usize)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}–{last}"),
+    };
+    runs.iter().map(run).collect::<Vec<_>>().join(", ")
+}
+
+/// "1 contradiction", "2 contradictions".
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let model = &self.model;
+        let family = model.model_type.as_deref().map_or("no family is named".to_owned(), |name| name.to_owned());
+        let part = model.part.as_ref().map_or(String::new(), |part| format!(", {part}"));
+        let differences: usize = self.against.iter().map(|against| against.differences.len()).sum();
+        let contradictions = self.contradictions().count();
+        let verdict = match (contradictions, differences) {
+            (0, 0) if self.against.is_empty() => "nothing contradicts itself".to_owned(),
+            (0, 0) => "nothing that was compared contradicts it".to_owned(),
+            (own, 0) => counted(own, "contradiction"),
+            (0, others) => counted(others, "difference"),
+            (own, others) => format!("{}, {}", counted(own, "contradiction"), counted(others, "difference")),
+        };
+        writeln!(f, "{} ({family}{part}): {verdict}", self.file)?;
+        for against in &self.against {
+            for difference in &against.differences {
+                let (code, kind) = (difference.what.name(), &difference.kind);
+                let kind = if self.kinds.len() > 1 { format!(" ({kind})") } else { String::new() };
+                writeln!(f, "  {code}{kind}: {}: {}", against.file, difference.message)?;
+            }
+        }
+        for note in self.contradictions() {
+            writeln!(f, "  contradiction: {}: {}", note.key, note.message)?;
+        }
+        writeln!(f)?;
+        for kind in &self.kinds {
+            kind.write(f)?;
+        }
+        for note in model.notes.iter().filter(|note| note.kind != NoteKind::Contradiction) {
+            writeln!(f, "  {}: {}: {}", kind_of(note), note.key, note.message)?;
+        }
+        if let Some(measured) = &model.measured_on {
+            writeln!(f, "  what the file leaves out is as measured on {measured}")?;
+        }
+        self.against.iter().try_for_each(|against| against.write(f))
+    }
+}
+
+/// What a note is called.
+pub fn kind_of(note: &Note) -> &'static str {
+    match note.kind {
+        NoteKind::Ignored => "ignored",
+        NoteKind::Defaulted => "defaulted",
+        NoteKind::Contradiction => "contradiction",
+        NoteKind::Axes => "axes",
+        NoteKind::Depends => "depends",
+    }
+}
+
+impl Kind {
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let layers = super::layers(&self.layers);
+        let Some(rotation) = &self.layers.rotation else { return writeln!(f, "{layers}: not rotated") };
+        writeln!(f, "{layers}:")?;
+        for meaning in &self.meanings {
+            if let Some(length) = meaning.length {
+                writeln!(f, "  sequences of {length}:")?;
+            }
+            for sentence in meaning.sentences(&rotation.sections) {
+                writeln!(f, "  {sentence}")?;
+            }
+        }
+        if let Some(sentence) = meaning::softmax(&self.layers) {
+            writeln!(f, "  {sentence}")?;
+        }
+        for value in &rotation.values {
+            writeln!(f, "    {} = {} ({})", value.field, value.value, value.origin)?;
+        }
+        Ok(())
+    }
+}
+
+impl Against {
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}:", self.file)?;
+        for compared in &self.compared {
+            writeln!(f, "  compared: {compared}")?;
+        }
+        for skipped in &self.skipped {
+            writeln!(f, "  not compared: {skipped}")?;
+        }
+        Ok(())
+    }
+}

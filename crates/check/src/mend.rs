@@ -1,0 +1,95 @@
+//! What a subject conforms under that does not conform to what was stated.
+
+use super::Invalid;
+use super::expectation::Expectation;
+use super::faults::{Code, Finding};
+use posproof_bound::Path;
+use posproof_encoding::arguments::arguments;
+use posproof_encoding::convention::Convention;
+use posproof_numerics::format::Format;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// What is to be stated in place of what was, so that the subject conforms: every entry was compared under it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Mend {
+    /// The convention.
+    pub convention: Convention,
+    /// The precision of the angles.
+    pub compute: Format,
+    /// The path of the frequencies; any if none is given.
+    pub path: Option<Path>,
+    /// The format that the entries should have; that of the arrays if none is given.
+    pub storage: Option<Format>,
+}
+
+impl Mend {
+    /// The arguments of the command line that state it, in place of those that specify the encoding.
+    pub fn arguments(&self) -> Vec<String> {
+        let mut all = arguments(&self.convention);
+        let mut state = |option: &str, value: &str| all.extend([option.to_owned(), value.to_owned()]);
+        if self.compute != Format::F32 {
+            state("--compute", &self.compute.to_string());
+        }
+        if let Some(path) = self.path {
+            state("--path", path.name());
+        }
+        if let Some(storage) = self.storage {
+            state("--dtype", &storage.to_string());
+        }
+        all
+    }
+
+    /// The expectation that is mended: positions and duplication stay as they are.
+    pub fn expectation(&self, stated: &Expectation) -> Expectation {
+        let Self { convention, compute, path, storage } = self.clone();
+        Expectation { convention, compute, path, storage, ..stated.clone() }
+    }
+}
+
+impl Serialize for Mend {
+    /// As arguments.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.arguments().serialize(serializer)
+    }
+}
+
+impl fmt::Display for Mend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.arguments().join(" "))
+    }
+}
+
+/// The convention that was found, at the precision that was found, if the subject `conforms` under it.
+pub(super) fn mend(
+    stated: &Expectation,
+    found: &Convention,
+    findings: &[Finding],
+    conforms: &dyn Fn(&Expectation) -> Result<bool, Invalid>,
+) -> Result<Option<Mend>, Invalid> {
+    let of = |code: Code| findings.iter().filter(move |finding| finding.code() == code);
+    let stored = of(Code::LowPrecisionStorage).find_map(|finding| finding.cause.format());
+    let computed = findings
+        .iter()
+        .filter(|finding| finding.code() != Code::LowPrecisionStorage)
+        .filter_map(|finding| finding.cause.format())
+        .min_by_key(|format| format.precision());
+    let as_stated =
+        Mend { convention: found.clone(), compute: stated.compute, path: stated.path, storage: stated.storage };
+    let stored = Mend { storage: stored.or(stated.storage), ..as_stated.clone() };
+    let computed = Mend { compute: computed.unwrap_or(stated.compute), path: None, ..stored.clone() };
+    // What was stated is known to fail.
+    let same = Mend { convention: stated.convention.clone(), ..as_stated.clone() };
+    let mut tried: Vec<Mend> = vec![same];
+    for mend in [as_stated, stored, computed] {
+        if tried.contains(&mend) {
+            continue;
+        }
+        if mend.convention.validate().is_ok() && conforms(&mend.expectation(stated))? {
+            return Ok(Some(mend));
+        }
+        tried.push(mend);
+    }
+    Ok(None)
+}

@@ -1,0 +1,196 @@
+//! Along which path an implementation computed its frequencies, where that is not stated: the narrowest whose bound its
+//! entries respect. It is then judged by that bound.
+//!
+//! The bounds of wide paths grow with the index of the frequency, because a common error, of the logarithm or of the ratio,
+//! is multiplied by it. Such an error shows: with d_k = (ω′_k/ω_k − 1)/u,
+//!
+//! * along `exp`, and for powers of one ratio, d_k is δ·k to within L_k + λ(4) + 4 for one δ (L_k = ln(1/ω_k) for the rounding
+//!   of the exponent, 8 for pow or 4 for exp, and one each for the base, a reciprocal, and a linear factor's two roundings);
+//! * along `repeated`, d_k − d_(k−1) is δ to within 2.
+//!
+//! A single frequency that is off by more is neither, though it may be within a bound that has to hold for every δ.
+
+use super::Invalid;
+use super::compare::TableComparison;
+use super::grid::Grid;
+use super::input::InvalidInput;
+use super::measure::frequency;
+use super::sample::{Sample, choose};
+use super::subject::{Subject, Wiring};
+use posproof_bound::{Allowance, Path};
+use posproof_encoding::convention::{Convention, Direction};
+use posproof_encoding::scaling::Scaling;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
+use std::ops::Range;
+
+/// What is judged, and by what bound.
+pub(super) struct Judged<'a> {
+    pub subject: Subject<'a>,
+    pub convention: &'a Convention,
+    pub positions: &'a Positions,
+    pub omega: &'a [f64],
+    pub compute: Format,
+}
+
+impl Judged<'_> {
+    /// The bound for a path, or for any.
+    pub fn allowance(&self, path: Option<Path>) -> Allowance {
+        let Self { subject, convention, positions, omega, compute } = self;
+        Allowance::new(convention, omega, positions.max(), (*compute, path), subject.format())
+    }
+
+    /// The narrowest path whose bound all entries of some rows respect; none where there is none, so that any is meant. A
+    /// recurrence counts in binary64 only: in narrower formats its bound says little of slow pairs.
+    pub fn narrowest(&self) -> Result<Option<Path>, Invalid> {
+        let rows = choose(self.positions.len(), None);
+        let list = rows.iter().filter_map(|&row| self.positions.get(row));
+        let Ok(positions) = Positions::list(list) else { return Ok(None) };
+        let grids: Vec<Picked<'_>> =
+            self.subject.grids().into_iter().map(|(_, grid)| Picked { grid, rows: &rows }).collect();
+        let x =
+            if let Subject::Rotation { x, .. } = self.subject { Some(Picked { grid: x, rows: &rows }) } else { None };
+        let subject = match (self.subject, &grids[..], &x) {
+            (Subject::Sinusoid(_), [table], _) => Subject::Sinusoid(table),
+            (Subject::Rope { .. }, [cos, sin], _) => Subject::Rope { cos: Some(cos), sin: Some(sin) },
+            (Subject::Rope { cos: Some(_), .. }, [cos], _) => Subject::Rope { cos: Some(cos), sin: None },
+            (Subject::Rope { .. }, [sin], _) => Subject::Rope { cos: None, sin: Some(sin) },
+            (Subject::Rotation { .. }, [y], Some(x)) => Subject::Rotation { x, y },
+            _ => return Ok(None),
+        };
+        for path in Path::JUDGED {
+            if path == Path::Recurrence && self.compute != Format::F64 {
+                continue;
+            }
+            let allowance = self.allowance(Some(path));
+            if TableComparison::new(subject, self.convention, &positions, &allowance)?.run()?.exceeding == 0 {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the frequencies depart from the exact ones as none of the paths makes them, though all are within the bound for
+    /// one. Asked where positions count 0, 1, …, frequencies are scaled linearly at most, and both parts of a pair are there.
+    pub fn departs_from_every_path(&self) -> Result<bool, Invalid> {
+        let Self { subject, convention, positions, omega, compute } = self;
+        let plain = matches!(convention.scaling, None | Some(Scaling::Linear { .. }))
+            && convention.position_offset.is_zero()
+            && *convention.position_scale.value() == 1
+            && positions.get(0) == Some(0)
+            && positions.get(1) == Some(1)
+            && (positions.max() as f64) < 1.0 / compute.unit_roundoff();
+        if !plain || omega.iter().any(|omega| !(*omega > 0.0 && *omega <= 1.0)) {
+            return Ok(false);
+        }
+        let sample = Sample::read(*subject, 0, &choose(positions.len(), None), positions)?;
+        let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(convention));
+        let Some(mut phasors) = sample.phasors(convention, wiring.as_ref()) else { return Ok(false) };
+        if convention.direction == Direction::Clockwise {
+            phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
+        }
+        let u = compute.unit_roundoff();
+        // An entry is wrong by 7u and the rounding of its storage, its phase by √2 times that; of rotations, see
+        // `Allowance::rotated`.
+        let loosen = if phasors.rotation { 10.0 } else { 1.0 };
+        let noise = loosen * 1.5 * (subject.format().unit_roundoff() + 8.0 * u);
+        let departure = |(pair, omega): (usize, &f64)| {
+            let found = frequency(&phasors, pair, noise)?;
+            // Angles are rounded once, which changes the measured frequency by u at most.
+            Some(Departure { units: (found.value / omega - 1.0) / u, error: found.error / (omega * u) + 2.0 })
+        };
+        let Some(departures) = omega.iter().enumerate().map(departure).collect::<Option<Vec<_>>>() else {
+            return Ok(false);
+        };
+        Ok(!(linear(&departures, omega, convention.frequency_origin) || steady(&departures)))
+    }
+}
+
+/// d_k, and how far off that may be.
+struct Departure {
+    units: f64,
+    error: f64,
+}
+
+/// Whether one number lies in all these intervals.
+fn meet(intervals: impl Iterator<Item = (f64, f64)>) -> bool {
+    let (low, high) = intervals.fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), (middle, radius)| {
+        (low.max(middle - radius), high.min(middle + radius))
+    });
+    low <= high
+}
+
+/// Whether d_k is δ·k for one δ.
+fn linear(departures: &[Departure], omega: &[f64], origin: u32) -> bool {
+    let intervals = departures.iter().zip(omega).enumerate().map(|(pair, (Departure { units, error }, omega))| {
+        let (index, radius) = (pair as f64 + f64::from(origin), -omega.ln() + 12.0 + error);
+        if index == 0.0 {
+            (0.0, if units.abs() <= radius { f64::INFINITY } else { -1.0 })
+        } else {
+            (units / index, radius / index)
+        }
+    });
+    meet(intervals)
+}
+
+/// Whether d_k − d_(k−1) is δ for one δ.
+fn steady(departures: &[Departure]) -> bool {
+    meet(departures.windows(2).map(|pair| (pair[1].units - pair[0].units, 2.0 + pair[0].error + pair[1].error)))
+}
+
+/// Some rows of a grid.
+struct Picked<'a> {
+    grid: &'a dyn Grid,
+    rows: &'a [usize],
+}
+
+impl Grid for Picked<'_> {
+    fn name(&self) -> &str {
+        self.grid.name()
+    }
+    fn format(&self) -> Format {
+        self.grid.format()
+    }
+    fn slabs(&self) -> usize {
+        self.grid.slabs()
+    }
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+    fn width(&self) -> usize {
+        self.grid.width()
+    }
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let (mut all, mut row) = (Vec::new(), Vec::new());
+        for &at in self.rows.get(rows).unwrap_or_default() {
+            self.grid.read(slab, at..at + 1, &mut row)?;
+            all.extend_from_slice(&row);
+        }
+        *out = all;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn departures(units: impl Iterator<Item = f64>) -> Vec<Departure> {
+        units.map(|units| Departure { units, error: 2.0 }).collect()
+    }
+
+    #[test]
+    fn common_errors_are_honest_and_single_ones_are_not() {
+        let omega: Vec<f64> = (0..64).map(|k| 10000f64.powf(-f64::from(k) / 64.0)).collect();
+        for (slope, single, honest) in
+            [(0.0, 0.0, true), (7.0, 0.0, true), (-7.0, 0.0, true), (3.0, 99.0, false), (0.0, -60.0, false)]
+        {
+            let all = departures((0..64).map(|k| slope * f64::from(k) + if k == 40 { single } else { 0.0 }));
+            assert_eq!(linear(&all, &omega, 0), honest, "{slope} {single}");
+            assert_eq!(steady(&all), honest, "{slope} {single}");
+        }
+        // A walk of roundings, two units at a step: repeated, and nothing else.
+        let walk = departures((0..64).map(|k| f64::from(k.min(32)) * 2.0 - f64::from((k - 32).max(0)) * 2.0));
+        assert!(steady(&walk) && !linear(&walk, &omega, 0));
+    }
+}

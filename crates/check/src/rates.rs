@@ -1,0 +1,59 @@
+//! The frequencies of a convention in binary64.
+
+use posproof_encoding::amplitude::Amplitude;
+use posproof_encoding::convention::{Convention, Direction, Layout, Order};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// Conventions whose frequencies a thread remembers: a diagnosis asks for those of some dozens again and again.
+const REMEMBERED: usize = 256;
+
+thread_local! {
+    static KNOWN: RefCell<HashMap<Convention, Option<Vec<f64>>>> = RefCell::default();
+}
+
+/// Each rounded to nearest; zero for pairs at rest. `None` for a convention that defines none.
+pub fn omega(convention: &Convention) -> Option<Vec<f64>> {
+    convention.validate().ok()?;
+    // Arrangement, positions and amplitude do not change frequencies.
+    let key = Convention {
+        layout: Layout::default(),
+        order: Order::default(),
+        direction: Direction::default(),
+        amplitude: Amplitude::default(),
+        position_offset: 0.into(),
+        position_scale: 1.into(),
+        ..convention.clone()
+    };
+    KNOWN.with_borrow_mut(|known| {
+        if let Some(omega) = known.get(&key) {
+            return omega.clone();
+        }
+        let omega = key.frequencies(64).map(|all| all.iter().map(|omega| omega.approximate()).collect::<Vec<f64>>());
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(key, omega.clone());
+        omega
+    })
+}
+
+/// Bases in use.
+pub const BASES: [i64; 16] = [
+    10_000,
+    500_000,
+    1_000_000,
+    1_000,
+    100,
+    100_000,
+    5_000,
+    25_000,
+    50_000,
+    150_000,
+    160_000,
+    200_000,
+    5_000_000,
+    10_000_000,
+    100_000_000,
+    1_000_000_000,
+];

@@ -1,0 +1,67 @@
+//! Which axis of an array counts positions.
+
+use super::{About, Array, InvalidInput};
+use crate::FloatArray;
+
+/// What is known of the axis of the positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SequenceAxis {
+    /// The axis, counted from 0, or from the end if it is negative.
+    pub stated: Option<isize>,
+    /// How many positions there are.
+    pub positions: Option<usize>,
+}
+
+impl SequenceAxis {
+    /// The array with its rows along the axis that is stated; else along the last but one. If that has not as many
+    /// entries as there are positions, or, where positions are not stated, only one, it is the only other axis that has so
+    /// many, or more than one: [positions, 1, 1, dim] has its rows along the first.
+    pub fn arrange(self, array: Array) -> Result<Array, InvalidInput> {
+        let (about, shape) = (About(array.name()), array.shape());
+        let (Some(usual), axes) = (shape.len().checked_sub(2), shape.len() as isize) else { return Ok(array) };
+        if let Some(stated) = self.stated {
+            let axis = if stated < 0 { stated + axes } else { stated };
+            if !(0..axes - 1).contains(&axis) {
+                let expected = format!("an axis of {shape:?} but the last, which holds the entries of a row");
+                let advice = format!("state 0 to {usual}, or {} to -2", -axes);
+                return Err(about.error("the axis of the positions", expected, stated.to_string(), advice));
+            }
+            return array.with_rows(axis as usize);
+        }
+        let suits = |axis: &usize| self.positions.map_or(shape[*axis] > 1, |positions| shape[*axis] == positions);
+        if suits(&usual) {
+            return Ok(array);
+        }
+        let others: Vec<usize> = (0..usual).filter(suits).collect();
+        match others[..] {
+            [] => Ok(array),
+            [axis] => array.with_rows(axis),
+            _ => {
+                let expected = match self.positions {
+                    Some(positions) => format!("one axis of {positions} positions"),
+                    None => "one axis of positions before the last".to_owned(),
+                };
+                let advice = "say which one with --sequence-axis";
+                Err(about.error("the shape", expected, format!("{shape:?}"), advice))
+            }
+        }
+    }
+
+    /// An array of floating-point numbers, of two axes at least.
+    pub fn open(self, specification: &str) -> Result<FloatArray, InvalidInput> {
+        let array = super::open(specification)?;
+        if array.shape().len() < 2 {
+            let expected = "two axes or more, the last but one that of the positions";
+            let advice = "frequencies are named with --inv-freq; the row of one position is saved as row[None, :]";
+            let found = format!("{:?}", array.shape());
+            return Err(About(array.name()).error("the shape", expected, found, advice));
+        }
+        FloatArray::new(self.arrange(array)?)
+    }
+
+    /// Cosines and sines, the real and the imaginary parts of complex numbers.
+    pub fn open_complex(self, specification: &str) -> Result<[FloatArray; 2], InvalidInput> {
+        let [cos, sin] = super::open(specification)?.into_parts()?;
+        Ok([FloatArray::new(self.arrange(cos)?)?, FloatArray::new(self.arrange(sin)?)?])
+    }
+}

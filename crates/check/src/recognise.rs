@@ -1,0 +1,279 @@
+//! Which convention a table, a cache or a rotation follows, with no expectation given.
+//!
+//! Each arrangement of the entries gives phasors; their lengths give the amplitude, their phases the
+//! frequency of every pair ([`super::measure`]), or half a cache gives both ([`part`]), and the frequencies the
+//! laws that may be behind them ([`laws`]). A law is kept if every sampled entry is within the bound of binary32 arithmetic;
+//! the first that is kept, the simplest, is then compared with every entry.
+
+mod answer;
+mod laws;
+mod measurement;
+mod part;
+
+use super::Invalid;
+use super::compare::{Scope, TableComparison};
+use super::diagnose::{Context, amplitudes};
+use super::faults::Span;
+use super::rates::omega;
+use super::reference::Reading;
+use super::sample::{Phasors, Sample, choose};
+use super::subject::{Subject, Wiring};
+pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
+use measurement::Measurement;
+use posproof_bound::Allowance;
+use posproof_encoding::Law;
+use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order};
+use posproof_encoding::real::Real;
+use posproof_numerics::Rational;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
+
+/// What a judgement takes for the convention that is followed in place of the expected one: every entry is within the
+/// bound for it.
+pub(super) fn convention(
+    subject: Subject<'_>,
+    positions: &Positions,
+    expected: &Convention,
+) -> Result<Option<Convention>, Invalid> {
+    let found = recognise(subject, positions)?;
+    let Some(convention) = found.convention else { return Ok(None) };
+    // A cache shows no layout, and not what it is a part of.
+    let same = matches!(subject, Subject::Rope { .. }) && convention.pairs() == expected.pairs();
+    Ok(Some(if same {
+        let Convention { dim, rotary_dim, layout, order, .. } = expected.clone();
+        Convention { dim, rotary_dim, layout, order, ..convention }
+    } else {
+        convention
+    }))
+}
+
+/// The convention, without the precision that it is computed in.
+pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<Identification, Invalid> {
+    let first = starting_points(subject, 0);
+    let fitting = first.iter().find(|convention| subject.check_shape(convention, positions.len()).is_ok());
+    let Some(shape) = fitting else {
+        let stated = first.first().cloned().unwrap_or_else(|| Convention::rope(2));
+        subject.check_shape(&stated, positions.len())?;
+        return Ok(nothing(subject, subject.format()));
+    };
+    subject.check_shape(shape, positions.len())?;
+    let sample = Sample::read(subject, 0, &choose(positions.len(), None), positions)?;
+    let values: Vec<f64> = sample.values().collect();
+    let narrow = |format: &Format| {
+        format.precision() <= subject.format().precision() && values.iter().all(|value| format.round(*value) == *value)
+    };
+    let storage =
+        [Format::Bf16, Format::F16, Format::F32, Format::F64].into_iter().find(narrow).unwrap_or(subject.format());
+    let mut result = nothing(subject, storage);
+    let unchanged = if matches!(subject, Subject::Rotation { .. }) { sample.unchanged().len() } else { 0 };
+    for arrangement in starting_points(subject, unchanged) {
+        let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(&arrangement));
+        let Some(phasors) = sample.phasors(&arrangement, wiring.as_ref()) else { continue };
+        let context = Context {
+            subject,
+            positions,
+            reading: Reading::new(&arrangement),
+            expected: arrangement.clone(),
+            omega: vec![0.0; arrangement.pairs()],
+            compute: (Format::F32, None),
+            storage,
+            boundary: None,
+            values: &values,
+            slab: 0,
+            named: Vec::new(),
+            found: Some(arrangement.clone()),
+            degraded: false,
+        };
+        let noise = context.noise(&phasors);
+        let Some(found) = measurement::measure(&phasors, noise, context.compute.0) else { continue };
+        let Some(candidates) = hypotheses(&context, &found, noise) else { continue };
+        if result.measured.is_empty() {
+            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
+        }
+        let mut remaining: Vec<Convention> = Vec::new();
+        for candidate in candidates {
+            if remaining.len() == 4 {
+                break;
+            }
+            let candidate = candidate.for_length(positions.max() + 1);
+            let new = !remaining.contains(&candidate) && candidate.validate().is_ok();
+            if new && matches(&context, &phasors_of(&candidate, &phasors), &candidate) {
+                remaining.push(candidate);
+            }
+        }
+        remaining = laws::without_restatements(remaining);
+        if result.undetermined.contains(&Undetermined::Direction) {
+            remaining = remaining.into_iter().flat_map(both_directions).collect();
+        }
+        // The sample agrees; the name is given if every entry does.
+        let mut kept = Vec::new();
+        for convention in remaining {
+            if holds(subject, &convention, positions, storage)? {
+                kept.push(convention);
+            }
+        }
+        if let Some(convention) = kept.first() {
+            let free = kept.iter().all(laws::is_measured);
+            result.confidence = match kept.len() {
+                // A factor of its own for each pair is what was measured, not a law.
+                _ if free => Confidence::Unexplained,
+                1 => Confidence::Established,
+                _ => Confidence::Ambiguous,
+            };
+            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
+            if !free {
+                result.separating_position =
+                    kept.get(1).and_then(|other| separating(subject, convention, other, storage));
+                result.convention = Some(convention.clone());
+                result.remaining = kept;
+            }
+            return Ok(result);
+        }
+    }
+    Ok(result)
+}
+
+/// Whether every sampled entry is what a convention says, amplitude included.
+fn matches(context: &Context<'_>, phasors: &Phasors, convention: &Convention) -> bool {
+    let Some(omega) = omega(convention) else { return false };
+    let Some(at) = context.at(convention, omega) else { return false };
+    let gain = convention.gain().enclose(64).approximate();
+    at.fits(&phasors.divided(gain), &at.itself())
+}
+
+/// Whether every entry is within the bound of binary32 arithmetic.
+fn holds(
+    subject: Subject<'_>,
+    convention: &Convention,
+    positions: &Positions,
+    storage: Format,
+) -> Result<bool, Invalid> {
+    let omega = omega(convention).unwrap_or_default();
+    let allowance = Allowance::new(convention, &omega, positions.max(), (Format::F32, None), storage);
+    let comparison = TableComparison::new(subject, convention, positions, &allowance)?;
+    let first = subject.judged();
+    comparison.holds(Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) })
+}
+
+fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
+    let undetermined = match subject {
+        Subject::Rope { cos: Some(_), sin: None } => vec![Undetermined::Direction],
+        Subject::Rope { cos: None, sin: Some(_) } => vec![Undetermined::AmplitudeSign],
+        _ => Vec::new(),
+    };
+    Identification {
+        schema: "posproof.identify/1",
+        subject: subject.name(),
+        confidence: Confidence::Unexplained,
+        convention: None,
+        remaining: Vec::new(),
+        separating_position: None,
+        undetermined,
+        findings: Vec::new(),
+        storage,
+        compute: None,
+        path: None,
+        amplitude: None,
+        measured: Vec::new(),
+    }
+}
+
+/// The cosines of a convention are those of its reverse.
+fn both_directions(convention: Convention) -> [Convention; 2] {
+    [Direction::CounterClockwise, Direction::Clockwise].map(|direction| Convention { direction, ..convention.clone() })
+}
+
+/// The arrangements that a subject of this shape may have.
+pub(super) fn starting_points(subject: Subject<'_>, unchanged: usize) -> Vec<Convention> {
+    let width = subject.grids().first().map_or(2, |(_, grid)| grid.width());
+    let layouts = [Layout::Interleaved, Layout::Halves];
+    match subject {
+        Subject::Sinusoid(_) => {
+            let each = |layout| {
+                [Order::SinCos, Order::CosSin].map(|order| Convention { layout, order, ..Convention::sinusoid(width) })
+            };
+            layouts.into_iter().flat_map(each).collect()
+        }
+        // A cache of width w holds w pairs, or w/2 pairs twice.
+        Subject::Rope { .. } => {
+            let twice = subject.grids().first().is_some_and(|(_, grid)| is_doubled(*grid));
+            vec![Convention::rope(if twice { width } else { 2 * width })]
+        }
+        Subject::Rotation { .. } => {
+            let rotary = (unchanged > 0).then_some(width - unchanged);
+            let layouts = [Layout::Interleaved, Layout::Halves, Layout::InterleavedToHalves];
+            let part = layouts.map(|layout| Convention { layout, rotary_dim: rotary, ..Convention::rope(width) });
+            let whole = layouts.map(|layout| Convention { layout, ..Convention::rope(width) });
+            part.into_iter().chain(whole).collect()
+        }
+    }
+}
+
+/// Whether the last row of a cache holds every value twice.
+fn is_doubled(grid: &dyn super::Grid) -> bool {
+    let (width, mut row) = (grid.width(), Vec::new());
+    let last = grid.rows() - 1;
+    if width % 2 != 0 || grid.read(0, last..last + 1, &mut row).is_err() {
+        return false;
+    }
+    (0..width / 2).all(|k| row[k] == row[k + width / 2]) || (0..width / 2).all(|k| row[2 * k] == row[2 * k + 1])
+}
+
+/// A clockwise convention is compared in its counter-clockwise form.
+fn phasors_of(convention: &Convention, phasors: &Phasors) -> Phasors {
+    let mut phasors = phasors.clone();
+    if convention.direction == Direction::Clockwise {
+        phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
+    }
+    phasors
+}
+
+/// Conventions that the measurement suggests, the simplest first.
+fn hypotheses(context: &Context<'_>, found: &Measurement, noise: f64) -> Option<Vec<Convention>> {
+    let mut start = context.expected.clone();
+    if found.clockwise {
+        start.direction = Direction::Clockwise;
+    }
+    let mut candidates = Vec::new();
+    for convention in laws::laws(&start, &found.frequencies, context.positions.max()) {
+        for amplitude in amplitudes(&convention, found.amplitude, (4.0 * noise).max(1e-5)) {
+            for offset in if found.offset == 0.0 { vec![0.0] } else { vec![found.offset, 0.0] } {
+                let offset = Real::from(Rational::from_f64(offset)?);
+                candidates.push(Convention {
+                    position_offset: offset,
+                    amplitude: amplitude.clone(),
+                    ..convention.clone()
+                });
+            }
+        }
+    }
+    candidates.sort_by_key(laws::complexity);
+    Some(candidates)
+}
+
+/// The first power of two, or three quarters of one, at which the entries of two conventions differ by more than
+/// twice their bounds.
+fn separating(subject: Subject<'_>, one: &Convention, other: &Convention, storage: Format) -> Option<u64> {
+    let rates = (omega(one)?, omega(other)?);
+    let (law, other_law) = (Law::new(one), Law::new(other));
+    let (cosines, sines) = match subject {
+        Subject::Rope { cos, sin } => (cos.is_some(), sin.is_some()),
+        _ => (true, true),
+    };
+    let steps = (1..40).flat_map(|i| [1u64 << i, (1u64 << i) + (1 << (i - 1))]);
+    steps.into_iter().find(|&p| {
+        let allowance = Allowance::new(one, &rates.0, p, (Format::F32, None), storage);
+        let (t, u) = (law.effective(p as f64), other_law.effective(p as f64));
+        (0..rates.0.len().min(rates.1.len())).any(|k| {
+            let ((s, c), (s2, c2)) = ((t * rates.0[k]).sin_cos(), (u * rates.1[k]).sin_cos());
+            let off = |counts: bool, x: f64, y: f64| if counts { (x - y).abs() } else { 0.0 };
+            let difference = off(cosines, c, c2).max(off(sines, law.sense() * s, other_law.sense() * s2));
+            difference > 2.0 * allowance.of(k, t.abs(), 1.0)
+        })
+    })
+}
+
+/// Whether an encoding may have scaling rules.
+fn scales(convention: &Convention) -> bool {
+    convention.encoding == Encoding::Rope
+}

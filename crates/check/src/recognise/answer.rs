@@ -1,0 +1,122 @@
+//! The answer: a convention, or what was measured.
+
+use crate::faults::Finding;
+use posproof_bound::Path;
+use posproof_encoding::convention::Convention;
+use posproof_numerics::format::Format;
+use serde::Serialize;
+use std::fmt;
+
+/// How sure the answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Confidence {
+    /// One listed hypothesis is within the bound, and only one.
+    Established,
+    /// Several are.
+    Ambiguous,
+    /// None is.
+    Unexplained,
+}
+
+/// What one part of a cache leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Undetermined {
+    /// From cosines alone: cos(−ωp) = cos(ωp).
+    Direction,
+    /// From sines alone: X·sin(−ωp) = −X·sin(ωp); X is taken to be positive.
+    AmplitudeSign,
+}
+
+impl fmt::Display for Undetermined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Direction => "cosines alone do not tell the direction of the rotation",
+            Self::AmplitudeSign => {
+                "sines alone do not tell a clockwise rotation from a negative amplitude: it is taken to be positive"
+            }
+        })
+    }
+}
+
+/// A frequency that was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MeasuredFrequency {
+    /// The pair.
+    pub pair: usize,
+    /// Its frequency in radians per position.
+    pub frequency: f64,
+    /// How far off that may be.
+    pub error: f64,
+}
+
+/// What a table, a cache or a rotation follows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Identification {
+    /// `posproof.identify/1`.
+    pub schema: &'static str,
+    /// `sinusoid`, `rope` or `rotation`.
+    pub subject: &'static str,
+    /// How sure the answer is.
+    pub confidence: Confidence,
+    /// The convention, if one was found; the simplest, if several were.
+    pub convention: Option<Convention>,
+    /// All conventions that remain.
+    pub remaining: Vec<Convention>,
+    /// A position that would tell the first two of them apart.
+    pub separating_position: Option<u64>,
+    /// What this subject cannot tell, whatever its entries are.
+    pub undetermined: Vec<Undetermined>,
+    /// The faults with which the entries follow the convention; none where they follow it as it is.
+    pub findings: Vec<Finding>,
+    /// The format of the entries; a narrower one if all of them are numbers of it.
+    pub storage: Format,
+    /// The highest precision whose bound every entry respects.
+    pub compute: Option<Format>,
+    /// The code path with the tightest bound that every entry respects at that precision: `rounded` for
+    /// frequencies that are right to one rounding, however they were computed.
+    pub path: Option<Path>,
+    /// The amplitude that was measured.
+    pub amplitude: Option<f64>,
+    /// The frequencies that were measured, in the arrangement that was found or else the first.
+    pub measured: Vec<MeasuredFrequency>,
+}
+
+impl fmt::Display for Identification {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.confidence, &self.convention) {
+            (Confidence::Established, Some(convention)) => {
+                writeln!(f, "{} established: {}", self.subject, describe(convention))?;
+            }
+            (Confidence::Ambiguous, _) => {
+                writeln!(f, "{} ambiguous: {} conventions remain", self.subject, self.remaining.len())?;
+                for convention in &self.remaining {
+                    writeln!(f, "  {}", describe(convention))?;
+                }
+                if let Some(position) = self.separating_position {
+                    writeln!(f, "  position {position} would tell the first two apart")?;
+                }
+            }
+            _ => {
+                writeln!(f, "{} unexplained: measured frequencies, in radians per position", self.subject)?;
+                for MeasuredFrequency { pair, frequency, error } in &self.measured {
+                    writeln!(f, "  pair {pair:4} {frequency:.9e} ± {error:.1e}")?;
+                }
+            }
+        }
+        for finding in &self.findings {
+            writeln!(f, "  {}: {finding}", finding.code())?;
+        }
+        for undetermined in &self.undetermined {
+            writeln!(f, "  {undetermined}")?;
+        }
+        writeln!(f, "  stored in {}", self.storage)?;
+        let (Some(compute), Some(path)) = (self.compute, self.path) else { return Ok(()) };
+        writeln!(f, "  every entry is within the bound for {compute} arithmetic, frequencies by the path '{path}'")
+    }
+}
+
+fn describe(convention: &Convention) -> String {
+    serde_json::to_string(convention).unwrap_or_default()
+}

@@ -1,0 +1,303 @@
+//! The laws that frequencies may follow.
+
+use super::scales;
+use crate::measure::{Estimate, candidates};
+use crate::rates::{BASES, omega};
+use posproof_encoding::amplitude::Amplitude;
+use posproof_encoding::convention::{Convention, Spacing};
+use posproof_encoding::real::Real;
+use posproof_encoding::scaling::Scaling;
+use posproof_numerics::Rational;
+
+/// A straight line through ln ω_k.
+#[derive(Clone, Copy)]
+struct Line {
+    start: f64,
+    slope: f64,
+    start_error: f64,
+    slope_error: f64,
+    pairs: usize,
+}
+
+/// Fits a line to the pairs given, in this order, as far as one goes.
+fn line(measured: &[Estimate], order: impl Iterator<Item = usize>) -> Option<Line> {
+    let (mut n, mut sums) = (0usize, [0f64; 5]);
+    let mut fit: Option<Line> = None;
+    for k in order {
+        let found = measured[k];
+        if found.value <= 0.0 || found.error > 0.1 * found.value {
+            continue;
+        }
+        let (x, y) = (k as f64, found.value.ln());
+        // Binary32 paths leave a relative error of up to some 1e-5.
+        let error = (found.error / found.value).max(4e-6);
+        if let Some(line) = fit.filter(|line| line.pairs > 2) {
+            let predicted = line.start + line.slope * x;
+            let spread = line.start_error + line.slope_error * x;
+            if (y - predicted).abs() > 4.0 * (error + spread) + 1e-5 {
+                break;
+            }
+        }
+        let w = 1.0 / (error * error);
+        for (sum, term) in sums.iter_mut().zip([w, w * x, w * y, w * x * x, w * x * y]) {
+            *sum += term;
+        }
+        n += 1;
+        let [s, sx, sy, sxx, sxy] = sums;
+        let determinant = s * sxx - sx * sx;
+        if n >= 2 && determinant > 0.0 {
+            fit = Some(Line {
+                start: (sxx * sy - sx * sxy) / determinant,
+                slope: (s * sxy - sx * sy) / determinant,
+                start_error: (sxx / determinant).sqrt(),
+                slope_error: (s / determinant).sqrt(),
+                pairs: n,
+            });
+        }
+    }
+    fit
+}
+
+/// Conventions whose frequencies may be the measured ones, the simplest first. Scaling rules that need
+/// it are given the length that `last` implies.
+pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convention> {
+    let mut all = Vec::new();
+    let pairs = measured.len();
+    let slow = line(measured, (0..pairs).rev());
+    let fast = line(measured, 0..pairs);
+    // Rules that give each pair a factor of its own may leave but two alone.
+    let first = line(measured, 0..pairs.min(2));
+    for line in [slow, fast].into_iter().flatten() {
+        all.extend(geometric(start, &line));
+        if scales(start) {
+            all.extend(stretched(start, &line, last));
+        }
+    }
+    if scales(start) {
+        for line in [fast, first].into_iter().flatten() {
+            all.extend(blended(start, &line, measured));
+        }
+    }
+    all.sort_by_key(complexity);
+    all
+}
+
+/// Bases that −slope·dim/2 = ln base may stand for.
+fn bases(line: &Line, exponent: f64) -> Vec<Real> {
+    let base = (-line.slope * exponent).exp();
+    let spread = base * (4.0 * line.slope_error * exponent + 3e-6 * exponent.max(1.0)).min(0.5);
+    let mut all: Vec<Real> = BASES.into_iter().filter(|b| (*b as f64 - base).abs() <= spread).map(Real::from).collect();
+    all.extend(candidates(base, spread.max(1e-9 * base)));
+    all.dedup();
+    all
+}
+
+/// base^(−2k/dim) or with end points, from 0 or 1, times a scale.
+fn geometric(start: &Convention, line: &Line) -> Vec<Convention> {
+    let half = start.pairs() as f64;
+    let mut all = Vec::new();
+    for (spacing, exponent) in [(Spacing::Paper, half), (Spacing::Endpoints, half - 1.0)] {
+        if exponent < 1.0 {
+            continue;
+        }
+        for base in bases(line, exponent) {
+            let plain = Convention { base: base.clone(), frequency_spacing: spacing, ..start.clone() };
+            let intercept = 4.0 * line.start_error + 2e-5;
+            if line.start.abs() <= intercept {
+                all.push(plain);
+            } else if (line.start - line.slope).abs() <= intercept + 4.0 * line.slope_error {
+                all.push(Convention { frequency_origin: 1, ..plain });
+            } else if let Some(scale) = nice(line.start.exp(), intercept) {
+                if scales(start) && scale < 1 && spacing == Spacing::Paper {
+                    let factor = Real::from(scale.recip());
+                    all.push(Convention { scaling: Some(Scaling::Linear { factor }), ..plain });
+                } else {
+                    all.push(Convention { position_scale: Real::from(scale), ..plain });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The base of another, stretched by NTK-aware or dynamic scaling.
+fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
+    let half = start.pairs() as f64;
+    if half < 2.0 {
+        return Vec::new();
+    }
+    let ln = -line.slope * half;
+    let spread = 4.0 * line.slope_error * half + 2e-5;
+    let mut all = Vec::new();
+    for base in BASES {
+        // (base'/base)^((n − 2)/n) is the stretch.
+        let stretch = ((ln - (base as f64).ln()) * (half - 1.0) / half).exp();
+        let with = |scaling| Convention { base: base.into(), scaling: Some(scaling), ..start.clone() };
+        if stretch <= 1.0 + 1e-4 || stretch > 1e4 {
+            continue;
+        }
+        if let Some(factor) = nice(stretch, spread).filter(|factor| (factor * &Rational::from(2)).is_integer()) {
+            all.push(with(Scaling::Ntk { factor: Real::from(factor) }));
+        }
+        for original in LENGTHS {
+            // stretch = s·n/L − (s − 1)
+            let s = (stretch - 1.0) / ((last + 1) as f64 / original as f64 - 1.0);
+            let factor = nice(s, spread * stretch / (stretch - 1.0))
+                .filter(|factor| (factor * &Rational::from(2)).is_integer() && *factor >= 1);
+            if let (Some(factor), true) = (factor, last + 1 > original) {
+                all.push(with(Scaling::Dynamic {
+                    factor: Real::from(factor),
+                    original_max_position_embeddings: original,
+                    sequence_length: None,
+                }));
+            }
+        }
+    }
+    all
+}
+
+const LENGTHS: [u64; 8] = [2048, 4096, 8192, 16384, 32768, 65536, 131072, 1024];
+
+/// Rules that leave fast pairs alone: llama3, YaRN, proportional, LongRoPE.
+fn blended(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Convention> {
+    let half = start.pairs() as f64;
+    let Some(slowest) = measured.last() else { return Vec::new() };
+    let mut all = Vec::new();
+    let mut known = bases(line, half);
+    // Few fast pairs know the base badly: those in use that are near it come first.
+    let ln = -line.slope * half;
+    known.splice(0..0, BASES.into_iter().filter(|b| ((*b as f64).ln() - ln).abs() < 0.05).map(Real::from));
+    known.dedup();
+    known.truncate(6);
+    for base in known {
+        let plain = Convention { base, ..start.clone() };
+        let Some(unscaled) = omega(&plain) else { continue };
+        let with = |scaling| Convention { scaling: Some(scaling), ..plain.clone() };
+        let rotated = measured.iter().take_while(|found| found.value > 4.0 * found.error).count();
+        let quarters = Rational::from((rotated as u64, measured.len() as u64));
+        if rotated < measured.len() {
+            all.push(with(Scaling::Proportional { partial_rotary_factor: Real::from(quarters), factor: 1.into() }));
+        }
+        let ratio = unscaled.last().copied().unwrap_or(1.0) / slowest.value;
+        let error = (slowest.error / slowest.value.abs()).min(0.3);
+        let factors = factors(ratio, error);
+        for factor in factors {
+            for original in LENGTHS {
+                all.push(with(Scaling::Llama3 {
+                    factor: factor.clone(),
+                    low_freq_factor: 1.into(),
+                    high_freq_factor: 4.into(),
+                    original_max_position_embeddings: original,
+                }));
+                for truncate in [true, false] {
+                    all.push(with(Scaling::Yarn {
+                        factor: factor.clone(),
+                        original_max_position_embeddings: original,
+                        beta_fast: 32.into(),
+                        beta_slow: 1.into(),
+                        truncate,
+                        attention_factor: None,
+                        mscale: None,
+                        mscale_all_dim: None,
+                    }));
+                }
+            }
+        }
+        all.extend(longrope(&plain, &unscaled, measured));
+    }
+    all
+}
+
+/// Factors in use near a measured one.
+fn factors(ratio: f64, error: f64) -> Vec<Real> {
+    let close = |s: f64| (s / ratio - 1.0).abs() <= 4.0 * error + 1e-4;
+    let mut all: Vec<Real> = FACTORS.into_iter().filter(|s| close(*s as f64)).map(Real::from).collect();
+    let measured = nice(ratio, 4.0 * error + 2e-5).map(Real::from);
+    all.extend(measured.filter(|factor| !FACTORS.iter().any(|known| Real::from(*known) == *factor)));
+    all
+}
+
+/// A factor of its own for each pair.
+fn longrope(plain: &Convention, unscaled: &[f64], measured: &[Estimate]) -> Option<Convention> {
+    let factors: Option<Vec<Real>> = unscaled
+        .iter()
+        .zip(measured)
+        .map(|(omega, found)| {
+            let ratio = omega / found.value;
+            let spread = ratio * (4.0 * found.error / found.value).max(2e-6);
+            let usable = ratio.is_finite() && ratio > 0.2 && spread < 0.05 * ratio;
+            if usable { candidates(ratio, spread).into_iter().next() } else { None }
+        })
+        .collect();
+    let factors = factors?;
+    let scaling = Scaling::Longrope {
+        short_factor: factors.clone(),
+        long_factor: factors,
+        original_max_position_embeddings: 4096,
+        factor: None,
+        attention_factor: None,
+        sequence_length: None,
+    };
+    Some(Convention { scaling: Some(scaling), ..plain.clone() })
+}
+
+/// A number that people write down, within a relative error: an integer, a simple fraction, a reciprocal
+/// of an integer, or three decimals.
+fn nice(x: f64, error: f64) -> Option<Rational> {
+    let close = |candidate: f64| candidate > 0.0 && (candidate / x - 1.0).abs() <= error.min(0.05);
+    let whole = x.round();
+    if close(whole) {
+        return Rational::from_f64(whole);
+    }
+    if close(1.0 / (1.0 / x).round()) {
+        return Rational::from_f64((1.0 / x).round()).map(Rational::recip);
+    }
+    [2u32, 4, 5, 10, 100, 1000].into_iter().find_map(|denominator| {
+        let numerator = (x * f64::from(denominator)).round();
+        close(numerator / f64::from(denominator)).then(|| Rational::from((numerator as i64, i64::from(denominator))))
+    })
+}
+
+/// Whether each pair has a factor of its own, which was measured.
+pub fn is_measured(convention: &Convention) -> bool {
+    matches!(convention.scaling, Some(Scaling::Longrope { .. }))
+}
+
+/// How much a convention says beyond the default one: digits of numbers that are not in use, rules, parameters.
+pub fn complexity(convention: &Convention) -> usize {
+    let digits = |x: &Real| x.to_string().trim_matches(['0', '.', '-']).len();
+    let number = |x: &Real, usual: &[i64]| if usual.iter().any(|n| Real::from(*n) == *x) { 0 } else { 2 * digits(x) };
+    let scaling = match &convention.scaling {
+        None => 0,
+        Some(Scaling::Linear { factor } | Scaling::Ntk { factor }) => 2 + number(factor, &FACTORS),
+        Some(Scaling::Dynamic { factor, .. } | Scaling::Llama3 { factor, .. }) => 3 + number(factor, &FACTORS),
+        Some(Scaling::Yarn { factor, truncate, .. }) => 3 + number(factor, &FACTORS) + usize::from(!truncate),
+        Some(Scaling::Proportional { factor, .. }) => 3 + number(factor, &[1]),
+        Some(Scaling::Longrope { long_factor, .. }) => {
+            6 + 2 * long_factor.iter().map(digits).sum::<usize>().div_ceil(long_factor.len().max(1))
+        }
+    };
+    let spacing = match (convention.frequency_spacing, scales(convention)) {
+        (Spacing::Paper, _) => 0,
+        (Spacing::Endpoints, false) => 1,
+        (Spacing::Endpoints, true) => 3,
+    };
+    let amplitude = match &convention.amplitude {
+        Amplitude::Root(_) => 1,
+        Amplitude::Rational(value) => number(value, &[1]),
+    };
+    let scale = number(&convention.position_scale, &[1]);
+    number(&convention.base, &BASES) + scale + spacing + amplitude + scaling + convention.frequency_origin as usize
+}
+
+/// Factors in use.
+const FACTORS: [i64; 8] = [2, 4, 8, 16, 32, 40, 64, 128];
+
+/// Keeps the simplest of conventions that say the same in more digits: another remains only if its
+/// numbers are in use too.
+pub fn without_restatements(mut all: Vec<Convention>) -> Vec<Convention> {
+    all.sort_by_key(complexity);
+    let Some(least) = all.first().map(complexity) else { return all };
+    all.retain(|convention| complexity(convention) <= least + 1);
+    all
+}

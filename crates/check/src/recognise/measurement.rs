@@ -1,0 +1,69 @@
+//! What the phasors of one arrangement say about its law, before any law is considered.
+
+use super::answer::MeasuredFrequency;
+use super::part;
+use crate::measure::{Estimate, frequencies, shift};
+use crate::sample::Phasors;
+use posproof_numerics::format::Format;
+
+/// Amplitude, frequencies and what they imply.
+pub struct Measurement {
+    /// The factor of every entry, taken to be positive.
+    pub amplitude: f64,
+    /// The frequency of each pair, as a counter-clockwise rotation has it.
+    pub frequencies: Vec<Estimate>,
+    /// Whether the rotation is clockwise instead.
+    pub clockwise: bool,
+    /// What has to be added to the positions.
+    pub offset: f64,
+}
+
+impl Measurement {
+    /// The frequencies, by pair.
+    pub fn list(&self) -> Vec<MeasuredFrequency> {
+        let entry =
+            |(pair, found): (usize, &Estimate)| MeasuredFrequency { pair, frequency: found.value, error: found.error };
+        self.frequencies.iter().enumerate().map(entry).collect()
+    }
+}
+
+/// Measures phasors that were computed in `compute`, from both parts or from the one that there is. `noise` bounds
+/// the error of an entry at short distances, relative to the amplitude.
+pub fn measure(phasors: &Phasors, noise: f64, compute: Format) -> Option<Measurement> {
+    if phasors.cos.is_some() && phasors.sin.is_some() {
+        whole(phasors, noise)
+    } else {
+        part::measure(phasors, noise, compute.unit_roundoff())
+    }
+}
+
+/// From the lengths of the phasors and their phases.
+fn whole(phasors: &Phasors, noise: f64) -> Option<Measurement> {
+    let mut norms: Vec<f64> = Vec::new();
+    for row in 0..phasors.positions.len() {
+        for pair in 0..phasors.pairs {
+            norms.push(phasors.norm(row, pair)?);
+        }
+    }
+    norms.sort_by(f64::total_cmp);
+    let (low, median, high) = (*norms.first()?, norms[norms.len() / 2], *norms.last()?);
+    if !(median > 0.0 && (high - low) <= (8.0 * noise).max(1e-4) * median) {
+        return None;
+    }
+    let mut phasors = phasors.divided(median);
+    let mut measured = frequencies(&phasors, noise, 0.0)?;
+    let sign: f64 = measured
+        .iter()
+        .map(|found| found.value.signum() * f64::from(u8::from(found.value.abs() > 4.0 * found.error)))
+        .sum();
+    let clockwise = sign < 0.0;
+    if clockwise {
+        phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
+        measured.iter_mut().for_each(|found| found.value = -found.value);
+    }
+    let rates: Vec<f64> =
+        measured.iter().map(|found| if found.value > 4.0 * found.error { found.value } else { 0.0 }).collect();
+    let at = phasors.positions[0] as f64;
+    let offset = shift(&phasors, 0, &rates, at, |_| 0.3).map_or(0.0, f64::round);
+    Some(Measurement { amplitude: median, frequencies: measured, clockwise, offset })
+}

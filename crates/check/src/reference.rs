@@ -1,0 +1,65 @@
+//! What entries are compared with: the certified table of a convention, or what a program would have written.
+
+use super::Invalid;
+use super::subject::{Wiring, joined};
+use posproof_encoding::convention::{Component, Convention};
+use posproof_table::{Positions, Table};
+
+/// How the entries of a subject are read.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reading {
+    /// Layout, order and direction; and everything else that decides the entries.
+    pub convention: Convention,
+    /// The entries of vectors that form the pairs, for a rotation.
+    pub wiring: Wiring,
+    /// Whether the cosines of a cache are given as sines, and the reverse.
+    pub exchanged: bool,
+}
+
+impl Reading {
+    /// As a convention says.
+    pub fn new(convention: &Convention) -> Self {
+        Self { convention: convention.clone(), wiring: Wiring::new(convention), exchanged: false }
+    }
+
+    /// What a grid of a cache holds.
+    pub fn component(&self, component: Option<Component>) -> Option<Component> {
+        let other = |component| if component == Component::Cos { Component::Sin } else { Component::Cos };
+        if self.exchanged { component.map(other) } else { component }
+    }
+}
+
+/// Rows of cosines and sines that a hypothesis predicts.
+pub(super) trait Program: Sync {
+    /// The joined row [cos…, sin…] of a table's row, clockwise where the convention is. Where a number next to a tie may be
+    /// rounded either way, `other` says the other way.
+    fn row(&self, slab: usize, row: usize, position: u64, other: bool, out: &mut [f64]);
+    /// Whether the other way differs.
+    fn has_ties(&self) -> bool;
+    /// What the row, computed in binary64, may be off by in a pair, and what the hypothesis leaves open there, beyond the bound.
+    fn slack(&self, position: u64, pair: usize) -> f64;
+}
+
+/// What entries are compared with.
+pub(super) enum Reference<'a> {
+    /// The correctly rounded binary64 numbers of the convention.
+    Certified(Box<Table<f64>>),
+    /// What a program would have written.
+    Program(&'a dyn Program),
+}
+
+impl<'a> Reference<'a> {
+    /// The certified table; a sinusoid's is arranged as its rows are.
+    pub fn certified(convention: &Convention, positions: &Positions, sinusoid: bool) -> Result<Self, Invalid> {
+        let arranged = if sinusoid { convention.clone() } else { joined(convention) };
+        Ok(Self::Certified(Box::new(Table::<f64>::new(&arranged, positions)?)))
+    }
+
+    /// The program, if it is one.
+    pub fn program(&self) -> Option<&'a dyn Program> {
+        match self {
+            Self::Program(program) => Some(*program),
+            Self::Certified(_) => None,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Grids that are made of grids: in the format that their entries should have, or of a part of their columns.
+
+use super::grid::Grid;
+use super::input::{About, InvalidInput};
+use super::subject::Subject;
+use posproof_numerics::format::Format;
+use std::ops::Range;
+
+/// A grid whose entries should be numbers of a narrower format than that of the array which holds them, as NumPy has
+/// to hold those of bfloat16.
+pub(super) struct Stated<'a> {
+    grid: &'a dyn Grid,
+    format: Format,
+}
+
+/// The grids of a subject, as numbers of a stated format.
+pub(super) struct StatedGrids<'a> {
+    subject: Subject<'a>,
+    grids: Vec<Stated<'a>>,
+}
+
+/// The format that entries are judged in: the stated one, where their own holds its numbers.
+pub(super) fn narrowest(own: Format, stated: Option<Format>) -> Format {
+    stated.filter(|stated| holds(*stated, own)).unwrap_or(own)
+}
+
+/// Whether every number of the first format is one of the second.
+fn holds(narrow: Format, wide: Format) -> bool {
+    narrow.precision() <= wide.precision()
+        && narrow.max_finite() <= wide.max_finite()
+        && narrow.min_positive() >= wide.min_positive()
+}
+
+impl<'a> StatedGrids<'a> {
+    /// The grids that are judged, each in the stated format where its own holds that; `None` where nothing changes.
+    pub fn new(subject: Subject<'a>, stated: Option<Format>) -> Option<Self> {
+        stated?;
+        let grids = subject.grids().into_iter();
+        let grids = grids.map(|(_, grid)| Stated { grid, format: narrowest(grid.format(), stated) });
+        let grids: Vec<Stated<'a>> = grids.collect();
+        grids.iter().any(|grid| grid.format != grid.grid.format()).then_some(Self { subject, grids })
+    }
+
+    /// What is judged instead.
+    pub fn subject(&self) -> Subject<'_> {
+        let mut grids = self.grids.iter().map(|grid| grid as &dyn Grid);
+        let mut next = |there: bool| if there { grids.next() } else { None };
+        match self.subject {
+            Subject::Sinusoid(table) => Subject::Sinusoid(next(true).unwrap_or(table)),
+            Subject::Rope { cos, sin } => {
+                let cos = next(cos.is_some());
+                Subject::Rope { cos, sin: next(sin.is_some()) }
+            }
+            Subject::Rotation { x, y } => Subject::Rotation { x, y: next(true).unwrap_or(y) },
+        }
+    }
+}
+
+/// Entries that are read at a time.
+const ENTRIES_AT_A_TIME: usize = 1 << 16;
+
+/// How many entries of a grid are no numbers of a format that its own holds.
+pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInput> {
+    if grid.format() == stated || !holds(stated, grid.format()) {
+        return Ok(0);
+    }
+    let (mut buffer, mut count) = (Vec::new(), 0);
+    let step = (ENTRIES_AT_A_TIME / grid.width().max(1)).max(1);
+    for slab in 0..grid.slabs() {
+        for first in (0..grid.rows()).step_by(step) {
+            grid.read(slab, first..(first + step).min(grid.rows()), &mut buffer)?;
+            count += buffer.iter().filter(|x| x.is_finite() && stated.round(**x) != **x).count() as u64;
+        }
+    }
+    Ok(count)
+}
+
+impl Grid for Stated<'_> {
+    fn name(&self) -> &str {
+        self.grid.name()
+    }
+    fn format(&self) -> Format {
+        self.format
+    }
+    fn slabs(&self) -> usize {
+        self.grid.slabs()
+    }
+    fn rows(&self) -> usize {
+        self.grid.rows()
+    }
+    fn width(&self) -> usize {
+        self.grid.width()
+    }
+    fn note(&self) -> Option<String> {
+        self.grid.note()
+    }
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        self.grid.read(slab, rows, out)
+    }
+}
+
+/// The cosines or the sines of a cache [rows, 2·pairs] that holds both side by side, as vLLM's `cos_sin_cache` does.
+///
+/// ```
+/// use posproof_check::{Expectation, Half, Slice, Subject, check};
+/// use posproof_encoding::convention::Convention;
+///
+/// let angle = |i: usize| (i / 4) as f32 * 100f32.powf(-((i % 2) as f32));
+/// let cache: Vec<f32> = (0..400).map(|i| if i % 4 < 2 { angle(i).cos() } else { angle(i).sin() }).collect();
+/// let cache = Slice::new("cos_sin_cache", &cache, 4)?;
+/// let [cos, sin] = Half::both(&cache)?;
+/// let convention = Convention::rope(4);
+/// assert!(check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &Expectation::new(convention))?.conforms);
+/// # Ok::<(), posproof_check::Invalid>(())
+/// ```
+pub struct Half<'a> {
+    grid: &'a dyn Grid,
+    second: bool,
+}
+
+impl<'a> Half<'a> {
+    /// The cosines, which stand first, and the sines; refuses rows of an odd width.
+    pub fn both(grid: &'a dyn Grid) -> Result<[Self; 2], InvalidInput> {
+        if grid.width() == 0 || !grid.width().is_multiple_of(2) {
+            let advice = "name cosines and sines with --cos and --sin";
+            let expected = "an even width: as many cosines as sines";
+            return Err(About(grid.name()).error("the last dimension", expected, grid.width().to_string(), advice));
+        }
+        Ok([false, true].map(|second| Self { grid, second }))
+    }
+}
+
+impl Grid for Half<'_> {
+    fn name(&self) -> &str {
+        self.grid.name()
+    }
+    fn format(&self) -> Format {
+        self.grid.format()
+    }
+    fn slabs(&self) -> usize {
+        self.grid.slabs()
+    }
+    fn rows(&self) -> usize {
+        self.grid.rows()
+    }
+    fn width(&self) -> usize {
+        self.grid.width() / 2
+    }
+    fn note(&self) -> Option<String> {
+        let half = if self.second { "second half of the columns" } else { "first half of the columns" };
+        Some(self.grid.note().map_or_else(|| half.to_owned(), |note| format!("{half}, {note}")))
+    }
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let count = rows.len();
+        self.grid.read(slab, rows, out)?;
+        let (whole, half) = (self.grid.width(), self.width());
+        let start = if self.second { half } else { 0 };
+        if out.len() == count * whole {
+            // The half of row i moves to the front, where halves of earlier rows end.
+            (0..count).for_each(|row| {
+                let from = row * whole + start;
+                out.copy_within(from..from + half, row * half);
+            });
+            out.truncate(count * half);
+        }
+        Ok(())
+    }
+}

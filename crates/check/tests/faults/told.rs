@@ -1,0 +1,168 @@
+//! Faults of a part that have a law of their own, and faults of rotations: what is said of them is what was done.
+
+use crate::corpus::{frequencies, vectors};
+use posproof_check::{Cause, Code, Expectation, Grid, InvalidInput, Report, Slice, Status, Subject, check};
+use posproof_encoding::convention::{Convention, Layout};
+use posproof_numerics::Format;
+use std::ops::Range;
+
+/// Cosines and sines of a position and a pair.
+type Entry<'a> = &'a dyn Fn(usize, usize) -> (f64, f64);
+
+fn cache(convention: &Convention, rows: usize, entry: Entry<'_>) -> Report {
+    let pairs = convention.pairs();
+    let both: Vec<(f64, f64)> = (0..rows * pairs).map(|i| entry(i / pairs, i % pairs)).collect();
+    let cos: Vec<f32> = both.iter().map(|both| both.0 as f32).collect();
+    let sin: Vec<f32> = both.iter().map(|both| both.1 as f32).collect();
+    let (cos, sin) = (Slice::new("cos", &cos, pairs).unwrap(), Slice::new("sin", &sin, pairs).unwrap());
+    check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &Expectation::new(convention.clone())).unwrap()
+}
+
+/// A right program in binary32.
+fn right(omega: &[f64]) -> impl Fn(f64, usize) -> (f64, f64) + '_ {
+    move |t, k| {
+        let angle = f64::from((t * f64::from(omega[k] as f32)) as f32);
+        (angle.cos(), angle.sin())
+    }
+}
+
+fn only(report: &Report) -> (Code, Status, &Cause) {
+    let [finding] = &report.findings[..] else { panic!("{report}") };
+    assert_eq!(finding.explains.entries, finding.explains.of, "{report}");
+    (finding.code(), finding.status, &finding.cause)
+}
+
+#[test]
+fn parts_with_a_law_of_their_own() {
+    let convention = Convention { base: 500_000.into(), ..Convention::rope(128) };
+    let omega = frequencies(&convention);
+    let entry = right(&omega);
+    let rows = 10_000;
+
+    let report = cache(&convention, rows, &|p, k| entry(if p < 8192 { p as f64 } else { p as f64 / 2.0 }, k));
+    assert!(
+        matches!(only(&report), (Code::PositionScale, Status::Confirmed, Cause::ScaledFrom { from: 8192, .. })),
+        "{report}"
+    );
+
+    let report =
+        cache(&convention, rows, &|p, k| if k == 63 { entry(p as f64 * 1.001, k) } else { entry(p as f64, k) });
+    assert!(
+        matches!(only(&report), (Code::Local, Status::Confirmed, Cause::PairFrequency { pair: 63, .. })),
+        "{report}"
+    );
+
+    let report = cache(&convention, rows, &|p, k| {
+        let (cos, sin) = entry(p as f64, k);
+        (cos, if p == 4321 { 0.0 } else { sin })
+    });
+    assert!(matches!(only(&report), (Code::Local, Status::Confirmed, Cause::Zero)), "{report}");
+    assert_eq!(report.findings[0].region.as_ref().unwrap().positions, [4321, 4321], "{report}");
+
+    let report = cache(&convention, rows, &|p, k| {
+        let (cos, sin) = entry(p as f64, k);
+        (1.000_001 * cos, 1.000_001 * sin)
+    });
+    assert!(matches!(only(&report), (Code::Amplitude, Status::Confirmed, _)), "{report}");
+
+    let report = cache(&convention, rows, &|p, k| {
+        let (cos, sin) = entry(p as f64, k);
+        (if (p, k) == (5000, 7) { cos + 0.25 } else { cos }, sin)
+    });
+    assert!(matches!(only(&report), (Code::Local, Status::Confirmed, Cause::Apart { entries: 1, .. })), "{report}");
+}
+
+/// Tables [heads, rows, dim].
+struct Heads {
+    name: &'static str,
+    entries: Vec<f64>,
+    shape: [usize; 3],
+}
+
+impl Grid for Heads {
+    fn name(&self) -> &str {
+        self.name
+    }
+    fn format(&self) -> Format {
+        Format::F32
+    }
+    fn slabs(&self) -> usize {
+        self.shape[0]
+    }
+    fn rows(&self) -> usize {
+        self.shape[1]
+    }
+    fn width(&self) -> usize {
+        self.shape[2]
+    }
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let (start, width) = (slab * self.shape[1], self.shape[2]);
+        out.clear();
+        out.extend_from_slice(&self.entries[(start + rows.start) * width..(start + rows.end) * width]);
+        Ok(())
+    }
+}
+
+/// What becomes of a vector, given its head and its row.
+type Turn<'a> = &'a dyn Fn(usize, usize, &[f64]) -> Vec<f64>;
+
+/// A rotation of several heads: `turn` writes a row of y, given the head, the row and the row of x.
+fn rotation(convention: &Convention, shape: [usize; 3], turn: Turn<'_>) -> Report {
+    let [heads, rows, dim] = shape;
+    let x = vectors(heads * rows * dim, Format::F32);
+    let turned = x.chunks_exact(dim).enumerate().flat_map(|(i, x)| turn(i / rows, i % rows, x));
+    let y = Heads { name: "y", entries: turned.map(|y| f64::from(y as f32)).collect(), shape };
+    let x = Heads { name: "x", entries: x, shape };
+    check(Subject::Rotation { x: &x, y: &y }, &Expectation::new(convention.clone())).unwrap()
+}
+
+#[test]
+fn rotations_that_are_wrong_in_a_head_or_by_their_cache() {
+    let dim = 32;
+    let convention = Convention { layout: Layout::Halves, ..Convention::rope(dim) };
+    let omega = frequencies(&convention);
+    let half = dim / 2;
+    let halves = |t: f64, sense: f64, x: &[f64]| -> Vec<f64> {
+        let mut y = x.to_vec();
+        for k in 0..half {
+            let (sin, cos) = (sense * t * omega[k]).sin_cos();
+            (y[k], y[k + half]) = (x[k] * cos - x[k + half] * sin, x[k] * sin + x[k + half] * cos);
+        }
+        y
+    };
+    let heads = [4, 300, dim];
+    let place = |report: &Report| {
+        let region = report.findings[0].region.clone().unwrap();
+        (region.heads.first, region.heads.last)
+    };
+
+    let report = rotation(&convention, heads, &|h, p, x| halves(p as f64, if h == 2 { -1.0 } else { 1.0 }, x));
+    assert_eq!((only(&report).0, place(&report)), (Code::Direction, (2, 2)), "{report}");
+    assert!(report.to_string().contains("head 2 of 4"), "{report}");
+
+    let report = rotation(&convention, heads, &|h, p, x| if h == 1 { x.to_vec() } else { halves(p as f64, 1.0, x) });
+    assert_eq!((only(&report).0, place(&report)), (Code::NoRotation, (1, 1)), "{report}");
+
+    let report = rotation(&convention, heads, &|_, _, x| x.to_vec());
+    assert_eq!(only(&report).0, Code::NoRotation, "{report}");
+
+    let scale = 1.0 / (dim as f64).sqrt();
+    let report = rotation(&convention, heads, &|_, p, x| halves(p as f64, 1.0, x).iter().map(|y| y * scale).collect());
+    assert_eq!(only(&report).0, Code::SoftmaxScale, "{report}");
+
+    // c₀ c₀ c₁ c₁ … with pairs (k, k + 16).
+    let report = rotation(&convention, heads, &|_, p, x| {
+        let part = |j: usize| (p as f64 * omega[j / 2]).sin_cos();
+        (0..dim)
+            .map(|j| {
+                let (sin, cos) = part(j);
+                if j < half { x[j] * cos - x[j + half] * sin } else { x[j] * cos + x[j - half] * sin }
+            })
+            .collect()
+    });
+    assert!(matches!(only(&report), (Code::Duplication, _, Cause::Mixture { repeated: true, .. })), "{report}");
+
+    // [positions, heads, dim] in place of [heads, positions, dim].
+    let report = rotation(&convention, [300, 4, dim], &|p, _, x| halves(p as f64, 1.0, x));
+    assert_eq!(only(&report).0, Code::Shape, "{report}");
+}

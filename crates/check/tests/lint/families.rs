@@ -1,0 +1,116 @@
+//! Families whose layers differ, or whose heads have a part of their own that is rotated.
+
+use super::file::GgufFile;
+use posproof_check::lint::{Lint, What};
+use posproof_check::read::gguf::Gguf;
+use posproof_encoding::convention::{Convention, Layout};
+use posproof_encoding::model::{LayerKind, Model, Note, NoteKind, Rotation, SoftmaxScale, Stated};
+use serde_json::{Value, json};
+
+fn lint(config: &Value, file: &GgufFile) -> Lint {
+    let folder = tempfile::tempdir().unwrap();
+    let model = Model::read(&config.to_string(), &Stated::default()).expect("the model");
+    let mut lint = Lint::new("config.json", model, 1e-2);
+    lint.compare_gguf(&Gguf::open(&file.write(folder.path(), "model.gguf")).unwrap()).unwrap();
+    lint
+}
+
+fn found(lint: &Lint) -> Vec<(What, &str)> {
+    let differences = lint.against.iter().flat_map(|against| &against.differences);
+    differences.map(|difference| (difference.what, difference.kind.as_str())).collect()
+}
+
+/// Gemma 3: every sixth layer with full attention and base 10⁶, the others with a sliding window and base 10⁴.
+#[test]
+fn each_kind_of_layers_has_its_own_base() {
+    let config = json!({"model_type": "gemma3_text", "hidden_size": 1152, "num_attention_heads": 4, "head_dim": 256,
+        "num_hidden_layers": 12, "rope_theta": 1e6, "rope_local_base_freq": 10000.0, "sliding_window_pattern": 6,
+        "max_position_embeddings": 32768});
+    let file = || {
+        GgufFile::new("gemma3")
+            .u32("gemma3.context_length", 32768)
+            .u32("gemma3.attention.key_length", 256)
+            .f32("gemma3.rope.freq_base", 1e6)
+    };
+    let right = lint(&config, &file().f32("gemma3.rope.freq_base_swa", 10000.0));
+    assert!(right.conforms() && right.against[0].compared.len() == 2, "{right}");
+    let wrong = lint(&config, &file().f32("gemma3.rope.freq_base_swa", 1e6));
+    assert_eq!(found(&wrong), [(What::Base, "sliding_attention")], "{wrong}");
+    let lost = lint(&config, &file().without("freq_base").f32("gemma3.rope.freq_base_swa", 10000.0));
+    assert_eq!(found(&lost), [(What::Base, "full_attention")], "{lost}");
+    // What the file does not say is not compared, and that is said.
+    let silent = lint(&config, &file());
+    assert!(silent.conforms() && silent.against[0].skipped.iter().any(|why| why.contains("freq_base_swa")), "{silent}");
+}
+
+/// DeepSeek V3: 64 of the 192 entries of a head are rotated, which configurations describe apart.
+#[test]
+fn heads_with_a_part_that_is_not_rotated_are_no_wider_than_they_are() {
+    let config = json!({"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128,
+        "num_key_value_heads": 128, "num_hidden_layers": 4, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128,
+        "q_lora_rank": 1536, "kv_lora_rank": 512, "rope_theta": 10000, "max_position_embeddings": 163840,
+        "rope_scaling": {"type": "yarn", "factor": 40, "original_max_position_embeddings": 4096, "beta_fast": 32,
+            "beta_slow": 1, "mscale": 1.0, "mscale_all_dim": 1.0}});
+    let file = || {
+        GgufFile::new("deepseek2")
+            .u32("deepseek2.context_length", 163840)
+            .u32("deepseek2.attention.key_length", 192)
+            .u32("deepseek2.attention.kv_lora_rank", 512)
+            .u32("deepseek2.rope.dimension_count", 64)
+            .f32("deepseek2.rope.freq_base", 10000.0)
+            .text("deepseek2.rope.scaling.type", "yarn")
+            .f32("deepseek2.rope.scaling.factor", 40.0)
+            .u32("deepseek2.rope.scaling.original_context_length", 4096)
+            .f32("deepseek2.rope.scaling.yarn_log_multiplier", 0.1)
+    };
+    let right = lint(&config, &file());
+    assert!(right.conforms(), "{right}");
+    assert!(right.against[0].skipped.iter().any(|why| why.contains("yarn_log_multiplier")), "{right}");
+    let wrong = lint(&config, &file().without("original_context_length"));
+    assert_eq!(found(&wrong).first().map(|(what, _)| *what), Some(What::Scaling), "{wrong}");
+    let wide = lint(&config, &file().without("rope.dimension_count"));
+    assert_eq!(found(&wide).first().map(|(what, _)| *what), Some(What::Width), "{wide}");
+}
+
+/// A model of one kind of layers, made without a file.
+fn made(change: impl FnOnce(&mut LayerKind)) -> Model {
+    let rotation = Rotation { convention: Convention::rope(64), values: Vec::new(), sections: vec![8, 12, 12] };
+    let (name, layers) = ("all".to_owned(), vec![0, 1]);
+    let mut kind = LayerKind { name, layers, rotation: Some(rotation), softmax: SoftmaxScale::Usual };
+    change(&mut kind);
+    Model { model_type: None, part: None, measured_on: None, kinds: vec![kind], notes: Vec::new() }
+}
+
+#[test]
+fn what_is_no_frequency_differs_too() {
+    let compared = |other: &Model| {
+        let mut lint = Lint::new("config.json", made(|_| {}), 1e-2);
+        lint.compare_model("other.json", other);
+        lint.against[0].differences.iter().map(|difference| difference.what).collect::<Vec<_>>()
+    };
+    let turned = |change: fn(&mut Rotation)| made(|kind| change(kind.rotation.as_mut().unwrap()));
+    assert_eq!(compared(&made(|_| {})), []);
+    assert_eq!(compared(&turned(|rotation| rotation.convention.layout = Layout::Halves)), [What::Layout]);
+    assert_eq!(compared(&turned(|rotation| rotation.sections = vec![12, 12, 8])), [What::Axes]);
+    assert_eq!(compared(&made(|kind| kind.rotation = None)), [What::Rotation]);
+    let softmax = SoftmaxScale::Temperature { beta: "0.1".parse().unwrap(), length: 8192, first: 1 };
+    assert_eq!(compared(&made(|kind| kind.softmax = softmax)), [What::Softmax]);
+    // Layers that the other file does not have are not compared in silence.
+    let mut lint = Lint::new("config.json", made(|_| {}), 1e-2);
+    lint.compare_model("other.json", &made(|kind| kind.layers = vec![7]));
+    assert!(lint.against[0].compared.is_empty() && lint.against[0].skipped.len() == 1);
+}
+
+#[test]
+fn a_contradiction_within_a_file_is_one() {
+    let mut model = made(|_| {});
+    let message = "10000, and 500000 in rope_parameters".to_owned();
+    model.notes.push(Note { kind: NoteKind::Contradiction, key: "rope_theta".into(), message });
+    let lint = Lint::new("config.json", model, 1e-2);
+    assert!(!lint.conforms());
+    let text = lint.to_string();
+    assert!(
+        text.starts_with("config.json (no family is named): 1 contradiction\n  contradiction: rope_theta: "),
+        "{text}"
+    );
+}

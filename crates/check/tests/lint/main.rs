@@ -1,0 +1,8 @@
+//! Configurations beside other files: GGUF, checkpoints, other configurations.
+
+mod conversions;
+mod families;
+mod file;
+mod hostile;
+mod models;
+mod rows;

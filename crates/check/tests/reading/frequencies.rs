@@ -1,0 +1,108 @@
+//! Vectors of frequencies.
+
+use crate::cache::*;
+use posproof_check::{Code, Confidence, Expectation, Grade, Slice, check_frequencies, identify_frequencies};
+use posproof_encoding::convention::Convention;
+use posproof_encoding::scaling::Scaling;
+use posproof_numerics::Format;
+
+fn exact(convention: &Convention) -> Vec<f64> {
+    convention.frequencies(128).unwrap().iter().map(|omega| omega.approximate()).collect()
+}
+
+fn llama3() -> Convention {
+    let scaling = Scaling::Llama3 {
+        factor: 8.into(),
+        low_freq_factor: 1.into(),
+        high_freq_factor: 4.into(),
+        original_max_position_embeddings: 8192,
+    };
+    Convention { scaling: Some(scaling), ..convention() }
+}
+
+#[test]
+fn right_frequencies_have_the_grades_of_the_table() {
+    let rounded: Vec<f32> = exact(&convention()).iter().map(|omega| *omega as f32).collect();
+    let grade = |vector: &[f32], expectation: &Expectation| {
+        let report = check_frequencies(&Slice::new("inv_freq", vector, PAIRS).unwrap(), expectation).unwrap();
+        assert_eq!(report.conforms, report.findings.is_empty(), "{report}");
+        (report.grade, report.first_code(), report)
+    };
+    let expected = Expectation::new(convention());
+    assert_eq!(grade(&rounded, &expected).0, Grade::CorrectlyRounded);
+    let mut next = rounded.clone();
+    next[3] = if f64::from(rounded[3]) < exact(&convention())[3] { next[3].next_up() } else { next[3].next_down() };
+    assert_eq!(grade(&next, &expected).0, Grade::Faithful);
+    let powers: Vec<f32> = (0..PAIRS).map(by_pow).collect();
+    assert!(grade(&powers, &expected).0 <= Grade::WithinBound);
+    // Fifteen units: a library's pow may be that far off, correct rounding not.
+    next[3] = f32::from_bits(rounded[3].to_bits() + 15);
+    assert_eq!(grade(&next, &expected).0, Grade::WithinBound);
+    let (worst, code, report) = grade(&next, &expected.clone().along(posproof_check::Path::Rounded));
+    assert_eq!((worst, code), (Grade::Wrong, Some(Code::Unexplained)), "{report}");
+    let entry = report.worst.expect("a worst entry");
+    assert_eq!((entry.pair, entry.component, entry.position, entry.value), (Some(3), None, 1, f64::from(next[3])));
+    assert!(entry.error > entry.bound && report.statistics.exceeding == 1);
+    // Several vectors at once, one of them wrong.
+    let two = [&rounded[..], &next[..]].concat();
+    let (.., report) = grade(&two, &expected.along(posproof_check::Path::Rounded));
+    assert_eq!((report.entries, report.worst.unwrap().slab), (64, 1));
+}
+
+#[test]
+fn wrong_frequencies_are_explained_as_those_of_a_cache_are() {
+    let judge = |vector: Vec<f32>, expectation: Expectation| {
+        check_frequencies(&Slice::new("inv_freq", &vector, PAIRS).unwrap(), &expectation).unwrap()
+    };
+    let single = |convention: &Convention| exact(convention).iter().map(|omega| *omega as f32).collect::<Vec<_>>();
+    let expected = || Expectation::new(convention());
+    let narrow: Vec<f32> = single(&convention()).into_iter().map(nearest).collect();
+    let report = judge(narrow.clone(), expected());
+    assert_eq!((report.grade, report.first_code()), (Grade::Degraded, Some(Code::LowPrecisionFrequencies)), "{report}");
+    assert_eq!(judge(narrow, expected().stored_in(Format::Bf16)).grade, Grade::CorrectlyRounded);
+    let other = Convention { base: 10_000.into(), ..convention() };
+    let report = judge(single(&other), expected());
+    assert_eq!((report.grade, report.first_code()), (Grade::OtherConvention, Some(Code::OtherBase)), "{report}");
+    assert_eq!(report.found, Some(other));
+    // Both ways round, with a rule and without.
+    let report = judge(single(&convention()), Expectation::new(llama3()));
+    assert_eq!((report.first_code(), report.conforms), (Some(Code::FrequencyScaling), false), "{report}");
+    assert!(judge(single(&llama3()), Expectation::new(llama3())).conforms);
+    assert!(!judge(single(&llama3()), expected()).conforms);
+    // YaRN's attention factor belongs to the entries: frequencies do not lack it.
+    let yarn = Scaling::Yarn {
+        factor: 4.into(),
+        original_max_position_embeddings: 4096,
+        beta_fast: 32.into(),
+        beta_slow: 1.into(),
+        truncate: true,
+        attention_factor: None,
+        mscale: None,
+        mscale_all_dim: None,
+    };
+    let yarn = Convention { scaling: Some(yarn), ..convention() };
+    assert_eq!(judge(single(&yarn), Expectation::new(yarn)).grade, Grade::CorrectlyRounded);
+}
+
+#[test]
+fn frequencies_are_identified() {
+    for convention in [convention(), llama3()] {
+        let vector: Vec<f32> = exact(&convention).iter().map(|omega| *omega as f32).collect();
+        let found = identify_frequencies(&Slice::new("inv_freq", &vector, PAIRS).unwrap()).unwrap();
+        assert_eq!((found.confidence, found.amplitude, found.storage), (Confidence::Established, None, Format::F32));
+        assert_eq!(found.convention, Some(convention));
+    }
+}
+
+#[test]
+fn what_is_no_vector_of_frequencies_is_refused_or_judged() {
+    let expected = Expectation::new(convention());
+    let refusal = check_frequencies(&Slice::new("wide", &[1f32; DIM], DIM).unwrap(), &expected).unwrap_err();
+    assert!(refusal.to_string().contains("32 frequencies, one for each pair"), "{refusal}");
+    for hostile in [f32::NAN, f32::INFINITY, -0.0, 0.0, f32::MAX, f32::MIN_POSITIVE, 1e-45, -1.0] {
+        let vector = [hostile; PAIRS];
+        let report = check_frequencies(&Slice::new("hostile", &vector, PAIRS).unwrap(), &expected).unwrap();
+        assert!(!report.conforms && !report.findings.is_empty(), "{hostile}: {report}");
+        drop(identify_frequencies(&Slice::new("hostile", &vector, PAIRS).unwrap()));
+    }
+}

@@ -1,0 +1,9 @@
+//! Arrays as users have them, and what is said of them: formats, duplication, axes, frequencies, rounding, information, paths.
+
+mod axes;
+mod cache;
+mod duplication;
+mod frequencies;
+mod grades;
+mod information;
+mod paths;

@@ -1,0 +1,295 @@
+//! The atlas: what the configurations of each family of models mean, measured on the software that defines them.
+//!
+//! `atlas.json` is written by `scripts/atlas`, which asks the real modules for cosines, sines and rotations while it changes
+//! one key of a configuration at a time. Nothing in it is typed; reading a configuration is a row of it plus the file.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// All rows.
+#[derive(Debug, Deserialize)]
+pub struct Atlas {
+    /// The software that was measured, with its version.
+    pub software: String,
+    /// Families by `model_type`.
+    pub families: BTreeMap<String, Family>,
+    /// Configurations that hold others.
+    pub composites: BTreeMap<String, Composite>,
+    /// Families with rotary code that could not be measured, and why.
+    pub refused: BTreeMap<String, String>,
+}
+
+/// A configuration that holds others.
+#[derive(Debug, Deserialize)]
+pub struct Composite {
+    /// The class of the configuration.
+    pub class: String,
+    /// The `model_type` of each part where the file does not say it, by the part's key.
+    pub parts: BTreeMap<String, String>,
+    /// The parts whose keys are read beside the other parts where a file has no such part.
+    #[serde(default)]
+    pub flat: Vec<String>,
+}
+
+/// What the configurations of one family mean.
+#[derive(Debug, Deserialize)]
+pub struct Family {
+    /// The class of the configuration.
+    pub class: String,
+    /// The first digits of the SHA-256 of the sources that were measured.
+    pub source: String,
+    /// Other names of keys: general → the family's own.
+    pub names: BTreeMap<String, String>,
+    /// What a key has where the file leaves it out.
+    pub(crate) values: Map<String, Value>,
+    /// Kinds of layers by the name under which parameters may be nested; `""` where layers do not differ.
+    pub kinds: BTreeMap<String, Kind>,
+    /// Which layers are of which kind.
+    pub layers: Layers,
+    /// Keys that decide whether and how all layers rotate.
+    pub switches: Vec<Switch>,
+    /// What YaRN does to the logits.
+    pub softmax: Softmax,
+    /// Keys about rotation that were changed without any effect.
+    #[serde(default)]
+    pub inert: Vec<String>,
+    /// Keys among the parameters that were changed without any effect.
+    #[serde(default)]
+    pub inert_inside: Vec<String>,
+    /// The factor of the logits that grows with the position, where there is one.
+    pub temperature: Option<Temperature>,
+}
+
+impl Family {
+    /// The whole number that a key has where a file leaves it out; none where it has no default, or one of another kind.
+    pub fn default_integer(&self, key: &str) -> Option<u64> {
+        self.values.get(key).and_then(Value::as_u64)
+    }
+}
+
+/// A factor 1 + β·ln(1 + ⌊(p + first)/L⌋) of the logits of the query at position p.
+#[derive(Debug, Deserialize)]
+pub struct Temperature {
+    /// The key that holds β.
+    pub beta: String,
+    /// The key that holds L.
+    pub length: String,
+    /// The key that switches the factor on.
+    pub switch: Option<String>,
+    /// Whether these keys stand among the parameters.
+    pub inner: bool,
+    /// What is added to a position counted from 0.
+    pub first: u64,
+    /// Whether it acts on layers that rotate; otherwise on those that do not.
+    pub rotated: bool,
+    /// What the keys have where the file leaves them out.
+    pub(crate) defaults: Map<String, Value>,
+}
+
+/// YaRN and the scale of the logits.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Softmax {
+    /// No effect.
+    Usual,
+    /// (1 + `mscale_all_dim`·ln(`factor`)/10)².
+    Yarn,
+    /// An effect that is neither.
+    Other,
+    /// Not measured.
+    Unmeasured,
+}
+
+/// One kind of layer.
+#[derive(Debug, Deserialize)]
+pub struct Kind {
+    /// Why this kind cannot be read, where it cannot.
+    pub refused: Option<String>,
+    /// Which entries form a pair, by its name in a convention.
+    #[serde(default)]
+    pub layout: String,
+    /// The first rotated entry of a head.
+    #[serde(default)]
+    pub start: usize,
+    /// The sense of the rotation, where it is clockwise.
+    pub direction: Option<String>,
+    /// How many axes positions have.
+    #[serde(default)]
+    pub axes: usize,
+    /// The keys that give the width of a head, in their order: one key, or a quotient `hidden_size/num_attention_heads`.
+    #[serde(default)]
+    pub head: Vec<String>,
+    /// The width of a head by default.
+    #[serde(default)]
+    pub head_width: u64,
+    /// How much of it is rotated by default.
+    #[serde(default)]
+    pub width: u64,
+    /// The key that gives the rotated width itself.
+    pub rotary_dim: Option<String>,
+    /// Keys of the file that give the rotated fraction.
+    #[serde(default)]
+    pub fraction_keys: Vec<String>,
+    /// What a file of each style does.
+    #[serde(default)]
+    pub styles: BTreeMap<String, Style>,
+    /// The parameters of the rule that holds where the file has none; a string where that rule is not a rule here.
+    pub(crate) default_parameters: Option<Value>,
+}
+
+/// A style's row, or the name of the style that does the same.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Style {
+    /// The same as another.
+    Same(String),
+    /// Its own row.
+    Row(StyleRow),
+}
+
+/// What a file of some style does: without parameters (`none`), with flat ones or ones nested by layer type in
+/// `rope_parameters`, or in `rope_scaling` with `rope_type` (`legacy`) or `type` (`oldest`).
+#[derive(Debug, Deserialize)]
+pub struct StyleRow {
+    /// What the software says where it does not take such a file.
+    pub raises: Option<String>,
+    /// The base where none is said.
+    pub base: Option<f64>,
+    /// The keys of the file that say it.
+    #[serde(default)]
+    pub base_keys: Vec<String>,
+    /// Whether the parameters say it.
+    #[serde(default)]
+    pub inner_base: bool,
+    /// The width that a `partial_rotary_factor` among the parameters is a fraction of; none where it has no effect.
+    pub fraction_of: Option<u64>,
+    /// How much of a head is rotated by default in this style.
+    #[serde(default)]
+    pub width: u64,
+    /// How the rules come out, and the parameters of a rule: `yarn`, `yarn.truncate`.
+    #[serde(default)]
+    pub rules: BTreeMap<String, Outcome>,
+}
+
+/// How a rule, or a parameter of one, comes out.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// As the rule is defined; or without effect.
+    Is(bool),
+    /// Otherwise: `raises`, `other`.
+    Else(String),
+    /// Which of two lengths is taken (`original`).
+    Original(Original),
+    /// Nothing was measured.
+    Unmeasured,
+}
+
+/// Where the original length comes from.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Original {
+    /// `root` or `inner`, where both say it.
+    pub wins: Option<String>,
+    /// Whether the parameters alone can say it.
+    pub inner: bool,
+    /// `longest` (`max_position_embeddings`) or `default`, where neither says it.
+    pub absent: Option<String>,
+}
+
+/// Which layers are of which kind.
+#[derive(Debug, Deserialize)]
+pub struct Layers {
+    /// All are of this kind.
+    pub all: Option<Label>,
+    /// The kind of each layer type; false where it does not rotate.
+    pub types: Option<BTreeMap<String, Label>>,
+    /// The key whose list says for each layer whether it rotates.
+    pub list: Option<String>,
+    /// The kind of those that do.
+    pub rotated: Option<String>,
+    /// The sequence of layer types, repeated, where the file does not say it.
+    pub(crate) own: Option<Vec<Value>>,
+    /// The type of the last layer, where it is another.
+    pub(crate) last: Option<Value>,
+    /// Keys that change the sequence.
+    #[serde(default)]
+    pub every: Vec<Every>,
+    /// No rule was found.
+    #[serde(default)]
+    pub irregular: bool,
+}
+
+/// The kind of a layer.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(untagged)]
+pub enum Label {
+    /// Its name among the kinds.
+    Kind(String),
+    /// It does not rotate.
+    Rotates(bool),
+}
+
+/// A key that changes the sequence of layer types, and the sequence for the value 3.
+#[derive(Debug, Deserialize)]
+pub struct Every {
+    /// The key.
+    pub key: String,
+    /// The sequence.
+    pub(crate) period: Vec<Value>,
+}
+
+/// A key that decides how all layers rotate.
+#[derive(Debug, Deserialize)]
+pub struct Switch {
+    /// The key.
+    pub key: String,
+    /// Its value where the file leaves it out.
+    pub(crate) default: Value,
+    /// What other values do, by their JSON: `none`, `all`, a layout, `other` or `raises`.
+    pub cases: BTreeMap<String, String>,
+}
+
+impl Atlas {
+    /// The atlas of this version.
+    ///
+    /// # Panics
+    ///
+    /// Never: the tests read the same bytes.
+    pub fn get() -> &'static Self {
+        static ATLAS: OnceLock<Atlas> = OnceLock::new();
+        ATLAS.get_or_init(|| {
+            serde_json::from_str(include_str!("atlas/atlas.json")).expect("the atlas that this version was tested with")
+        })
+    }
+}
+
+impl Kind {
+    /// The row of a style.
+    pub fn style(&self, name: &str) -> Option<&StyleRow> {
+        match self.styles.get(name)? {
+            Style::Row(row) => Some(row),
+            Style::Same(other) if other != name => self.style(other),
+            Style::Same(_) => None,
+        }
+    }
+}
+
+impl StyleRow {
+    /// Whether a rule, or a parameter of one, is as it is defined; false where it has no effect; none where it is neither.
+    pub fn rule(&self, name: &str) -> Option<bool> {
+        match self.rules.get(name)? {
+            Outcome::Is(holds) => Some(*holds),
+            _ => None,
+        }
+    }
+
+    /// Where the original length comes from.
+    pub fn original(&self) -> Option<&Original> {
+        match self.rules.get("original")? {
+            Outcome::Original(original) => Some(original),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Keys about rotation: each is explained by the family's row, or refused.
+
+use super::keys::{Keys, number};
+use super::rule::shortened;
+use super::{InvalidConfig, Note, NoteKind, Problem};
+use crate::atlas::Family;
+use crate::convention::Layout;
+use crate::real::Real;
+use serde_json::Value;
+
+/// Whether a key speaks of rotation, or of what stands in its place.
+pub(super) fn about_rotation(key: &str) -> bool {
+    const WORDS: [&str; 8] = ["rope", "mrope", "rotary", "rotation", "theta", "yarn", "ntk", "alibi"];
+    key.split(['_', '-', '.']).any(|word| WORDS.contains(&word)) || key == "position_embedding_type"
+}
+
+/// Every key about rotation is one that the family's row explains.
+pub(super) fn explain(root: &Keys<'_>, family: &Family) -> Result<Vec<Note>, InvalidConfig> {
+    let mut notes = Vec::new();
+    for key in root.names().filter(|key| about_rotation(key)) {
+        let value = root.get(key).unwrap_or(&Value::Null);
+        let of_kind = family.kinds.values().any(|kind| {
+            let bases = kind.styles.keys().filter_map(|style| kind.style(style)).flat_map(|row| &row.base_keys);
+            bases.chain(&kind.fraction_keys).chain(&kind.rotary_dim).any(|known| known == key)
+                || kind.head.iter().any(|known| known.split('/').any(|known| known == key))
+        });
+        let layers = &family.layers;
+        let of_layers = layers.list.as_deref() == Some(key) || layers.every.iter().any(|every| every.key == key);
+        let switch = family.switches.iter().any(|switch| switch.key == key);
+        if matches!(key, "rope_parameters" | "rope_scaling") || of_kind || of_layers || switch {
+            continue;
+        }
+        if family.inert.iter().any(|inert| inert == key) {
+            let message = "it has no effect on the rotation in this family".to_owned();
+            notes.push(Note { kind: NoteKind::Ignored, key: root.place(key), message });
+            continue;
+        }
+        // What is switched off says nothing, nor does a fraction of 1.
+        let is_one = matches!(key, "partial_rotary_factor" | "rotary_pct")
+            && number(value).is_some_and(|fraction| fraction == Real::from(1));
+        let rotary = key == "position_embedding_type" && matches!(value.as_str(), Some("rope" | "rotary"));
+        if *value == Value::Bool(false) || is_one || rotary {
+            continue;
+        }
+        let expected = "no such key: this family's configurations have none that the atlas explains";
+        return Err(root.problem(Problem::Unexplained, key, shortened(&value.to_string()), expected));
+    }
+    Ok(notes)
+}
+
+/// What the switches of a file decide.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Switched {
+    No,
+    Off,
+    Layout(Layout),
+}
+
+/// What the switches of a file do.
+pub(super) fn switches(root: &Keys<'_>, family: &Family) -> Result<Switched, InvalidConfig> {
+    let mut switched = Switched::No;
+    for switch in &family.switches {
+        // A null is a value here: a window of null is no window.
+        let Some(value) = root.map().get(&switch.key) else { continue };
+        if *value == switch.default {
+            continue;
+        }
+        match switch.cases.get(&value.to_string()).map(String::as_str) {
+            None if switch.default.is_string() && !value.is_null() && about_rotation(&switch.key) => {
+                let known: Vec<&str> = switch.cases.keys().map(String::as_str).collect();
+                let expected = format!("{}, or one of {}", switch.default, known.join(", "));
+                return Err(root.problem(Problem::Unexplained, &switch.key, value, expected));
+            }
+            None => {}
+            Some("none") => switched = Switched::Off,
+            Some("interleaved") => switched = Switched::Layout(Layout::Interleaved),
+            Some("halves") => switched = Switched::Layout(Layout::Halves),
+            Some("interleaved-to-halves") => switched = Switched::Layout(Layout::InterleavedToHalves),
+            Some(_) => {
+                let expected = format!("{}: what else changes was not found out", switch.default);
+                return Err(root.problem(Problem::NotExpressible, &switch.key, value, expected));
+            }
+        }
+    }
+    Ok(switched)
+}

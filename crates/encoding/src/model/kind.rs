@@ -1,0 +1,276 @@
+//! One kind of layer: the convention that its parameters, the configuration and the family's row make.
+
+use super::keys::Keys;
+use super::rule::{Rule, Source, shortened};
+use super::{InvalidConfig, Note, NoteKind, Origin, Problem, Rotation, Setting, Stated};
+use crate::atlas::{Family, Kind, StyleRow};
+use crate::convention::{Convention, Direction, Layout};
+use crate::real::Real;
+use serde_json::Map;
+
+/// Where the parameters of a configuration stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Spelling {
+    None,
+    Flat,
+    Nested,
+    Legacy,
+    Oldest,
+}
+
+impl Spelling {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Flat => "flat",
+            Self::Nested => "nested",
+            Self::Legacy => "legacy",
+            Self::Oldest => "oldest",
+        }
+    }
+}
+
+/// What a kind is read from.
+pub(super) struct Reader<'a, 'c> {
+    pub family: &'a Family,
+    pub kind: &'a Kind,
+    /// The name under which parameters may be nested.
+    pub label: &'a str,
+    pub root: &'a Keys<'c>,
+    /// The parameters; none where the file has none.
+    pub own: Option<Keys<'c>>,
+    /// The key that holds them.
+    pub spelling: Spelling,
+    pub stated: &'a Stated,
+    /// The layout that a switch of the file chooses.
+    pub layout: Option<Layout>,
+}
+
+/// A rotation with what else is to be said, and the rule's name for the softmax scale.
+pub(super) struct Read {
+    pub rotation: Rotation,
+    pub notes: Vec<Note>,
+    pub rule: Option<String>,
+}
+
+impl Reader<'_, '_> {
+    pub fn read(&self) -> Result<Read, InvalidConfig> {
+        let (kind, root) = (self.kind, self.root);
+        let inexpressible =
+            |found: String, expected: &str| root.problem(Problem::NotExpressible, "model_type", found, expected);
+        if let Some(reason) = &kind.refused {
+            return Err(inexpressible(
+                format!("layers that could not be measured ({reason})"),
+                "a family that was measured",
+            ));
+        }
+        if kind.start != 0 {
+            let found = format!("entries from {} on are rotated", kind.start);
+            return Err(inexpressible(found, "a family that rotates the first entries of a head"));
+        }
+        let row = kind.style(self.spelling.name()).ok_or_else(|| self.untaken("no row for such a file"))?;
+        if let Some(reason) = &row.raises {
+            return Err(self.untaken(reason));
+        }
+        let nothing = Map::new();
+        let default;
+        let mut defaulted = false;
+        let own = match (&self.own, &kind.default_parameters) {
+            (Some(own), _) => own.clone(),
+            (None, Some(serde_json::Value::Object(parameters))) => {
+                defaulted = true;
+                default = Keys::new(parameters, "the family's parameters");
+                default
+            }
+            (None, Some(_)) => {
+                return Err(inexpressible("a rule by default that is none here".into(), "parameters in the file"));
+            }
+            (None, None) => Keys::new(&nothing, ""),
+        };
+        // The family's own parameters come out as flat ones do: the atlas has compared them with their rule.
+        let rules = if defaulted {
+            kind.style(if self.label.is_empty() { "flat" } else { "nested" }).unwrap_or(row)
+        } else {
+            row
+        };
+        let mut values = Vec::new();
+        let mut notes = Vec::new();
+        let (base, origin) = self.base(row, &own, defaulted, &mut notes)?;
+        let (base, origin) = stated("base", self.stated.base.as_ref(), Some((base, origin)), root)?;
+        push(&mut values, "base", &base, origin);
+        let source = Source { own: &own, root, row: rules, defaults: &self.family.values, beside: self.beside() };
+        let Rule { scaling, values: of_rule, notes: of_notes, name } = source.read()?;
+        notes.extend(of_notes);
+        let (dim, origin) = self.head()?;
+        let (dim, origin) = stated("dim", self.stated.dim.as_ref(), dim.map(|dim| (dim, origin)), root)?;
+        push(&mut values, "dim", dim, origin);
+        let mut scaling = scaling;
+        let rotary = self.rotary(row, &own, dim, &mut scaling)?;
+        let (rotary, origin) = stated("rotary_dim", self.stated.rotary_dim.as_ref(), Some(rotary), root)?;
+        push(&mut values, "rotary_dim", rotary, origin);
+        let measured = serde_json::from_value(kind.layout.as_str().into()).ok();
+        let layout = self.stated.layout.map(|layout| (layout, Origin::Stated { field: "layout".into() }));
+        let switched = self.layout.or(measured).map(|layout| (layout, Origin::Family { key: None }));
+        let (layout, origin) = layout.or(switched).ok_or_else(|| {
+            root.problem(
+                Problem::UnknownFamily,
+                "model_type",
+                root.text("model_type").ok().flatten().unwrap_or("nothing"),
+                "the pairing, which no configuration says (--layout)",
+            )
+        })?;
+        let name_of = serde_json::to_value(layout).ok();
+        push(&mut values, "layout", name_of.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default(), origin);
+        let direction = if kind.direction.is_some() { Direction::Clockwise } else { Direction::CounterClockwise };
+        if kind.direction.is_some() {
+            push(&mut values, "direction", "clockwise", Origin::Family { key: None });
+        }
+        for mut value in of_rule {
+            if defaulted && !matches!(value.origin, Origin::Rule) {
+                value.origin = Origin::Family { key: Some("rope_parameters".into()) };
+            }
+            values.push(value);
+        }
+        let sections = self.sections(&own, &mut notes)?;
+        let rotary_dim = Some(rotary).filter(|&rotary| rotary != dim);
+        let convention = Convention { base, layout, rotary_dim, scaling, direction, ..Convention::rope(dim) };
+        convention.clone().for_length(1).validate().map_err(|error| {
+            let places =
+                values.iter().find(|value| value.field.ends_with(error.field)).map(|value| value.origin.to_string());
+            let key = places.unwrap_or_else(|| error.field.to_owned());
+            // Each is refused for what another value is.
+            let two = matches!(error.field, "beta_fast" | "high_freq_factor" | "rotary_dim");
+            let problem = if two { Problem::Contradiction } else { Problem::WrongValue };
+            InvalidConfig { problem, key, found: error.found, expected: error.expected }
+        })?;
+        Ok(Read { rotation: Rotation { convention, values, sections }, notes, rule: name })
+    }
+
+    /// Keys among the parameters that no rule has.
+    fn beside(&self) -> Vec<&str> {
+        let temperature = self.family.temperature.as_ref().filter(|temperature| temperature.inner);
+        let inert = self.family.inert_inside.iter();
+        inert.chain(temperature.map(|temperature| &temperature.beta)).map(String::as_str).collect()
+    }
+
+    fn untaken(&self, reason: &str) -> InvalidConfig {
+        let key = match self.spelling {
+            Spelling::Legacy | Spelling::Oldest => "rope_scaling",
+            _ => "rope_parameters",
+        };
+        let found = format!("a file that the family's module does not take ({reason})");
+        self.root.problem(Problem::Unexplained, key, found, "what this family's files have")
+    }
+
+    fn base(
+        &self,
+        row: &StyleRow,
+        own: &Keys<'_>,
+        defaulted: bool,
+        notes: &mut Vec<Note>,
+    ) -> Result<(Real, Origin), InvalidConfig> {
+        let root = self.root;
+        let outer = row.base_keys.iter().find(|key| root.get(key).is_some());
+        let outer = match outer {
+            Some(key) => root.real(key)?.map(|base| (base, root.place(key))),
+            None => None,
+        };
+        let inner = own.real("rope_theta")?;
+        if defaulted {
+            let base = inner.ok_or_else(|| root.problem(Problem::Missing, "rope_theta", "nothing", "the base"))?;
+            if let Some(key) = ["rope_theta", "rotary_emb_base"].into_iter().find(|key| root.get(key).is_some()) {
+                let found = root.get(key).map(ToString::to_string).unwrap_or_default();
+                return Err(root.problem(
+                    Problem::Unexplained,
+                    key,
+                    found,
+                    format!("it among the parameters: without any, this family takes {base}"),
+                ));
+            }
+            return Ok((base, Origin::Family { key: Some("rope_parameters".into()) }));
+        }
+        match (inner, outer) {
+            (Some(inner), outer) if row.inner_base => match outer {
+                Some((outer, place)) if outer != inner => {
+                    Err(own.problem(Problem::Contradiction, "rope_theta", inner, format!("{outer}, as {place} has it")))
+                }
+                _ => Ok((inner, Origin::File { keys: vec![own.place("rope_theta")] })),
+            },
+            (Some(inner), _) => {
+                let taken = row.base.and_then(exact);
+                if taken.as_ref() != Some(&inner) {
+                    let expected = "no base here: this family does not read it in this place";
+                    return Err(own.problem(Problem::Unexplained, "rope_theta", inner, expected));
+                }
+                Ok((inner, Origin::Family { key: row.base_keys.first().cloned() }))
+            }
+            (None, Some((outer, place))) => Ok((outer, Origin::File { keys: vec![place] })),
+            (None, None) => match row.base.and_then(exact).or_else(|| self.stated.base.clone()) {
+                Some(base) => {
+                    let key = row.base_keys.first().cloned().unwrap_or_else(|| "rope_theta".into());
+                    if row.base.is_some() {
+                        let message = format!("the file leaves the base out; this family has {base}");
+                        notes.push(Note { kind: NoteKind::Defaulted, key: root.place(&key), message });
+                    }
+                    Ok((base, Origin::Family { key: Some(key) }))
+                }
+                None => Err(root.problem(
+                    Problem::Missing,
+                    row.base_keys.first().map_or("rope_theta", String::as_str),
+                    "nothing",
+                    "the base, which this family has no default for (--base)",
+                )),
+            },
+        }
+    }
+
+    /// The sections of several axes.
+    fn sections(&self, own: &Keys<'_>, notes: &mut Vec<Note>) -> Result<Vec<u64>, InvalidConfig> {
+        let key = "mrope_section";
+        let mut sections = Vec::new();
+        if let Some(value) = own.get(key) {
+            let list = value
+                .as_array()
+                .and_then(|list| list.iter().map(serde_json::Value::as_u64).collect::<Option<Vec<_>>>());
+            sections =
+                list.ok_or_else(|| own.wrong(key, shortened(&value.to_string()), "a list of non-negative integers"))?;
+        }
+        if self.kind.axes > 1 || !sections.is_empty() {
+            let message =
+                "positions have several axes; this is the convention where all of them are equal, as for text"
+                    .to_owned();
+            notes.push(Note { kind: NoteKind::Axes, key: own.place(key), message });
+        }
+        Ok(sections)
+    }
+}
+
+/// What the user states, where it does not contradict the file; or what was read.
+fn stated<T: Clone + PartialEq + ToString>(
+    field: &str,
+    stated: Option<&T>,
+    read: Option<(T, Origin)>,
+    root: &Keys<'_>,
+) -> Result<(T, Origin), InvalidConfig> {
+    match (stated, read) {
+        (Some(value), Some((other, Origin::File { keys }))) if *value != other => Err(InvalidConfig {
+            problem: Problem::Contradiction,
+            key: keys.join(", "),
+            found: other.to_string(),
+            expected: format!("{}, as stated: --{}", value.to_string(), field.replace('_', "-")),
+        }),
+        (Some(value), Some((other, origin @ Origin::File { .. }))) if *value == other => Ok((other, origin)),
+        (Some(value), _) => Ok((value.clone(), Origin::Stated { field: field.to_owned() })),
+        (None, Some(read)) => Ok(read),
+        (None, None) => Err(root.problem(Problem::Missing, field, "nothing", "it")),
+    }
+}
+
+fn push(values: &mut Vec<Setting>, field: &str, value: impl ToString, origin: Origin) {
+    values.push(Setting { field: field.to_owned(), value: value.to_string(), origin });
+}
+
+/// A measured base, which is a decimal of few digits.
+fn exact(base: f64) -> Option<Real> {
+    base.to_string().parse().ok()
+}

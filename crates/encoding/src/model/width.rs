@@ -1,0 +1,209 @@
+//! How wide a head is, and how much of it is rotated.
+
+use super::keys::Keys;
+use super::kind::Reader;
+use super::{InvalidConfig, Origin, Problem};
+use crate::atlas::StyleRow;
+use crate::real::Real;
+use crate::scaling::Scaling;
+use posproof_numerics::Rational;
+
+impl Reader<'_, '_> {
+    /// A size of the file by its general name or the family's own, or the family's default.
+    fn size(&self, key: &str) -> Result<Option<(u64, Origin)>, InvalidConfig> {
+        let names = &self.family.names;
+        let others = names.iter().filter_map(|(general, own)| match () {
+            () if general == key => Some(own),
+            () if own == key => Some(general),
+            () => None,
+        });
+        let mut found: Option<(u64, String)> = None;
+        for name in std::iter::once(key).chain(others.map(String::as_str)) {
+            let Some(value) = self.root.integer(name)? else { continue };
+            match &found {
+                Some((first, place)) if *first != value => {
+                    return Err(self.root.problem(
+                        Problem::Contradiction,
+                        name,
+                        value,
+                        format!("{first}, as {place} has it"),
+                    ));
+                }
+                Some(_) => {}
+                None => found = Some((value, self.root.place(name))),
+            }
+        }
+        Ok(found.map(|(value, place)| (value, Origin::File { keys: vec![place] })))
+    }
+
+    fn default_size(&self, key: &str) -> Option<(u64, Origin)> {
+        let value = self.family.values.get(key)?.as_u64()?;
+        Some((value, Origin::Family { key: Some(key.to_owned()) }))
+    }
+
+    /// The width of a head: from the first key of the row that the file has, a quotient of the file's or the family's
+    /// sizes, or the family's default.
+    pub fn head(&self) -> Result<(Option<usize>, Origin), InvalidConfig> {
+        let unknown = Origin::Family { key: None };
+        let quotient = self.kind.head.iter().any(|key| key.contains('/'));
+        for key in self.kind.head.iter().filter(|key| !key.contains('/') && !quotient) {
+            // What a null does where the family has a default of its own was not measured.
+            if self.root.map().get(key).is_some_and(serde_json::Value::is_null) {
+                return Err(self.root.wrong(key, "null", "the width of a head, or no such key"));
+            }
+        }
+        let mut direct: Option<(u64, Origin)> = None;
+        for key in self.kind.head.iter().filter(|key| !key.contains('/')) {
+            let Some((value, origin)) = self.size(key)? else { continue };
+            match &direct {
+                Some((first, place)) if *first != value => {
+                    return Err(self.root.problem(Problem::Contradiction, key, value, format!("{first} ({place})")));
+                }
+                Some(_) => {}
+                None => direct = Some((value, origin)),
+            }
+        }
+        if let Some((value, origin)) = direct {
+            return Ok((Some(value as usize), origin));
+        }
+        let quotients = || self.kind.head.iter().filter_map(|key| key.split_once('/'));
+        // A size may have several names: the quotient is that of the names which the file has.
+        let said = |(over, under): &(&str, &str)| self.root.get(over).is_some() && self.root.get(under).is_some();
+        if let Some((over, under)) = quotients().find(said).or_else(|| {
+            let half = |(over, under): &(&str, &str)| self.root.get(over).is_some() || self.root.get(under).is_some();
+            quotients().find(half).or_else(|| quotients().next())
+        }) {
+            let sizes = [over, under].map(|key| Ok(self.size(key)?.or_else(|| self.default_size(key))));
+            let [over_size, under_size] = sizes;
+            if let (Some((width, from)), Some((heads, by))) = (over_size?, under_size?) {
+                let origin = joined(from, by, &[over, under]);
+                if heads == 0 || !width.is_multiple_of(heads) {
+                    return Err(self.root.wrong(
+                        over,
+                        format!("{width} for {heads} heads"),
+                        format!("a multiple of {under}"),
+                    ));
+                }
+                return Ok((Some((width / heads) as usize), origin));
+            }
+        }
+        if self.kind.head.iter().any(|key| key.starts_with('?')) {
+            // What decides the width was not found out: only a file of the family's own sizes would be right.
+            return match self.stated.dim {
+                Some(dim) => Ok((Some(dim), unknown)),
+                None => Err(self.root.problem(
+                    Problem::Missing,
+                    "head_dim",
+                    "nothing that this family is known to take the width of a head from",
+                    "the width (--dim)",
+                )),
+            };
+        }
+        let first = self.kind.head.iter().find(|key| !key.contains('/'));
+        match first.and_then(|key| self.default_size(key)) {
+            Some((value, origin)) => Ok((Some(value as usize), origin)),
+            None if self.stated.dim.is_some() => Ok((None, unknown)),
+            None => {
+                let keys = self.kind.head.join(", or ").replace('/', " and ");
+                Err(self.root.problem(Problem::Missing, "head_dim", "nothing", format!("{keys} (--dim)")))
+            }
+        }
+    }
+
+    /// How many entries of a head of this width are rotated.
+    pub fn rotary(
+        &self,
+        row: &StyleRow,
+        own: &Keys<'_>,
+        dim: usize,
+        scaling: &mut Option<Scaling>,
+    ) -> Result<(usize, Origin), InvalidConfig> {
+        let (kind, root) = (self.kind, self.root);
+        if let Some(key) = &kind.rotary_dim
+            && let Some((value, origin)) = self.size(key)?
+        {
+            return Ok((value as usize, origin));
+        }
+        let key = "partial_rotary_factor";
+        let inner = own.real(key)?.map(|fraction| (fraction, own.place(key)));
+        if let Some(Scaling::Proportional { .. }) = scaling {
+            if row.fraction_of.is_some_and(|of| of != kind.head_width)
+                || !matches!(row.width, 0 | 1) && row.width != kind.width
+            {
+                let expected = "a rule whose fraction is one of the head, in this family";
+                return Err(own.problem(Problem::NotExpressible, "rope_type", "'proportional'", expected));
+            }
+            return Ok((dim, inner.map_or(Origin::Rule, |(_, place)| Origin::File { keys: vec![place] })));
+        }
+        let mut outer = None;
+        for name in &kind.fraction_keys {
+            outer = outer.or(root.real(name)?.map(|fraction| (fraction, root.place(name))));
+        }
+        let is_one = |fraction: &Real| *fraction.value() == 1;
+        let taken = match (inner, outer) {
+            (Some((inner, place)), Some((outer, other))) if inner != outer => {
+                let expected = format!("{outer}, as {other} has it");
+                return Err(InvalidConfig {
+                    problem: Problem::Contradiction,
+                    key: place,
+                    found: inner.to_string(),
+                    expected,
+                });
+            }
+            (Some((inner, place)), _) if row.fraction_of.is_none() => {
+                let default = Rational::from((row.width.max(1), kind.head_width.max(1)));
+                if !is_one(&inner) && *inner.value() != default {
+                    let expected = "no fraction: this family does not read it here".to_owned();
+                    return Err(InvalidConfig {
+                        problem: Problem::Unexplained,
+                        key: place,
+                        found: inner.to_string(),
+                        expected,
+                    });
+                }
+                None
+            }
+            (Some((inner, place)), _) => Some((inner, place, row.fraction_of.unwrap_or(kind.head_width))),
+            (None, Some((outer, place))) => Some((outer, place, row.fraction_of.unwrap_or(kind.head_width))),
+            (None, None) => None,
+        };
+        // What the fraction is taken of, and the default width, grow with the head.
+        let grown = |width: u64| Rational::from(dim as u64) * Rational::from((width, kind.head_width.max(1)));
+        if let Some((fraction, place, of)) = taken {
+            let width = (grown(of) * fraction.value()).floor().to_u64();
+            let width = width.ok_or_else(|| InvalidConfig {
+                problem: Problem::WrongValue,
+                key: place.clone(),
+                found: fraction.to_string(),
+                expected: "a fraction from 0 to 1".into(),
+            })?;
+            return Ok((width as usize, Origin::File { keys: vec![place] }));
+        }
+        let width = grown(if row.width == 0 { kind.width } else { row.width });
+        let simple =
+            kind.head_width.is_multiple_of(kind.width.max(1)) || kind.width.is_multiple_of(kind.head_width.max(1));
+        match width.to_u64() {
+            Some(width) if simple || dim as u64 == kind.head_width => {
+                Ok((width as usize, Origin::Family { key: None }))
+            }
+            _ => Err(root.problem(
+                Problem::Missing,
+                key,
+                "nothing",
+                "the rotated fraction (--rotary-dim): it is known of this family's own width only",
+            )),
+        }
+    }
+}
+
+/// The origin of a quotient.
+fn joined(over: Origin, under: Origin, keys: &[&str]) -> Origin {
+    match (over, under) {
+        (Origin::File { keys: mut first }, Origin::File { keys: second }) => {
+            first.extend(second);
+            Origin::File { keys: first }
+        }
+        (Origin::File { keys }, _) | (_, Origin::File { keys }) => Origin::File { keys },
+        _ => Origin::Family { key: Some(keys.join(" and ")) },
+    }
+}

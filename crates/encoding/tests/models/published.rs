@@ -1,0 +1,104 @@
+//! The configurations of well-known models, as their makers published them: what of them speaks of rotation.
+
+use posproof_encoding::convention::Layout;
+use posproof_encoding::model::{InvalidConfig, Model, Stated};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+struct Published {
+    model: String,
+    config: Value,
+    expect: Vec<Expected>,
+    /// What no file of the family says, or the key that is refused without it.
+    stated: Option<Option_>,
+}
+
+#[derive(Deserialize)]
+struct Option_ {
+    layout: Option<Layout>,
+    dim: Option<usize>,
+    rotary_dim: Option<usize>,
+    base: Option<String>,
+    refused: Option<String>,
+}
+
+/// A kind of layer; without a dimension, one that does not rotate.
+#[derive(Deserialize)]
+struct Expected {
+    kind: Option<String>,
+    dim: Option<usize>,
+    rotary: Option<usize>,
+    base: Option<String>,
+    layout: Option<Layout>,
+    scaling: Option<String>,
+}
+
+fn published() -> Vec<Published> {
+    serde_json::from_str(include_str!("published.json")).unwrap()
+}
+
+fn agrees(read: Result<Model, InvalidConfig>, expected: &[Expected]) -> Result<(), String> {
+    let model = read.map_err(|error| error.to_string())?;
+    for wanted in expected {
+        let kind = model.kind(None, wanted.kind.as_deref()).map_err(|error| error.to_string())?;
+        let Some(dim) = wanted.dim else {
+            if kind.rotation.is_some() {
+                return Err(format!("layers {} rotate", kind.name));
+            }
+            continue;
+        };
+        let rotation = kind.rotation.as_ref().ok_or(format!("layers {} do not rotate", kind.name))?;
+        let convention = &rotation.convention;
+        let rule = convention.scaling.as_ref().map(|rule| rule.name().to_owned());
+        let found = (convention.dim, convention.pairs() * 2, convention.base.to_string(), convention.layout, rule);
+        let expected =
+            (dim, wanted.rotary.unwrap(), wanted.base.clone().unwrap(), wanted.layout.unwrap(), wanted.scaling.clone());
+        if found != expected {
+            return Err(format!("found {found:?}, expected {expected:?}"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn published_configurations_are_read_right() {
+    let all = published();
+    let mut wrong = Vec::new();
+    for Published { model, config, expect, stated } in &all {
+        let text = config.to_string();
+        let (alone, option) = (Model::read(&text, &Stated::default()), stated.as_ref());
+        if let Some(option) = option {
+            // A family without a row: refused as it stands, read with what no file of it says.
+            if let Ok(read) = &alone {
+                wrong.push(format!("{model}: read without an option: {read:?}"));
+            }
+            if let Some(layout) = option.layout {
+                let base = option.base.as_ref().map(|base| base.parse().unwrap());
+                let stated =
+                    Stated { layout: Some(layout), dim: option.dim, rotary_dim: option.rotary_dim, base, part: None };
+                match (Model::read(&text, &stated), &option.refused) {
+                    (Err(error), Some(key)) if error.key == *key => {}
+                    (read, None) => wrong.extend(agrees(read, expect).err().map(|error| format!("{model}: {error}"))),
+                    (read, Some(_)) => wrong.push(format!("{model}: {read:?}")),
+                }
+            }
+        } else if let Err(error) = agrees(alone, expect) {
+            wrong.push(format!("{model}: {error}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n"));
+    assert!(all.iter().filter(|published| published.stated.is_none()).count() >= 40);
+}
+
+#[test]
+fn a_thousand_configurations_are_read_in_under_a_second() {
+    let texts: Vec<String> = published().iter().map(|published| published.config.to_string()).collect();
+    let _ = Model::read(&texts[0], &Stated::default());
+    let start = std::time::Instant::now();
+    for text in texts.iter().cycle().take(1000) {
+        let _ = Model::read(text, &Stated::default());
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds < 1.0, "{seconds} s");
+}

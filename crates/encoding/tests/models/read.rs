@@ -1,0 +1,66 @@
+//! Layers, origins and what the user states.
+
+use posproof_encoding::convention::Layout;
+use posproof_encoding::model::{Model, NoteKind, Origin, Problem, SoftmaxScale, Stated};
+
+fn read(text: &str) -> Model {
+    Model::read(text, &Stated::default()).unwrap()
+}
+
+const GEMMA: &str = r#"{"model_type": "gemma3_text", "num_hidden_layers": 13, "rope_theta": 2000000.0, "rope_scaling": {"rope_type": "linear", "factor": 8.0}}"#;
+
+#[test]
+fn layers_that_differ_are_told_apart() {
+    let gemma = read(GEMMA);
+    let full = gemma.kind(Some(5), None).unwrap();
+    assert_eq!((full.name.as_str(), full.layers.as_slice()), ("full_attention", [5, 11].as_slice()));
+    let convention = &full.rotation.as_ref().unwrap().convention;
+    assert_eq!((convention.base.to_string().as_str(), convention.scaling.is_some()), ("2000000", true));
+    let sliding = gemma.kind(None, Some("sliding_attention")).unwrap().rotation.as_ref().unwrap();
+    assert_eq!((sliding.convention.base.to_string().as_str(), &sliding.convention.scaling), ("10000", &None));
+    let base = sliding.values.iter().find(|value| value.field == "base").unwrap();
+    assert_eq!(base.origin, Origin::Family { key: Some("rope_local_base_freq".into()) });
+    let problem = |layer, name| gemma.kind(layer, name).unwrap_err().problem;
+    assert_eq!(problem(None, None), Problem::Choice);
+    assert_eq!(problem(Some(13), None), Problem::Choice);
+    assert_eq!(problem(None, Some("chunked")), Problem::Choice);
+    assert_eq!(problem(Some(5), Some("sliding_attention")), Problem::Choice);
+}
+
+#[test]
+fn a_layer_type_that_cannot_apply_is_refused() {
+    let llama = read(r#"{"model_type": "llama"}"#);
+    assert_eq!(llama.kind(None, Some("sliding_attention")).unwrap_err().problem, Problem::Choice);
+    assert!(llama.notes.iter().any(|note| note.kind == NoteKind::Defaulted && note.key == "rope_theta"));
+}
+
+#[test]
+fn yarn_on_the_logits_is_read() {
+    let deepseek = r#"{"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "rope_scaling": {"type": "yarn", "factor": 40, "mscale": 1.0, "mscale_all_dim": 1.0, "original_max_position_embeddings": 4096}}"#;
+    let model = read(deepseek);
+    let kind = model.kind(None, None).unwrap();
+    assert_eq!(kind.softmax, SoftmaxScale::Yarn { mscale_all_dim: 1.into(), factor: 40.into() });
+    // (1 + ln(40)/10)², to four decimals in the documentation of DeepSeek's configuration.
+    assert_eq!(format!("{:.4}", kind.softmax.factor(0)), "1.8739");
+    assert_eq!(kind.rotation.as_ref().unwrap().convention.layout, Layout::InterleavedToHalves);
+    let plain = read(&deepseek.replace("\"qk_rope", "\"rope_interleave\": false, \"qk_rope"));
+    assert_eq!(plain.kind(None, None).unwrap().rotation.as_ref().unwrap().convention.layout, Layout::Halves);
+}
+
+#[test]
+fn what_is_stated_completes_the_file_and_never_overrules_it() {
+    let stated = |base: i64| Stated { base: Some(base.into()), ..Stated::default() };
+    let says = r#"{"model_type": "llama", "rope_theta": 500000.0}"#;
+    assert_eq!(Model::read(says, &stated(10000)).unwrap_err().problem, Problem::Contradiction);
+    assert!(Model::read(says, &stated(500000)).is_ok());
+    let silent = Model::read(r#"{"model_type": "llama"}"#, &stated(500000)).unwrap();
+    let base = silent.kinds[0].rotation.as_ref().unwrap().values[0].clone();
+    assert_eq!((base.value.as_str(), base.origin), ("500000", Origin::Stated { field: "base".into() }));
+}
+
+#[test]
+fn switched_off_rotations_are_none() {
+    let falcon = read(r#"{"model_type": "falcon", "alibi": true}"#);
+    assert!(falcon.kinds.iter().all(|kind| kind.rotation.is_none()));
+    assert!(read(r#"{"model_type": "falcon", "alibi": false}"#).kinds[0].rotation.is_some());
+}

@@ -1,0 +1,344 @@
+"""A family's row of the atlas: what is read, from which keys, with which defaults, all of it measured."""
+
+import hashlib
+import inspect
+import re
+
+import experiments
+import laws
+import values
+
+from experiments import COMPLETIONS, FRACTIONS, STYLES, SWITCHES, UNUSUAL, WIDTHS, base_of
+from temperature import temperature
+
+CANONICAL = ["hidden_size", "num_attention_heads", "num_hidden_layers", "max_position_embeddings", "head_dim"]
+
+
+def fingerprint(*objects):
+    """The first 16 digits of the SHA-256 of the sources of these modules."""
+    digest = hashlib.sha256()
+    for module in sorted({inspect.getmodule(o).__file__ for o in objects}):
+        digest.update(open(module, "rb").read())
+    return digest.hexdigest()[:16]
+
+
+def scalar(value):
+    return value if isinstance(value, (int, float, str)) and not isinstance(value, bool) or value is None else None
+
+
+def row(family):
+    """The row of a family with one text or vision stack."""
+    config = family.config(family.completion)
+    longest = getattr(config, "max_position_embeddings", None) or 4096
+    made = {
+        "class": family.cls.__name__,
+        "source": fingerprint(family.cls, family.module),
+        "names": names(config),
+        "values": {},
+        "kinds": {},
+    }
+    if family.completion:
+        made["completion"] = family.completion
+    for label in family.labels:
+        made["kinds"][label or ""] = kind(family, label, longest, made)
+    made["values"] = sizes(family, made)
+    made["layers"] = layers(family)
+    made["switches"] = switches(family, made)
+    made["softmax"] = softmax(family)
+    if found := temperature(family):
+        made["temperature"] = found
+    return made
+
+
+def names(config):
+    """The other names under which a file may say a size: canonical → file's own."""
+    return {canonical: own for canonical, own in sorted(type(config).attribute_map.items()) if isinstance(own, str)}
+
+
+def kind(family, label, longest, made):
+    """What is measured for one kind of layer."""
+    found = {}
+    config = family.config(family.completion)
+    try:
+        cache = values.measure(family.makers[label], config, label, min(longest - 1, 4096))
+        layout, start, width, sign = values.layout(family.calls[label], family.makers[label], first_config(family), label, at_first(family, label))
+        found |= {"layout": layout, "axes": cache.axes, "arrangement": cache.arrangement}
+        if start:
+            found["start"] = start
+        if sign < 0:
+            found["direction"] = "clockwise"
+    except (values.Unmeasured, Exception) as error:  # noqa: BLE001
+        return {"refused": f"{type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}"}
+    found["maker"] = family.makers[label].__name__
+    found |= widths(family, label, cache, width)
+    found["styles"] = {}
+    for style in STYLES:
+        styled = experiments.style_row(family, label, style, longest, found["styles"].get("flat"))
+        if styled is not None:
+            found["styles"][style] = styled
+    parameters = getattr(config, "rope_parameters", None) or {}
+    own = parameters.get(label, parameters) if label and isinstance(parameters.get(label), dict) else parameters
+    if isinstance(own, dict) and own.get("rope_type", "default") != "default":
+        rule = own["rope_type"]
+        frequencies_width = found.get("head_width", 2 * cache.pairs) if rule == "proportional" else 2 * cache.pairs
+        try:
+            holds = laws.agrees(cache, *laws.law(rule, own["rope_theta"], frequencies_width, own, longest))
+        except (ValueError, KeyError, TypeError):
+            holds = False
+        found["default_parameters"] = {k: v for k, v in own.items()} if holds else "other"
+    return found
+
+
+def first_config(family):
+    """The configuration of the trace."""
+    for extra in ({"num_hidden_layers": 12}, {}):
+        if not ("num_hidden_layers" in family.completion and extra):
+            try:
+                return family.config(family.completion | extra)
+            except Exception:  # noqa: BLE001
+                continue
+    return family.config(family.completion)
+
+
+def at_first(family, label):
+    config = first_config(family)
+    longest = getattr(config, "max_position_embeddings", None) or 4096
+    return values.measure(family.makers[label], config, label, min(longest - 1, 4096))
+
+
+def widths(family, label, cache, head_width):
+    """Which keys decide the width of the rotation, in the order of their precedence."""
+    config = family.config(family.completion)
+    pairs, direct, quotient, fractions = cache.pairs, [], [[], []], []
+    rotary_dim = None
+    # A rule that spreads its frequencies over the head has pairs for the whole of it.
+    for key, value in sorted({**{k: None for k in experiments.candidates(family)}, **config.to_dict()}.items()):
+        if key in FRACTIONS:
+            continue
+        if not WIDTHS.search(key) or isinstance(value, (bool, str, list, dict, float)):
+            continue
+        trial = 8 * pairs + 16 if value is None else 2 * value
+        changed = family.cache({key: trial}, label)
+        if isinstance(changed, str) or changed.pairs == pairs:
+            continue
+        if value is None and re.search("head_dim|channels", key) or value and changed.pairs == 2 * pairs and value >= 2 * pairs and value in (2 * pairs, head_width):
+            direct.append(key)
+        elif value and 0 <= changed.pairs - 2 * pairs <= 1 or value is None and changed.pairs < pairs:
+            quotient[0].append(key)
+        elif value and 0 <= pairs - 2 * changed.pairs <= 1:
+            quotient[1].append(key)
+        else:
+            quotient[0].append("?" + key)
+    for key in FRACTIONS:
+        trial = 32 if key == "rotary_dim" else 0.5
+        changed = family.cache({key: trial}, label)
+        if isinstance(changed, str):
+            continue
+        if key == "rotary_dim" and changed.pairs == 16 and pairs != 16:
+            rotary_dim = key
+        elif changed.pairs != pairs and key != "rotary_dim":
+            fractions.append(key)
+        elif key != "rotary_dim":
+            other = family.cache({key: 0.25}, label)
+            if not isinstance(other, str) and other.pairs != pairs:
+                fractions.append(key)
+    # The canonical names first; other names of the same sizes after them.
+    order = lambda keys: sorted(keys, key=lambda key: (key not in CANONICAL, key))
+    head = direct + [f"{a}/{b}" for a in order(quotient[0]) for b in order(quotient[1])]
+    if not head:
+        # Sections that must fit the width forbid one size to change alone; then a quotient shows by both changing together.
+        size, heads = (getattr(config, key, None) for key in ("hidden_size", "num_attention_heads"))
+        if size and heads:
+            alone = [family.cache({key: 2 * value}, label) for key, value in (("hidden_size", size), ("num_attention_heads", heads))]
+            both = family.cache({"hidden_size": 2 * size, "num_attention_heads": 2 * heads}, label)
+            if all(isinstance(c, str) or c.pairs != pairs for c in alone) and not isinstance(both, str) and both.pairs == pairs:
+                head = ["hidden_size/num_attention_heads"]
+    # Where a key does what is neither, only a file that says the width itself is understood.
+    head = direct + ["?"] if any("?" in key for key in head) else head
+    # What is handed to the function may be the rotated part alone; the head is what its keys say.
+    head_width = said_width(config, head) or head_width
+    found = {"head": head, "head_width": head_width, "width": 2 * pairs}
+    if not head:
+        found["head"] = ["?"]
+    if rotary_dim:
+        found["rotary_dim"] = rotary_dim
+    if fractions:
+        found["fraction_keys"] = fractions
+    if not quotient[0] and not quotient[1] and direct:
+        # Whether the quotient stands in where the file says null.
+        nothing = {key: None for key in direct if getattr(family.cls, key, 0) is None}
+        if nothing:
+            sizes = {"hidden_size": 1024, "num_attention_heads": 8}
+            changed = family.cache(nothing | sizes, label, completed=False)
+            if not isinstance(changed, str) and changed.pairs * 2 * head_width == 128 * 2 * pairs:
+                found["head"] = direct + ["hidden_size/num_attention_heads"]
+    return found
+
+
+def said_width(config, head):
+    """The width of a head by the first of its keys that a configuration has."""
+    for key in head:
+        sizes = [getattr(config, part, None) for part in key.split("/")]
+        if all(isinstance(size, int) for size in sizes):
+            return sizes[0] // sizes[1] if len(sizes) == 2 else sizes[0]
+    return None
+
+
+def sizes(family, made):
+    """What the keys of a row have where the file leaves them out."""
+    plain = family.config({})
+    keys = {part for kind in made["kinds"].values() for key in kind.get("head", []) for part in key.split("/")}
+    keys |= {kind["rotary_dim"] for kind in made["kinds"].values() if kind.get("rotary_dim")}
+    found = {key: scalar(getattr(plain, key, None)) for key in keys | {"max_position_embeddings", "num_hidden_layers", "original_max_position_embeddings"}}
+    return {key: value for key, value in sorted(found.items()) if value is not None}
+
+
+def outcome(family, trace):
+    """For each layer of a trace the label of its rotation; false where it does not rotate."""
+    found = []
+    for index in sorted((i for i in trace.layers if isinstance(i, int)), key=int):
+        calls = [c for c in trace.layers[index] if c.known()]
+        found.append((index, (calls[0].label() or "") if calls else ("?" if trace.layers[index] else False)))
+    return found
+
+
+def traced(family, said):
+    from modules import run
+
+    return run(family.module, family.models, family.config(family.completion | said))
+
+
+def layers(family):
+    """Which layers rotate, and what decides it."""
+    every = outcome(family, family.trace)
+    if not every:
+        return {"all": family.labels[0] or ""}
+    config = first_config(family)
+    types = getattr(config, "layer_types", None)
+    by_index = dict(every)
+    found = {}
+    if len(set(by_index.values())) == 1 and not types:
+        return {"all": every[0][1]}
+    if types:
+        by_type = {}
+        for index, kind_ in every:
+            if index < len(types):
+                by_type.setdefault(types[index], set()).add(kind_)
+        if all(len(kinds) == 1 for kinds in by_type.values()):
+            found["types"] = {name: next(iter(kinds)) for name, kinds in sorted(by_type.items())}
+        for name in dict.fromkeys(types):
+            found.setdefault("types", {}).setdefault(name, False if all(len(k) == 1 for k in by_type.values()) else None)
+        if any(kind_ is None for kind_ in found["types"].values()):
+            found.pop("types")
+    listed = getattr(config, "no_rope_layers", None)
+    if listed and "types" not in found or listed and all(bool(listed[i]) == (k is not False) for i, k in every if i < len(listed)):
+        found["list"] = "no_rope_layers"
+        found.pop("types", None)
+        found["rotated"] = next((k for _, k in every if k is not False), "")
+    if not found:
+        found["irregular"] = True
+        return found
+    found |= schedule(family, "no_rope_layers" if found.get("list") else "layer_types")
+    return found
+
+
+def pattern(family, attribute, said, count):
+    config = family.config({k: v for k, v in family.completion.items() if k not in ("layer_types", "num_hidden_layers")} | said | {"num_hidden_layers": count})
+    return [bool(v) if attribute == "no_rope_layers" else v for v in getattr(config, attribute)]
+
+
+def periodic(sequences):
+    """(period, last) with every sequence the period repeated, its last layer perhaps another."""
+    for length in range(1, 13):
+        period = sequences[-1][:length]
+        for last in (None, *{s[-1] for s in sequences}):
+            fits = lambda s: [last if last is not None and i == len(s) - 1 else period[i % length] for i in range(len(s))] == s
+            if all(fits(s) for s in sequences):
+                return period, last
+    return None
+
+
+def schedule(family, attribute):
+    """The family's own sequence of layers, and the keys that change its period."""
+    try:
+        own = periodic([pattern(family, attribute, {}, n) for n in (12, 25, 26, 48)])
+    except Exception:  # noqa: BLE001
+        own = None
+    if own is None:
+        return {"own": None}
+    found = {"own": own[0], "every": []}
+    if own[1] is not None:
+        found["last"] = own[1]
+    for key in experiments.candidates(family):
+        if not re.search(r"pattern|interval|every|_freq$|period", key):
+            continue
+        try:
+            changed = periodic([pattern(family, attribute, {key: 3}, n) for n in (25, 26, 48)])
+        except Exception:  # noqa: BLE001
+            continue
+        if changed and changed[0] != own[0] and len(changed[0]) == 3:
+            found["every"].append({"key": key, "period": changed[0]})
+    return found
+
+
+def switches(family, made):
+    """Keys whose value decides whether, or how, all layers rotate: value → what then happens."""
+    found = []
+    config = family.config(family.completion)
+    before = outcome(family, family.trace)
+    for key, value in sorted(config.to_dict().items()):
+        if not SWITCHES.search(key):
+            continue
+        default = getattr(family.cls, key, value)
+        trials = [not value] if isinstance(value, bool) else [None if value is not None else 128]
+        if isinstance(value, str):
+            trials = [v for v in ("rope", "nope", "absolute", "rotary", "alibi", "relative_key", "rope_2d", None) if v != value]
+        cases = {}
+        for trial in trials:
+            try:
+                trace = traced(family, {key: trial, "num_hidden_layers": 12} if "num_hidden_layers" not in family.completion else {key: trial})
+            except Exception:  # noqa: BLE001
+                cases[repr_json(trial)] = "raises"
+                continue
+            after = outcome(family, trace)
+            if [k for _, k in after] != [k for _, k in before][: len(after)]:
+                kinds = {k for _, k in after}
+                cases[repr_json(trial)] = "none" if kinds == {False} else "all" if False not in kinds else "other"
+                continue
+            call = next((c for calls in trace.layers.values() for c in calls if c.known()), None)
+            if call is None:
+                if not any(c for calls in trace.layers.values() for c in calls):
+                    cases[repr_json(trial)] = "none"
+                continue
+            label = call.label()
+            try:
+                trial_config = family.config(family.completion | {key: trial})
+                cache = at_first(family, label)
+                layout = values.layout(call, family.makers[label], first_config(family), label, cache)[0]
+                if layout != made["kinds"][label or ""].get("layout"):
+                    cases[repr_json(trial)] = layout
+            except Exception:  # noqa: BLE001
+                cases[repr_json(trial)] = "other"
+        if cases:
+            found.append({"key": key, "default": default if isinstance(default, (bool, str, int)) else value, "cases": cases})
+    return found
+
+
+def repr_json(value):
+    import json
+
+    return json.dumps(value)
+
+
+def softmax(family):
+    """Whether YaRN multiplies the logits, and by what."""
+    parameters = {"rope_type": "yarn", "factor": 40.0, "original_max_position_embeddings": 4096, "mscale": 1.0, "mscale_all_dim": 1.0}
+    try:
+        plain = next(iter(family.trace.scaling.values()))
+        style = "nested" if family.labels[0] else "flat"
+        count = {} if "num_hidden_layers" in family.completion else {"num_hidden_layers": 12}
+        yarn = next(iter(traced(family, family.styled(style, parameters) | count).scaling.values()))
+    except Exception:  # noqa: BLE001
+        return "unmeasured"
+    ratio, squared = yarn / plain, laws.mscale(40.0, 1.0) ** 2
+    return "usual" if abs(ratio - 1) < 1e-9 else "yarn" if abs(ratio / squared - 1) < 1e-9 else "other"

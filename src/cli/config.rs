@@ -1,0 +1,48 @@
+//! What was read from a model's configuration, in words.
+
+use crate::encoding::model::{LayerKind, Model, Origin, SoftmaxScale};
+use std::fmt::Write;
+
+/// Each kind of layer, each value with where it comes from, and the notes: for standard error.
+pub fn told(model: &Model) -> String {
+    let mut text = String::new();
+    let name = model.model_type.as_deref().unwrap_or("a model without model_type");
+    let part = model.part.as_ref().map(|part| format!(" ({part})")).unwrap_or_default();
+    let source = model.measured_on.as_ref().map_or("an unknown family".to_owned(), |on| format!("measured on {on}"));
+    let _ = writeln!(text, "read {name}{part}, {source}:");
+    for kind in &model.kinds {
+        let _ = writeln!(text, "  layers {}: {}", layers(kind), encoding(kind));
+    }
+    for note in &model.notes {
+        let _ = writeln!(text, "  note, {}: {}", note.key, note.message);
+    }
+    text
+}
+
+fn encoding(kind: &LayerKind) -> String {
+    let Some(rotation) = &kind.rotation else { return "not rotated".into() };
+    let mut values: Vec<String> = Vec::new();
+    for value in &rotation.values {
+        // The defaults of a rule are those of its definition.
+        if value.origin != Origin::Rule {
+            values.push(format!("{} {} [{}]", value.field, value.value, value.origin));
+        }
+    }
+    match &kind.softmax {
+        SoftmaxScale::Usual => {}
+        SoftmaxScale::Yarn { .. } => values.push(format!("logits times {:.6} (YaRN)", kind.softmax.factor(0))),
+        SoftmaxScale::Temperature { .. } => values.push("logits times a factor that grows with the position".into()),
+    }
+    values.join(", ")
+}
+
+/// `full_attention 5, 11, 17 (8 of them)`.
+fn layers(kind: &LayerKind) -> String {
+    const SHOWN: usize = 6;
+    if kind.layers.is_empty() {
+        return kind.name.clone();
+    }
+    let shown: Vec<String> = kind.layers.iter().take(SHOWN).map(ToString::to_string).collect();
+    let rest = if kind.layers.len() > SHOWN { format!(", … ({} layers)", kind.layers.len()) } else { String::new() };
+    format!("{} {}{rest}", kind.name, shown.join(", "))
+}

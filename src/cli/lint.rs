@@ -1,0 +1,150 @@
+//! `posproof lint`: what a model's configuration means, and what contradicts it.
+
+use super::{Failure, Outcome, print, print_json};
+use crate::conformance::lint::Lint;
+use crate::conformance::read::gguf::Gguf;
+use clap::Args;
+use posproof_encoding::convention::Layout;
+use posproof_encoding::model::{InvalidConfig, Model, Problem, Stated};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `lint`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// Model configurations, or the folders of models
+    #[arg(required = true, value_name = "config.json")]
+    files: Vec<PathBuf>,
+    /// What is said to be the same model: another configuration, a GGUF file, a checkpoint with its inv_freq and its weights. May be
+    /// given several times; with a GGUF file and a checkpoint the order of the rows of queries and keys is compared too
+    #[arg(long, value_name = "FILE")]
+    against: Vec<PathBuf>,
+    /// Which entries form a pair, where the configuration's family is not known
+    #[arg(long, value_name = "interleaved|halves|interleaved-to-halves", value_parser = super::specification::named::<Layout>)]
+    layout: Option<Layout>,
+    /// Error up to which it is said how far an encoding is guaranteed to be right
+    #[arg(long, value_name = "E", default_value_t = 1e-2, value_parser = figure)]
+    error: f64,
+    /// Print one JSON document (schema posproof.lint/1)
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "Examples:
+  posproof lint config.json                                       what does it mean, layer by layer?
+  posproof lint config.json --against model.gguf                  did the conversion keep it?
+  posproof lint model --against model.gguf --against model/model.safetensors
+                                                                  and are queries and keys in the right order?
+  posproof lint models/*/config.json --json
+
+Exit status: 0 nothing contradicts, 1 a configuration contradicts itself or another file, 2 usage or unreadable input.";
+
+fn figure(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|error: &f64| *error > 0.0 && error.is_finite());
+    number.ok_or_else(|| "expected a number > 0".to_owned())
+}
+
+/// What the verb prints with `--json`.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    conforms: bool,
+    files: &'a [Lint],
+}
+
+/// Runs the verb. A configuration that cannot be read does not keep the others from being judged.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let stated = Stated { layout: arguments.layout, ..Stated::default() };
+    let others = Others::open(&arguments.against, &stated)?;
+    let (mut files, mut unreadable) = (Vec::new(), Vec::new());
+    for path in &arguments.files {
+        match judge(path, &stated, &others, arguments.error) {
+            Ok(lint) => files.push(lint),
+            Err(failure) => unreadable.push(failure),
+        }
+    }
+    let conforms = files.iter().all(Lint::conforms);
+    if arguments.json && unreadable.is_empty() {
+        print_json(&Document { schema: "posproof.lint/1", conforms, files: &files })?;
+    } else if !arguments.json {
+        let texts: Vec<String> = files.iter().map(Lint::to_string).collect();
+        print(&texts.join("\n"))?;
+    }
+    let messages: Vec<String> = unreadable.iter().map(Failure::to_string).collect();
+    match messages.is_empty() {
+        false => Err(Failure::Usage(messages.join("\nposproof: "))),
+        true => Ok(if conforms { Outcome::Good } else { Outcome::FallsShort }),
+    }
+}
+
+/// What configurations are compared with.
+struct Others {
+    configurations: Vec<(String, Result<Model, InvalidConfig>)>,
+    gguf: Vec<Gguf>,
+    checkpoints: Vec<PathBuf>,
+}
+
+impl Others {
+    fn open(paths: &[PathBuf], stated: &Stated) -> Result<Self, Failure> {
+        let mut others = Self { configurations: Vec::new(), gguf: Vec::new(), checkpoints: Vec::new() };
+        for path in paths {
+            let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+            match extension.as_str() {
+                "gguf" => others.gguf.push(Gguf::open(path)?),
+                "safetensors" => others.checkpoints.push(path.clone()),
+                "json" => others.configurations.push((path.display().to_string(), configuration(path, stated)?)),
+                _ if path.is_dir() => {
+                    others.configurations.push((path.display().to_string(), configuration(path, stated)?))
+                }
+                _ => {
+                    let expected = "a configuration (.json, or a model's folder), .gguf or .safetensors";
+                    return Err(Failure::Usage(format!("--against {}: expected {expected}", path.display())));
+                }
+            }
+        }
+        Ok(others)
+    }
+
+    fn compare(&self, lint: &mut Lint) -> Result<(), Failure> {
+        for (file, other) in &self.configurations {
+            match other {
+                Ok(model) => lint.compare_model(file, model),
+                Err(contradiction) => lint.compare_contradictory(file, contradiction),
+            }
+        }
+        for gguf in &self.gguf {
+            lint.compare_gguf(gguf)?;
+            lint.compare_rows(gguf, &self.checkpoints)?;
+        }
+        for path in &self.checkpoints {
+            lint.compare_checkpoint(path)?;
+        }
+        Ok(())
+    }
+}
+
+fn judge(path: &Path, stated: &Stated, others: &Others, error: f64) -> Result<Lint, Failure> {
+    let file = path.display().to_string();
+    match configuration(path, stated)? {
+        Ok(model) => {
+            let mut lint = Lint::new(&file, model, error);
+            others.compare(&mut lint)?;
+            Ok(lint)
+        }
+        Err(contradiction) => Ok(Lint::contradictory(&file, &contradiction)),
+    }
+}
+
+/// A configuration, or the contradiction in it.
+fn configuration(path: &Path, stated: &Stated) -> Result<Result<Model, InvalidConfig>, Failure> {
+    match Model::open(path, stated) {
+        Err(error) => match error.problem {
+            Problem::Contradiction => Ok(Err(error)),
+            // The key is the file.
+            Problem::Unreadable => Err(Failure::Usage(error.to_string())),
+            _ => Err(Failure::Usage(format!("{}: {error}", path.display()))),
+        },
+        Ok(model) => Ok(Ok(model)),
+    }
+}

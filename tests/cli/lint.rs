@@ -1,0 +1,174 @@
+//! `posproof lint`: what it prints, its exit status, and what it refuses.
+
+#[path = "../../crates/check/tests/lint/file.rs"]
+#[allow(dead_code)]
+mod file;
+
+use super::schema::validate;
+use super::{refused, run_in};
+use file::{GgufFile, Stored, safetensors, weights};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+fn llama() -> Value {
+    json!({"model_type": "llama", "hidden_size": 512, "num_attention_heads": 8, "num_key_value_heads": 8,
+        "num_hidden_layers": 2, "max_position_embeddings": 131072, "rope_theta": 500000.0,
+        "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+            "original_max_position_embeddings": 8192}})
+}
+
+fn gguf() -> GgufFile {
+    GgufFile::new("llama")
+        .u32("llama.context_length", 131072)
+        .u32("llama.embedding_length", 512)
+        .u32("llama.attention.head_count", 8)
+        .u32("llama.rope.dimension_count", 64)
+        .f32("llama.rope.freq_base", 500000.0)
+}
+
+/// A folder with a configuration, a conversion that lost its rule, and both of one matrix.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("config.json"), llama().to_string()).unwrap();
+    let rows = weights(512, 64, 3);
+    gguf().matrix("blk.0.attn_q.weight", &rows, Stored::Q8_0).write(folder.path(), "model.gguf");
+    let name = "model.layers.0.self_attn.q_proj.weight";
+    safetensors(folder.path(), "model.safetensors", &[(name, vec![512, 64], rows.concat(), Stored::Bf16)]);
+    folder
+}
+
+#[test]
+fn a_configuration_is_put_into_words() {
+    let folder = folder();
+    let (status, out, err) = run_in(folder.path(), &["lint", "config.json"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    for part in [
+        "nothing contradicts itself",
+        "All 64 entries of a head are rotated",
+        "base 500000",
+        "llama3 scaling by 8 from 8192 is in effect",
+        "Computed and stored in f32, every entry is within 0.01",
+        "Computed and stored in bf16",
+        "rope_theta",
+    ] {
+        assert!(out.contains(part), "'{part}' is missing from:\n{out}");
+    }
+    // The folder of a model is its configuration.
+    assert_eq!(
+        run_in(folder.path(), &["lint", "."]).1.lines().skip(1).collect::<Vec<_>>(),
+        out.lines().skip(1).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn conversions_that_lost_something_fall_short() {
+    let folder = folder();
+    let arguments = ["lint", "config.json", "--against", "model.gguf", "--against", "model.safetensors"];
+    let (status, out, err) = run_in(folder.path(), &arguments);
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    let mut lines = out.lines();
+    assert!(lines.next().unwrap().ends_with("2 differences"), "{out}");
+    assert!(
+        lines.next().unwrap().trim_start().starts_with("frequency-scaling: model.gguf: llama3 scaling by 8"),
+        "{out}"
+    );
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .trim_start()
+            .starts_with("layout: model.gguf beside model.safetensors: blk.0.attn_q.weight"),
+        "{out}"
+    );
+    assert!(out.contains("not compared: frequencies"), "{out}");
+}
+
+#[test]
+fn the_json_follows_its_schema() {
+    let folder = folder();
+    let mut other = llama();
+    other["rope_theta"] = 10000.0.into();
+    fs::write(folder.path().join("other.json"), other.to_string()).unwrap();
+    let all = ["lint", "config.json", "other.json", "--against", "model.gguf", "--against", "other.json", "--json"];
+    for (arguments, status, code) in [
+        (&["lint", "config.json", "--json"][..], 0, None),
+        (&["lint", "config.json", "--against", "other.json", "--json"], 1, Some("other-base")),
+        // Configurations come first.
+        (&all, 1, Some("other-base")),
+    ] {
+        let (found, out, err) = run_in(folder.path(), arguments);
+        assert_eq!((found, err.as_str()), (status, ""), "{out}");
+        let document: Value = serde_json::from_str(&out).unwrap();
+        validate(&document);
+        assert_eq!(document["conforms"], status == 0);
+        let against = document["files"][0]["against"].as_array().unwrap();
+        let mut findings = against.iter().flat_map(|against| against["findings"].as_array().unwrap());
+        let first = findings.next();
+        assert_eq!(first.map(|finding| finding["code"].as_str().unwrap()), code, "{document:#}");
+    }
+}
+
+#[test]
+fn another_figure_is_another_length() {
+    let folder = folder();
+    let reach = |error: &str| {
+        let (_, out, _) = run_in(folder.path(), &["lint", "config.json", "--error", error, "--json"]);
+        let document: Value = serde_json::from_str(&out).unwrap();
+        document["files"][0]["kinds"][0]["rotation"]["meanings"][0]["reach"][0]["positions"].as_u64().unwrap()
+    };
+    assert!(reach("1e-3") < reach("1e-2"));
+    // The figure is that of the inverse question of `bound`, over all pairs.
+    let question = ["bound", "rope", "--config", "config.json", "--error", "1e-3", "--ulp", "1", "--json"];
+    let (_, out, err) = run_in(folder.path(), &question);
+    let document: Value = serde_json::from_str(&out).expect(&err);
+    let cases = document["cases"].as_array().unwrap();
+    let least = cases.iter().map(|case| case["largest_position"]["instance"].as_u64().unwrap()).min().unwrap();
+    assert_eq!(reach("1e-3"), least + 1);
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let whole = fs::read(path("model.gguf")).unwrap();
+    let mut many = whole.clone();
+    many[8..16].copy_from_slice(&(1u64 << 60).to_le_bytes());
+    let deep = "[".repeat(100_000);
+    for (name, bytes, part) in [
+        ("cut.gguf", &whole[..200], "metadata"),
+        ("many.gguf", &many[..], "1152921504606846976"),
+        ("no.gguf", b"GGML", "the magic 'GGUF'"),
+        ("no.safetensors", b"1234", "byte 0"),
+        ("text.json", b"not JSON", "line 1"),
+        ("deep.json", deep.as_bytes(), "recursion"),
+        ("text.txt", b"", "expected a configuration"),
+    ] {
+        fs::write(path(name), bytes).unwrap();
+        let message = refused(folder.path(), &["lint", "config.json", "--against", name]);
+        assert!(message.contains(name) && message.contains(part), "{message}");
+    }
+    assert!(refused(folder.path(), &["lint", "text.json"]).contains("text.json"));
+    assert!(refused(folder.path(), &["lint", "missing.json"]).contains("missing.json"));
+    assert!(refused(folder.path(), &["lint", "config.json", "--error", "0"]).contains("--error"));
+    assert!(refused(folder.path(), &["lint"]).contains("config.json"));
+}
+
+/// One file that cannot be read does not hide what is wrong with another.
+#[test]
+fn the_other_files_are_judged_all_the_same() {
+    let folder = folder();
+    fs::write(folder.path().join("bad.json"), "{").unwrap();
+    let (status, out, err) = run_in(folder.path(), &["lint", "bad.json", "config.json"]);
+    assert_eq!(status, 2);
+    assert!(out.contains("config.json (llama)") && err.contains("bad.json"), "{out}{err}");
+}
+
+/// The hook that others use is this program with a file's name, on files of this name.
+#[test]
+fn the_hook_is_what_it_says() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(".pre-commit-hooks.yaml")).unwrap();
+    for line in ["entry: posproof lint", "language: rust", r"files: (^|/)config\.json$", "- id: posproof-lint"] {
+        assert!(text.lines().any(|found| found.trim() == line), "{line} is missing from:\n{text}");
+    }
+}

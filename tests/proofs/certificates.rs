@@ -1,0 +1,132 @@
+//! Certificates of bounds: Coq accepts them on their own, and refuses them with another figure.
+
+use super::copy::built;
+use assert_cmd::Command;
+use posproof::proof::audit::ALLOWED_AXIOMS;
+use std::fs;
+use std::path::Path;
+use std::process::Command as Process;
+use std::time::Instant;
+
+/// `bound … --certificate`: the exit status and the standard error.
+fn certificate(arguments: &str, path: &Path) -> (i32, String) {
+    let mut command = Command::cargo_bin("posproof").expect("the binary");
+    command.arg("bound").args(arguments.split_whitespace()).arg("--certificate").arg(path);
+    let output = command.output().expect("the command runs");
+    (output.status.code().expect("an exit status"), String::from_utf8(output.stderr).expect("UTF-8"))
+}
+
+/// Whether Coq accepts a file that stands alone, and what it says.
+pub fn accepted(path: &Path) -> (bool, String) {
+    let folder = path.parent().expect("a folder");
+    let output = Process::new("coqc")
+        .args(["-q", "-w", "none", "-Q"])
+        .arg(built())
+        .arg("Posproof")
+        .arg(path.file_name().expect("a name"))
+        .current_dir(folder)
+        .output()
+        .expect("coqc runs");
+    (output.status.success(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+}
+
+/// A figure that the theorems do not reach, a frequency that is not the program's and a part that is missing.
+fn spoilt(text: &str) -> Vec<(&'static str, String)> {
+    let (before, figure) = text.rsplit_once("frequency_200)) <= (").expect("a statement");
+    let (digits, rest) = figure.split_once(" / ").expect("a fraction");
+    let smaller = (digits.parse::<u64>().expect("an integer") * 9 / 10).to_string();
+    let (denominator, _) = rest.split_once(')').expect("a fraction");
+    let term = |digits: &str| format!("(Quotient (Whole {digits}) (Whole {denominator}))");
+    let edited = format!("{before}frequency_200)) <= ({smaller} / {rest}").replace(&term(digits), &term(&smaller));
+    let part = text.lines().find(|line| line.starts_with("  Part 1 1 ")).expect("a part");
+    vec![
+        ("the figure", edited),
+        ("the statement alone", text.replace(&format!("<= ({digits} / "), &format!("<= ({smaller} / "))),
+        ("the frequency", text.replace("Rpower 10000 (-400 / 512)", "Rpower 10000 (-402 / 512)")),
+        ("a missing part", text.replace(&format!("{part}\n"), "")),
+    ]
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn coq_accepts_the_certificates_of_the_48_cases_and_no_others() {
+    let place = tempfile::tempdir().expect("a directory");
+    for format in ["f32", "f64"] {
+        for length in [512, 4096, 131072] {
+            let path = place.path().join(format!("{format}_{length}.v"));
+            let arguments =
+                format!("sinusoid --dim 512 --positions 0..{length} --pairs 1,64,128,200 --ulp 0.5 --dtype {format}");
+            assert_eq!(certificate(&arguments, &path), (0, String::new()), "{arguments}");
+            let text = fs::read_to_string(&path).expect("the certificate");
+            assert_eq!(text.matches("\nTheorem ").count(), 8, "four pairs, two components");
+            let start = Instant::now();
+            let (good, said) = accepted(&path);
+            assert!(good, "{arguments}: {said}");
+            // Eight theorems in one file, at most 60 seconds each.
+            assert!(start.elapsed().as_secs() < 480, "{arguments}: {:?}", start.elapsed());
+        }
+    }
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn coq_accepts_other_programs_and_refuses_edited_certificates() {
+    let place = tempfile::tempdir().expect("a directory");
+    for (name, arguments) in [
+        ("cast", "rope --dim 128 --base 500000 --path f64 --pairs 3 --positions 0..8192 --dtype bf16 --ulp 0.5"),
+        ("offset", "sinusoid --dim 64 --position-offset 1 --pairs 2 --positions 0..100 --path f64 --component sin"),
+        ("coarse", "rope --dim 64 --pairs 0,5 --positions 10..200 --dtype bf16 --angle bf16 --ulp 0.5"),
+        ("turned", "rope --dim 64 --angle-scale 0.125 --pairs 3 --positions 0..1000 --dtype f16 --ulp 0.5"),
+    ] {
+        let path = place.path().join(format!("{name}.v"));
+        assert_eq!(certificate(arguments, &path), (0, String::new()), "{arguments}");
+        let (good, said) = accepted(&path);
+        assert!(good, "{arguments}: {said}");
+    }
+    let path = place.path().join("true.v");
+    let arguments = "sinusoid --dim 512 --positions 0..512 --pairs 200 --component sin --dtype f64";
+    assert_eq!(certificate(arguments, &path), (0, String::new()));
+    let text = fs::read_to_string(&path).expect("the certificate");
+    let printed = format!("{text}\nPrint Assumptions sin_200.\n");
+    fs::write(&path, printed).expect("a file");
+    let (good, said) = accepted(&path);
+    assert!(good, "{said}");
+    let (_, axioms) = said.split_once("Axioms:").expect("the axioms");
+    let named: Vec<&str> = axioms
+        .lines()
+        .filter(|line| !line.starts_with(' '))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(!named.is_empty(), "{said}");
+    for axiom in named {
+        assert!(ALLOWED_AXIOMS.contains(&axiom), "{axiom} is not allowed");
+    }
+    for (what, edited) in spoilt(&text) {
+        assert_ne!(edited, text, "{what}");
+        let path = place.path().join("edited.v");
+        fs::write(&path, edited).expect("a file");
+        assert!(!accepted(&path).0, "with {what} edited it is accepted");
+    }
+}
+
+#[test]
+fn what_has_no_certificate_is_refused_with_the_reason() {
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("none.v");
+    for (arguments, reason) in [
+        ("rope --dim 8 --path pow", "there is none for path pow; expected path rounded or f64"),
+        ("rope --dim 8 --ulp 2", "2 ulp"),
+        ("rope --dim 8 --amplitude 1.5", "an amplitude"),
+        ("rope --dim 8 --scaling ntk --factor 4", "scaling ntk"),
+        ("rope --dim 8 --dtype bf16 --angle bf16 --positions 0..1000", "positions up to 256"),
+        ("rotation --dim 8", "--certificate: expected with sinusoid or rope only"),
+    ] {
+        let (status, said) = certificate(arguments, &path);
+        assert!(status == 2 && said.contains(reason), "{arguments}: {status} {said}");
+        assert!(!path.exists(), "{arguments}: nothing is written");
+    }
+    let once = "sinusoid --dim 4 --positions 0..10";
+    assert_eq!(certificate(once, &path), (0, String::new()));
+    let (status, said) = certificate(once, &path);
+    assert!(status == 2 && said.contains("--force"), "{status} {said}");
+}
