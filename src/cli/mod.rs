@@ -17,6 +17,7 @@ mod progress;
 mod prove;
 mod report;
 mod restate;
+mod scaling;
 mod show;
 pub mod specification;
 mod table;

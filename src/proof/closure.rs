@@ -3,7 +3,8 @@
 use super::Development;
 use super::lexer::words;
 use super::pins::{Kind, Pin, Pins, TheoremPin};
-use super::query::{Answers, Constant, Nature, Theorem};
+use super::query::{Answers, Constant, Nature, Printed, Theorem};
+use super::source::Source;
 use super::violation::{Violation, ViolationKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,6 +38,10 @@ impl Closure {
                 continue;
             }
             let (module, inner) = name.split_once('.').unwrap_or((&name, ""));
+            if let Some(instance) = development.source(module).filter(|source| source.only_instantiates()) {
+                closure.add_instance(instance);
+                continue;
+            }
             let of_module = answers.get(module);
             if let Some(theorem) = of_module.and_then(|answers| answers.theorems.get(inner)) {
                 unread.extend(names(development, &theorem.statement.full));
@@ -76,6 +81,14 @@ impl Closure {
         self.full.insert(name.to_owned(), constant.text.full.clone());
     }
 
+    /// What a file that only instantiates libraries makes is theirs; which of theirs it takes is its text.
+    fn add_instance(&mut self, source: &Source) {
+        let text = source.sentences().join("\n");
+        let pin = (Kind::Definition, Pin::from(&Printed { readable: text.clone(), full: text.clone() }));
+        self.pins.files.entry(source.module.clone()).or_default().rests_on.insert(source.module.clone(), pin);
+        self.full.insert(source.module.clone(), text);
+    }
+
     fn hidden(&mut self, module: &str, name: &str, why: &str) {
         let message = format!("a statement rests on it, but {why}");
         self.findings.push(Violation::new(ViolationKind::Hidden, name, Some(format!("{module}.v")), message));
@@ -97,17 +110,11 @@ fn declaring<'a>(answers: &'a Answers, name: &str) -> Vec<(&'a String, &'a Const
     answers.constants.iter().filter(|(_, constant)| declares(constant)).collect()
 }
 
-/// The names of the development in a printed text, each with its module; but for those of a file that only instantiates
-/// libraries (declares nothing, and requires no file of the development), which are taken as the libraries are.
+/// The names of the development in a printed text, each with its module.
 fn names(development: &Development, text: &str) -> Vec<String> {
-    let instance = |name: &String| {
-        let source = name.split('.').next().and_then(|module| development.source(module));
-        source.is_some_and(|source| !source.declares && source.requires.is_empty())
-    };
     let own = |word: &str| word.strip_prefix(OWN).and_then(|rest| rest.strip_prefix('.')).map(str::to_owned);
     let of_a_module = |word: &str| word.split_once('.').is_some_and(|(module, _)| development.source(module).is_some());
-    let named = words(text).filter_map(|word| own(word).or_else(|| of_a_module(word).then(|| word.to_owned())));
-    named.filter(|name| !instance(name)).collect()
+    words(text).filter_map(|word| own(word).or_else(|| of_a_module(word).then(|| word.to_owned()))).collect()
 }
 
 /// Files that were loaded, but are neither of the development nor of a library that it stands on, and

@@ -4,7 +4,7 @@
 //! place in a proof.
 
 use super::commands::Command;
-use super::lexer::{Lexed, lex, sentences};
+use super::lexer::{Lexed, collapsed, lex, sentences};
 
 /// One file of the development.
 #[derive(Clone, Debug)]
@@ -95,6 +95,17 @@ impl Source {
             }
         }
         source
+    }
+
+    /// Whether it declares nothing and requires no file of the development: it only instantiates libraries.
+    pub fn only_instantiates(&self) -> bool {
+        !self.declares && self.requires.is_empty()
+    }
+
+    /// The sentences without comments and the insides of strings, white space collapsed.
+    pub fn sentences(&self) -> Vec<String> {
+        let code = lex(&self.text).code;
+        sentences(&code).into_iter().map(|(_, sentence)| collapsed(sentence)).collect()
     }
 }
 

@@ -5,6 +5,7 @@
 
 From Coq Require Import Reals.
 From Posproof Require Import RoundingFormat.
+From Posproof Require Instance.
 
 Open Scope R_scope.
 
@@ -56,4 +57,9 @@ Proof. reflexivity. Qed.
 
 (** Symbols and names of the library. *)
 Theorem rounding_symbols (x y : R) : sin x + y = sin x + y.
+Proof. reflexivity. Qed.
+
+(** A definition by what a file makes of a library. *)
+Definition nothing := Instance.Digits.zero.
+Theorem rounding_instance : nothing = nothing.
 Proof. reflexivity. Qed.

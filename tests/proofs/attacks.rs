@@ -157,6 +157,12 @@ const ATTACKS: &[Attack] = &[
         theorems: &["rope_pair_layout"],
         found: (ViolationKind::Definition, "RotaryLayout.regroup_fun"),
     },
+    Attack {
+        name: "another instance of a library",
+        edits: &[("Instance.v", "StdZRadix2", "BigIntRadix2")],
+        theorems: &["rounding_instance"],
+        found: (ViolationKind::Definition, "Instance"),
+    },
 ];
 
 /// What the text alone shows.
@@ -209,11 +215,16 @@ fn prepared() -> &'static Copy {
     static PREPARED: OnceLock<Copy> = OnceLock::new();
     PREPARED.get_or_init(|| {
         let copy = Copy::new();
-        fs::write(copy.proofs().join("Target.v"), include_str!("Target.v")).expect("a source");
+        let targets = [("Target", include_str!("Target.v")), ("Instance", include_str!("Instance.v"))];
+        for (module, text) in targets {
+            fs::write(copy.proofs().join(module).with_extension("v"), text).expect("a source");
+        }
         let found = look(&copy, None);
         let printed = found.printed.expect("Coq has answered for every file");
         let folder = copy.proofs().join(pins::DIRECTORY);
-        fs::write(folder.join("Target.pin"), &printed.to_texts()["Target"]).expect("a pin file");
+        for (module, _) in targets {
+            fs::write(folder.join(module).with_extension("pin"), &printed.to_texts()[module]).expect("a pin file");
+        }
         let unchanged = look(&copy, None);
         assert!(unchanged.findings.is_empty(), "{:#?}", unchanged.findings);
         copy

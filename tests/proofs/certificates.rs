@@ -49,10 +49,16 @@ fn spoilt(text: &str) -> Vec<(&'static str, String)> {
 
 #[test]
 #[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
-fn coq_accepts_the_certificates_of_the_48_cases_and_no_others() {
+fn coq_accepts_the_certificates_of_the_48_cases() {
     let place = tempfile::tempdir().expect("a directory");
+    // The long ones of f32 have thousands of parts and take minutes each: all of them where POSPROOF_CERTIFICATES is "all".
+    let all = std::env::var("POSPROOF_CERTIFICATES").is_ok_and(|value| value == "all");
     for format in ["f32", "f64"] {
         for length in [512, 4096, 131072] {
+            if format == "f32" && length > 512 && !all {
+                eprintln!("not run: {format}, {length} positions; POSPROOF_CERTIFICATES=all runs it");
+                continue;
+            }
             let path = place.path().join(format!("{format}_{length}.v"));
             let arguments =
                 format!("sinusoid --dim 512 --positions 0..{length} --pairs 1,64,128,200 --ulp 0.5 --dtype {format}");

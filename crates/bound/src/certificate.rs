@@ -30,7 +30,7 @@ pub struct Certified {
 
 const HEADER: &str = "From Coq Require Import Reals ZArith Lia List.
 From Flocq Require Import Core.
-From Posproof Require Import RoundingFormat RoundingModel RoundingTable RoundingEnclosure RoundingCertificate.
+From Posproof Require Import RoundingFormat RoundingModel RoundingTable RoundingEnclosure RoundingPart RoundingCertificate.
 
 Import ListNotations.
 Open Scope R_scope.
