@@ -1,0 +1,130 @@
+(** The formulas of the theorems as terms that are enclosed by computation, each with the proof that it is the theorem's. *)
+
+From Coq Require Import Reals ZArith Lia Lra List Bool.
+From Flocq Require Import Core.
+From Posproof Require Import RoundingFormat RoundingModel RoundingAngle RoundingFrequency RoundingTable RoundingEnclosure.
+
+Import ListNotations.
+Open Scope R_scope.
+
+Definition one_more (t : term) : term := Sum (Whole 1) t.
+Definition one_less (t : term) : term := Difference t (Whole 1).
+Definition unit_of (F : format) : term := Product (Whole 1) (Scaled 1 (- precision F)).
+Definition sharp (F : format) : term := Quotient (unit_of F) (one_more (unit_of F)).
+Definition smallest (F : format) : term := Scaled 1 (emin F).
+Definition half_smallest (F : format) : term := Quotient (smallest F) (Whole 2).
+
+Lemma unit_value F : value (unit_of F) = u F.
+Proof. unfold unit_of, u. cbn [value]. ring. Qed.
+
+Lemma sharp_value F : value (sharp F) = v F.
+Proof. unfold sharp, one_more, v. cbn [value]. now rewrite unit_value. Qed.
+
+Lemma smallest_value F : value (smallest F) = eta F.
+Proof. unfold smallest, eta. cbn [value]. ring. Qed.
+
+Ltac evaluate := repeat (cbn [value one_more one_less]; rewrite ?unit_value, ?sharp_value, ?smallest_value); try reflexivity.
+
+(** ** The table *)
+
+Definition moved (P : format) (n : Z) : term :=
+  if (Z.abs n <=? 2 ^ precision P)%Z then Whole 0 else sharp P.
+
+Lemma moved_value P n : value (moved P n) = position_error P n.
+Proof. unfold moved, position_error. destruct (Z.abs n <=? 2 ^ precision P)%Z; evaluate. Qed.
+
+Definition angle (P A : format) (n : Z) (w rho sigma : term) : term :=
+  let rounded := Product (one_more (sharp A)) (one_more (moved P n)) in
+  Sum (Product (Product (Magnitude (Whole n)) (Magnitude w)) (one_less (Product rounded (one_more rho))))
+      (Sum (Product (Product rounded (Magnitude (Whole n))) sigma) (half_smallest A)).
+
+Lemma angle_value P A n w rho sigma :
+  value (angle P A n w rho sigma) = angle_bound P A n (value w) (value rho) (value sigma).
+Proof.
+  unfold angle, angle_bound, angle_relative, angle_absolute, half_smallest, one_more, one_less. cbn [value].
+  now rewrite sharp_value, moved_value, smallest_value.
+Qed.
+
+Definition table (P A : format) (kappa : term) (n : Z) (w rho sigma storage : term) : term :=
+  Least (Whole 2) (Sum (Sum (angle P A n w rho sigma) (Product kappa (unit_of A))) storage).
+
+(** The formula of [rounding_table_a_priori], and of every path's theorem. *)
+Lemma table_value P A kappa n w rho sigma storage : value (table P A kappa n w rho sigma storage) =
+  table_bound P A (value kappa) n (value w) (value rho) (value sigma) (value storage).
+Proof. unfold table, table_bound. cbn [value]. now rewrite angle_value, unit_value. Qed.
+
+(** That of [rounding_table_beyond_one], or that no two values are further apart. *)
+Definition beyond_one (P A : format) (kappa : term) (n : Z) (w rho sigma storage : term) : term :=
+  Least (Sum (Sum (Whole 2) (Product kappa (unit_of A))) storage)
+    (Sum (Sum (angle P A n w rho sigma) (Product kappa (unit_of A))) storage).
+
+(** Half the spacing of numbers up to 1, or beyond. *)
+Definition stored (S : format) (beyond : bool) : term := Scaled 1 (- precision S - (if beyond then 0 else 1)).
+
+Lemma stored_within S : value (stored S false) = u S / 2.
+Proof.
+  unfold stored, u. cbn [value]. replace (- precision S - 1)%Z with (- precision S + - 1)%Z by ring.
+  rewrite bpow_plus. change (bpow radix2 (- 1)) with (/ 2). lra.
+Qed.
+
+(** ** Frequencies *)
+
+Definition reciprocal (W : format) (kappa gamma : term) : term :=
+  one_less (Product (one_more (sharp W))
+    (Quotient (Exponential gamma) (Difference (Whole 1) (Product (Product (Whole 2) kappa) (unit_of W))))).
+
+Lemma reciprocal_value W kappa gamma :
+  value (reciprocal W kappa gamma) = reciprocal_error W (value kappa) (value gamma).
+Proof. unfold reciprocal, reciprocal_error, one_less, one_more. cbn [value]. now rewrite sharp_value, unit_value. Qed.
+
+Definition pow (W : format) (kappa gamma : term) : term :=
+  one_less (Product (one_more (Product (Product (Whole 2) kappa) (unit_of W))) (Exponential gamma)).
+
+Lemma pow_value W kappa gamma : value (pow W kappa gamma) = pow_error W (value kappa) (value gamma).
+Proof. unfold pow, pow_error, one_less, one_more. cbn [value]. now rewrite unit_value. Qed.
+
+Definition cast (W : format) (rho : term) : term := one_less (Product (one_more (sharp W)) (one_more rho)).
+Definition cast_tiny (W : format) (sigma : term) : term := Sum (Product (one_more (sharp W)) sigma) (half_smallest W).
+
+Lemma cast_value W rho sigma :
+  value (cast W rho) = cast_relative W (value rho) /\ value (cast_tiny W sigma) = cast_absolute W (value sigma).
+Proof.
+  unfold cast, cast_tiny, cast_relative, cast_absolute, half_smallest, one_less, one_more. cbn [value].
+  now rewrite sharp_value, smallest_value.
+Qed.
+
+(** Γ of the path exp(-(m log(b)/D)). *)
+Definition exp_log (W : format) (kappa : term) (b m D : Z) : term :=
+  let rho := cast W (Product (Product (Whole 2) kappa) (unit_of W)) in
+  let sigma := cast_tiny W (Quotient (Product kappa (smallest W)) (Whole D)) in
+  Sum (Product (cast W rho) (Magnitude (Product (Whole m) (Quotient (Logarithm (Whole b)) (Whole D)))))
+      (cast_tiny W (Product (Magnitude (Whole m)) sigma)).
+
+Lemma exp_log_value W kappa b m D : value (exp_log W kappa b m D) =
+  exp_log_gamma W (IZR m) (ln (IZR b) / IZR D) (log_relative W (value kappa)) (log_absolute W (value kappa) (IZR D)).
+Proof.
+  unfold exp_log, exp_log_gamma, product_relative, product_absolute, log_relative, log_absolute.
+  unfold cast, cast_tiny, half_smallest, one_less, one_more. cbn [value].
+  now rewrite sharp_value, smallest_value, unit_value.
+Qed.
+
+Fixpoint raised (t : term) (k : nat) : term :=
+  match k with O => Whole 1 | S k => Product t (raised t k) end.
+
+Lemma raised_value t k : value (raised t k) = value t ^ k.
+Proof. induction k as [|k IH]; [reflexivity|]. cbn [raised value Rpow_def.pow]. now rewrite IH. Qed.
+
+Definition steps (W : format) (rho : term) (k : nat) : term :=
+  one_less (Product (one_more (Whole 0)) (raised (Product (one_more (sharp W)) (one_more rho)) k)).
+
+Lemma steps_value W rho k : value (steps W rho k) = repeated_error W k 0 (value rho).
+Proof.
+  unfold steps, repeated_error, one_less, one_more. cbn [value]. rewrite raised_value. cbn [value].
+  now rewrite sharp_value.
+Qed.
+
+(** ** A bound is the formula's: not below it, and not above 1 + 10^-9 times it. *)
+Definition close (case : term * term) : bool :=
+  let (bound, formula) := case in
+  at_most formula bound &&
+  at_most bound (Product formula (Quotient (Whole 1000000001) (Whole 1000000000))).

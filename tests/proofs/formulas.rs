@@ -1,0 +1,127 @@
+//! Bounds against the formulas of the theorems that they name, as Coq evaluates them: at least that, and at most
+//! 1 + 10⁻⁹ times it.
+
+use super::certificates::accepted;
+use posproof::bound::{Model, Path, Program};
+use posproof::encoding::convention::Convention;
+use posproof::number::format::Format;
+use std::fmt::Write;
+use std::fs;
+
+/// The formulas as terms that Coq encloses, each with the proof that it is the theorem's.
+const FORMULAS: &str = include_str!("Formulas.v");
+
+fn coq(format: Format) -> &'static str {
+    match format {
+        Format::F16 => "binary16",
+        Format::Bf16 => "bfloat16",
+        Format::F32 => "binary32",
+        Format::F64 => "binary64",
+    }
+}
+
+/// A binary64 number as a term.
+fn scaled(x: f64) -> String {
+    let (bits, exponent) = (x.to_bits() & ((1 << 52) - 1), (x.to_bits() >> 52) as i32);
+    let (significand, exponent) = if exponent == 0 { (bits, -1074) } else { (bits | 1 << 52, exponent - 1075) };
+    format!("(Scaled {significand} ({exponent}))")
+}
+
+/// ε of an exponent 2i/d: half its spacing, or 0 where the format holds it.
+fn rounding_of_exponent(format: Format, index: usize, dim: usize) -> String {
+    let exponent = 2.0 * index as f64 / dim as f64;
+    if dim.is_power_of_two() && format.round(exponent) == exponent {
+        return "(Whole 0)".into();
+    }
+    // The least e with x <= 2^e, for an x that is no power of two.
+    let binade = exponent.log2().ceil() as i32;
+    format!("(Scaled 1 ({}))", binade - format.precision() as i32 - 1)
+}
+
+/// The error of the frequency along a path, relative and absolute, in Coq.
+fn nearness(program: &Program, base: u32, dim: usize, pair: usize) -> (String, String) {
+    let (kappa, format) = (scaled(program.kappa), program.frequency);
+    let gamma =
+        |format, index| format!("(Product {} (Logarithm (Whole {base})))", rounding_of_exponent(format, index, dim));
+    let (w, half) = (coq(format), format!("(half_smallest {})", coq(format)));
+    match program.path {
+        Path::Rounded => (format!("(sharp {w})"), half),
+        Path::Pow => (format!("(reciprocal {w} {kappa} {})", gamma(format, pair)), half),
+        Path::F64 => (
+            format!("(cast {w} (reciprocal binary64 {kappa} {}))", gamma(Format::F64, pair)),
+            format!("(cast_tiny {w} (half_smallest binary64))"),
+        ),
+        Path::Exp => (
+            format!("(pow {w} {kappa} (exp_log {w} {kappa} {base} {} {dim}))", 2 * pair),
+            format!("(Product {kappa} (smallest {w}))"),
+        ),
+        _ => (
+            format!("(steps {w} (reciprocal {w} {kappa} {}) {pair})", gamma(format, 1)),
+            format!("(Product (Whole {pair}) {half})"),
+        ),
+    }
+}
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn a_priori_bounds_are_those_of_the_formulas_of_their_theorems() {
+    let mut text = FORMULAS.to_owned();
+    for path in [Path::Rounded, Path::Pow, Path::F64, Path::Exp, Path::Repeated] {
+        for kappa in [1.0, 3.0] {
+            let mut cases = Vec::new();
+            for format in [Format::F32, Format::F64] {
+                for storage in [format, Format::Bf16] {
+                    for (base, dim, pair) in [(10000, 128, 1), (10000, 96, 7), (500_000, 128, 40), (65536, 64, 31)] {
+                        for last in [1u64, 4095, 131_071, 20_000_000] {
+                            let program = Program { path, kappa, storage, ..Program::rounded(format) };
+                            let convention = Convention { base: i64::from(base).into(), ..Convention::rope(dim) };
+                            let model = Model::new(&convention, &program).expect("possible");
+                            let rate = model.rate(pair).expect("a frequency");
+                            let bound = model.a_priori(&rate, 0..last + 1).expect("in range");
+                            let origin = bound.origin().to_string();
+                            let expected = if kappa < 2.0 { path.theorem() } else { Some("rounding_table_beyond_one") }
+                                .expect("a theorem");
+                            assert!(origin.contains(expected), "{origin}");
+                            let (rho, sigma) = nearness(&program, base, dim, pair);
+                            let exponent = format!("(Quotient (Whole (-{})) (Whole {dim}))", 2 * pair);
+                            let omega = format!("(Exponential (Product {exponent} (Logarithm (Whole {base}))))");
+                            let (f, s) = (coq(format), coq(storage));
+                            let formula = if kappa < 2.0 { "table" } else { "beyond_one" };
+                            let store = if storage == format {
+                                "(Whole 0)".into()
+                            } else {
+                                format!("(stored {s} {})", kappa >= 2.0)
+                            };
+                            cases.push(format!(
+                                "({}, {formula} {f} {f} {} {last} {omega} {rho} {sigma} {store})",
+                                scaled(bound.value()),
+                                scaled(kappa)
+                            ));
+                        }
+                    }
+                }
+            }
+            assert!(cases.len() >= 50);
+            let name = format!("{path}_{}", kappa as u32);
+            let _ = write!(
+                text,
+                "\nLemma cases_{name} : forallb close [\n  {}] = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n",
+                cases.join(";\n  ")
+            );
+        }
+    }
+    let place = tempfile::tempdir().expect("a directory");
+    let file = place.path().join("Cases.v");
+    fs::write(&file, &text).expect("a file");
+    let (good, said) = accepted(&file);
+    assert!(good, "{said}");
+    // The check can fail: a bound that is a millionth larger, or smaller, than the formula.
+    let (before, after) = text.split_once("cases_rounded_1 : forallb close [\n  ((Scaled ").expect("a case");
+    let (significand, rest) = after.split_once(' ').expect("a significand");
+    let significand: u64 = significand.parse().expect("an integer");
+    for edited in [significand + significand / 1_000_000, significand - significand / 1_000_000] {
+        fs::write(&file, format!("{before}cases_rounded_1 : forallb close [\n  ((Scaled {edited} {rest}"))
+            .expect("a file");
+        assert!(!accepted(&file).0, "{edited} for {significand} is accepted");
+    }
+}
