@@ -68,8 +68,8 @@ impl Model {
         // Asked before it is opened: to open a pipe may wait for ever.
         let metadata = std::fs::metadata(path).map_err(failed)?;
         if !metadata.is_file() {
-            let expected = format!("a regular file: {advice}");
-            return Err(unreadable("a pipe or a device".into(), &expected));
+            let expected = format!("a regular file: {advice}; write what it gives to a file first, and name that");
+            return Err(unreadable("found a pipe or a device".into(), &expected));
         }
         if metadata.len() > MAX_BYTES {
             let expected = format!("a model's configuration of at most {MAX_BYTES} bytes");
