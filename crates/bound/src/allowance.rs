@@ -151,12 +151,6 @@ impl Allowance {
         self.gain
     }
 
-    /// The same for entries that are stored by rounding in any direction: within a whole unit in the last place, not half
-    /// of one.
-    pub fn directed(self) -> Self {
-        Self { unit: 2.0 * self.unit, tiny: 2.0 * self.tiny, ..self }
-    }
-
     /// The unit roundoff of the storage format.
     pub fn unit(&self) -> f64 {
         self.unit

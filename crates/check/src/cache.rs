@@ -1,11 +1,30 @@
 //! Caches whose columns are not what they are taken for.
 
-use super::duplication::{Duplication, SAMPLE, sample};
+use super::duplication::Duplication;
 use super::faults::{ArrayCause, DUPLICATION, DUPLICATIONS, Finding, HALF_AS_MANY};
 use super::grid::Grid;
 use super::input::{About, InvalidInput};
 use super::subject::Subject;
 use posproof_encoding::convention::{Component, Convention};
+
+/// Rows of a cache that are read for its columns, at equal distances and with the last one; fewer if it has fewer.
+const SAMPLE: usize = 8;
+
+fn sample(grid: &dyn Grid) -> Result<Vec<f64>, InvalidInput> {
+    let (mut rows, mut row) = (Vec::new(), Vec::new());
+    let count = grid.rows();
+    for i in 1..=SAMPLE.min(count) {
+        let at = (count as u128 * i as u128 / SAMPLE.min(count) as u128) as usize - 1;
+        grid.read(0, at..at + 1, &mut row)?;
+        rows.extend_from_slice(&row);
+    }
+    Ok(rows)
+}
+
+/// How a grid repeats its values, as the rows show it that are read for this.
+pub(super) fn duplication(grid: &dyn Grid) -> Result<Option<Duplication>, InvalidInput> {
+    Ok(Duplication::of(&sample(grid)?, grid.width()))
+}
 
 /// How the columns of a cache stand for its pairs, as far as its values show it: that of the cosines, where there are both.
 pub(super) fn found(subject: Subject<'_>, pairs: usize) -> Result<Option<Duplication>, InvalidInput> {
@@ -14,7 +33,7 @@ pub(super) fn found(subject: Subject<'_>, pairs: usize) -> Result<Option<Duplica
 
 fn each(subject: Subject<'_>, pairs: usize) -> Result<Vec<(Component, Option<Duplication>)>, InvalidInput> {
     let found = |(component, grid): (Option<Component>, &dyn Grid)| {
-        let way = if grid.width() == pairs { Some(Duplication::None) } else { Duplication::detect(grid)? };
+        let way = if grid.width() == pairs { Some(Duplication::None) } else { duplication(grid)? };
         Ok(component.map(|component| (component, way)))
     };
     subject.grids().into_iter().map(found).filter_map(Result::transpose).collect()
@@ -53,7 +72,7 @@ pub(super) fn half_as_many(
     let mut ways = Vec::new();
     for (component, grid) in subject.grids() {
         let Some(way) = component.filter(|_| grid.width() == pairs) else { return Ok(None) };
-        ways.push((way, Duplication::throughout(grid)?));
+        ways.push((way, Duplication::throughout(&sample(grid)?, grid.width())));
     }
     let Some(&(_, Some(duplication))) = ways.first() else { return Ok(None) };
     if ways.iter().any(|(_, way)| *way != Some(duplication)) {

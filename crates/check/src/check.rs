@@ -6,7 +6,7 @@ use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
 use super::duplication::Duplication;
 use super::expectation::Expectation;
-use super::faults::Finding;
+use super::faults::{Cause, Explained, Finding, OTHER_PATH};
 use super::information::{self, Information};
 use super::mend::{Mend, mend};
 use super::paths::Judged;
@@ -65,7 +65,8 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Resu
     let omega = omega(&convention).unwrap_or_default();
     let judged =
         Judged { subject, convention: &convention, positions: &positions, omega: &omega, compute: expectation.compute };
-    let mut path = if expectation.path.is_some() { expectation.path } else { judged.narrowest()? };
+    let stated_path = expectation.path;
+    let mut path = if stated_path.is_some() { expectation.path } else { judged.narrowest()? };
     let mut allowance = judged.allowance(path);
     let run = |allowance: &Allowance| {
         let comparison = TableComparison::new(subject, &convention, &positions, allowance)?;
@@ -93,16 +94,26 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Resu
 
     let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
     let (mut findings, mut found) = (Vec::new(), None);
-    let rounding = |exceeding| {
-        let case = (expectation.compute, exceeding);
-        rounding::explain(subject, &convention, &positions, &allowance, case)
+    // What leaves the convention as it is: frequencies along another path, entries rounded by another rule.
+    let departs = tally.exceeding > 0 && tally.unfaithful;
+    let other_path = stated_path.filter(|_| departs).map(|stated| judged.another(stated)).transpose()?.flatten();
+    let as_stated = match other_path.zip(stated_path) {
+        Some((found, stated)) => {
+            Some(Finding::new(&OTHER_PATH, Cause::Path { stated, found, compute: expectation.compute }))
+        }
+        None if departs => {
+            let case = (expectation.compute, tally.exceeding);
+            rounding::explain(subject, &convention, &positions, &allowance, case)?
+        }
+        None => None,
     };
     let mut grade = match () {
         () if tally.incorrect == 0 && !tally.undecided => Grade::CorrectlyRounded,
         // Neighbours of the exact values are that whatever the bound for rounding to nearest is.
         () if !tally.unfaithful => Grade::Faithful,
-        () if let (true, Some(finding)) = (tally.exceeding > 0, rounding(tally.exceeding)?) => {
-            findings.push(finding);
+        () if let Some(finding) = as_stated => {
+            let explains = Explained { entries: tally.exceeding, of: tally.exceeding };
+            findings.push(Finding { explains, region: region.clone(), ..finding });
             found = Some(convention.clone());
             Grade::Degraded
         }

@@ -6,6 +6,7 @@ mod scope;
 mod tally;
 
 use super::Invalid;
+use super::cache;
 use super::duplication::Duplication;
 use super::extent::Extent;
 use super::grid::Grid;
@@ -24,7 +25,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-pub(super) use scope::{Scope, VACUOUS};
+pub(super) use scope::{Coverage, Scope, VACUOUS};
 
 /// Entries that a thread takes at a time: its buffers stay in the second-level cache.
 const BLOCK: usize = 1 << 15;
@@ -142,7 +143,7 @@ impl<'a> TableComparison<'a> {
         for (component, grid) in subject.grids() {
             let repeated = component.is_some()
                 && grid.width() == 2 * convention.pairs()
-                && Duplication::detect(grid)? == Some(Duplication::Repeated);
+                && cache::duplication(grid)? == Some(Duplication::Repeated);
             let width = grid.width();
             let (columns, pairs) = if matches!(subject, Subject::Rotation { .. }) {
                 let mut pairs = vec![usize::MAX; width];
@@ -250,7 +251,7 @@ impl<'a> TableComparison<'a> {
                 }
                 Reference::Program(program) => {
                     for (row, out) in rows.clone().zip(buffers.reference.chunks_exact_mut(width)) {
-                        program.row(slab, row, self.position(row), false, out);
+                        program.row(slab, row, self.position(row), 0, out);
                     }
                 }
             }
@@ -280,21 +281,22 @@ impl<'a> TableComparison<'a> {
             let got = &buffers.got[i * columns..][..columns];
             self.predict(judged, (reference, x), t, (&mut buffers.expected, &mut buffers.bound));
             if let Some(program) = self.reference.program() {
-                let slack = |j: usize| program.slack(position, judged.pairs[j]);
-                let length = |j: usize| self.length(x, index, j);
-                buffers.bound.iter_mut().enumerate().for_each(|(j, bound)| *bound += slack(j) * length(j));
+                let slack = |j: usize| program.slack(position, judged.pairs[j]) * self.length(x, index, j);
+                buffers.bound.iter_mut().enumerate().for_each(|(j, bound)| *bound += slack(j));
                 let off = |j: usize| exceeds((got[j] - buffers.expected[j]).abs(), buffers.bound[j]);
-                if program.has_ties() && (0..columns).any(off) {
-                    // The other way of each tie, for the entries that are nearer to it.
+                if program.ways() > 1 && (0..columns).any(off) {
+                    // The other ways to round what lies next to a tie, for the entries that are nearer to one of them.
                     let mut joined = std::mem::take(&mut buffers.other);
                     joined.resize(width + 2 * columns, 0.0);
                     let (joined_row, rest) = joined.split_at_mut(width);
-                    let (other, unused) = rest.split_at_mut(columns);
-                    program.row(slab, row, position, true, joined_row);
-                    self.predict(judged, (joined_row, x), t, (other, unused));
-                    for (j, expected) in buffers.expected.iter_mut().enumerate() {
-                        if (got[j] - other[j]).abs() < (got[j] - *expected).abs() {
-                            *expected = other[j];
+                    let (other, bound) = rest.split_at_mut(columns);
+                    for way in 1..program.ways() {
+                        program.row(slab, row, position, way, joined_row);
+                        self.predict(judged, (joined_row, x), t, (other, bound));
+                        for j in 0..columns {
+                            if (got[j] - other[j]).abs() < (got[j] - buffers.expected[j]).abs() {
+                                (buffers.expected[j], buffers.bound[j]) = (other[j], bound[j] + slack(j));
+                            }
                         }
                     }
                     buffers.other = joined;

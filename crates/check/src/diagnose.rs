@@ -10,6 +10,7 @@ mod gain;
 mod hypothesis;
 mod local;
 mod measured;
+mod partial;
 mod positions;
 mod precision;
 mod program;
@@ -68,6 +69,9 @@ impl Diagnosis {
 /// The most entries, in parts, of a subject that depart by themselves: beyond that it is not a part that departs from the rest.
 const FEW: u64 = 2;
 
+/// The entries, as parts of those that depart by themselves, that are left for a rest to depart from.
+const LEFT: u64 = 10;
+
 pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
     let &Symptoms { subject, positions, tally, .. } = case;
     let mut findings = Vec::new();
@@ -89,7 +93,9 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
         });
     }
     if tally.exceeding == tally.not_finite {
-        return Ok(Diagnosis::wrong(findings));
+        // The others follow what is stated, as far as they are there.
+        let found = (FEW * tally.not_finite <= tally.entries).then(|| case.convention.clone());
+        return Ok(Diagnosis { found, ..Diagnosis::wrong(findings) });
     }
     let interest = tally.first_exceeding.unwrap_or(GridPlace { slab: 0, row: 0, grid: 0, column: 0 });
     let sample = Sample::read(subject, interest.slab, &choose(positions.len(), Some(interest.row)), positions)?;
@@ -117,6 +123,7 @@ fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values: &'a [f64]
         expected: convention.clone(),
         omega: omega(convention).unwrap_or_default(),
         compute,
+        narrow: None,
         storage: subject.format(),
         boundary,
         values,
@@ -136,12 +143,13 @@ fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Opt
         || pairs.is_some_and(|pairs| part(pairs.count, shape.pairs))
         || FEW * entries <= case.tally.entries && region.component.is_some();
     // Most entries of the rows, tables and columns that are meant: what departs here and there is no part.
-    let components = if region.component.is_some() { 1 } else { 2 };
+    let components = if region.component.is_some() || case.subject.is_half() { 1 } else { 2 };
     let most = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64);
-    let dense = if few { 4 * entries >= most } else { 10 * entries >= 9 * most };
+    let others = case.tally.entries - case.tally.exceeding;
+    let dense = if few { 4 * entries >= most } else { 10 * entries >= 9 * most && LEFT * others >= entries };
     (dense && region.is_part()).then(|| Finding {
         fault: &LOCAL,
-        cause: Cause::Apart { entries, others: case.tally.entries - case.tally.exceeding },
+        cause: Cause::Apart { entries, others },
         explains: Explained { entries, of },
         region: Some(region.clone()),
         status: Status::Confirmed,

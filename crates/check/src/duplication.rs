@@ -1,7 +1,5 @@
 //! How a cache of full width repeats its columns.
 
-use super::grid::Grid;
-use super::input::InvalidInput;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
@@ -57,34 +55,13 @@ impl Duplication {
         }
     }
 
-    /// How a grid repeats its values, as its rows show it that are read for this: the last one and some before it.
-    pub(super) fn detect(grid: &dyn Grid) -> Result<Option<Self>, InvalidInput> {
-        Ok(Self::of(&sample(grid)?, grid.width()))
-    }
-
-    /// How a grid repeats every value, in every row that is read for this.
-    pub(super) fn throughout(grid: &dyn Grid) -> Result<Option<Self>, InvalidInput> {
-        let (rows, width) = (sample(grid)?, grid.width());
-        let found = Self::of(&rows, width).filter(|way| {
+    /// The same where every value of these rows is repeated.
+    pub(super) fn throughout(rows: &[f64], width: usize) -> Option<Self> {
+        Self::of(rows, width).filter(|way| {
             let twins = way.twins(width);
             rows.chunks_exact(width).all(|row| (0..width / 2).map(&twins).all(|(a, b)| row[a] == row[b]))
-        });
-        Ok(found)
+        })
     }
-}
-
-/// Rows at equal distances, the last one included.
-pub(super) const SAMPLE: usize = 8;
-
-pub(super) fn sample(grid: &dyn Grid) -> Result<Vec<f64>, InvalidInput> {
-    let (mut rows, mut row) = (Vec::new(), Vec::new());
-    let count = grid.rows();
-    for i in 1..=SAMPLE.min(count) {
-        let at = (count as u128 * i as u128 / SAMPLE.min(count) as u128) as usize - 1;
-        grid.read(0, at..at + 1, &mut row)?;
-        rows.extend_from_slice(&row);
-    }
-    Ok(rows)
 }
 
 impl fmt::Display for Duplication {
@@ -117,6 +94,8 @@ mod tests {
         // One wrong value of twelve.
         let rows = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 5.0];
         assert_eq!(Duplication::of(&rows, 6), Some(Duplication::Repeated));
+        assert_eq!(Duplication::throughout(&rows, 6), None);
+        assert_eq!(Duplication::throughout(&[1.0, 1.0, 2.0, 2.0], 4), Some(Duplication::Repeated));
         for way in Duplication::ALL {
             assert_eq!(way.name().parse(), Ok(way));
         }

@@ -5,9 +5,9 @@ use super::Invalid;
 use super::check::{explained, increasing};
 use super::compare::TableComparison;
 use super::expectation::Expectation;
-use super::faults::{Finding, Status};
+use super::faults::{Cause, Finding, Status};
 use super::rates::{BASES, omega};
-use super::recognise::{Confidence, Identification, MeasuredFrequency, recognise, starting_points};
+use super::recognise::{Confidence, Identification, MeasuredFrequency, Recognised, recognise, starting_points};
 use super::subject::Subject;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
@@ -22,64 +22,101 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
         _ => increasing(positions, subject.judged().rows())?,
     };
-    let mut result = recognise(subject, &positions)?;
-    if let Some(convention) = &result.convention
-        && let Some((compute, path)) = computed(subject, convention, &positions, result.storage)?
-    {
-        (result.compute, result.path) = (Some(compute), Some(path));
+    let recognised = recognise(subject, &positions)?;
+    if recognised.answer.convention.is_none() {
+        return faulty(recognised, subject, &positions);
     }
-    if result.convention.is_none() {
-        faulty(&mut result, subject, &positions)?;
+    let mut result = recognised.answer;
+    if let Some(convention) = &result.convention {
+        match computed(subject, convention, &positions, result.storage)? {
+            Some((compute, path)) => (result.compute, result.path) = (Some(compute), Some(path)),
+            // Entries that are not finite, which recognition leaves out.
+            None => result.findings = known(subject, &positions, convention)?.map_or(Vec::new(), |known| known.0),
+        }
     }
     Ok(result)
 }
 
-/// The convention of which a known fault makes the entries, and that fault.
-fn faulty(result: &mut Identification, subject: Subject<'_>, positions: &Positions) -> Result<(), Invalid> {
-    let mut best: Option<(Vec<Finding>, Option<Convention>)> = None;
-    for start in guesses(subject, &result.measured) {
-        if subject.check_shape(&start, positions.len()).is_err() || start.validate().is_err() {
-            continue;
-        }
-        let expectation = Expectation::new(start).at(positions.clone());
-        let (findings, found) = explained(subject, &expectation)?;
-        let known = !findings.is_empty() && findings.iter().all(|finding| finding.status == Status::Confirmed);
-        if known && best.as_ref().is_none_or(|(before, _)| findings.len() < before.len()) {
-            let one = findings.len() == 1;
-            best = Some((findings, found));
-            if one {
-                break;
-            }
-        }
+/// What explains entries, and the convention that they follow but for that.
+type Known = (Vec<Finding>, Option<Convention>);
+
+/// The known faults with which the entries follow a convention, if they explain everything.
+fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Result<Option<Known>, Invalid> {
+    if subject.check_shape(start, positions.len()).is_err() || start.validate().is_err() {
+        return Ok(None);
     }
-    if let Some((findings, found)) = best {
-        result.remaining = found.iter().cloned().collect();
-        result.confidence = if found.is_some() { Confidence::Established } else { Confidence::Unexplained };
-        (result.convention, result.findings) = (found, findings);
-    }
-    Ok(())
+    let (findings, found) = explained(subject, &Expectation::new(start.clone()).at(positions.clone()))?;
+    let confirmed = |finding: &Finding| match finding.cause {
+        Cause::Apart { entries, others } => entries <= others / APART,
+        _ => finding.status == Status::Confirmed,
+    };
+    Ok((!findings.is_empty() && findings.iter().all(confirmed)).then_some((findings, found)))
 }
 
-/// Conventions in use that a faulty program may have started from: those nearest to what was measured first.
-fn guesses(subject: Subject<'_>, measured: &[MeasuredFrequency]) -> Vec<Convention> {
-    let bases = BASES.into_iter().map(Real::from);
-    let of = |base: Real| {
-        starting_points(subject, 0).into_iter().map(move |start| Convention { base: base.clone(), ..start })
-    };
+/// As many entries as this have to be right for each that departs by itself, or the others establish nothing.
+const APART: u64 = 8;
+
+/// The convention of which a known fault makes the entries, and that fault.
+fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -> Result<Identification, Invalid> {
+    let mut best: Option<(Convention, Known)> = None;
+    for start in guesses(subject, &recognised) {
+        let Some(known) = known(subject, positions, &start)? else { continue };
+        let one = known.0.len() == 1;
+        if best.as_ref().is_none_or(|(_, (before, _))| known.0.len() < before.len()) {
+            best = Some((start, known));
+        }
+        if one {
+            break;
+        }
+    }
+    let mut result = recognised.answer;
+    let Some((start, (findings, found))) = best else { return Ok(result) };
+    if found.is_some() {
+        // What holds of other frequencies as well does not tell these.
+        let other = BASES.into_iter().map(Real::from).find(|base| *base != start.base);
+        let rival = Convention { base: other.unwrap_or_else(|| start.base.clone()), ..start };
+        if known(subject, positions, &rival)?
+            .is_some_and(|(more, rival)| more.len() <= findings.len() && rival != found)
+        {
+            return Ok(result);
+        }
+    }
+    result.remaining = found.iter().cloned().collect();
+    result.confidence = if found.is_some() { Confidence::Established } else { Confidence::Unexplained };
+    (result.convention, result.findings) = (found, findings);
+    Ok(result)
+}
+
+/// Conventions that a faulty program may have started from: those that the measurement suggests, and those in use that are
+/// nearest to what was measured.
+fn guesses(subject: Subject<'_>, recognised: &Recognised) -> Vec<Convention> {
+    let Recognised { answer, suggested, offset } = recognised;
+    let of =
+        |base: i64| starting_points(subject, 0).into_iter().map(move |start| Convention { base: base.into(), ..start });
     let distance = |convention: &Convention| {
         let rates = omega(convention).unwrap_or_default();
         let off =
             |(found, omega): (&MeasuredFrequency, &f64)| (found.frequency.abs().max(1e-12) / omega).ln().abs().min(1.0);
-        measured.iter().zip(&rates).map(off).sum::<f64>()
+        answer.measured.iter().zip(&rates).map(off).sum::<f64>()
     };
-    let mut all: Vec<(f64, Convention)> =
-        bases.flat_map(of).map(|convention| (distance(&convention), convention)).collect();
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    all.into_iter().map(|(_, convention)| convention).take(GUESSES).collect()
+    let mut near: Vec<(f64, Convention)> =
+        BASES.into_iter().flat_map(of).map(|convention| (distance(&convention), convention)).collect();
+    near.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let near = near.into_iter().take(GUESSES).map(|(_, start)| Convention { position_offset: offset.clone(), ..start });
+    let mut all: Vec<Convention> = suggested.iter().take(GUESSES).cloned().collect();
+    for start in near {
+        let counted_from_0 = Convention { position_offset: 0.into(), ..start.clone() };
+        for start in [start, counted_from_0] {
+            if !all.contains(&start) {
+                all.push(start);
+            }
+        }
+    }
+    all
 }
 
-/// Conventions that are tried with a fault.
-const GUESSES: usize = 3;
+/// Conventions of each kind that are tried with a fault.
+const GUESSES: usize = 2;
 
 /// The highest precision, and the code path with the tightest bound, that every entry respects.
 fn computed(

@@ -6,6 +6,7 @@
 //! without a bound, and only entries whose exact value is 0 whatever the angle is, those of vectors that are 0, say nothing.
 
 use super::Invalid;
+use super::cache;
 use super::duplication::Duplication;
 use super::faults::{ArrayCause, Finding, NOT_JUDGED};
 use super::subject::{Subject, Wiring, columns, joined};
@@ -81,7 +82,7 @@ pub(super) fn measure(
     let pairs = convention.pairs();
     let mut grids = Vec::new();
     for (component, grid) in subject.grids() {
-        let repeated = component.is_some() && Duplication::detect(grid)? == Some(Duplication::Repeated);
+        let repeated = component.is_some() && cache::duplication(grid)? == Some(Duplication::Repeated);
         let columns =
             if rotation.is_some() { Vec::new() } else { columns(convention, component, grid.width(), repeated) };
         grids.push(columns);

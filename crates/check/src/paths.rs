@@ -70,6 +70,23 @@ impl Judged<'_> {
         Ok(None)
     }
 
+    /// The narrowest path other than the stated one whose bound every entry respects, if the frequencies depart from the exact
+    /// ones as a path makes them.
+    pub fn another(&self, stated: Path) -> Result<Option<Path>, Invalid> {
+        for path in Path::JUDGED {
+            if path == stated || path == Path::Recurrence && self.compute != Format::F64 {
+                continue;
+            }
+            let allowance = self.allowance(Some(path));
+            let comparison = TableComparison::new(self.subject, self.convention, self.positions, &allowance)?;
+            if comparison.run()?.exceeding == 0 {
+                let wide = matches!(path, Path::Exp | Path::Repeated);
+                return Ok((!wide || !self.departs_from_every_path()?).then_some(path));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether the frequencies depart from the exact ones as none of the paths makes them, though all are within the bound for
     /// one. Asked where positions count 0, 1, …, frequencies are scaled linearly at most, and both parts of a pair are there.
     pub fn departs_from_every_path(&self) -> Result<bool, Invalid> {

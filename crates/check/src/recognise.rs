@@ -36,7 +36,7 @@ pub(super) fn convention(
     expected: &Convention,
 ) -> Result<Option<Convention>, Invalid> {
     let found = recognise(subject, positions)?;
-    let Some(convention) = found.convention else { return Ok(None) };
+    let Some(convention) = found.answer.convention else { return Ok(None) };
     // A cache shows no layout, and not what it is a part of.
     let same = matches!(subject, Subject::Rope { .. }) && convention.pairs() == expected.pairs();
     Ok(Some(if same {
@@ -47,14 +47,24 @@ pub(super) fn convention(
     }))
 }
 
+/// What was recognised.
+pub(super) struct Recognised {
+    pub answer: Identification,
+    /// Where nothing is: conventions that the measurement suggests, those that miss less of the sample first.
+    pub suggested: Vec<Convention>,
+    /// What has to be added to the positions.
+    pub offset: Real,
+}
+
 /// The convention, without the precision that it is computed in.
-pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<Identification, Invalid> {
+pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<Recognised, Invalid> {
+    let none = |answer| Recognised { answer, suggested: Vec::new(), offset: 0.into() };
     let first = starting_points(subject, 0);
     let fitting = first.iter().find(|convention| subject.check_shape(convention, positions.len()).is_ok());
     let Some(shape) = fitting else {
         let stated = first.first().cloned().unwrap_or_else(|| Convention::rope(2));
         subject.check_shape(&stated, positions.len())?;
-        return Ok(nothing(subject, subject.format()));
+        return Ok(none(nothing(subject, subject.format())));
     };
     subject.check_shape(shape, positions.len())?;
     let sample = Sample::read(subject, 0, &choose(positions.len(), None), positions)?;
@@ -64,7 +74,8 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<I
     };
     let storage =
         [Format::Bf16, Format::F16, Format::F32, Format::F64].into_iter().find(narrow).unwrap_or(subject.format());
-    let mut result = nothing(subject, storage);
+    let mut recognised = none(nothing(subject, storage));
+    let mut suggested: Vec<(usize, Convention)> = Vec::new();
     let unchanged = if matches!(subject, Subject::Rotation { .. }) { sample.unchanged().len() } else { 0 };
     for arrangement in starting_points(subject, unchanged) {
         let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(&arrangement));
@@ -76,6 +87,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<I
             expected: arrangement.clone(),
             omega: vec![0.0; arrangement.pairs()],
             compute: (Format::F32, None),
+            narrow: None,
             storage,
             boundary: None,
             values: &values,
@@ -87,19 +99,26 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<I
         let noise = context.noise(&phasors);
         let Some(found) = measurement::measure(&phasors, noise, context.compute.0) else { continue };
         let Some(candidates) = hypotheses(&context, &found, noise) else { continue };
+        let result = &mut recognised.answer;
         if result.measured.is_empty() {
             (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
+            recognised.offset = Real::from(Rational::from_f64(found.offset).unwrap_or_default());
         }
+        let candidates = candidates.into_iter().map(|candidate| candidate.for_length(positions.max() + 1));
+        let candidates: Vec<Convention> = candidates.filter(|candidate| candidate.validate().is_ok()).collect();
         let mut remaining: Vec<Convention> = Vec::new();
-        for candidate in candidates {
+        for candidate in &candidates {
             if remaining.len() == 4 {
                 break;
             }
-            let candidate = candidate.for_length(positions.max() + 1);
-            let new = !remaining.contains(&candidate) && candidate.validate().is_ok();
-            if new && matches(&context, &phasors_of(&candidate, &phasors), &candidate) {
-                remaining.push(candidate);
+            if !remaining.contains(candidate) && misses(&context, &phasors, candidate, 0) == Some(0) {
+                remaining.push(candidate.clone());
             }
+        }
+        if remaining.is_empty() {
+            let total = phasors.positions.len() * phasors.pairs;
+            let ranked = candidates.into_iter().filter(|candidate| !laws::is_measured(candidate)).take(SUGGESTED);
+            suggested.extend(ranked.filter_map(|other| Some((misses(&context, &phasors, &other, total - 1)?, other))));
         }
         remaining = laws::without_restatements(remaining);
         if result.undetermined.contains(&Undetermined::Direction) {
@@ -127,18 +146,25 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<I
                 result.convention = Some(convention.clone());
                 result.remaining = kept;
             }
-            return Ok(result);
+            return Ok(recognised);
         }
     }
-    Ok(result)
+    suggested.sort_by_key(|(missed, _)| *missed);
+    recognised.suggested = suggested.into_iter().map(|(_, convention)| convention).collect();
+    recognised.suggested.dedup();
+    Ok(recognised)
 }
 
-/// Whether every sampled entry is what a convention says, amplitude included.
-fn matches(context: &Context<'_>, phasors: &Phasors, convention: &Convention) -> bool {
-    let Some(omega) = omega(convention) else { return false };
-    let Some(at) = context.at(convention, omega) else { return false };
+/// Conventions of one arrangement that are ranked.
+const SUGGESTED: usize = 64;
+
+/// How many phasors of a sample are not what a convention says, amplitude included; none where they are more than `limit`.
+fn misses(context: &Context<'_>, phasors: &Phasors, convention: &Convention, limit: usize) -> Option<usize> {
+    let at = context.at(convention, omega(convention)?)?;
     let gain = convention.gain().enclose(64).approximate();
-    at.fits(&phasors.divided(gain), &at.itself())
+    let unit = phasors_of(convention, phasors).divided(gain);
+    let missed = at.missed(&unit, &at.itself(), limit);
+    (missed <= limit).then_some(missed)
 }
 
 /// Whether every entry is within the bound of binary32 arithmetic.

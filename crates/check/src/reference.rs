@@ -31,11 +31,11 @@ impl Reading {
 
 /// Rows of cosines and sines that a hypothesis predicts.
 pub(super) trait Program: Sync {
-    /// The joined row [cos…, sin…] of a table's row, clockwise where the convention is. Where a number next to a tie may be
-    /// rounded either way, `other` says the other way.
-    fn row(&self, slab: usize, row: usize, position: u64, other: bool, out: &mut [f64]);
-    /// Whether the other way differs.
-    fn has_ties(&self) -> bool;
+    /// The joined row [cos…, sin…] of a table's row, clockwise where the convention is, with numbers next to a tie rounded in
+    /// one of the ways.
+    fn row(&self, slab: usize, row: usize, position: u64, way: usize, out: &mut [f64]);
+    /// How many ways there are.
+    fn ways(&self) -> usize;
     /// What the row, computed in binary64, may be off by in a pair, and what the hypothesis leaves open there, beyond the bound.
     fn slack(&self, position: u64, pair: usize) -> f64;
 }

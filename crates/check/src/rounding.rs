@@ -1,6 +1,7 @@
 //! Entries that are rounded by another rule than to nearest where they are stored.
 
 use super::Invalid;
+use super::cache;
 use super::duplication::Duplication;
 use super::faults::{ArrayCause, Finding, ROUNDING_MODE, RoundingMode};
 use super::grid::Grid;
@@ -58,7 +59,7 @@ impl Stored<'_> {
     ) -> Result<(), Invalid> {
         let Self { convention, positions, allowance } = self;
         let width = grid.width();
-        let repeated = Duplication::detect(grid)? == Some(Duplication::Repeated);
+        let repeated = cache::duplication(grid)? == Some(Duplication::Repeated);
         // For a table, its columns as the joined row [cos…, sin…] numbers them.
         let columns = columns(convention, component, width, repeated && component.is_some());
         let (pairs, law) = (convention.pairs(), Law::new(convention));

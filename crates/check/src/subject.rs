@@ -70,6 +70,11 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Whether it is one part of a cache, without the other.
+    pub(super) fn is_half(&self) -> bool {
+        matches!(self, Self::Rope { cos, sin } if cos.is_some() != sin.is_some())
+    }
+
     /// Whether there is something to judge: at least one entry, and no more than can be counted.
     pub(super) fn check_size(&self) -> Result<(), InvalidInput> {
         let x = if let Self::Rotation { x, .. } = *self { Some(x) } else { None };

@@ -34,6 +34,7 @@ impl TableComparison<'_> {
             }
         }
         let component = match components {
+            _ if self.subject.is_half() => None,
             [true, false] => Some(Component::Cos),
             [false, true] => Some(Component::Sin),
             _ => None,
@@ -41,6 +42,7 @@ impl TableComparison<'_> {
         let first = self.grids[0].grid;
         Some(Region {
             positions: [self.position(rows.first), self.position(rows.last)],
+            before: rows.first.checked_sub(1).map(|row| self.position(row)),
             rows,
             heads,
             pairs: Span::of(pairs).filter(|_| whole),

@@ -16,6 +16,17 @@ enum Stand {
     Vacuous,
 }
 
+/// Entries of one comparison, as they stand in another.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Coverage {
+    /// Beyond their bounds in the first, and within them in the second.
+    pub explained: u64,
+    /// Beyond them in both.
+    pub left: u64,
+    /// Beyond them in the second only.
+    pub broken: u64,
+}
+
 /// Entries whose bound is this share of the amplitude or more say nothing of a hypothesis.
 pub(crate) const VACUOUS: f64 = 0.25;
 
@@ -96,9 +107,8 @@ impl TableComparison<'_> {
         Ok((within, all))
     }
 
-    /// Of the entries that are beyond their bounds here, how many are within them in another comparison; and how many
-    /// are beyond them there that are not here.
-    pub fn explained_by(&self, other: &TableComparison<'_>) -> Result<(u64, u64), Invalid> {
+    /// What becomes of the entries in another comparison.
+    pub fn explained_by(&self, other: &TableComparison<'_>) -> Result<Coverage, Invalid> {
         let first = self.grids[0].grid;
         let scope = Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) };
         self.blocks(scope)
@@ -108,12 +118,22 @@ impl TableComparison<'_> {
                 |(buffers, here, there), (slab, rows)| {
                     self.stands(slab, rows.clone(), buffers, here)?;
                     other.stands(slab, rows, buffers, there)?;
-                    let both = || here.iter().zip(there.iter());
-                    let explained = both().filter(|of| *of == (&Stand::Beyond, &Stand::Within)).count();
-                    let broken = both().filter(|(a, b)| **a != Stand::Beyond && **b == Stand::Beyond).count();
-                    Ok((explained as u64, broken as u64))
+                    let count = |holds: &dyn Fn(Stand, Stand) -> bool| {
+                        here.iter().zip(there.iter()).filter(|(here, there)| holds(**here, **there)).count() as u64
+                    };
+                    Ok(Coverage {
+                        explained: count(&|here, there| (here, there) == (Stand::Beyond, Stand::Within)),
+                        left: count(&|here, there| (here, there) == (Stand::Beyond, Stand::Beyond)),
+                        broken: count(&|here, there| here != Stand::Beyond && there == Stand::Beyond),
+                    })
                 },
             )
-            .try_reduce(|| (0, 0), |a, b| Ok((a.0 + b.0, a.1 + b.1)))
+            .try_reduce(Coverage::default, |a, b| {
+                Ok(Coverage {
+                    explained: a.explained + b.explained,
+                    left: a.left + b.left,
+                    broken: a.broken + b.broken,
+                })
+            })
     }
 }

@@ -8,7 +8,7 @@ use super::super::rates::omega;
 use super::super::reference::{Reading, Reference};
 use super::super::sample::Phasors;
 use super::super::subject::Subject;
-use super::program::{Layers, Stages};
+use super::program::{Layers, Narrow, Stages};
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
@@ -28,6 +28,8 @@ pub struct Context<'a> {
     /// Its frequencies, or those of a mistake.
     pub omega: Vec<f64>,
     pub compute: (Format, Option<Path>),
+    /// What is known to be rounded on the way to the angles.
+    pub narrow: Option<Narrow>,
     pub storage: Format,
     /// The first position with an entry beyond its bound and the position of the row before it, if that is not the first row.
     pub boundary: Option<(u64, u64)>,
@@ -87,7 +89,8 @@ impl<'a> Context<'a> {
 
     /// The honest program of the context.
     pub fn honest(&self) -> Stages {
-        Stages::honest(&self.expected, &self.omega, &self.allowance(&self.expected, &self.omega))
+        let stages = Stages::honest(&self.expected, &self.omega, &self.allowance(&self.expected, &self.omega));
+        Stages { narrow: self.narrow, ..stages }
     }
 
     /// What the context says, and nothing else.
@@ -99,7 +102,10 @@ impl<'a> Context<'a> {
             convention: self.expected.clone(),
             storage: self.storage,
             found: self.found.clone(),
-            exactly: self.found.as_ref() == Some(&self.expected) && self.reading == Reading::new(&self.expected),
+            exactly: self.found.as_ref() == Some(&self.expected)
+                && self.reading == Reading::new(&self.expected)
+                && self.narrow.is_none()
+                && omega(&self.expected).as_ref() == Some(&self.omega),
             degraded: self.degraded,
             measured: false,
         }
@@ -138,11 +144,15 @@ impl<'a> Context<'a> {
 
     /// Whether every sampled entry is what a hypothesis predicts; the phasors are divided by the amplitude.
     pub fn fits(&self, phasors: &Phasors, hypothesis: &Hypothesis) -> bool {
-        let stages = &hypothesis.stages;
-        if stages.omega.len() != phasors.pairs {
-            return false;
+        self.missed(phasors, hypothesis, 0) == 0
+    }
+
+    /// How many sampled phasors are not what a hypothesis predicts: counts no further than one beyond a limit.
+    pub fn missed(&self, phasors: &Phasors, hypothesis: &Hypothesis, limit: usize) -> usize {
+        if hypothesis.stages.omega.len() != phasors.pairs {
+            return limit + 1;
         }
-        stages.misfits(self.slab, phasors, &self.bounds(hypothesis), 0) == 0
+        hypothesis.stages.misfits(self.slab, phasors, &self.bounds(hypothesis), limit)
     }
 
     /// The bounds of a hypothesis: those of an honest program with its frequencies.

@@ -1,7 +1,7 @@
 //! Faults of a part: of some entries, rows, tables or pairs.
 
 use super::super::compare::Scope;
-use super::super::faults::{Cause, LOCAL, Region, ZERO};
+use super::super::faults::{Cause, LOCAL, Region, Span, ZERO};
 use super::super::measure::frequency;
 use super::super::sample::Phasors;
 use super::super::subject::Subject;
@@ -45,7 +45,7 @@ fn quotient(context: &Context<'_>, region: &Region, phasors: &Phasors, component
     let mut quotients = Vec::new();
     for (row, &position) in phasors.positions.iter().enumerate() {
         for pair in region.pairs?.iter() {
-            let angle = honest.angle(context.slab, position, pair, false);
+            let angle = honest.angle(context.slab, position, pair, 0);
             let mut add = |found: Option<f64>, right: f64| {
                 quotients.extend(found.filter(|_| right.abs() > 0.5).map(|found| found / right));
             };
@@ -62,9 +62,10 @@ fn quotient(context: &Context<'_>, region: &Region, phasors: &Phasors, component
     (quotients.len() >= 3).then(|| quotients[quotients.len() / 2]).filter(|by| by.is_finite() && *by != 0.0)
 }
 
-/// A pair with a frequency of its own.
+/// A pair with a frequency of its own, which shows in cosines and sines.
 fn pair_frequency(context: &Context<'_>, region: &Region, phasors: &Phasors) -> Option<Hypothesis> {
-    let pair = region.pairs.filter(|pairs| pairs.count == 1 && region.of.pairs > 1)?.first;
+    let single = |pairs: &Span| pairs.count == 1 && region.of.pairs > 1 && region.component.is_none();
+    let pair = region.pairs.filter(single)?.first;
     let estimate = frequency(phasors, pair, context.noise(phasors))?;
     let scale = Law::new(&context.expected).scale();
     let (expected, found) = (context.omega[pair] * scale.abs(), estimate.value);

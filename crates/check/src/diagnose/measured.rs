@@ -45,7 +45,8 @@ fn uniform(context: &Context<'_>, measured: &[Estimate]) -> Option<Hypothesis> {
 pub fn scaled(context: &Context<'_>, faults: &[&'static Fault], ratio: f64) -> Option<Hypothesis> {
     let expected = &context.expected;
     let by = simple(ratio)?;
-    if by == 1 {
+    // Minus one is the other direction.
+    if by == 1 || by == -1 {
         return None;
     }
     let linear = expected.encoding == Encoding::Rope && expected.scaling.is_none() && by < 1 && by > 0;

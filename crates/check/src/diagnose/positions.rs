@@ -26,11 +26,21 @@ struct Placed {
 pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
     let mut all = Vec::new();
     if let Some(known) = known(context, phasors) {
+        let start = context.positions.get(0);
+        // Rows after others that are right: where they begin is a part of what is wrong with them.
+        let beyond = context.boundary.is_some_and(|(before, from)| {
+            start < Some(before) && phasors.positions.first().is_some_and(|first| *first >= from)
+        });
+        if beyond {
+            all.extend(later(context, &known));
+        }
         all.extend(one_position(context, &known));
         all.extend(rounded(context, &known));
         all.extend(shifted(context, &known));
         all.extend(ratio(context, &known));
-        all.extend(later(context, &known));
+        if !beyond {
+            all.extend(later(context, &known));
+        }
     } else {
         all.extend(guessed(context));
     }
@@ -170,12 +180,13 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     let mut all = Vec::new();
     let position = whole(first.found);
     if after.iter().all(|row| alike(row.found, position)) {
-        let (fault, cause): (&'static Fault, Cause) = if position.abs() < 1e-2 {
-            (&UNROTATED_ROWS, Cause::Unrotated { from })
+        let origin = origin(context);
+        let (fault, cause, at): (&'static Fault, Cause, f64) = if (position - origin).abs() < 1e-2 {
+            (&UNROTATED_ROWS, Cause::Unrotated { from }, origin)
         } else {
-            (&CLAMPED_POSITIONS, Cause::Clamped { from, position })
+            (&CLAMPED_POSITIONS, Cause::Clamped { from, position }, position)
         };
-        all.push(placed(context, fault, cause, of(Placement::At(position))));
+        all.push(placed(context, fault, cause, of(Placement::At(at))));
     }
     // The modulus is how far the first row was carried back, or a part of it.
     let back = (first.position - first.found).round();
@@ -207,6 +218,11 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     all
 }
 
+/// The position of which every angle is 0.
+fn origin(context: &Context<'_>) -> f64 {
+    Law::new(&context.expected).position(0.0)
+}
+
 /// Whether two positions beyond a boundary are the same.
 fn alike(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-2 + 1e-5 * a.abs()
@@ -234,9 +250,10 @@ fn past_the_end(context: &Context<'_>) -> Vec<Hypothesis> {
     let Some((before, from)) = context.boundary else { return Vec::new() };
     let mut all = Vec::new();
     let of = |placement: Placement| Placement::From(from, Box::new(placement));
-    all.push(placed(context, &UNROTATED_ROWS, Cause::Unrotated { from }, of(Placement::At(0.0))));
-    let position = before as f64;
-    all.push(placed(context, &CLAMPED_POSITIONS, Cause::Clamped { from, position }, of(Placement::At(position))));
+    all.push(placed(context, &UNROTATED_ROWS, Cause::Unrotated { from }, of(Placement::At(origin(context)))));
+    for position in [before as f64, 0.0] {
+        all.push(placed(context, &CLAMPED_POSITIONS, Cause::Clamped { from, position }, of(Placement::At(position))));
+    }
     all.push(placed(context, &WRAPPED_POSITIONS, Cause::Wrapped { from }, Placement::Modulo(from as f64)));
     all
 }

@@ -38,13 +38,21 @@ pub fn computation(context: &Context<'_>) -> Vec<Hypothesis> {
         (&LOW_PRECISION_ANGLES, [true, false, true]),
         (&LOW_PRECISION_ANGLES, [false, true, true]),
     ];
+    if context.narrow.is_some() {
+        return Vec::new();
+    }
     let stated = context.compute.0;
     let formats = lower(stated.max(context.storage));
     let of = |format: Format| {
         ways.iter().map(move |&(fault, [position, frequency, angle])| {
-            context.lowered(fault, Cause::Rounded { format, stated }, |stages| {
+            let cause = Cause::Rounded { format, stated };
+            let mut hypothesis = context.lowered(fault, cause.clone(), |stages| {
                 stages.narrow = Some(Narrow { format, position, frequency, angle });
-            })
+            });
+            if position && frequency && !angle {
+                hypothesis.named.push((&LOW_PRECISION_POSITIONS, Cause::RoundedPositions { format }));
+            }
+            hypothesis
         })
     };
     formats.into_iter().flat_map(of).collect()

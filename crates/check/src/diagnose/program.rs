@@ -117,22 +117,33 @@ impl Stages {
         }
     }
 
-    /// The angle of a row and a pair, counter-clockwise. `other` is the other way to round what lies next to a tie.
-    pub fn angle(&self, slab: usize, position: u64, pair: usize, other: bool) -> f64 {
-        self.angle_of(self.placement.of(slab, position), self.omega[pair], pair, other)
+    /// The frequencies that angles are made of, and what else is rounded.
+    pub fn narrowed(&self) -> (Vec<f64>, Option<Narrow>) {
+        let Some(narrow) = self.narrow.filter(|narrow| narrow.frequency) else {
+            return (self.omega.clone(), self.narrow);
+        };
+        let omega = self.omega.iter().map(|omega| narrow.format.round(*omega)).collect();
+        let rest = Narrow { frequency: false, ..narrow };
+        (omega, Some(rest).filter(|rest| rest.position || rest.angle))
     }
 
-    fn angle_of(&self, position: f64, omega: f64, pair: usize, other: bool) -> f64 {
+    /// The angle of a row and a pair, counter-clockwise, with what lies next to a tie rounded in one of [`Self::ways`].
+    pub fn angle(&self, slab: usize, position: u64, pair: usize, way: usize) -> f64 {
+        self.angle_of(self.placement.of(slab, position), self.omega[pair], pair, way)
+    }
+
+    fn angle_of(&self, position: f64, omega: f64, pair: usize, way: usize) -> f64 {
         let t = self.law.effective(position);
         let angle = match self.narrow {
             None => t * omega,
             Some(Narrow { format, position, frequency, angle }) => {
-                // Honest errors before a rounding decide next to a tie.
-                let nudge = if other { 1.0 } else { -1.0 } * self.relative.get(pair).copied().unwrap_or(0.0);
+                // Honest errors before a rounding decide next to a tie: of the frequency, and then of the product.
+                let relative = self.relative.get(pair).copied().unwrap_or(0.0);
+                let nudged = |x: f64, up: bool| x * (1.0 + if up { relative } else { -relative });
                 let t = if position { format.round(t) } else { t };
-                let omega = if frequency { format.round(omega * (1.0 + nudge)) } else { omega };
+                let omega = if frequency { format.round(nudged(omega, way % 2 == 1)) } else { omega };
                 let product = t * omega;
-                if angle { format.round(product * (1.0 + nudge)) } else { product }
+                if angle { format.round(nudged(product, way >= self.ways() / 2)) } else { product }
             }
         };
         if !self.single_turns {
@@ -144,11 +155,11 @@ impl Stages {
     }
 
     /// Cosine and sine of a row and a pair, counter-clockwise and of amplitude 1.
-    fn unit(&self, slab: usize, position: u64, pair: usize, other: bool) -> (f64, f64) {
-        let angle = self.angle(slab, position, pair, other);
+    fn unit(&self, slab: usize, position: u64, pair: usize, way: usize) -> (f64, f64) {
+        let angle = self.angle(slab, position, pair, way);
         let (sin, cos) = (core_math::sin(angle), core_math::cos(angle));
         let sin = self.sine_omega.as_ref().map_or(sin, |omega| {
-            core_math::sin(self.angle_of(self.placement.of(slab, position), omega[pair], pair, other))
+            core_math::sin(self.angle_of(self.placement.of(slab, position), omega[pair], pair, way))
         });
         if self.part.0.is_some_and(|pairs| !pairs.contains(pair)) {
             return (cos, sin);
@@ -180,8 +191,8 @@ impl Stages {
                 let t = self.law.count(position as f64).abs();
                 let tolerance = phasors.tolerance(allowance, pair, t) + self.slack_of(position, pair) / self.gain.abs();
                 vacuous += usize::from(tolerance >= VACUOUS);
-                let off = |other: bool| {
-                    let (cos, sin) = self.unit(slab, position, pair, other);
+                let off = |way: usize| {
+                    let (cos, sin) = self.unit(slab, position, pair, way);
                     let far = |found: Option<f64>, right: f64| {
                         let error = found.map_or(0.0, |found| (found - right).abs());
                         error > tolerance || error.is_nan()
@@ -189,7 +200,7 @@ impl Stages {
                     far(phasors.cos(row, pair), cos) || far(phasors.sin(row, pair), sin)
                 };
                 let partial = limit > 0 && tolerance >= VACUOUS;
-                if partial || off(false) && (!self.ties() || off(true)) {
+                if partial || (0..self.ways()).all(off) {
                     missed += 1;
                     if missed > limit {
                         return missed;
@@ -201,8 +212,9 @@ impl Stages {
         if 50 * (total - vacuous) < total { limit + 1 } else { missed }
     }
 
-    fn ties(&self) -> bool {
-        self.narrow.is_some_and(|narrow| narrow.frequency || narrow.angle)
+    /// In how many ways numbers next to a tie may be rounded: either way for each of frequency and angle.
+    fn ways(&self) -> usize {
+        self.narrow.map_or(1, |narrow| 1 << (u8::from(narrow.frequency) + u8::from(narrow.angle)))
     }
 
     /// Roundings of binary64: of the effective position and the product, and of cosine, sine and gain.
@@ -229,17 +241,17 @@ impl Layers {
 }
 
 impl Program for Layers {
-    fn row(&self, slab: usize, row: usize, position: u64, other: bool, out: &mut [f64]) {
+    fn row(&self, slab: usize, row: usize, position: u64, way: usize, out: &mut [f64]) {
         let Some(stages) = self.at(slab, row) else { return };
         let (cosines, sines) = out.split_at_mut(out.len() / 2);
         for (pair, (cos, sin)) in cosines.iter_mut().zip(sines).enumerate() {
-            let (c, s) = stages.unit(slab, position, pair, other);
+            let (c, s) = stages.unit(slab, position, pair, way);
             (*cos, *sin) = (stages.gain * c, stages.gain * stages.law.sense() * s);
         }
     }
 
-    fn has_ties(&self) -> bool {
-        self.0.iter().any(|(_, stages)| stages.ties())
+    fn ways(&self) -> usize {
+        self.0.iter().map(|(_, stages)| stages.ways()).max().unwrap_or(1)
     }
 
     fn slack(&self, position: u64, pair: usize) -> f64 {

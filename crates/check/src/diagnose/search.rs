@@ -49,7 +49,12 @@ impl Search<'_, '_> {
         let found = Some(self.case.convention.clone());
         let alone = |finding| Diagnosis { findings: vec![finding], found: found.clone(), grade: Grade::Wrong };
         if let (Some(finding), false) = (&apart, of_pairs) {
-            return Ok(alone(finding.clone()));
+            // One cause of most of them, and few besides, says more than many that depart by themselves.
+            let cause = |most: &Diagnosis| {
+                let explained = most.findings.first().map_or(0, |finding| finding.explains.entries);
+                most.findings.iter().all(is_explained) && 2 * explained > self.beyond().0
+            };
+            return Ok(self.most()?.filter(cause).unwrap_or_else(|| alone(finding.clone())));
         }
         if let Some(hypothesis) = self.search(self.context, self.sample, self.everything(), &Self::two)? {
             return Ok(self.diagnosis(Confirmed { hypothesis, confined: false }));
@@ -73,6 +78,12 @@ impl Search<'_, '_> {
 
     fn everything(&self) -> Scope {
         Scope { slabs: Span::all(self.region.of.heads), rows: Span::all(self.region.of.rows) }
+    }
+
+    /// What a fault of a part is to be tested on: a frequency is that of every row.
+    pub(super) fn scope(&self, hypothesis: &Hypothesis, part: Scope) -> Scope {
+        let frequency = |(_, cause): &Named| matches!(cause, Cause::PairFrequency { .. });
+        if hypothesis.named.iter().any(frequency) { self.everything() } else { part }
     }
 
     /// One cause: everywhere, or in the rows and tables of the region.
@@ -99,7 +110,7 @@ impl Search<'_, '_> {
         }
         let Some(phasors) = readings::phasors(&start, &sample) else { return Ok(None) };
         for hypothesis in local::hypotheses(&start, self.region, &phasors) {
-            if start.holds_in(&hypothesis, &sample.rows)? && start.holds(&hypothesis, part)? {
+            if start.holds_in(&hypothesis, &sample.rows)? && start.holds(&hypothesis, self.scope(&hypothesis, part))? {
                 return Ok(Some(Confirmed { hypothesis, confined: self.region.is_part() }));
             }
         }
@@ -122,7 +133,7 @@ impl Search<'_, '_> {
     }
 
     /// Rows of a scope, as many as a sample has.
-    fn sample_of(&self, scope: Scope) -> Result<Sample, Invalid> {
+    pub(super) fn sample_of(&self, scope: Scope) -> Result<Sample, Invalid> {
         let rows: Vec<usize> = scope.rows.iter().collect();
         let chosen: Vec<usize> = choose(rows.len(), None).into_iter().filter_map(|i| rows.get(i).copied()).collect();
         Sample::read(self.case.subject, scope.slabs.first, &chosen, self.case.positions)
@@ -170,7 +181,7 @@ impl Search<'_, '_> {
     }
 
     /// One fault in an arrangement, besides another amplitude.
-    fn single(at: &Context<'_>, phasors: &Phasors, test: &mut Test<'_>) -> Result<(), Invalid> {
+    pub(super) fn single(at: &Context<'_>, phasors: &Phasors, test: &mut Test<'_>) -> Result<(), Invalid> {
         for at in amplitudes(at, phasors) {
             let unit = unit(&at, phasors);
             let more = at.named.len() > 1 || !at.named.is_empty() && at.reading.convention == at.expected;
@@ -238,140 +249,18 @@ impl Search<'_, '_> {
         let found = hypothesis.found.clone().filter(|_| !confined && hypothesis.named.iter().all(shows));
         Diagnosis { findings, found, grade: grade(&hypothesis, confined) }
     }
-
-    /// The hypothesis that explains most, and what explains the rest.
-    fn most(&self) -> Result<Option<Diagnosis>, Invalid> {
-        let Some((hypothesis, at)) = self.best() else { return Ok(None) };
-        let (_, of) = self.beyond();
-        let (explained, broken) = at.compare(&hypothesis, |other| self.case.comparison.explained_by(other))?;
-        if 4 * explained < of || broken > explained {
-            return Ok(None);
-        }
-        // What is left, under the hypothesis.
-        let (tally, region) = at.compare(&hypothesis, |other| Ok((other.run()?, other.region())))?;
-        let Some(region) = region else { return Ok(None) };
-        let finding = |(fault, cause): &Named, status| Finding {
-            fault,
-            cause: cause.clone(),
-            explains: Explained { entries: explained, of },
-            region: Some(self.region.clone()),
-            status,
-            confined: false,
-        };
-        let rest = (tally.exceeding - tally.not_finite).min(of);
-        let case = Symptoms { tally: &tally, ..*self.case };
-        let second = self.rest(&hypothesis, &at, &region)?;
-        let mut findings: Vec<Finding> = Vec::new();
-        let status = if second.is_some() { Status::Confirmed } else { Status::Partial };
-        findings.extend(hypothesis.named.iter().map(|named| finding(named, status)));
-        let degraded = hypothesis.degraded && second.as_ref().is_some_and(|second| second.degraded);
-        match second {
-            Some(second) => {
-                let explains = Explained { entries: rest, of };
-                let before = hypothesis.named.len();
-                findings.extend(second.named[before..].iter().map(|named| Finding {
-                    explains,
-                    region: Some(region.clone()),
-                    confined: second.stages.placement == Placement::Stated || named.1.from().is_none(),
-                    ..finding(named, Status::Confirmed)
-                }));
-            }
-            None => match apart(&case, &region, (rest, of)) {
-                Some(finding) => {
-                    findings.iter_mut().for_each(|finding| finding.status = Status::Confirmed);
-                    findings.push(finding);
-                }
-                None => findings.push(unexplained::rest(self, &region, rest)),
-            },
-        }
-        let explained = findings.iter().all(is_explained);
-        let found = hypothesis.found.clone().filter(|_| explained);
-        Ok(Some(Diagnosis { findings, found, grade: if degraded { Grade::Degraded } else { Grade::Wrong } }))
-    }
-
-    /// What explains a region that a hypothesis leaves.
-    fn rest(&self, hypothesis: &Hypothesis, at: &Context<'_>, region: &Region) -> Result<Option<Hypothesis>, Invalid> {
-        let scope = local::scope(region);
-        let sample = self.sample_of(scope)?;
-        let values: Vec<f64> = sample.values().collect();
-        if sample.rows.len() < 2 {
-            return Ok(None);
-        }
-        let (before, from) = (scope.rows.first.checked_sub(1), scope.rows.first);
-        let boundary = before.and_then(|before| Some((at.positions.get(before)?, at.positions.get(from)?)));
-        let Some(start) = at.at(&hypothesis.convention, hypothesis.stages.omega.clone()) else { return Ok(None) };
-        let start = Context {
-            reading: hypothesis.reading.clone(),
-            named: hypothesis.named.clone(),
-            found: hypothesis.found.clone(),
-            degraded: hypothesis.degraded,
-            storage: hypothesis.storage,
-            values: &values,
-            slab: scope.slabs.first,
-            boundary,
-            ..start
-        };
-        let Some(phasors) = readings::phasors(&start, &sample) else { return Ok(None) };
-        let mut found = None;
-        Self::single(&start, &phasors, &mut |at, unit, hypothesis| {
-            let more = hypothesis.named.len() > start.named.len();
-            if found.is_none() && more && at.fits(unit, &hypothesis) && at.holds(&hypothesis, scope)? {
-                found = Some(hypothesis);
-            }
-            Ok(found.is_some())
-        })?;
-        if found.is_none() {
-            for hypothesis in local::hypotheses(&start, region, &phasors) {
-                if start.holds_in(&hypothesis, &sample.rows)? && start.holds(&hypothesis, scope)? {
-                    return Ok(Some(hypothesis));
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    /// Of all single hypotheses the one that most of the sample fits.
-    fn best(&self) -> Option<(Hypothesis, Context<'_>)> {
-        let mut best: Option<(usize, Hypothesis, Context<'_>)> = None;
-        for at in readings::contexts(self.context) {
-            let Some(phasors) = readings::phasors(&at, self.sample) else { continue };
-            for at in amplitudes(&at, &phasors) {
-                let unit = unit(&at, &phasors);
-                let total = unit.positions.len() * unit.pairs;
-                let estimates = at.frequencies(&unit).unwrap_or_default();
-                let law = if estimates.is_empty() { Vec::new() } else { measured::hypotheses(&at, &unit, &estimates) };
-                let all = std::iter::once(at.itself())
-                    .chain(alternatives::hypotheses(&at))
-                    .chain(precision::storage(&at))
-                    .chain(positions::hypotheses(&at, &unit))
-                    .chain(precision::computation(&at))
-                    .chain(law);
-                for hypothesis in all.filter(|hypothesis| !hypothesis.named.is_empty() && !hypothesis.measured) {
-                    if hypothesis.stages.omega.len() != unit.pairs {
-                        continue;
-                    }
-                    let limit = best.as_ref().map_or(3 * total / 4, |(missed, ..)| *missed);
-                    let missed = hypothesis.stages.misfits(at.slab, &unit, &at.bounds(&hypothesis), limit);
-                    if missed < limit {
-                        best = Some((missed, hypothesis, at.clone()));
-                    }
-                }
-            }
-        }
-        best.map(|(_, hypothesis, at)| (hypothesis, at))
-    }
 }
 
 /// Rows that are measured one by one.
 const LISTED: usize = 1 << 15;
 
 /// The context with the stated amplitude, and those with the measured one.
-fn amplitudes<'a>(at: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> {
+pub(super) fn amplitudes<'a>(at: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> {
     std::iter::once(at.clone()).chain(gain::others(at, phasors)).collect()
 }
 
 /// The phasors, divided by the amplitude.
-fn unit(at: &Context<'_>, phasors: &Phasors) -> Phasors {
+pub(super) fn unit(at: &Context<'_>, phasors: &Phasors) -> Phasors {
     phasors.divided(at.expected.gain().enclose(64).approximate())
 }
 

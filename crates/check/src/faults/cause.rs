@@ -1,10 +1,10 @@
 //! What the diagnosis has found of a fault in one subject.
 
-use super::{ArrayCause, Code, Explained, Fault, Region, Status};
+use super::{ArrayCause, Code, Deviation, Entry, Explained, Fault, Lengths, Region, Status};
+use posproof_bound::Path;
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use posproof_encoding::real::Real;
 use posproof_numerics::format::Format;
-use std::fmt;
 
 /// Something that is wrong: which fault, with its figures. Displayed, it is a sentence to act on.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,19 +40,6 @@ impl Finding {
     pub fn code(&self) -> Code {
         self.fault.code
     }
-}
-
-/// A frequency that was measured, beside the stated one; in radians per position.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Deviation {
-    /// The pair.
-    pub pair: usize,
-    /// The measured frequency.
-    pub measured: f64,
-    /// How far off that may be.
-    pub error: f64,
-    /// The stated one.
-    pub expected: f64,
 }
 
 /// The figures of a fault.
@@ -252,6 +239,15 @@ pub enum Cause {
         /// The one stated for the computation.
         stated: Format,
     },
+    /// Frequencies along another path: every entry is within the bound for it.
+    Path {
+        /// The path stated.
+        stated: Path,
+        /// The narrowest that explains every entry.
+        found: Path,
+        /// The precision of both.
+        compute: Format,
+    },
     /// Positions rounded to a narrower format.
     RoundedPositions {
         /// That format.
@@ -341,35 +337,6 @@ pub enum Cause {
         /// The measured frequencies, where they could be measured.
         frequencies: Option<Vec<Deviation>>,
     },
-}
-
-/// Lengths that should be constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Lengths {
-    /// Those of the pairs of vectors, before and after a rotation.
-    Rotation,
-    /// cos² + sin² of a cache.
-    Cache,
-    /// sin² + cos² of a table.
-    Table,
-}
-
-/// Where an entry stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Its position.
-    pub position: u64,
-    /// The number of the table among the leading dimensions.
-    pub slab: usize,
-    /// Its column.
-    pub column: usize,
-}
-
-impl fmt::Display for Entry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "position {} (table {}, column {})", self.position, self.slab, self.column)
-    }
 }
 
 impl Cause {

@@ -1,6 +1,6 @@
 //! The JSON of findings.
 
-use super::cause::{Cause, Deviation, Finding};
+use super::{Cause, Deviation, Finding};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -77,6 +77,7 @@ fn detail(cause: &Cause) -> Value {
         Cause::Narrowed { format, .. } | Cause::Rounded { format, .. } | Cause::RoundedPositions { format } => {
             json!({ "format": format })
         }
+        Cause::Path { stated, found, .. } => json!({ "path": found.name(), "stated": stated.name() }),
         Cause::Stored { format, stated } => json!({ "format": format, "stated": stated }),
         Cause::Inaccurate { error, .. } => json!({ "relative_error_of_angles": error }),
         Cause::OnePosition { position } => json!({ "position": position }),

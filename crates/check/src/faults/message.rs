@@ -42,13 +42,22 @@ impl Finding {
         self.region.as_ref().map_or_else(|| "no place".to_owned(), Region::to_string)
     }
 
+    /// Where wrong rows begin, as far as rows tell.
+    fn start(&self, from: u64) -> String {
+        let before = self.region.as_ref().filter(|region| region.positions[0] == from).and_then(|region| region.before);
+        match before.filter(|before| before + 1 < from) {
+            Some(before) => format!("from a position between {} and {from}", before + 1),
+            None => format!("from position {from}"),
+        }
+    }
+
     fn what(&self) -> String {
         let what = self.fault.cause;
         match &self.cause {
             Cause::NotFinite { count, entries, first } => {
                 format!("{count} of {entries} entries are infinite or not a number, the first at {first}: {what}")
             }
-            Cause::Zero => format!("all entries are 0: {what}"),
+            Cause::Zero => format!("every entry is 0 to within its bound: {what}"),
             Cause::Apart { entries: 1, others } => {
                 format!("1 entry departs, at {}: the {others} others are as they should be", self.place())
             }
@@ -127,6 +136,11 @@ impl Finding {
                 Code::LowPrecisionPositions => format!("positions are computed in {format}, not in {stated}"),
                 _ => format!("the angles position × frequency are computed in {format}, not in {stated}"),
             },
+            Cause::Path { stated, found, compute } => format!(
+                "every entry is within the bound for frequencies in {compute} by the path '{}', not by '{}': {what}",
+                found.name(),
+                stated.name()
+            ),
             Cause::RoundedPositions { format } => format!(
                 "positions are rounded to {format}, which holds no odd number above {}: {}",
                 1.0 / format.unit_roundoff(),
@@ -148,26 +162,31 @@ impl Finding {
             }
             Cause::Scaled { by, .. } => format!("every angle is {by} times what it should be: {what}"),
             Cause::ScaledFrom { from, by } => {
-                format!("from position {from} on positions are {by} times what they should be: {what}")
+                let start = self.start(*from);
+                format!("{start} on positions are {by} times what they should be: {what}")
             }
             Cause::Unrotated { from } => {
-                format!("rows from position {from} on are left unrotated, as at position 0: {what}")
+                let start = self.start(*from);
+                format!("rows {start} on are left unrotated, every angle 0: {what}")
             }
             Cause::Clamped { from, position } => {
-                format!("from position {from} on every row is that of position {}: {what}", position.round())
+                let start = self.start(*from);
+                format!("{start} on every row is that of position {}: {what}", position.round())
             }
             Cause::Wrapped { from } => {
                 format!("from position {from} on positions start again at 0, modulo {from}: {what}")
             }
             Cause::ShiftedFrom { from, by } => format!(
-                "from position {from} on the row of position p is that of p {} {}: {what}",
+                "{} on the row of position p is that of p {} {}: {what}",
+                self.start(*from),
                 sign(*by),
                 by.abs().round()
             ),
             Cause::Earlier { from, rows } => {
                 let (position, found) = rows.first().copied().unwrap_or_default();
+                let start = self.start(*from);
                 format!(
-                    "from position {from} on rows are those of other positions (position {position} is encoded as {}): {what}",
+                    "{start} on rows are those of other positions (position {position} is encoded as {}): {what}",
                     found.round()
                 )
             }
@@ -180,9 +199,14 @@ impl Finding {
                 format!("{what_varies}: {what}")
             }
             Cause::Array(cause) => cause.sentence(self.fault),
-            Cause::Unexplained { entries, first, last, .. } => format!(
-                "{entries} entries, at positions from {first} to {last}, {what}; the detail (--json) has the measured frequencies"
-            ),
+            Cause::Unexplained { entries, first, last, frequencies } => {
+                let entries = if *entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
+                let place =
+                    if first == last { format!("position {first}") } else { format!("positions {first} to {last}") };
+                let measured =
+                    frequencies.as_ref().map_or("", |_| "; the detail (--json) has the measured frequencies");
+                format!("{what}: {entries} at {place}{measured}")
+            }
             // Nothing but what the row says.
             Cause::Order { .. }
             | Cause::AlternatingRows

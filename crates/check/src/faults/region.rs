@@ -84,11 +84,13 @@ pub struct Region {
     pub rows: Span,
     /// The position of the first of these rows, and of the last.
     pub positions: [u64; 2],
+    /// The position of the row before the first of these, if there is one: what is wrong begins after it.
+    pub before: Option<u64>,
     /// Tables among the leading dimensions: heads, examples of a batch.
     pub heads: Span,
     /// Pairs; none where entries that are not rotated are among them.
     pub pairs: Option<Span>,
-    /// The component, where it is one only.
+    /// The component, where it is one of two.
     pub component: Option<Component>,
     /// What the subject has of each.
     pub of: Shape,
@@ -118,7 +120,7 @@ impl Region {
 impl fmt::Display for Region {
     /// What is but a part: rows by their positions where these are as many, the others by their numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rows, positions: [first, last], heads, pairs, component, of } = self;
+        let Self { rows, positions: [first, last], heads, pairs, component, of, .. } = self;
         let mut parts = Vec::new();
         let noun = |span: &Span, one: &str| if span.first == span.last { one.to_owned() } else { format!("{one}s") };
         if !heads.is_all(of.heads) {

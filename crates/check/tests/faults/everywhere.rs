@@ -116,12 +116,19 @@ fn score(score: &mut Score, (fault, case): (&Fault, &FaultyProgram), subject: &s
     };
     score.add(Criterion::FirstRight, &label, right, instead);
     score.add_statements(&label, specimen, &beyond, &report);
-    let (ours, theirs) = (report.found, specimen.identify().convention);
+    let identified = specimen.identify();
+    let (ours, theirs) = (report.found.clone(), identified.convention.clone());
     let agree = match (&ours, &theirs) {
         (Some(one), Some(other)) => alike(specimen.kind, one, other),
         (None, None) => true,
         _ => false,
     };
+    if !agree {
+        println!(
+            "DISAGREE {label}\n  check: {}\n  {report}\n identify: {identified}",
+            serde_json::to_string(&report.found).unwrap()
+        );
+    }
     let instead = match (ours, theirs) {
         (None, Some(_)) => "only identify finds one",
         (Some(_), None) => "only check finds one",

@@ -88,12 +88,6 @@ pub fn is_true(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Opti
             let ends = (rows.clone().min(), rows.max());
             return Some(*stated == entries as u64 && ends == (Some(*first), Some(*last)));
         }
-        Cause::Zero => {
-            let of_region = |entry: &crate::specimen::Entry| covers(finding, &entry.place);
-            return Some(
-                specimen.entries().iter().filter(|entry| of_region(entry)).all(|entry| specimen.value(entry) == 0.0),
-            );
-        }
         _ => {}
     }
     let promised =
@@ -153,6 +147,7 @@ fn described(
         Cause::Order { .. } => entries(Box::new(|cos, sin| (sin, cos))),
         Cause::Direction { .. } => entries(Box::new(|cos, sin| (cos, -sin))),
         Cause::Negated => entries(Box::new(|cos, sin| (-cos, -sin))),
+        Cause::Zero => entries(Box::new(|_, _| (0.0, 0.0))),
         Cause::Multiplied { by } => entries(Box::new(move |cos, sin| (by * cos, by * sin))),
         Cause::Amplitude { expected, found } => {
             entries(Box::new(move |cos, sin| (cos * found / expected, sin * found / expected)))
@@ -179,7 +174,7 @@ fn described(
         Cause::OnePosition { position } => at(Box::new(move |_| position)),
         Cause::Shifted { by } => at(Box::new(move |p| p + by)),
         Cause::ShiftedFrom { from, by } => at(Box::new(move |p| if p < from as f64 { p } else { p + by })),
-        // An effective position of 0.
+        // Every angle is 0.
         Cause::Unrotated { from } => {
             let origin = law.position(0.0);
             at(Box::new(move |p| if p < from as f64 { p } else { origin }))

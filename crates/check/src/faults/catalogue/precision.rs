@@ -83,6 +83,16 @@ rows! {
         }),
         alternatives: &[],
     };
+    OTHER_PATH: Fault {
+        name: "other-path",
+        code: Code::LowPrecisionFrequencies,
+        cause: "the frequencies are computed along another path than stated, with more rounding errors",
+        advice: "compute them along the stated path, or state another --path",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     LOW_PRECISION_POSITIONS: Fault {
         name: "low-precision-positions",
         code: Code::LowPrecisionPositions,

@@ -303,7 +303,7 @@ rows! {
     UNEXPLAINED: Fault {
         name: "unexplained",
         code: Code::Unexplained,
-        cause: "follow neither the stated convention nor a known fault",
+        cause: "neither the stated convention nor a known fault explains what is there",
         advice: "compare the measured frequencies with the expected ones",
         threads: &[],
         cases: &[],

@@ -1,0 +1,144 @@
+//! Hypotheses that explain a part of what is wrong: the one that explains most, and what explains the rest.
+
+use super::super::compare::Coverage;
+use super::super::faults::{Explained, Finding, Region, Status};
+use super::super::{Grade, Invalid};
+use super::hypothesis::{Context, Hypothesis, Named};
+use super::program::Placement;
+use super::search::{Search, amplitudes, unit};
+use super::{
+    Diagnosis, Symptoms, alternatives, apart, is_explained, local, measured, positions, precision, readings,
+    unexplained,
+};
+
+impl Search<'_, '_> {
+    /// The hypothesis that explains most, and what explains the rest.
+    pub(super) fn most(&self) -> Result<Option<Diagnosis>, Invalid> {
+        let Some((hypothesis, at)) = self.best() else { return Ok(None) };
+        let (_, of) = self.beyond();
+        let Coverage { explained, left, broken } =
+            at.compare(&hypothesis, |other| self.case.comparison.explained_by(other))?;
+        if 4 * explained < of || broken > explained {
+            return Ok(None);
+        }
+        // What is left, under the hypothesis.
+        let (tally, region) = at.compare(&hypothesis, |other| Ok((other.run()?, other.region())))?;
+        let Some(region) = region else { return Ok(None) };
+        let finding = |(fault, cause): &Named, status| Finding {
+            fault,
+            cause: cause.clone(),
+            explains: Explained { entries: explained, of },
+            region: Some(self.region.clone()),
+            status,
+            confined: false,
+        };
+        let rest = (tally.exceeding - tally.not_finite).min(of);
+        let case = Symptoms { tally: &tally, ..*self.case };
+        let second = self.rest(&hypothesis, &at, &region)?;
+        let mut findings: Vec<Finding> = Vec::new();
+        let status = if second.is_some() { Status::Confirmed } else { Status::Partial };
+        findings.extend(hypothesis.named.iter().map(|named| finding(named, status)));
+        let degraded = hypothesis.degraded && second.as_ref().is_some_and(|second| second.degraded);
+        match second {
+            Some(second) => {
+                let explains = Explained { entries: left, of };
+                let before = hypothesis.named.len();
+                findings.extend(second.named[before..].iter().map(|named| Finding {
+                    explains,
+                    region: Some(region.clone()),
+                    confined: second.stages.placement == Placement::Stated || named.1.from().is_none(),
+                    ..finding(named, Status::Confirmed)
+                }));
+            }
+            None => match apart(&case, &region, (rest, of)) {
+                Some(finding) => {
+                    findings.iter_mut().for_each(|finding| finding.status = Status::Confirmed);
+                    findings.push(finding);
+                }
+                None => findings.push(unexplained::rest(self, &region, rest)),
+            },
+        }
+        let explained = findings.iter().all(is_explained);
+        let found = hypothesis.found.clone().filter(|_| explained);
+        Ok(Some(Diagnosis { findings, found, grade: if degraded { Grade::Degraded } else { Grade::Wrong } }))
+    }
+
+    /// What explains a region that a hypothesis leaves.
+    fn rest(&self, hypothesis: &Hypothesis, at: &Context<'_>, region: &Region) -> Result<Option<Hypothesis>, Invalid> {
+        let scope = local::scope(region);
+        let sample = self.sample_of(scope)?;
+        let values: Vec<f64> = sample.values().collect();
+        if sample.rows.len() < 2 {
+            return Ok(None);
+        }
+        let (before, from) = (scope.rows.first.checked_sub(1), scope.rows.first);
+        let boundary = before.and_then(|before| Some((at.positions.get(before)?, at.positions.get(from)?)));
+        let (omega, narrow) = hypothesis.stages.narrowed();
+        let Some(start) = at.at(&hypothesis.convention, omega) else { return Ok(None) };
+        let start = Context {
+            narrow,
+            reading: hypothesis.reading.clone(),
+            named: hypothesis.named.clone(),
+            found: hypothesis.found.clone(),
+            degraded: hypothesis.degraded,
+            storage: hypothesis.storage,
+            values: &values,
+            slab: scope.slabs.first,
+            boundary,
+            ..start
+        };
+        let Some(phasors) = readings::phasors(&start, &sample) else { return Ok(None) };
+        let mut found = None;
+        Self::single(&start, &phasors, &mut |at, unit, hypothesis| {
+            let more = hypothesis.named.len() > start.named.len();
+            if found.is_none() && more && at.fits(unit, &hypothesis) && at.holds(&hypothesis, scope)? {
+                found = Some(hypothesis);
+            }
+            Ok(found.is_some())
+        })?;
+        if found.is_none() {
+            for hypothesis in local::hypotheses(&start, region, &phasors) {
+                if start.holds_in(&hypothesis, &sample.rows)?
+                    && start.holds(&hypothesis, self.scope(&hypothesis, scope))?
+                {
+                    return Ok(Some(hypothesis));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Of all single hypotheses the one that most of the sample fits, and more of it than what is stated.
+    fn best(&self) -> Option<(Hypothesis, Context<'_>)> {
+        let mut best: Option<(usize, Hypothesis, Context<'_>)> = None;
+        let missed = |at: &Context<'_>| {
+            let (phasors, itself) = (readings::phasors(at, self.sample)?, at.itself());
+            let unit = unit(at, &phasors);
+            Some(at.missed(&unit, &itself, unit.positions.len() * unit.pairs))
+        };
+        let stated = missed(self.context).unwrap_or(usize::MAX);
+        for at in readings::contexts(self.context) {
+            let Some(phasors) = readings::phasors(&at, self.sample) else { continue };
+            for at in amplitudes(&at, &phasors) {
+                let unit = unit(&at, &phasors);
+                let total = unit.positions.len() * unit.pairs;
+                let estimates = at.frequencies(&unit).unwrap_or_default();
+                let law = if estimates.is_empty() { Vec::new() } else { measured::hypotheses(&at, &unit, &estimates) };
+                let all = std::iter::once(at.itself())
+                    .chain(alternatives::hypotheses(&at))
+                    .chain(precision::storage(&at))
+                    .chain(positions::hypotheses(&at, &unit))
+                    .chain(precision::computation(&at))
+                    .chain(law);
+                for hypothesis in all.filter(|hypothesis| !hypothesis.named.is_empty() && !hypothesis.measured) {
+                    let limit = best.as_ref().map_or(stated.min(3 * total / 4), |(missed, ..)| *missed);
+                    let missed = at.missed(&unit, &hypothesis, limit);
+                    if missed < limit {
+                        best = Some((missed, hypothesis, at.clone()));
+                    }
+                }
+            }
+        }
+        best.map(|(_, hypothesis, at)| (hypothesis, at))
+    }
+}
