@@ -72,13 +72,17 @@ fn a_priori_bounds_are_those_of_the_formulas_of_their_theorems() {
             for format in [Format::F32, Format::F64] {
                 for storage in [format, Format::Bf16] {
                     for (base, dim, pair) in [(10000, 128, 1), (10000, 96, 7), (500_000, 128, 40), (65536, 64, 31)] {
-                        for last in [1u64, 4095, 131_071, 20_000_000] {
+                        for last in [1u64, 63, 4095, 131_071, 20_000_000] {
                             let program = Program { path, kappa, storage, ..Program::rounded(format) };
                             let convention = Convention { base: i64::from(base).into(), ..Convention::rope(dim) };
                             let model = Model::new(&convention, &program).expect("possible");
                             let rate = model.rate(pair).expect("a frequency");
                             let bound = model.a_priori(&rate, 0..last + 1).expect("in range");
                             let origin = bound.origin().to_string();
+                            // Clipped at the trivial bound there is no formula.
+                            if origin.starts_with("trivial") {
+                                continue;
+                            }
                             let expected = if kappa < 2.0 { path.theorem() } else { Some("rounding_table_beyond_one") }
                                 .expect("a theorem");
                             assert!(origin.contains(expected), "{origin}");
