@@ -94,6 +94,9 @@ struct Judging {
     /// How it computes its frequencies [any: the narrowest that explains them]
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<Path>,
+    /// Print the figures of entries, pairs and positions too
+    #[arg(long, conflicts_with = "json")]
+    verbose: bool,
     /// Print one JSON document (schema posproof.check/1)
     #[arg(long)]
     json: bool,
@@ -153,7 +156,7 @@ impl<'a> Case<'a> {
     }
 
     fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
-        let Judging { compute, path, dtype: storage, json } = *self.judging;
+        let Judging { compute, path, dtype: storage, verbose, json } = *self.judging;
         let mut candidates = Vec::new();
         for Specified { layers, convention } in self.specification.conventions(self.encoding)? {
             let (positions, duplication) = (self.positions.clone(), self.duplication);
@@ -167,8 +170,10 @@ impl<'a> Case<'a> {
         let report = fitting(candidates)?;
         if json {
             print_json(&report)?;
-        } else {
+        } else if verbose {
             print(&report.to_string())?;
+        } else {
+            print(&report.summary().to_string())?;
         }
         Ok(match report.grade {
             Grade::NotJudged => Outcome::Inconclusive,

@@ -123,10 +123,14 @@ fn a_wrong_base_is_named_with_the_convention_that_was_found() {
     let (status, out, _) = run(folder.path(), &SINUSOID);
     assert_eq!(status, 1);
     for part in
-        ["sinusoid other-convention: does not conform", "other-base: the base is 500000, not 10000", "worst: position"]
+        ["sinusoid other-convention: does not conform", "other-base: the base is 500000, not 10000", "conforms under: "]
     {
         assert!(out.contains(part), "{out}");
     }
+    // Figures come after it where they are asked for.
+    let (status, verbose, _) = run(folder.path(), &[&SINUSOID[..], &["--verbose"]].concat());
+    assert!(status == 1 && verbose.starts_with(&out) && verbose.contains("worst: position"), "{verbose}");
+    assert!(!out.contains("worst: position"), "{out}");
     assert!(!out.contains('\u{1b}'), "no colour when not on a terminal");
 }
 

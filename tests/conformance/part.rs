@@ -175,9 +175,13 @@ fn a_part_that_says_too_little_is_unexplained() {
             let entries = vec![0.0; rows.len() * 4];
             assert_eq!(identified::<f32>(part, &entries, 4, &rows).convention, None);
         }
-        // No three of these positions are equally spaced.
+        // No three of these positions are equally spaced: nothing is measured. A usual base explains every entry, others none.
         let powers: Vec<u64> = (0..20).map(|i| 1 << i).collect();
-        let found = cache::<f64>(part, &Convention::rope(64), &powers);
+        let right = Convention::rope(64);
+        let found = cache::<f64>(part, &right, &powers);
+        assert_eq!((found.measured.len(), complaint(part, &found, &right)), (0, None), "{found}");
+        let unusual = Convention { base: 12_345.into(), ..right };
+        let found = cache::<f64>(part, &unusual, &powers);
         assert_eq!((found.confidence, found.measured.len()), (Confidence::Unexplained, 0), "{found}");
         let rows = sparse(5000);
         let zeros = vec![0.0; rows.len() * 8];

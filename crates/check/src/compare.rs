@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-pub(super) use scope::{Coverage, Scope, VACUOUS};
+pub(super) use scope::{Coverage, EVIDENCE, Scope, VACUOUS};
 
 /// Entries that a thread takes at a time: its buffers stay in the second-level cache.
 const BLOCK: usize = 1 << 15;

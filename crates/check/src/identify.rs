@@ -5,9 +5,12 @@ use super::Invalid;
 use super::check::{explained, increasing};
 use super::compare::TableComparison;
 use super::expectation::Expectation;
-use super::faults::{Cause, Finding, Status};
+use super::faults::{Cause, Code, Finding, Status};
+use super::guess::guesses;
+use super::picked::PickedRows;
 use super::rates::{BASES, omega};
-use super::recognise::{Confidence, Identification, MeasuredFrequency, Recognised, recognise, starting_points};
+use super::recognise::{Confidence, Identification, Recognised, Undetermined, both_directions, recognise};
+use super::sample::choose;
 use super::subject::Subject;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
@@ -37,7 +40,7 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
     Ok(result)
 }
 
-/// What explains entries, and the convention that they follow but for that.
+/// What explains entries, nothing if they are right, and the convention that they follow but for that.
 type Known = (Vec<Finding>, Option<Convention>);
 
 /// The known faults with which the entries follow a convention, if they explain everything.
@@ -48,75 +51,72 @@ fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Res
     let (findings, found) = explained(subject, &Expectation::new(start.clone()).at(positions.clone()))?;
     let confirmed = |finding: &Finding| match finding.cause {
         Cause::Apart { entries, others } => entries <= others / APART,
-        _ => finding.status == Status::Confirmed,
+        // A position of its own for each row is what was measured, not a law.
+        Cause::Earlier { .. } => false,
+        _ => finding.status == Status::Confirmed && finding.code() != Code::NotJudged,
     };
-    Ok((!findings.is_empty() && findings.iter().all(confirmed)).then_some((findings, found)))
+    Ok(findings.iter().all(confirmed).then_some((findings, found)))
+}
+
+/// Whether some rows do not rule that out.
+fn is_likely(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Result<bool, Invalid> {
+    let rows = choose(positions.len(), None);
+    let picked = PickedRows::new(subject, &rows);
+    let some = Positions::list(rows.iter().filter_map(|&row| positions.get(row)))?;
+    if subject.check_shape(start, positions.len()).is_err() || start.validate().is_err() {
+        return Ok(false);
+    }
+    let start = start.clone().for_length(positions.max() + 1);
+    let (findings, _) = explained(picked.subject(), &Expectation::new(start).at(some))?;
+    Ok(findings.iter().all(|finding| finding.status == Status::Confirmed))
 }
 
 /// As many entries as this have to be right for each that departs by itself, or the others establish nothing.
 const APART: u64 = 8;
 
-/// The convention of which a known fault makes the entries, and that fault.
+/// The convention of which a known fault makes the entries, and that fault; or a usual one that they follow although their
+/// frequencies cannot be measured.
 fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -> Result<Identification, Invalid> {
-    let mut best: Option<(Convention, Known)> = None;
-    for start in guesses(subject, &recognised) {
-        let Some(known) = known(subject, positions, &start)? else { continue };
-        let one = known.0.len() == 1;
-        if best.as_ref().is_none_or(|(_, (before, _))| known.0.len() < before.len()) {
-            best = Some((start, known));
+    let mut best: Option<Known> = None;
+    for start in guesses(subject, positions, &recognised)? {
+        if !is_likely(subject, positions, &start)? {
+            continue;
         }
-        if one {
+        let Some(known) = known(subject, positions, &start)? else { continue };
+        let few = known.0.len() <= 1;
+        if best.as_ref().is_none_or(|(before, _)| known.0.len() < before.len()) {
+            best = Some(known);
+        }
+        if few {
             break;
         }
     }
     let mut result = recognised.answer;
-    let Some((start, (findings, found))) = best else { return Ok(result) };
-    if found.is_some() {
-        // What holds of other frequencies as well does not tell these.
-        let other = BASES.into_iter().map(Real::from).find(|base| *base != start.base);
-        let rival = Convention { base: other.unwrap_or_else(|| start.base.clone()), ..start };
-        if known(subject, positions, &rival)?
-            .is_some_and(|(more, rival)| more.len() <= findings.len() && rival != found)
-        {
-            return Ok(result);
-        }
+    let Some((findings, found)) = best else { return Ok(result) };
+    let Some(convention) = &found else {
+        result.findings = findings;
+        return Ok(result);
+    };
+    // What holds of the nearest base in use as well does not tell this one.
+    let distance = |base: &i64| (*base as f64 / convention.base.value().to_f64()).ln().abs();
+    let others = BASES.into_iter().filter(|base| Real::from(*base) != convention.base);
+    let other = others.min_by(|one, other| distance(one).total_cmp(&distance(other))).map(Real::from);
+    let rival = Convention { base: other.unwrap_or_else(|| convention.base.clone()), ..convention.clone() };
+    let rival = known(subject, positions, &rival)?;
+    if rival.is_some_and(|(more, rival)| more.len() <= findings.len() && rival != found) {
+        return Ok(result);
     }
-    result.remaining = found.iter().cloned().collect();
-    result.confidence = if found.is_some() { Confidence::Established } else { Confidence::Unexplained };
+    // Faults are those of the convention that was found, not of the one that was tried.
+    let (findings, _) = known(subject, positions, convention)?.unwrap_or((findings, None));
+    result.remaining = if result.undetermined.contains(&Undetermined::Direction) {
+        both_directions(convention.clone()).to_vec()
+    } else {
+        vec![convention.clone()]
+    };
+    result.confidence = if result.remaining.len() == 1 { Confidence::Established } else { Confidence::Ambiguous };
     (result.convention, result.findings) = (found, findings);
     Ok(result)
 }
-
-/// Conventions that a faulty program may have started from: those that the measurement suggests, and those in use that are
-/// nearest to what was measured.
-fn guesses(subject: Subject<'_>, recognised: &Recognised) -> Vec<Convention> {
-    let Recognised { answer, suggested, offset } = recognised;
-    let of =
-        |base: i64| starting_points(subject, 0).into_iter().map(move |start| Convention { base: base.into(), ..start });
-    let distance = |convention: &Convention| {
-        let rates = omega(convention).unwrap_or_default();
-        let off =
-            |(found, omega): (&MeasuredFrequency, &f64)| (found.frequency.abs().max(1e-12) / omega).ln().abs().min(1.0);
-        answer.measured.iter().zip(&rates).map(off).sum::<f64>()
-    };
-    let mut near: Vec<(f64, Convention)> =
-        BASES.into_iter().flat_map(of).map(|convention| (distance(&convention), convention)).collect();
-    near.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let near = near.into_iter().take(GUESSES).map(|(_, start)| Convention { position_offset: offset.clone(), ..start });
-    let mut all: Vec<Convention> = suggested.iter().take(GUESSES).cloned().collect();
-    for start in near {
-        let counted_from_0 = Convention { position_offset: 0.into(), ..start.clone() };
-        for start in [start, counted_from_0] {
-            if !all.contains(&start) {
-                all.push(start);
-            }
-        }
-    }
-    all
-}
-
-/// Conventions of each kind that are tried with a fault.
-const GUESSES: usize = 2;
 
 /// The highest precision, and the code path with the tightest bound, that every entry respects.
 fn computed(

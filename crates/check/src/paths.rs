@@ -12,9 +12,8 @@
 
 use super::Invalid;
 use super::compare::TableComparison;
-use super::grid::Grid;
-use super::input::InvalidInput;
 use super::measure::frequency;
+use super::picked::PickedRows;
 use super::sample::{Sample, choose};
 use super::subject::{Subject, Wiring};
 use posproof_bound::{Allowance, Path};
@@ -22,7 +21,6 @@ use posproof_encoding::convention::{Convention, Direction};
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
-use std::ops::Range;
 
 /// What is judged, and by what bound.
 pub(super) struct Judged<'a> {
@@ -46,18 +44,8 @@ impl Judged<'_> {
         let rows = choose(self.positions.len(), None);
         let list = rows.iter().filter_map(|&row| self.positions.get(row));
         let Ok(positions) = Positions::list(list) else { return Ok(None) };
-        let grids: Vec<Picked<'_>> =
-            self.subject.grids().into_iter().map(|(_, grid)| Picked { grid, rows: &rows }).collect();
-        let x =
-            if let Subject::Rotation { x, .. } = self.subject { Some(Picked { grid: x, rows: &rows }) } else { None };
-        let subject = match (self.subject, &grids[..], &x) {
-            (Subject::Sinusoid(_), [table], _) => Subject::Sinusoid(table),
-            (Subject::Rope { .. }, [cos, sin], _) => Subject::Rope { cos: Some(cos), sin: Some(sin) },
-            (Subject::Rope { cos: Some(_), .. }, [cos], _) => Subject::Rope { cos: Some(cos), sin: None },
-            (Subject::Rope { .. }, [sin], _) => Subject::Rope { cos: None, sin: Some(sin) },
-            (Subject::Rotation { .. }, [y], Some(x)) => Subject::Rotation { x, y },
-            _ => return Ok(None),
-        };
+        let picked = PickedRows::new(self.subject, &rows);
+        let subject = picked.subject();
         for path in Path::JUDGED {
             if path == Path::Recurrence && self.compute != Format::F64 {
                 continue;
@@ -153,39 +141,6 @@ fn linear(departures: &[Departure], omega: &[f64], origin: u32) -> bool {
 /// Whether d_k − d_(k−1) is δ for one δ.
 fn steady(departures: &[Departure]) -> bool {
     meet(departures.windows(2).map(|pair| (pair[1].units - pair[0].units, 2.0 + pair[0].error + pair[1].error)))
-}
-
-/// Some rows of a grid.
-struct Picked<'a> {
-    grid: &'a dyn Grid,
-    rows: &'a [usize],
-}
-
-impl Grid for Picked<'_> {
-    fn name(&self) -> &str {
-        self.grid.name()
-    }
-    fn format(&self) -> Format {
-        self.grid.format()
-    }
-    fn slabs(&self) -> usize {
-        self.grid.slabs()
-    }
-    fn rows(&self) -> usize {
-        self.rows.len()
-    }
-    fn width(&self) -> usize {
-        self.grid.width()
-    }
-    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let (mut all, mut row) = (Vec::new(), Vec::new());
-        for &at in self.rows.get(rows).unwrap_or_default() {
-            self.grid.read(slab, at..at + 1, &mut row)?;
-            all.extend_from_slice(&row);
-        }
-        *out = all;
-        Ok(())
-    }
 }
 
 #[cfg(test)]

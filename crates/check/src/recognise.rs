@@ -52,13 +52,11 @@ pub(super) struct Recognised {
     pub answer: Identification,
     /// Where nothing is: conventions that the measurement suggests, those that miss less of the sample first.
     pub suggested: Vec<Convention>,
-    /// What has to be added to the positions.
-    pub offset: Real,
 }
 
 /// The convention, without the precision that it is computed in.
 pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<Recognised, Invalid> {
-    let none = |answer| Recognised { answer, suggested: Vec::new(), offset: 0.into() };
+    let none = |answer| Recognised { answer, suggested: Vec::new() };
     let first = starting_points(subject, 0);
     let fitting = first.iter().find(|convention| subject.check_shape(convention, positions.len()).is_ok());
     let Some(shape) = fitting else {
@@ -102,7 +100,6 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
         let result = &mut recognised.answer;
         if result.measured.is_empty() {
             (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
-            recognised.offset = Real::from(Rational::from_f64(found.offset).unwrap_or_default());
         }
         let candidates = candidates.into_iter().map(|candidate| candidate.for_length(positions.max() + 1));
         let candidates: Vec<Convention> = candidates.filter(|candidate| candidate.validate().is_ok()).collect();
@@ -205,7 +202,7 @@ fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
 }
 
 /// The cosines of a convention are those of its reverse.
-fn both_directions(convention: Convention) -> [Convention; 2] {
+pub(super) fn both_directions(convention: Convention) -> [Convention; 2] {
     [Direction::CounterClockwise, Direction::Clockwise].map(|direction| Convention { direction, ..convention.clone() })
 }
 

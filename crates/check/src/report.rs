@@ -1,7 +1,7 @@
 //! What is reported, and its JSON (schema `posproof.check/1`).
 
 use super::duplication::Duplication;
-use super::faults::{Code, Explained, Finding, Status};
+use super::faults::{Code, Finding};
 use super::grid::Grid;
 use super::information::Information;
 use super::input::InvalidInput;
@@ -220,19 +220,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verdict = if self.conforms { "conforms" } else { "does not conform" };
-        let entries = if self.entries == 1 { "entry" } else { "entries" };
-        writeln!(f, "{} {}: {verdict} ({} {entries})", self.subject, self.grade.name(), self.entries)?;
-        for finding in &self.findings {
-            writeln!(f, "  {}: {finding}", finding.code())?;
-            if let Some(region) = &finding.region {
-                let place = if region.is_part() { format!("at {region}") } else { "everywhere".to_owned() };
-                writeln!(f, "    {}, {place}", extent(finding.status, finding.explains))?;
-            }
-        }
-        if let Some(mend) = &self.mend {
-            writeln!(f, "  conforms under: {mend}")?;
-        }
+        write!(f, "{}", self.summary())?;
         writeln!(f)?;
         let EntryStatistics { correctly_rounded, exceeding, max_ulps, mean_ulps, negative_zeros, .. } =
             &self.statistics;
@@ -255,23 +243,6 @@ impl fmt::Display for Report {
             let entries =
                 if *negative_zeros == 1 { "1 entry is".to_owned() } else { format!("{negative_zeros} entries are") };
             writeln!(f, "  {entries} −0 where the exact value is 0 or above: faithful, not correctly rounded")?;
-        }
-        let Information { uninformative, rows, pairs } = &self.information;
-        if *uninformative > 0 {
-            let of = self.entries;
-            let rows = match rows {
-                0 => String::new(),
-                1 => ", all of 1 row among them".to_owned(),
-                rows => format!(", all of {rows} rows among them"),
-            };
-            writeln!(
-                f,
-                "  {uninformative} of {of} entries say nothing here: they may be any number that a sine can be{rows}"
-            )?;
-        }
-        if !pairs.is_empty() {
-            let (plural, ranges) = (if pairs.len() == 1 { "" } else { "s" }, Information::ranges(pairs));
-            writeln!(f, "  not judged: pair{plural} {ranges}, no entry of which says anything")?;
         }
         for ArrayRead { name, note, others, format, .. } in &self.inputs {
             if let Some(note) = note {
@@ -333,16 +304,6 @@ impl fmt::Display for Report {
             return Ok(());
         }
         write!(f, "  {:>15} {:>12} {:>15} {:>10}\n{table}", "positions", "largest error", "error/bound", "beyond")
-    }
-}
-
-/// How much a finding explains.
-fn extent(status: Status, Explained { entries, of }: Explained) -> String {
-    match status {
-        Status::Confirmed if entries == of => format!("explains all {of} entries beyond the bound"),
-        Status::Confirmed | Status::Partial => format!("explains {entries} of {of} entries beyond the bound"),
-        Status::Unexplained if entries == 0 => format!("explains none of {of} entries beyond the bound"),
-        Status::Unexplained => format!("measured; that accounts for {entries} of {of} entries beyond the bound"),
     }
 }
 

@@ -70,6 +70,21 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// The same with other grids in place of those that are judged, in their order.
+    pub(super) fn with<'b>(&self, mut grids: impl Iterator<Item = &'b dyn Grid>) -> Subject<'b>
+    where
+        'a: 'b,
+    {
+        match *self {
+            Self::Sinusoid(table) => Subject::Sinusoid(grids.next().unwrap_or(table)),
+            Self::Rope { cos, sin } => {
+                let cos = cos.and_then(|cos| grids.next().or(Some(cos)));
+                Subject::Rope { cos, sin: sin.and_then(|sin| grids.next().or(Some(sin))) }
+            }
+            Self::Rotation { x, y } => Subject::Rotation { x, y: grids.next().unwrap_or(y) },
+        }
+    }
+
     /// Whether it is one part of a cache, without the other.
     pub(super) fn is_half(&self) -> bool {
         matches!(self, Self::Rope { cos, sin } if cos.is_some() != sin.is_some())

@@ -43,16 +43,7 @@ impl<'a> StatedGrids<'a> {
 
     /// What is judged instead.
     pub fn subject(&self) -> Subject<'_> {
-        let mut grids = self.grids.iter().map(|grid| grid as &dyn Grid);
-        let mut next = |there: bool| if there { grids.next() } else { None };
-        match self.subject {
-            Subject::Sinusoid(table) => Subject::Sinusoid(next(true).unwrap_or(table)),
-            Subject::Rope { cos, sin } => {
-                let cos = next(cos.is_some());
-                Subject::Rope { cos, sin: next(sin.is_some()) }
-            }
-            Subject::Rotation { x, y } => Subject::Rotation { x, y: next(true).unwrap_or(y) },
-        }
+        self.subject.with(self.grids.iter().map(|grid| grid as &dyn Grid))
     }
 }
 

@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 enum Stand {
     Within,
     Beyond,
+    /// It is no number.
+    Absent,
     /// Any number would be within the bound, or hardly any would not.
     Vacuous,
 }
@@ -29,6 +31,9 @@ pub(crate) struct Coverage {
 
 /// Entries whose bound is this share of the amplitude or more say nothing of a hypothesis.
 pub(crate) const VACUOUS: f64 = 0.25;
+
+/// Of so many entries at least one has to say something, or they support no hypothesis.
+pub(crate) const EVIDENCE: u64 = 50;
 
 /// Tables and rows that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +60,7 @@ impl TableComparison<'_> {
                 let entries = line.got.iter().zip(expected).zip(bound);
                 stands.extend(entries.map(|((got, expected), bound)| match () {
                     // Entries that are not finite are findings of their own.
-                    () if !got.is_finite() => Stand::Vacuous,
+                    () if !got.is_finite() => Stand::Absent,
                     () if exceeds((got - expected).abs(), *bound) => Stand::Beyond,
                     () if *bound >= vacuous => Stand::Vacuous,
                     () => Stand::Within,
@@ -77,22 +82,30 @@ impl TableComparison<'_> {
         scope.slabs.iter().flat_map(of).collect()
     }
 
-    /// Whether every entry of a scope is within its bound; asks no further than the first that is not.
+    /// Whether every entry of a scope is within its bound, and enough of them would not be if they were any number; asks no
+    /// further than the first that is not.
     pub fn holds(&self, scope: Scope) -> Result<bool, Invalid> {
         let beyond = AtomicBool::new(false);
-        self.blocks(scope).into_par_iter().try_for_each_init(
-            || (Buffers::default(), Vec::new()),
-            |(buffers, stands), (slab, rows)| {
-                if !beyond.load(Relaxed) {
-                    self.stands(slab, rows, buffers, stands)?;
-                    if stands.contains(&Stand::Beyond) {
-                        beyond.store(true, Relaxed);
+        let [within, vacuous] = self
+            .blocks(scope)
+            .into_par_iter()
+            .map_init(
+                || (Buffers::default(), Vec::new()),
+                |(buffers, stands), (slab, rows)| {
+                    let mut counts = [0u64; 2];
+                    if !beyond.load(Relaxed) {
+                        self.stands(slab, rows, buffers, stands)?;
+                        if stands.contains(&Stand::Beyond) {
+                            beyond.store(true, Relaxed);
+                        }
+                        counts = [Stand::Within, Stand::Vacuous]
+                            .map(|of| stands.iter().filter(|s| **s == of).count() as u64);
                     }
-                }
-                Ok::<(), Invalid>(())
-            },
-        )?;
-        Ok(!beyond.load(Relaxed))
+                    Ok::<_, Invalid>(counts)
+                },
+            )
+            .try_reduce(|| [0; 2], |a, b| Ok([a[0] + b[0], a[1] + b[1]]))?;
+        Ok(!beyond.load(Relaxed) && EVIDENCE * within >= within + vacuous)
     }
 
     /// How many entries of these rows of one table are within their bounds, and of how many.

@@ -1,6 +1,6 @@
 //! What a faulty program would have written: a hypothesis, as a program with one stage after another.
 
-use super::super::compare::{Scope, VACUOUS};
+use super::super::compare::{EVIDENCE, Scope, VACUOUS};
 use super::super::faults::Span;
 use super::super::reference::Program;
 use super::super::sample::Phasors;
@@ -209,7 +209,7 @@ impl Stages {
             }
         }
         let total = phasors.positions.len() * phasors.pairs;
-        if 50 * (total - vacuous) < total { limit + 1 } else { missed }
+        if EVIDENCE as usize * (total - vacuous) < total { limit + 1 } else { missed }
     }
 
     /// In how many ways numbers next to a tie may be rounded: either way for each of frequency and angle.

@@ -31,14 +31,14 @@ impl Measurement {
 /// the error of an entry at short distances, relative to the amplitude.
 pub fn measure(phasors: &Phasors, noise: f64, compute: Format) -> Option<Measurement> {
     if phasors.cos.is_some() && phasors.sin.is_some() {
-        whole(phasors, noise)
+        whole(phasors, noise, compute.unit_roundoff())
     } else {
         part::measure(phasors, noise, compute.unit_roundoff())
     }
 }
 
-/// From the lengths of the phasors and their phases.
-fn whole(phasors: &Phasors, noise: f64) -> Option<Measurement> {
+/// From the lengths of the phasors and their phases, of angles that are right to `unit`, relative to them.
+fn whole(phasors: &Phasors, noise: f64, unit: f64) -> Option<Measurement> {
     let mut norms: Vec<f64> = Vec::new();
     for row in 0..phasors.positions.len() {
         for pair in 0..phasors.pairs {
@@ -51,7 +51,7 @@ fn whole(phasors: &Phasors, noise: f64) -> Option<Measurement> {
         return None;
     }
     let mut phasors = phasors.divided(median);
-    let mut measured = frequencies(&phasors, noise, 0.0)?;
+    let mut measured = frequencies(&phasors, noise, unit)?;
     let sign: f64 = measured
         .iter()
         .map(|found| found.value.signum() * f64::from(u8::from(found.value.abs() > 4.0 * found.error)))

@@ -124,10 +124,8 @@ fn score(score: &mut Score, (fault, case): (&Fault, &FaultyProgram), subject: &s
         _ => false,
     };
     if !agree {
-        println!(
-            "DISAGREE {label}\n  check: {}\n  {report}\n identify: {identified}",
-            serde_json::to_string(&report.found).unwrap()
-        );
+        println!("{label}
+{report}{identified}");
     }
     let instead = match (ours, theirs) {
         (None, Some(_)) => "only identify finds one",
@@ -187,7 +185,7 @@ fn of_any_convention(kind: Kind, share: Share) -> Score {
 }
 
 /// One case in so many, in the tests that run always: a number that shares no factor with those of faults and formats.
-const SHARE: Share = Share::OneIn(7);
+const SHARE: Share = Share::OneIn(17);
 
 #[test]
 fn global_faults_of_tables() {
@@ -210,7 +208,7 @@ fn global_faults_of_stated_conventions() {
 }
 
 #[test]
-#[ignore = "minutes"]
+#[ignore = "half an hour: cargo test --release -p posproof-check --test faults -- --ignored all_global_faults"]
 fn all_global_faults() {
     Kind::ALL.into_iter().for_each(|kind| of_any_convention(kind, Share::All).settle(&REQUIRED));
     of_stated_conventions(Share::All).settle(&REQUIRED);

@@ -91,11 +91,11 @@ fn specimens() -> Vec<(String, Specimen)> {
 #[test]
 fn local_faults() {
     // Shares no factor with the numbers of shapes and sizes.
-    of(Share::OneIn(13)).settle(&REQUIRED);
+    of(Share::OneIn(29)).settle(&REQUIRED);
 }
 
 #[test]
-#[ignore = "minutes"]
+#[ignore = "minutes: cargo test --release -p posproof-check --test faults -- --ignored all_local_faults"]
 fn all_local_faults() {
     of(Share::All).settle(&REQUIRED);
 }

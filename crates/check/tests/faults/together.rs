@@ -45,11 +45,11 @@ fn codes((fault, case): Case) -> BTreeSet<&'static str> {
 
 #[test]
 fn pairs_of_faults() {
-    of(Share::OneIn(5)).settle(&REQUIRED);
+    of(Share::OneIn(11)).settle(&REQUIRED);
 }
 
 #[test]
-#[ignore = "minutes"]
+#[ignore = "minutes: cargo test --release -p posproof-check --test faults -- --ignored all_pairs_of_faults"]
 fn all_pairs_of_faults() {
     of(Share::All).settle(&REQUIRED);
 }

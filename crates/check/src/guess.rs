@@ -1,0 +1,72 @@
+//! Conventions that a faulty program may have started from.
+
+use super::Invalid;
+use super::measure::shift;
+use super::rates::{BASES, omega};
+use super::recognise::{MeasuredFrequency, Recognised, starting_points};
+use super::sample::Sample;
+use super::subject::{Subject, Wiring};
+use posproof_encoding::convention::Convention;
+use posproof_encoding::real::Real;
+use posproof_numerics::Rational;
+use posproof_table::Positions;
+
+/// Conventions of each kind that are tried with a fault.
+const GUESSES: usize = 2;
+
+/// Those in use that the first rows follow, those that are nearest to the measured frequencies, and those that the
+/// measurement suggests.
+pub(super) fn guesses(
+    subject: Subject<'_>,
+    positions: &Positions,
+    recognised: &Recognised,
+) -> Result<Vec<Convention>, Invalid> {
+    let of =
+        |base: i64| starting_points(subject, 0).into_iter().map(move |start| Convention { base: base.into(), ..start });
+    let usual: Vec<Convention> = BASES.into_iter().flat_map(of).collect();
+    let rows: Vec<usize> = (0..FIRST.min(positions.len())).collect();
+    let first = Sample::read(subject, 0, &rows, positions)?;
+    let distance = |convention: &Convention| {
+        let rates = omega(convention).unwrap_or_default();
+        let off =
+            |(found, omega): (&MeasuredFrequency, &f64)| (found.frequency.abs().max(1e-12) / omega).ln().abs().min(1.0);
+        recognised.answer.measured.iter().zip(&rates).map(off).sum::<f64>()
+    };
+    let mut near: Vec<(f64, &Convention)> = usual.iter().map(|convention| (distance(convention), convention)).collect();
+    near.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let counted = usual.iter().filter_map(|start| counted(subject, &first, start)).take(GUESSES);
+    let near = near.into_iter().take(GUESSES).map(|(_, start)| start.clone());
+    let mut all: Vec<Convention> = Vec::new();
+    for start in counted.chain(near).chain(recognised.suggested.iter().take(GUESSES).cloned()) {
+        if !all.contains(&start) {
+            all.push(start);
+        }
+    }
+    Ok(all)
+}
+
+/// Rows of which the first are asked for their offset: few, because most faults grow with the position.
+const FIRST: usize = 4;
+
+/// How far off a phase of the first rows may be, in radians: more than any format of 16 bits leaves of an entry.
+const OFF: f64 = 0.1;
+
+/// The convention with the offset that all of the first rows have.
+fn counted(subject: Subject<'_>, first: &Sample, start: &Convention) -> Option<Convention> {
+    let rates = omega(start)?;
+    let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(start));
+    let phasors = first.phasors(start, wiring.as_ref())?;
+    let shifts: Option<Vec<f64>> = phasors
+        .positions
+        .iter()
+        .enumerate()
+        .map(|(row, &position)| shift(&phasors, row, &rates, position as f64, |_| OFF))
+        .collect();
+    let shifts = shifts?;
+    let offset = shifts.first()?.round();
+    let same = shifts.len() > 1 && shifts.iter().all(|shift| (shift - offset).abs() < OFF);
+    same.then(|| Convention {
+        position_offset: Real::from(Rational::from_f64(offset).unwrap_or_default()),
+        ..start.clone()
+    })
+}

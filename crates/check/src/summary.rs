@@ -1,0 +1,64 @@
+//! What is read first of a report.
+
+use super::faults::{Explained, Status};
+use super::information::Information;
+use super::report::Report;
+use std::fmt;
+
+/// The verdict, what is wrong and where, what conforms instead, and what was not judged. Figures of entries, pairs and
+/// positions are in the report, whose text begins with this.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary<'a>(&'a Report);
+
+impl Report {
+    /// What is read first of it.
+    pub fn summary(&self) -> Summary<'_> {
+        Summary(self)
+    }
+}
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { subject, grade, conforms, entries, findings, mend, information, .. } = self.0;
+        let verdict = if *conforms { "conforms" } else { "does not conform" };
+        let noun = if *entries == 1 { "entry" } else { "entries" };
+        writeln!(f, "{subject} {}: {verdict} ({entries} {noun})", grade.name())?;
+        for finding in findings {
+            writeln!(f, "  {}: {finding}", finding.code())?;
+            if let Some(region) = &finding.region {
+                let place = if region.is_part() { format!("at {region}") } else { "everywhere".to_owned() };
+                writeln!(f, "    {}, {place}", extent(finding.status, finding.explains))?;
+            }
+        }
+        if let Some(mend) = mend {
+            writeln!(f, "  conforms under: {mend}")?;
+        }
+        let Information { uninformative, rows, pairs } = information;
+        if *uninformative > 0 {
+            let rows = match rows {
+                0 => String::new(),
+                1 => ", all of 1 row among them".to_owned(),
+                rows => format!(", all of {rows} rows among them"),
+            };
+            writeln!(
+                f,
+                "  {uninformative} of {entries} entries say nothing here: they may be any number that a sine can be{rows}"
+            )?;
+        }
+        if !pairs.is_empty() {
+            let (plural, ranges) = (if pairs.len() == 1 { "" } else { "s" }, Information::ranges(pairs));
+            writeln!(f, "  not judged: pair{plural} {ranges}, no entry of which says anything")?;
+        }
+        Ok(())
+    }
+}
+
+/// How much a finding explains.
+fn extent(status: Status, Explained { entries, of }: Explained) -> String {
+    match status {
+        Status::Confirmed if entries == of => format!("explains all {of} entries beyond the bound"),
+        Status::Confirmed | Status::Partial => format!("explains {entries} of {of} entries beyond the bound"),
+        Status::Unexplained if entries == 0 => format!("explains none of {of} entries beyond the bound"),
+        Status::Unexplained => format!("measured; that accounts for {entries} of {of} entries beyond the bound"),
+    }
+}
