@@ -68,14 +68,14 @@ pub fn is_measured(convention: &Convention) -> bool {
 }
 
 /// That nothing is established, and every frequency is within the error that is stated for it. The program's are rounded to
-/// binary32.
+/// binary32, and so are its angles.
 pub fn check_measured(found: &Identification, convention: &Convention) {
     let answer = (found.confidence, &found.convention, found.remaining.len(), found.findings.len());
     assert_eq!(answer, (Confidence::Unexplained, &None, 0, 0), "{found}");
     let right = frequencies(convention);
     assert_eq!(found.measured.len(), right.len());
     for (measured, right) in found.measured.iter().zip(right) {
-        let rounding = right * Format::F32.unit_roundoff();
+        let rounding = 2.0 * right * Format::F32.unit_roundoff();
         assert!((measured.frequency - right).abs() <= measured.error + rounding, "{right}: {found}");
     }
 }

@@ -47,7 +47,7 @@ pub struct MeasuredFrequency {
     pub pair: usize,
     /// Its frequency in radians per position.
     pub frequency: f64,
-    /// How far off that may be.
+    /// How far off that may be where the angles are exact; a program that rounds them adds their unit roundoff, relatively.
     pub error: f64,
 }
 
