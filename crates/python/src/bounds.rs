@@ -13,8 +13,11 @@ use pyo3::types::{PyDict, PyList};
 /// Positions where none are given: the longest context among models in wide use.
 const POSITIONS: u64 = 131_072;
 
-/// How many positions may be enumerated for the worst case: some hours for one pair.
-const ENUMERABLE: u64 = 1 << 36;
+/// How many positions may be enumerated for the worst case: some seconds for a pair, between two looks at the signals.
+const ENUMERABLE: u64 = 1 << 24;
+
+/// Pairs between two looks at the signals.
+const PAIRS_AT_A_TIME: usize = 8;
 
 /// How the program computes.
 const PROGRAM: &[&str] = &["dtype", "path", "angle", "ulp", "pairs", "worst"];
@@ -44,23 +47,34 @@ pub fn bound<'py>(py: Python<'py>, sinusoid: bool, options: &Bound<'py, PyDict>)
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
     let convention = options.convention(encoding)?.for_length(positions.end);
     let model = Model::new(&convention, &program).map_err(impossible)?;
-    let pairs = match options.get("pairs") {
+    let pairs: Vec<usize> = match options.get("pairs") {
         None => model.turning(),
         Some(pairs) => pairs.extract().map_err(|_| option("pairs", "a list of pairs", super::array::kind(pairs)))?,
     };
     let components = vec![Component::Sin, Component::Cos];
-    let question = Question { positions, pairs, components, worst, error: None };
-    let study = interruptible(py, |_| model.study(question, || ()))?.map_err(|error| match error {
+    let studied = interruptible(py, |stop| {
+        let mut rows = Vec::new();
+        for pairs in pairs.chunks(PAIRS_AT_A_TIME) {
+            if stop.asked() {
+                break;
+            }
+            let (positions, components) = (positions.clone(), components.clone());
+            let question = Question { positions, pairs: pairs.to_vec(), components, worst, error: None };
+            rows.extend(model.study(question, || ())?.rows);
+        }
+        Ok(rows)
+    })?;
+    let rows = studied.map_err(|error| match error {
         Unanswered::Impossible(error) => impossible(error),
         contradicted => internal(contradicted),
     })?;
     let cases = PyList::empty(py);
-    for row in &study.rows {
+    for row in &rows {
         let case = PyDict::new(py);
         let component = if row.component == Component::Sin { "sin" } else { "cos" };
         case.set_item("pair", row.pair)?;
         case.set_item("component", component)?;
-        case.set_item("positions", (study.question.positions.start, study.question.positions.end))?;
+        case.set_item("positions", (positions.start, positions.end))?;
         case.set_item("a_priori", row.a_priori.value())?;
         case.set_item("a_priori_origin", row.a_priori.origin().to_string())?;
         case.set_item("instance", row.instance.value())?;

@@ -53,7 +53,8 @@ impl<'a> ArrayGrid<'a> {
         stop: &'a Stop,
     ) -> Result<[Self; 2], InvalidInput> {
         let (Kind::Complex(format), true) = (memory.kind(), memory.shape().len() >= 2) else {
-            let expected = "complex64, complex128, or real and imaginary parts along a last axis of 2, in two axes or more";
+            let expected =
+                "complex64, complex128, or real and imaginary parts along a last axis of 2, in two axes or more";
             let found = format!("{:?} in the shape {:?}", memory.kind(), memory.shape());
             return Err(about(name, "the dtype", expected, found, "give two real arrays as cos and sin"));
         };

@@ -10,8 +10,8 @@ use super::positions::{Stretches, stretches};
 use posproof_bound::Path;
 use posproof_check::read::SequenceAxis;
 use posproof_check::{
-    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Report, Subject, check, check_frequencies, identify,
-    identify_frequencies,
+    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Report, Subject, check, check_frequencies,
+    identify, identify_frequencies,
 };
 use posproof_encoding::arguments::arguments;
 use posproof_encoding::convention::Encoding;
@@ -176,8 +176,7 @@ impl Case {
         let convention = specified.convention.clone().for_length(longest);
         let specified = &Specified { convention, ..specified.clone() };
         let of = |(rows, positions): &(std::ops::Range<usize>, Positions)| {
-            let parts: Vec<Stretch<'_>> =
-                grids.iter().map(|&grid| Stretch { grid, rows: rows.clone() }).collect();
+            let parts: Vec<Stretch<'_>> = grids.iter().map(|&grid| Stretch { grid, rows: rows.clone() }).collect();
             let parts: Vec<&dyn Grid> = parts.iter().map(|part| part as &dyn Grid).collect();
             check(subject(&parts, kind), &self.expectation(specified, Some(positions.clone())))
         };

@@ -26,6 +26,8 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tables::HandedArray>()?;
     module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
     module.add_function(wrap_pyfunction!(judge::recognise, module)?)?;
+    module.add_function(wrap_pyfunction!(options::conventions, module)?)?;
+    module.add_function(wrap_pyfunction!(positions::positions_list, module)?)?;
     module.add_function(wrap_pyfunction!(tables::table, module)?)?;
     module.add_function(wrap_pyfunction!(tables::probe_positions, module)?)?;
     module.add_function(wrap_pyfunction!(tables::probe_vectors, module)?)?;

@@ -74,7 +74,8 @@ impl Memory {
     ///
     /// What is wrong with it, in words: `expected …; found …`.
     pub fn of_dlpack(imported: ImportedDlpack) -> Result<Self, String> {
-        let tensor = imported.validate().map_err(|error| format!("expected a valid DLPack tensor; found that {error}"))?;
+        let tensor =
+            imported.validate().map_err(|error| format!("expected a valid DLPack tensor; found that {error}"))?;
         let device = tensor.device();
         if ![DLDeviceType::CPU, DLDeviceType::CUDAHOST, DLDeviceType::ROCMHOST].contains(&device.device_type) {
             return Err(on_device(device));
@@ -95,13 +96,15 @@ impl Memory {
             }
         };
         let shape: Vec<usize> = tensor.shape().iter().filter_map(|&n| usize::try_from(n).ok()).collect();
-        let strides = tensor.strides_or_compact().map_err(|error| format!("expected valid strides; found that {error}"))?;
+        let strides =
+            tensor.strides_or_compact().map_err(|error| format!("expected valid strides; found that {error}"))?;
         let strides: Option<Vec<isize>> = strides
             .iter()
             .map(|&stride| isize::try_from(stride).ok().and_then(|stride| stride.checked_mul(kind.bytes() as isize)))
             .collect();
         // SAFETY: validated above; the pointer is not followed here.
-        let start = if tensor.num_elements() == 0 { Ok(std::ptr::null()) } else { unsafe { tensor.offset_bytes_ptr() } };
+        let start =
+            if tensor.num_elements() == 0 { Ok(std::ptr::null()) } else { unsafe { tensor.offset_bytes_ptr() } };
         let start = start.map_err(|error| format!("expected memory; found that {error}"))?;
         Self::new(Owner::Dlpack(imported), start, shape, strides.unwrap_or_default(), kind)
     }
@@ -138,13 +141,7 @@ impl Memory {
         Self::new(Owner::Buffer(buffer), start, shape, strides, kind)
     }
 
-    fn new(
-        owner: Owner,
-        start: *const u8,
-        shape: Vec<usize>,
-        strides: Vec<isize>,
-        kind: Kind,
-    ) -> Result<Self, String> {
+    fn new(owner: Owner, start: *const u8, shape: Vec<usize>, strides: Vec<isize>, kind: Kind) -> Result<Self, String> {
         if shape.len() != strides.len() {
             return Err(format!("expected a stride for each of {} axes; found other strides", shape.len()));
         }
@@ -264,11 +261,8 @@ unsafe impl Sync for Block {}
 impl Block {
     /// So many zero bytes; none where there is no memory for them.
     pub fn zeroed(bytes: usize) -> Option<Self> {
-        let lines = bytes.div_ceil(64);
-        let mut block = Vec::new();
-        block.try_reserve_exact(lines).ok()?;
-        block.resize(lines, Line([0; 64]));
-        Some(Self(UnsafeCell::new(block.into_boxed_slice())))
+        let block = bytemuck::allocation::try_zeroed_slice_box(bytes.div_ceil(64)).ok()?;
+        Some(Self(UnsafeCell::new(block)))
     }
 
     /// The first entries of a kind, as many as fit at most.

@@ -22,19 +22,49 @@ use serde_json::{Map, Value};
 
 /// What states an encoding.
 pub const ENCODING: &[&str] = &[
-    "dim", "base", "layout", "order", "position_offset", "angle_scale", "amplitude", "frequency_origin",
-    "frequency_spacing", "direction", "rotary_dim", "config", "layer", "layer_type", "part", "scaling", "positions",
+    "dim",
+    "base",
+    "layout",
+    "order",
+    "position_offset",
+    "angle_scale",
+    "amplitude",
+    "frequency_origin",
+    "frequency_spacing",
+    "direction",
+    "rotary_dim",
+    "convention",
+    "config",
+    "layer",
+    "layer_type",
+    "part",
+    "scaling",
+    "positions",
 ];
 
 /// Parameters of scaling rules, which may stand beside `scaling` or in it.
 pub const SCALING: &[&str] = &[
-    "factor", "original_max_position_embeddings", "sequence_length", "beta_fast", "beta_slow", "truncate",
-    "attention_factor", "mscale", "mscale_all_dim", "low_freq_factor", "high_freq_factor", "short_factor",
-    "long_factor", "partial_rotary_factor",
+    "factor",
+    "original_max_position_embeddings",
+    "sequence_length",
+    "beta_fast",
+    "beta_slow",
+    "truncate",
+    "attention_factor",
+    "mscale",
+    "mscale_all_dim",
+    "low_freq_factor",
+    "high_freq_factor",
+    "short_factor",
+    "long_factor",
+    "partial_rotary_factor",
 ];
 
 /// How something is judged.
 pub const JUDGING: &[&str] = &["dtype", "compute", "path", "duplication", "sequence_axis"];
+
+/// What states several axes.
+const AXES: &[&str] = &["axes", "axis", "slots", "sections", "span", "index"];
 
 /// Keywords as they were given; those that are `None` were not.
 pub struct Options<'py>(Vec<(String, Bound<'py, PyAny>)>);
@@ -58,6 +88,11 @@ impl<'py> Options<'py> {
         let mut options = Vec::new();
         for (key, value) in given.iter() {
             let key: String = key.extract()?;
+            if AXES.contains(&key.as_str()) {
+                return Err(invalid(format!(
+                    "{key}: encodings with several axes cannot be stated yet; state one axis"
+                )));
+            }
             if !known.iter().any(|names| names.contains(&key.as_str())) {
                 let names = known.iter().flat_map(|names| names.iter().copied());
                 return Err(PyTypeError::new_err(format!("{function}(): {}", unknown("keyword", &key, names))));
@@ -94,9 +129,8 @@ impl<'py> Options<'py> {
 
     /// A number.
     pub fn number(&self, name: &str) -> PyResult<Option<f64>> {
-        let number = |value: &Bound<'py, PyAny>| {
-            value.extract::<f64>().map_err(|_| option(name, "a number", kind(value)))
-        };
+        let number =
+            |value: &Bound<'py, PyAny>| value.extract::<f64>().map_err(|_| option(name, "a number", kind(value)));
         self.get(name).map(number).transpose()
     }
 
@@ -111,7 +145,11 @@ impl<'py> Options<'py> {
         let name = text("path", value)?;
         let found = among.iter().copied().find(|path| path.name() == name);
         if found.is_none() && name != "any" {
-            return Err(invalid(unknown("path", &name, ["any"].into_iter().chain(among.iter().map(|path| path.name())))));
+            return Err(invalid(unknown(
+                "path",
+                &name,
+                ["any"].into_iter().chain(among.iter().map(|path| path.name())),
+            )));
         }
         Ok(found)
     }
@@ -167,6 +205,9 @@ impl<'py> Options<'py> {
         let Some(Configuration { model, name }) = self.configuration()? else {
             return Ok(vec![Specified { layers: None, convention: self.stated(encoding)? }]);
         };
+        if self.get("convention").is_some() {
+            return Err(option("convention", "no config beside it", "both"));
+        }
         if encoding == Encoding::Sinusoid {
             return Err(invalid("config describes rotary encodings: expected rope; found sinusoid"));
         }
@@ -194,7 +235,8 @@ impl<'py> Options<'py> {
     /// The convention of a kind of layer, with the options that a configuration does not have.
     pub fn of_kind(&self, kind: &LayerKind) -> PyResult<Convention> {
         let Some(rotation) = &kind.rotation else {
-            let message = format!("layers of kind {} do not rotate: expected one that does (layer, layer_type)", kind.name);
+            let message =
+                format!("layers of kind {} do not rotate: expected one that does (layer, layer_type)", kind.name);
             return Err(invalid(message));
         };
         let mut convention = rotation.convention.clone();
@@ -207,7 +249,11 @@ impl<'py> Options<'py> {
             };
             if at(configured) != at(stated) {
                 let told = |rule| serde_json::to_string(rule).unwrap_or_default();
-                return Err(option("scaling", format!("that of the configuration, {}", told(configured)), told(stated)));
+                return Err(option(
+                    "scaling",
+                    format!("that of the configuration, {}", told(configured)),
+                    told(stated),
+                ));
             }
         }
         convention.scaling = scaling;
@@ -216,6 +262,9 @@ impl<'py> Options<'py> {
 
     /// The convention of the options alone.
     fn stated(&self, encoding: Encoding) -> PyResult<Convention> {
+        if let Some(convention) = self.get("convention") {
+            return self.whole(convention, encoding);
+        }
         let mut convention = match (self.count("dim")?, encoding) {
             (Some(dim), Encoding::Sinusoid) => Convention::sinusoid(dim),
             (Some(dim), Encoding::Rope) => Convention::rope(dim),
@@ -225,6 +274,22 @@ impl<'py> Options<'py> {
         self.replace(&mut convention)?;
         convention.rotary_dim = self.count("rotary_dim")?;
         convention.scaling = self.scaling(None)?;
+        validated(convention)
+    }
+
+    /// A convention as the JSON of a report has it, which nothing else may state.
+    fn whole(&self, convention: &Bound<'_, PyAny>, encoding: Encoding) -> PyResult<Convention> {
+        let others =
+            self.0.iter().map(|(name, _)| name.as_str()).filter(|&name| name != "convention" && name != "positions");
+        if let Some(other) = others.clone().find(|name| ENCODING.contains(name) || SCALING.contains(name)) {
+            return Err(option("convention", "nothing else that states the encoding", other));
+        }
+        let read = serde_json::from_value(json("convention", convention)?);
+        let convention: Convention = read.map_err(|error| invalid(format!("convention: {error}")))?;
+        if convention.encoding != encoding {
+            let told = |encoding| if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" };
+            return Err(option("convention, encoding", told(encoding), told(convention.encoding)));
+        }
         validated(convention)
     }
 
@@ -253,7 +318,7 @@ impl<'py> Options<'py> {
     fn scaling(&self, configured: Option<&Scaling>) -> PyResult<Option<Scaling>> {
         let mut given = Map::new();
         for (name, value) in self.0.iter().filter(|(name, _)| SCALING.contains(&name.as_str())) {
-            given.insert(name.clone(), json(name, value)?);
+            given.insert(name.clone(), parameter(name, json(name, value)?));
         }
         let mut rule = match (self.get("scaling"), configured) {
             (Some(value), _) => match rule(value)? {
@@ -271,9 +336,24 @@ impl<'py> Options<'py> {
         rule.extend(given);
         if !rule.contains_key("rope_type") {
             let found = rule.keys().next().cloned().unwrap_or_default();
-            return Err(option("scaling", format!("one of {}", Scaling::NAMES.join(", ")), format!("{found} without a rule")));
+            return Err(option(
+                "scaling",
+                format!("one of {}", Scaling::NAMES.join(", ")),
+                format!("{found} without a rule"),
+            ));
         }
         scaling_rule(&Value::Object(rule).to_string()).map(Some).map_err(invalid)
+    }
+}
+
+/// A parameter of a rule; as text, as the command line has it, one that is no number.
+fn parameter(name: &str, value: Value) -> Value {
+    match (name, value.as_str()) {
+        ("short_factor" | "long_factor", Some(list)) => list.split(',').map(Value::from).collect(),
+        ("truncate" | "original_max_position_embeddings" | "sequence_length", Some(text)) => {
+            serde_json::from_str(text).unwrap_or(value)
+        }
+        _ => value,
     }
 }
 
@@ -310,6 +390,20 @@ fn without_length(rule: &Scaling) -> Scaling {
         *sequence_length = None;
     }
     rule
+}
+
+/// The conventions that options leave open, each with the kinds of layers that it is of, as JSON.
+#[pyfunction]
+pub fn conventions(
+    function: &str,
+    sinusoid: bool,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Vec<(Option<String>, String)>> {
+    let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING])?;
+    let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
+    let told =
+        |one: Specified| Ok((one.layers, serde_json::to_string(&one.convention).map_err(super::errors::internal)?));
+    options.conventions(encoding)?.into_iter().map(told).collect()
 }
 
 fn validated(convention: Convention) -> PyResult<Convention> {

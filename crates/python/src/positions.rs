@@ -80,6 +80,13 @@ fn few(list: Vec<u64>) -> PyResult<Vec<u64>> {
     Ok(list)
 }
 
+/// The positions one by one.
+#[pyfunction]
+pub fn positions_list(object: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
+    let positions = positions(object)?;
+    few(positions.iter().take(MAX_LISTED + 1).collect())
+}
+
 /// Rows whose positions increase, and these positions.
 pub type Stretches = Vec<(Range<usize>, Positions)>;
 

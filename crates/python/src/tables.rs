@@ -1,8 +1,9 @@
 //! Correctly rounded tables, in memory that any array library can take over.
 
+use super::array::memory;
 use super::errors::{internal, invalid, option};
 use super::interrupt::{Stop, interruptible};
-use super::memory::{Block, Handed};
+use super::memory::{Block, Handed, Part};
 use super::options::{ENCODING, Options, SCALING};
 use dlpark::python::{ExportRequest, export_dlpack};
 use half::{bf16, f16};
@@ -61,6 +62,13 @@ impl HandedArray {
         }
     }
 
+    /// The entries, row after row.
+    fn tolist(slf: &Bound<'_, Self>) -> PyResult<Vec<f64>> {
+        let (memory, mut entries) = (memory("array", slf.as_any())?, Vec::new());
+        (0..slf.get().shape[0]).for_each(|row| memory.read(&[row], Part::Real, &mut entries));
+        Ok(entries)
+    }
+
     fn __len__(&self) -> usize {
         self.shape[0]
     }
@@ -96,7 +104,8 @@ impl HandedArray {
         let from = py.import("numpy")?.getattr("from_dlpack")?;
         let array = if self.format == Format::Bf16 {
             let bits = Self { array: self.array.as_bits(), format: self.format, shape: self.shape };
-            from.call1((Bound::new(py, bits)?,))?.call_method1("view", (py.import("ml_dtypes")?.getattr("bfloat16")?,))?
+            from.call1((Bound::new(py, bits)?,))?
+                .call_method1("view", (py.import("ml_dtypes")?.getattr("bfloat16")?,))?
         } else {
             from.call1((self.as_other(py)?,))?
         };
@@ -135,7 +144,8 @@ pub fn table(
 ) -> PyResult<Vec<HandedArray>> {
     let options = Options::new(function, options, &[ENCODING, SCALING, &["dtype"]])?;
     let convention = options.convention(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?;
-    let positions = options.positions()?.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
+    let positions =
+        options.positions()?.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
     match options.format("dtype")?.unwrap_or(Format::F32) {
         Format::F64 => make::<f64>(py, &convention, &positions),
         Format::F32 => make::<f32>(py, &convention, &positions),

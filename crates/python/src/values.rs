@@ -18,7 +18,7 @@ pub fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
 /// A whole number from 0 on.
 pub fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
     let found = match value.is_instance_of::<PyBool>() {
-        false => value.extract::<usize>().ok(),
+        false => value.extract::<usize>().ok().or_else(|| value.extract::<String>().ok()?.parse().ok()),
         true => None,
     };
     match found {
