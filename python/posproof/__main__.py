@@ -174,7 +174,7 @@ def write(given: argparse.Namespace, options: dict[str, Any]) -> int:
 
     arrays = _posproof.table("table", given.encoding == "sinusoid", options)
     names = ["pe"] if given.encoding == "sinusoid" else ["cos", "sin"]
-    made = {name: numpy.asarray(array) for name, array in zip(names, arrays, strict=True)}
+    made: dict[str, Any] = {name: numpy.asarray(array) for name, array in zip(names, arrays, strict=True)}
     suffix = os.path.splitext(given.out)[1]
     if suffix not in (".npy", ".npz") or (suffix == ".npy" and len(made) > 1):
         raise InvalidInput(f"{given.out}: expected a file.npz{'' if len(made) > 1 else ' or file.npy'}")

@@ -91,6 +91,8 @@ def judged(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
         case 2:
             [x], [kept] = _vectors(1, positions, options, library), _vectors(1, positions, options, library)
             returned = function(x, library.integers(positions))
+            if returned is None:
+                raise InvalidInput("what the function returns: expected y, or (cos, sin); found NoneType")
             if isinstance(returned, tuple):
                 cos, sin = _pair(returned, "y, or (cos, sin)")
                 return parts("assert_rope", "", {"cos": cos, "sin": sin}, options)

@@ -103,19 +103,23 @@ class Rotated:
 
 
 def _model(model: Any, options: dict[str, Any]) -> list[Part]:
-    config = options.get("config") or getattr(model, "config", None)
-    if config is None:
-        raise InvalidInput(f"config: expected one: {type(model).__name__} has none, and none was stated")
-    options = {**options, "config": config}
+    config = options.get("config")
+    # Options that state the encoding take the place of the model's own configuration.
+    if config is None and options.get("dim") is None and options.get("convention") is None:
+        config = getattr(model, "config", None)
+        if config is None:
+            raise InvalidInput(f"config: expected one, or dim and other options: {type(model).__name__} has none; found neither")
+        options = {**options, "config": config}
     positions = _positions(options, _longest(getattr(model, "config", config)))
-    options["positions"] = positions
+    options = {**options, "positions": positions}
     calls = _watched(model, positions)
     if not calls:
         raise InvalidInput(
             f"{type(model).__name__}: expected a model with rotary modules, or with functions named apply_rotary… in the "
             "modules that define its layers; found nothing to judge: nothing was judged"
         )
-    rotates = {layer: rotates for _, layers, rotates in _posproof.layer_kinds(config, options.get("part")) for layer in layers}
+    kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
+    rotates = {layer: rotates for _, layers, rotates in kinds for layer in layers}
     found: list[Part] = []
     for call in calls:
         own = dict(options)
@@ -138,7 +142,7 @@ def _narrowed(options: dict[str, Any], width: int) -> dict[str, Any]:
     cut = [convention | {"dim": width, "rotary_dim": None} for convention in (json.loads(one) for _, one in whole)]
     if len(cut) != 1 or json.loads(whole[0][1])["dim"] == width:
         return options
-    judging = {key: options[key] for key in ("positions", "dtype", "compute", "path") if key in options}
+    judging: dict[str, Any] = {key: options[key] for key in ("positions", "dtype", "compute", "path") if key in options}
     return {"convention": cut[0], **judging}
 
 

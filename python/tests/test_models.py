@@ -32,7 +32,6 @@ MODELS = {
     "Gemma3Text": dict(head_dim=32, num_hidden_layers=7),
     "Phi": {},
     "GPTNeoX": {},
-    "GPTJ": dict(rotary_dim=16, n_embd=64, n_head=2, n_layer=3, n_positions=8192),
     "Qwen3": dict(head_dim=32),
     "Cohere": {},
     "Glm": dict(head_dim=32),
@@ -53,6 +52,18 @@ def test_models_conform(name: str) -> None:
     layers = judged.config.num_hidden_layers
     assert {f"layer {layer}" for layer in range(layers)} == {name.split(",")[0] for name in report.judged}
     assert report.entries > 10_000
+
+
+def test_a_family_that_the_atlas_does_not_have() -> None:
+    """Its configuration is refused; what it means can be stated."""
+    config = transformers.GPTJConfig(**SMALL, rotary_dim=16, n_embd=64, n_head=2, n_layer=3, n_positions=512)
+    judged = transformers.GPTJForCausalLM(config)
+    with pytest.raises(posproof.InvalidInput, match="gptj"):
+        posproof.assert_rope(judged)
+    report = posproof.assert_rope(judged, dim=16, layout="interleaved", positions=range(300))
+    assert {name.split(",")[0] for name in report.judged} == {"layer 0", "layer 1", "layer 2"}
+    with pytest.raises(AssertionError, match="layout"):
+        posproof.assert_rope(judged, dim=16, layout="halves", positions=range(300))
 
 
 def test_a_layer_of_another_base_is_found() -> None:
