@@ -15,7 +15,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Verbs of the whole command, which the ledger of claims, MPFR or Coq are needed for.
-ELSEWHERE = ("verify", "list", "show", "report", "prove", "bound", "probe", "cite", "sweep", "merge", "completions", "man")
+ELSEWHERE = (
+    "verify",
+    "list",
+    "show",
+    "report",
+    "prove",
+    "bound",
+    "probe",
+    "cite",
+    "sweep",
+    "merge",
+    "completions",
+    "man",
+)
 
 GET = "this command comes with the Rust package: cargo install posproof"
 
@@ -116,7 +129,9 @@ def run(given: argparse.Namespace) -> int:
         lints = [lint(file, given.against, layout=given.layout) for file in given.files]
         conforms = all(one.conforms for one in lints)
         document = {"schema": "posproof.lint/1", "conforms": conforms, "files": [one.to_dict() for one in lints]}
-        print(json.dumps(document, indent=2) if given.json else "\n".join(map(str, lints)), end="\n" if given.json else "")
+        print(
+            json.dumps(document, indent=2) if given.json else "\n".join(map(str, lints)), end="\n" if given.json else ""
+        )
         return 0 if conforms else 1
     if given.verb == "tolerance":
         from posproof.reference import tolerance

@@ -112,7 +112,9 @@ def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part
     one of zeros."""
     library = Library(options.get("positions"))
     if not library.differentiates or not callable(function) or _arity(function) != 2:
-        raise InvalidInput("gradient: expected a function of (x, positions), with positions of PyTorch or JAX; found another")
+        raise InvalidInput(
+            "gradient: expected a function of (x, positions), with positions of PyTorch or JAX; found another"
+        )
     positions = _posproof.positions_list(options["positions"])
     options = {**options, "positions": positions}
     first, second = _vectors(2, positions, options, library)

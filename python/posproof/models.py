@@ -108,7 +108,9 @@ def _model(model: Any, options: dict[str, Any]) -> list[Part]:
     if config is None and options.get("dim") is None and options.get("convention") is None:
         config = getattr(model, "config", None)
         if config is None:
-            raise InvalidInput(f"config: expected one, or dim and other options: {type(model).__name__} has none; found neither")
+            raise InvalidInput(
+                f"config: expected one, or dim and other options: {type(model).__name__} has none; found neither"
+            )
         options = {**options, "config": config}
     positions = _positions(options, _longest(getattr(model, "config", config)))
     options = {**options, "positions": positions}
@@ -127,7 +129,9 @@ def _model(model: Any, options: dict[str, Any]) -> list[Part]:
             own["layer"] = call.layer
         name = call.name if call.layer is None else f"layer {call.layer}, {call.name}"
         if call.layer is not None and rotates.get(call.layer) is False:
-            raise InvalidInput(f"{name}: expected a layer without rotation, by its configuration; found one that rotates")
+            raise InvalidInput(
+                f"{name}: expected a layer without rotation, by its configuration; found one that rotates"
+            )
         found += parts("assert_rope", name, {"x": call.x, "y": call.y}, _narrowed(own, call.x.shape[-1]))
     unseen = [layer for layer, does in rotates.items() if does and layer not in {call.layer for call in calls}]
     if unseen and any(call.layer is not None for call in calls):

@@ -39,7 +39,11 @@ class Tolerance:
 
     def to_dict(self) -> dict[str, Any]:
         """For a test in another language; the tolerances as hexadecimal text, which every language reads exactly."""
-        return {"origin": self.origin, "positions": self._listed(), "atol": [[x.hex() for x in row] for row in self._rows()]}
+        return {
+            "origin": self.origin,
+            "positions": self._listed(),
+            "atol": [[x.hex() for x in row] for row in self._rows()],
+        }
 
     def c_header(self, name: str = "atol") -> str:
         """The tolerances as a C array `name[POSITIONS][PAIRS]`."""

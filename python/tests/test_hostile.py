@@ -47,7 +47,12 @@ def test_arrays() -> None:
     refused("cos: expected an array without a mask; found numpy.ma.MaskedArray", np.ma.masked_less(OK, 0), dim=8)
     advice = "check dim, rotary_dim, positions, sequence_axis and which array is meant"
     refused(f"cos: the last dimension: expected 8 or 16; found 4; {advice}", OK, dim=16)
-    refused(f"cos: the last dimension but one: expected 9 rows, one for each position; found 8; {advice}", OK, dim=8, positions=range(9))
+    refused(
+        f"cos: the last dimension but one: expected 9 rows, one for each position; found 8; {advice}",
+        OK,
+        dim=8,
+        positions=range(9),
+    )
 
 
 @pytest.mark.parametrize("shape", [(0, 4), (8, 0), (0, 8, 4), ()])
@@ -73,7 +78,13 @@ def test_not_finite(value: float) -> None:
 
 
 def test_options() -> None:
-    refused("check_rope(): unknown keyword 'rotary_dims': did you mean rotary_dim?", OK, dim=8, rotary_dims=4, error=TypeError)
+    refused(
+        "check_rope(): unknown keyword 'rotary_dims': did you mean rotary_dim?",
+        OK,
+        dim=8,
+        rotary_dims=4,
+        error=TypeError,
+    )
     refused("no dimension: expected dim or config", OK)
     refused("dim: expected a whole number from 0 on; found 8.5", OK, dim=8.5)
     refused("dim: expected a whole number from 0 on; found True", OK, dim=True)
@@ -82,7 +93,12 @@ def test_options() -> None:
     refused("angle_scale: 0; expected a number other than 0", OK, dim=8, angle_scale=0)
     refused("dtype: expected float16, bfloat16, float32 or float64; found 'int8'", OK, dim=8, dtype="int8")
     refused("layer: expected with config only; found no config", OK, dim=8, layer=3)
-    refused("scaling: expected one of linear, ntk, dynamic, yarn, llama3, longrope, proportional; found factor without a rule", OK, dim=8, factor=2)
+    refused(
+        "scaling: expected one of linear, ntk, dynamic, yarn, llama3, longrope, proportional; found factor without a rule",
+        OK,
+        dim=8,
+        factor=2,
+    )
     for base in (float("nan"), float("inf"), "1e99999"):
         with pytest.raises(posproof.InvalidInput, match="is not a finite real number"):
             posproof.check_rope(OK, dim=8, base=base)
@@ -93,7 +109,9 @@ def test_options() -> None:
 
 def test_configurations() -> None:
     refused("config: expected an object with to_dict(), a dictionary or a path; found int", OK, config=3)
-    refused("config: expected a to_dict() that returns a dictionary; found list", OK, config=SimpleNamespace(to_dict=list))
+    refused(
+        "config: expected a to_dict() that returns a dictionary; found list", OK, config=SimpleNamespace(to_dict=list)
+    )
     with pytest.raises(posproof.InvalidInput, match=r"^config: "):
         posproof.check_rope(OK, config={"model_type": "no-such-family"})
     recursive: dict[str, Any] = {}
@@ -197,7 +215,9 @@ def test_lying_capsules(lie: dict[str, Any]) -> None:
     """Everything about a capsule that can be seen to be wrong is."""
     vector = ctypes.c_int64 * 2
     lists = {"shape": vector(8, 4), "strides": vector(4, 1)}
-    tensor = Tensor(OK.ctypes.data, 1, 0, 2, 2, 32, 1, ctypes.addressof(lists["shape"]), ctypes.addressof(lists["strides"]), 0)
+    tensor = Tensor(
+        OK.ctypes.data, 1, 0, 2, 2, 32, 1, ctypes.addressof(lists["shape"]), ctypes.addressof(lists["strides"]), 0
+    )
     for name, value in lie.items():
         if isinstance(value, list):
             lists[name] = vector(*value)
@@ -241,7 +261,9 @@ except KeyboardInterrupt:
 )
 def test_interruption(work: str) -> None:
     """Ctrl-C ends the work, not the interpreter."""
-    done = subprocess.run([sys.executable, "-X", "dev", "-c", INTERRUPTED.format(work=work)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", INTERRUPTED.format(work=work)], capture_output=True, text=True, timeout=120
+    )
     assert (done.stdout, done.returncode) == ("interrupted True\n", 0), done.stderr
 
 

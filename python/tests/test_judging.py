@@ -26,7 +26,12 @@ LLAMA = dict(
     rope_theta=500_000.0,
 )
 GEMMA3 = dict(
-    model_type="gemma3_text", hidden_size=64, num_attention_heads=2, head_dim=64, num_hidden_layers=7, sliding_window_pattern=6
+    model_type="gemma3_text",
+    hidden_size=64,
+    num_attention_heads=2,
+    head_dim=64,
+    num_hidden_layers=7,
+    sliding_window_pattern=6,
 )
 
 
@@ -45,7 +50,12 @@ def test_a_report(cache: tuple[np.ndarray, np.ndarray]) -> None:
 
 
 def test_a_mend_is_a_call_that_conforms(cache: tuple[np.ndarray, np.ndarray]) -> None:
-    for stated in (dict(), dict(base=10), dict(position_offset=3, base=500_000), dict(scaling="linear", factor=2, base=500_000)):
+    for stated in (
+        dict(),
+        dict(base=10),
+        dict(position_offset=3, base=500_000),
+        dict(scaling="linear", factor=2, base=500_000),
+    ):
         report = posproof.check_rope(*cache, dim=64, **stated)
         assert not report.conforms
         assert report.mend is not None, report
@@ -252,7 +262,9 @@ def test_import_is_quick() -> None:
     code = "import sys, time; t = time.process_time(); import posproof; print(time.process_time() - t, 'numpy' in sys.modules)"
 
     def once() -> float:
-        seconds, numpy = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+        seconds, numpy = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.split()
         assert numpy == "False"
         return float(seconds)
 

@@ -26,7 +26,11 @@ def test_a_failure_is_the_report(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=2, passed=1)
     result.stdout.fnmatch_lines(
-        ["*posproof.assert_rope((np.cos(THETA)*", "E*rope other-convention: does not conform*", "E*other-base: the base is 10000, not 500000*"]
+        [
+            "*posproof.assert_rope((np.cos(THETA)*",
+            "E*rope other-convention: does not conform*",
+            "E*other-base: the base is 10000, not 500000*",
+        ]
     )
     result.stdout.no_fnmatch_line("*posproof/assertion.py*")
     result.stdout.no_fnmatch_line("*posproof/functions.py*")
