@@ -61,8 +61,11 @@ impl FrequencyErrors {
         pair as f64 + f64::from(self.start)
     }
 
-    /// ρ for a frequency, with so many roundings besides.
+    /// ρ for a frequency, with so many roundings besides; nothing is left of a frequency of 0.
     pub fn relative(&self, pair: usize, omega: f64, besides: f64) -> Upper {
+        if omega == 0.0 {
+            return Upper::ZERO;
+        }
         let path = roundings_of(self.compute, self.path, self.index(pair), omega);
         let ratio = self.unscaled.get(pair).map_or(1.0, |unscaled| omega.next_down() / unscaled.upper_f64());
         let all = path + self.rule.roundings(path, ratio) + Upper::of(besides);

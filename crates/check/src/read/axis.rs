@@ -13,37 +13,48 @@ pub struct SequenceAxis {
 }
 
 impl SequenceAxis {
-    /// The array with its rows along the axis that is stated; else along the last but one. If that has not as many
-    /// entries as there are positions, or, where positions are not stated, only one, it is the only other axis that has so
-    /// many, or more than one: [positions, 1, 1, dim] has its rows along the first.
-    pub fn arrange(self, array: Array) -> Result<Array, InvalidInput> {
-        let (about, shape) = (About(array.name()), array.shape());
-        let (Some(usual), axes) = (shape.len().checked_sub(2), shape.len() as isize) else { return Ok(array) };
+    /// The axis of the rows of an array of this name and shape: the one that is stated; else the last but one. If that has
+    /// not as many entries as there are positions, or, where positions are not stated, only one, it is the only other axis
+    /// that has so many, or more than one: [positions, 1, 1, dim] has its rows along the first. None for a vector.
+    ///
+    /// # Errors
+    ///
+    /// Where the stated axis is none of the array's but the last, and where several others suit.
+    pub fn of(self, name: &str, shape: &[usize]) -> Result<Option<usize>, InvalidInput> {
+        let (Some(usual), axes) = (shape.len().checked_sub(2), shape.len() as isize) else { return Ok(None) };
         if let Some(stated) = self.stated {
             let axis = if stated < 0 { stated + axes } else { stated };
             if !(0..axes - 1).contains(&axis) {
                 let expected = format!("an axis of {shape:?} but the last, which holds the entries of a row");
                 let advice = format!("state 0 to {usual}, or {} to -2", -axes);
-                return Err(about.error("the axis of the positions", expected, stated.to_string(), advice));
+                return Err(About(name).error("the axis of the positions", expected, stated.to_string(), advice));
             }
-            return array.with_rows(axis as usize);
+            return Ok(Some(axis as usize));
         }
         let suits = |axis: &usize| self.positions.map_or(shape[*axis] > 1, |positions| shape[*axis] == positions);
         if suits(&usual) {
-            return Ok(array);
+            return Ok(Some(usual));
         }
         let others: Vec<usize> = (0..usual).filter(suits).collect();
         match others[..] {
-            [] => Ok(array),
-            [axis] => array.with_rows(axis),
+            [] => Ok(Some(usual)),
+            [axis] => Ok(Some(axis)),
             _ => {
                 let expected = match self.positions {
                     Some(positions) => format!("one axis of {positions} positions"),
                     None => "one axis of positions before the last".to_owned(),
                 };
                 let advice = "say which one with --sequence-axis";
-                Err(about.error("the shape", expected, format!("{shape:?}"), advice))
+                Err(About(name).error("the shape", expected, format!("{shape:?}"), advice))
             }
+        }
+    }
+
+    /// The array with its rows along the axis that is [theirs](Self::of).
+    pub fn arrange(self, array: Array) -> Result<Array, InvalidInput> {
+        match self.of(array.name(), array.shape())? {
+            Some(axis) => array.with_rows(axis),
+            None => Ok(array),
         }
     }
 

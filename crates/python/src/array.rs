@@ -1,0 +1,131 @@
+//! Arrays of other libraries: by DLPack, the buffer protocol or `__array__`, whichever works first.
+
+use super::errors::invalid;
+use super::memory::{Kind, Memory, on_device};
+use dlpark::ffi::{DLDevice, DLDeviceType};
+use dlpark::python::{ImportRequest, ImportedDlpack, from_dlpack};
+use posproof_numerics::format::Format;
+use pyo3::buffer::PyUntypedBuffer;
+use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::prelude::*;
+
+/// The memory of an array, without a copy where its library lends it.
+///
+/// # Errors
+///
+/// `InvalidInput` for what lends none, with the reason of the protocol that came nearest; what is raised that is no
+/// `Exception`, such as `KeyboardInterrupt`.
+pub fn memory(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Memory> {
+    if object.hasattr("mask")? && object.hasattr("filled")? {
+        return Err(invalid(format!("{name}: expected an array without a mask; found {}", kind(object))));
+    }
+    let detached = match object.getattr_opt("requires_grad")? {
+        Some(wanted) if wanted.is_truthy().unwrap_or(false) && object.hasattr("detach")? => {
+            object.call_method0("detach")?
+        }
+        _ => object.clone(),
+    };
+    lent(name, &detached, true)
+}
+
+fn lent(name: &str, object: &Bound<'_, PyAny>, by_array: bool) -> PyResult<Memory> {
+    let mut refusals = Refusals { name, first: None };
+    if object.hasattr("__dlpack__")? {
+        match dlpack(object) {
+            Ok(memory) => return Ok(memory),
+            Err(reason) => refusals.note(object.py(), reason)?,
+        }
+    }
+    if is_bfloat16(object) && object.hasattr("view")? {
+        // NumPy lends its own kinds only: the same bits as integers are.
+        match object.call_method1("view", ("uint16",)).and_then(|bits| lent(name, &bits, false)) {
+            Ok(memory) => return Ok(memory.reinterpreted(Kind::Float(Format::Bf16))),
+            Err(error) => refusals.note(object.py(), Refusal::Raised("view('uint16')", error))?,
+        }
+    }
+    match PyUntypedBuffer::get(object) {
+        Ok(buffer) => match Memory::of_buffer(buffer) {
+            Ok(memory) => return Ok(memory),
+            Err(reason) => refusals.note(object.py(), Refusal::Said(reason))?,
+        },
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {}
+        Err(error) => refusals.note(object.py(), Refusal::Raised("the buffer protocol", error))?,
+    }
+    if by_array && object.hasattr("__array__")? {
+        match object.call_method0("__array__") {
+            Ok(array) => return lent(name, &array, false),
+            Err(error) => refusals.note(object.py(), Refusal::Raised("__array__", error))?,
+        }
+    }
+    let found = kind(object);
+    Err(refusals.first.unwrap_or_else(|| {
+        invalid(format!("{name}: expected an array (DLPack, buffer protocol or __array__); found {found}"))
+    }))
+}
+
+/// Why a protocol gave nothing.
+enum Refusal {
+    Said(String),
+    Raised(&'static str, PyErr),
+}
+
+struct Refusals<'a> {
+    name: &'a str,
+    first: Option<PyErr>,
+}
+
+impl Refusals<'_> {
+    fn note(&mut self, py: Python<'_>, refusal: Refusal) -> PyResult<()> {
+        let name = self.name;
+        let error = match refusal {
+            Refusal::Said(reason) => invalid(format!("{name}: {reason}")),
+            Refusal::Raised(protocol, raised) => {
+                if !raised.is_instance_of::<PyException>(py) {
+                    return Err(raised);
+                }
+                let error = invalid(format!("{name}: expected an array; {protocol} raised {raised}"));
+                error.set_cause(py, Some(raised));
+                error
+            }
+        };
+        self.first.get_or_insert(error);
+        Ok(())
+    }
+}
+
+fn dlpack(object: &Bound<'_, PyAny>) -> Result<Memory, Refusal> {
+    let raised = |error| Refusal::Raised("__dlpack__", error);
+    let request = ImportRequest::new(object.as_borrowed()).map_err(raised)?;
+    if let Ok(device) = request.device()
+        && !on_host(device)
+    {
+        return Err(Refusal::Said(on_device(device)));
+    }
+    let imported = match request.import(None, None) {
+        // What was written before DLPack 1.0 knows no max_version.
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => unversioned(object),
+        other => other,
+    };
+    Memory::of_dlpack(imported.map_err(raised)?).map_err(Refusal::Said)
+}
+
+fn unversioned(object: &Bound<'_, PyAny>) -> PyResult<ImportedDlpack> {
+    from_dlpack(object.call_method0("__dlpack__")?.as_borrowed(), None, None)
+}
+
+fn on_host(device: DLDevice) -> bool {
+    [DLDeviceType::CPU, DLDeviceType::CUDAHOST, DLDeviceType::ROCMHOST].contains(&device.device_type)
+}
+
+fn is_bfloat16(object: &Bound<'_, PyAny>) -> bool {
+    let name = object.getattr("dtype").and_then(|dtype| dtype.getattr("name"));
+    name.and_then(|name| name.extract::<String>()).is_ok_and(|name| name == "bfloat16")
+}
+
+/// What something is, for a message: `a list`, `torch.Tensor`.
+pub fn kind(object: &Bound<'_, PyAny>) -> String {
+    let of = object.get_type();
+    let name = of.name().map(|name| name.to_string()).unwrap_or_else(|_| "something".to_owned());
+    let module = of.module().map(|module| module.to_string()).unwrap_or_default();
+    if module.is_empty() || module == "builtins" { name } else { format!("{module}.{name}") }
+}

@@ -1,0 +1,151 @@
+//! Arrays in memory, as the tables that are judged.
+
+use super::interrupt::Stop;
+use super::memory::{Kind, Memory, Part};
+use posproof_check::read::SequenceAxis;
+use posproof_check::{Grid, InvalidInput};
+use posproof_numerics::format::Format;
+use std::ops::Range;
+
+/// Floating-point numbers in memory: tables [rows, width], as many as the other axes make.
+pub struct ArrayGrid<'a> {
+    name: String,
+    memory: &'a Memory,
+    format: Format,
+    part: Part,
+    rows_axis: Option<usize>,
+    stop: &'a Stop,
+}
+
+impl<'a> ArrayGrid<'a> {
+    /// Real numbers, with their rows along an axis.
+    pub fn real(name: &str, memory: &'a Memory, axis: SequenceAxis, stop: &'a Stop) -> Result<Self, InvalidInput> {
+        let format = match memory.kind() {
+            Kind::Float(format) => format,
+            Kind::Complex(_) => {
+                let advice = "give cosines and sines in one as freqs_cis, or z.real as cos and z.imag as sin";
+                return Err(about(name, "the dtype", "real numbers", "complex numbers".into(), advice));
+            }
+            Kind::Signed(_) | Kind::Unsigned(_) => {
+                let advice = "only positions are integers: check which array is meant";
+                return Err(about(name, "the dtype", "floating-point numbers", "integers".into(), advice));
+            }
+        };
+        let rows_axis = axis.of(name, memory.shape())?;
+        Ok(Self { name: name.to_owned(), memory, format, part: Part::Real, rows_axis, stop })
+    }
+
+    /// The same, of two axes at least.
+    pub fn table(name: &str, memory: &'a Memory, axis: SequenceAxis, stop: &'a Stop) -> Result<Self, InvalidInput> {
+        if memory.shape().len() < 2 {
+            let advice = "frequencies are given as inv_freq; the row of one position is given as row[None, :]";
+            let expected = "two axes or more, the last but one that of the positions";
+            return Err(about(name, "the shape", expected, format!("{:?}", memory.shape()), advice));
+        }
+        Self::real(name, memory, axis, stop)
+    }
+
+    /// The real and the imaginary parts of complex numbers.
+    pub fn parts(
+        name: &str,
+        memory: &'a Memory,
+        axis: SequenceAxis,
+        stop: &'a Stop,
+    ) -> Result<[Self; 2], InvalidInput> {
+        let (Kind::Complex(format), true) = (memory.kind(), memory.shape().len() >= 2) else {
+            let expected =
+                "complex64, complex128, or real and imaginary parts along a last axis of 2, in two axes or more";
+            let found = format!("{:?} in the shape {:?}", memory.kind(), memory.shape());
+            return Err(about(name, "the dtype", expected, found, "give two real arrays as cos and sin"));
+        };
+        let rows_axis = axis.of(name, memory.shape())?;
+        let of = |part, what| Self { name: format!("{name} ({what} parts)"), memory, format, part, rows_axis, stop };
+        Ok([of(Part::Real, "real"), of(Part::Imaginary, "imaginary")])
+    }
+}
+
+fn about(name: &str, place: &str, expected: &str, found: String, advice: &str) -> InvalidInput {
+    let (place, expected, advice) = (place.to_owned(), expected.to_owned(), advice.to_owned());
+    InvalidInput { file: name.to_owned(), place, expected, found, advice }
+}
+
+impl Grid for ArrayGrid<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn format(&self) -> Format {
+        self.format
+    }
+    fn slabs(&self) -> usize {
+        let shape = self.memory.shape();
+        let outer = (0..shape.len().saturating_sub(1)).filter(|axis| Some(*axis) != self.rows_axis);
+        outer.map(|axis| shape[axis]).product()
+    }
+    fn rows(&self) -> usize {
+        self.rows_axis.map_or(1, |axis| self.memory.shape()[axis])
+    }
+    fn width(&self) -> usize {
+        self.memory.shape().last().copied().unwrap_or(1)
+    }
+    fn note(&self) -> Option<String> {
+        let (axis, shape) = (self.rows_axis?, self.memory.shape());
+        (axis + 2 != shape.len()).then(|| format!("positions along axis {axis} of {shape:?}"))
+    }
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        out.clear();
+        if self.stop.asked() {
+            return Err(about(&self.name, "the rows", "time to read them", "an interruption".into(), "try again"));
+        }
+        let shape = self.memory.shape();
+        let mut at = vec![0; shape.len().saturating_sub(1)];
+        let mut rest = slab;
+        for axis in (0..at.len()).rev().filter(|axis| Some(*axis) != self.rows_axis) {
+            at[axis] = rest % shape[axis].max(1);
+            rest /= shape[axis].max(1);
+        }
+        let expected = rows.len() * self.width();
+        for row in rows.clone() {
+            if let Some(axis) = self.rows_axis {
+                at[axis] = row;
+            }
+            self.memory.read(&at, self.part, out);
+        }
+        if rest != 0 || out.len() != expected {
+            let found = format!("rows {}..{} of table {slab}", rows.start, rows.end);
+            return Err(about(&self.name, "the rows", "rows that there are", found, "ask for others"));
+        }
+        Ok(())
+    }
+}
+
+/// Consecutive rows of a grid.
+pub struct Stretch<'a> {
+    /// The grid.
+    pub grid: &'a dyn Grid,
+    /// Its rows.
+    pub rows: Range<usize>,
+}
+
+impl Grid for Stretch<'_> {
+    fn name(&self) -> &str {
+        self.grid.name()
+    }
+    fn format(&self) -> Format {
+        self.grid.format()
+    }
+    fn slabs(&self) -> usize {
+        self.grid.slabs()
+    }
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+    fn width(&self) -> usize {
+        self.grid.width()
+    }
+    fn note(&self) -> Option<String> {
+        self.grid.note()
+    }
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        self.grid.read(slab, self.rows.start + rows.start..self.rows.start + rows.end, out)
+    }
+}

@@ -1,0 +1,295 @@
+//! `check` and `identify`.
+
+use super::array::memory;
+use super::errors::{internal, invalid, keywords, unjudged};
+use super::grid::{ArrayGrid, Stretch};
+use super::interrupt::{Stop, interruptible};
+use super::memory::Memory;
+use super::options::{ENCODING, JUDGING, Options, SCALING, Specified};
+use super::positions::{Stretches, stretches};
+use posproof_bound::Path;
+use posproof_check::read::SequenceAxis;
+use posproof_check::{
+    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Report, Subject, check, check_frequencies,
+    identify, identify_frequencies,
+};
+use posproof_encoding::arguments::arguments;
+use posproof_encoding::convention::Encoding;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// What is judged, by the names of its arrays.
+const ARRAYS: &[&str] = &["table", "cos", "sin", "freqs_cis", "cos_sin_cache", "inv_freq", "x", "y"];
+
+/// A judgement, as the package keeps it.
+#[pyclass(frozen, get_all, module = "posproof._posproof")]
+pub struct Judgement {
+    /// The rows that were judged, first and one beyond the last, where they are not all.
+    rows: Option<(usize, usize)>,
+    /// How one kind of layers was chosen, where the configuration has several and none was stated.
+    chosen: Option<String>,
+    /// Whether it conforms.
+    conforms: bool,
+    /// The name of the grade.
+    grade: &'static str,
+    /// Its place among the grades, from best to worst.
+    rank: u8,
+    /// The report in words.
+    text: String,
+    /// The report as JSON (schema `posproof.check/1`).
+    json: String,
+    /// The options under which it conforms, with their values as text; none where nothing near it does.
+    mend: Option<Vec<(String, String)>>,
+}
+
+/// The arrays that were given.
+struct Given(Vec<(String, Memory)>);
+
+impl Given {
+    fn new(arrays: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let mut given = Vec::new();
+        for (name, array) in arrays.iter() {
+            let name: String = name.extract()?;
+            if !ARRAYS.contains(&name.as_str()) {
+                return Err(internal(format!("no array is called {name}")));
+            }
+            if !array.is_none() {
+                let read = memory(&name, &array)?;
+                let read = if name == "freqs_cis" { read.paired() } else { read };
+                given.push((name, read));
+            }
+        }
+        let among = ["freqs_cis", "cos_sin_cache", "inv_freq"];
+        let several = given.len() > 1 && given.iter().any(|(name, _)| among.contains(&name.as_str()));
+        if given.is_empty() || several {
+            let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+            let found = if names.is_empty() { "nothing".to_owned() } else { names.join(" and ") };
+            return Err(invalid(format!("expected cos, sin or both, or one of {}; found {found}", among.join(", "))));
+        }
+        Ok(Self(given))
+    }
+
+    fn get(&self, name: &str) -> Option<&Memory> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, memory)| memory)
+    }
+
+    /// Opens them for a judgement.
+    fn open<T>(
+        &self,
+        axis: SequenceAxis,
+        stop: &Stop,
+        judge: impl FnOnce(&[&dyn Grid], Kind) -> Result<T, Invalid>,
+    ) -> Result<T, Invalid> {
+        let table = |name: &str| self.get(name).map(|memory| ArrayGrid::table(name, memory, axis, stop)).transpose();
+        if let Some(memory) = self.get("inv_freq") {
+            return judge(&[&ArrayGrid::real("inv_freq", memory, SequenceAxis::default(), stop)?], Kind::Frequencies);
+        }
+        if let Some(memory) = self.get("freqs_cis") {
+            let [cos, sin] = ArrayGrid::parts("freqs_cis", memory, axis, stop)?;
+            return judge(&[&cos, &sin], Kind::Both);
+        }
+        if let Some(cache) = table("cos_sin_cache")? {
+            let [cos, sin] = Half::both(&cache)?;
+            return judge(&[&cos, &sin], Kind::Both);
+        }
+        if let Some(table) = table("table")? {
+            return judge(&[&table], Kind::Sinusoid);
+        }
+        if let (Some(x), Some(y)) = (table("x")?, table("y")?) {
+            return judge(&[&x, &y], Kind::Rotation);
+        }
+        match (table("cos")?, table("sin")?) {
+            (Some(cos), Some(sin)) => judge(&[&cos, &sin], Kind::Both),
+            (Some(cos), None) => judge(&[&cos], Kind::Cos),
+            (_, Some(sin)) => judge(&[&sin], Kind::Sin),
+            (None, None) => Err(InvalidInput {
+                file: "the input".into(),
+                place: "the arrays".into(),
+                expected: "x and y".into(),
+                found: "one of them".into(),
+                advice: "give both".into(),
+            }
+            .into()),
+        }
+    }
+}
+
+/// What grids stand for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Sinusoid,
+    Both,
+    Cos,
+    Sin,
+    Rotation,
+    Frequencies,
+}
+
+fn subject<'a>(grids: &[&'a dyn Grid], kind: Kind) -> Subject<'a> {
+    let grid = |index: usize| grids.get(index).copied();
+    match (kind, grids) {
+        (Kind::Sinusoid, [table, ..]) => Subject::Sinusoid(*table),
+        (Kind::Rotation, [x, y, ..]) => Subject::Rotation { x: *x, y: *y },
+        (Kind::Sin, _) => Subject::Rope { cos: None, sin: grid(0) },
+        (Kind::Cos, _) => Subject::Rope { cos: grid(0), sin: None },
+        _ => Subject::Rope { cos: grid(0), sin: grid(1) },
+    }
+}
+
+/// How it is judged.
+struct Case {
+    specified: Vec<Specified>,
+    stretches: Option<Stretches>,
+    axis: SequenceAxis,
+    compute: Format,
+    path: Option<Path>,
+    storage: Option<Format>,
+    duplication: Option<posproof_check::Duplication>,
+}
+
+impl Case {
+    fn expectation(&self, specified: &Specified, positions: Option<Positions>) -> Expectation {
+        let &Self { compute, path, storage, duplication, .. } = self;
+        Expectation { convention: specified.convention.clone(), positions, compute, path, storage, duplication }
+    }
+
+    /// The reports of one convention, stretch by stretch.
+    fn judge(&self, specified: &Specified, grids: &[&dyn Grid], kind: Kind) -> Result<Vec<Report>, Invalid> {
+        if kind == Kind::Frequencies {
+            return Ok(vec![check_frequencies(grids[0], &self.expectation(specified, None))?]);
+        }
+        let Some(cut) = self.stretches.as_ref().filter(|cut| cut.len() > 1) else {
+            let positions = self.stretches.as_ref().and_then(|cut| cut.first()).map(|(_, positions)| positions.clone());
+            return Ok(vec![check(subject(grids, kind), &self.expectation(specified, positions))?]);
+        };
+        let all = cut.last().map_or(0, |(rows, _)| rows.end);
+        if let Some(grid) = grids.iter().find(|grid| grid.rows() != all) {
+            let (expected, found) = (format!("{all} rows, one for each position"), grid.rows().to_string());
+            let (file, place) = (grid.name().to_owned(), "the last dimension but one".to_owned());
+            let advice = "check positions, sequence_axis and which array is meant".to_owned();
+            return Err(InvalidInput { file, place, expected, found, advice }.into());
+        }
+        // A rule that depends on the length of the sequence depends on that of all of it.
+        let longest = cut.iter().map(|(_, positions)| positions.max() + 1).max().unwrap_or(1);
+        let convention = specified.convention.clone().for_length(longest);
+        let specified = &Specified { convention, ..specified.clone() };
+        let of = |(rows, positions): &(std::ops::Range<usize>, Positions)| {
+            let parts: Vec<Stretch<'_>> = grids.iter().map(|&grid| Stretch { grid, rows: rows.clone() }).collect();
+            let parts: Vec<&dyn Grid> = parts.iter().map(|part| part as &dyn Grid).collect();
+            check(subject(&parts, kind), &self.expectation(specified, Some(positions.clone())))
+        };
+        cut.iter().map(of).collect()
+    }
+}
+
+/// Reports with how they came to be, or why there is none.
+type Judged = Result<(Option<String>, Vec<Report>), Invalid>;
+
+/// The reports of the layers that fit best, where a configuration has layers of several kinds and none was chosen.
+fn fitting(case: &Case, grids: &[&dyn Grid], kind: Kind) -> Judged {
+    let (mut told, mut best, mut refused) = (Vec::new(), None::<(String, Vec<Report>)>, None);
+    for specified in &case.specified {
+        let layers = specified.layers.clone().unwrap_or_default();
+        match case.judge(specified, grids, kind) {
+            Ok(reports) => {
+                let grade = |reports: &[Report]| reports.iter().map(|report| report.grade).max();
+                told.push(format!("{layers}: {}", grade(&reports).map_or("", |grade| grade.name())));
+                if best.as_ref().is_none_or(|(_, known)| grade(&reports) < grade(known)) {
+                    best = Some((layers, reports));
+                }
+            }
+            Err(error) => {
+                told.push(format!("{layers}: {error}"));
+                refused.get_or_insert(error);
+            }
+        }
+    }
+    match (best, refused) {
+        (Some((layers, reports)), _) => {
+            let chosen = format!("no layer was stated: judged as {layers}, which fits best ({})", told.join("; "));
+            Ok(((case.specified.len() > 1).then_some(chosen), reports))
+        }
+        (None, Some(error)) => Err(error),
+        (None, None) => Ok((None, Vec::new())),
+    }
+}
+
+/// Judges arrays against what options state: one judgement, or one for each stretch of positions that increase.
+#[pyfunction(name = "check")]
+pub fn judge(
+    py: Python<'_>,
+    function: &str,
+    sinusoid: bool,
+    arrays: &Bound<'_, PyDict>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Vec<Judgement>> {
+    let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING])?;
+    let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
+    let positions = options.positions()?;
+    let case = Case {
+        specified: options.conventions(encoding)?,
+        axis: SequenceAxis { stated: options.sequence_axis()?, positions: positions.as_ref().map(Positions::len) },
+        stretches: positions.as_ref().map(stretches).transpose()?,
+        compute: options.format("compute")?.unwrap_or(Format::F32),
+        path: options.path(&Path::JUDGED)?,
+        storage: options.format("dtype")?,
+        duplication: options.duplication()?,
+    };
+    let given = Given::new(arrays)?;
+    let judged: Judged =
+        interruptible(py, |stop| given.open(case.axis, stop, |grids, kind| fitting(&case, grids, kind)))?;
+    let (chosen, reports) = judged.map_err(unjudged)?;
+    let rows = case.stretches.filter(|cut| cut.len() > 1 && reports.len() == cut.len());
+    let rows = rows.map(|cut| cut.into_iter().map(|(rows, _)| (rows.start, rows.end)).collect::<Vec<_>>());
+    let judgement = |(index, report): (usize, Report)| {
+        let mend = report.mend.as_ref().map(|mend| as_keywords(&mend.arguments()));
+        let text = report.to_string();
+        let text = match (&report.mend, &mend) {
+            (Some(arguments), Some(mend)) => {
+                let call: Vec<String> = mend.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                text.replacen(&arguments.to_string(), &call.join(", "), 1)
+            }
+            _ => text,
+        };
+        Ok(Judgement {
+            rows: rows.as_ref().and_then(|rows| rows.get(index).copied()),
+            chosen: chosen.clone(),
+            conforms: report.conforms,
+            grade: report.grade.name(),
+            rank: report.grade as u8,
+            text: keywords(&text),
+            json: serde_json::to_string(&report).map_err(internal)?,
+            mend,
+        })
+    };
+    reports.into_iter().enumerate().map(judgement).collect()
+}
+
+/// Arguments of the command line as keywords and values.
+fn as_keywords(arguments: &[String]) -> Vec<(String, String)> {
+    let pairs = arguments.chunks_exact(2);
+    pairs.map(|pair| (pair[0].trim_start_matches('-').replace('-', "_"), pair[1].clone())).collect()
+}
+
+/// What `identify` finds: its JSON, its words, and the options of each convention that remains.
+type Identified = (String, String, Vec<Vec<(String, String)>>);
+
+/// Says which convention arrays follow.
+#[pyfunction(name = "identify")]
+pub fn recognise(py: Python<'_>, arrays: &Bound<'_, PyDict>, options: &Bound<'_, PyDict>) -> PyResult<Identified> {
+    let options = Options::new("identify", options, &[&["positions", "sequence_axis"]])?;
+    let positions = options.positions()?;
+    let axis = SequenceAxis { stated: options.sequence_axis()?, positions: positions.as_ref().map(Positions::len) };
+    let given = Given::new(arrays)?;
+    let found: Result<Identification, Invalid> = interruptible(py, |stop| {
+        given.open(axis, stop, |grids, kind| match kind {
+            Kind::Frequencies => identify_frequencies(grids[0]),
+            _ => identify(subject(grids, kind), positions.as_ref()),
+        })
+    })?;
+    let found = found.map_err(unjudged)?;
+    let remaining = found.remaining.iter().map(|convention| as_keywords(&arguments(convention))).collect();
+    Ok((serde_json::to_string(&found).map_err(internal)?, keywords(&found.to_string()), remaining))
+}

@@ -1,0 +1,38 @@
+//! The native part of the Python package `posproof`: arrays and options come in, judgements and tables go out. What needs no
+//! more than Python is written in it, in python/posproof.
+
+mod array;
+mod bounds;
+mod config;
+mod errors;
+mod grid;
+mod interrupt;
+mod judge;
+mod lint;
+mod memory;
+mod options;
+mod positions;
+mod tables;
+mod tolerance;
+mod values;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("InvalidInput", module.py().get_type::<errors::InvalidInput>())?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<judge::Judgement>()?;
+    module.add_class::<tables::HandedArray>()?;
+    module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
+    module.add_function(wrap_pyfunction!(judge::recognise, module)?)?;
+    module.add_function(wrap_pyfunction!(options::conventions, module)?)?;
+    module.add_function(wrap_pyfunction!(positions::positions_list, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::table, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::probe_positions, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::probe_vectors, module)?)?;
+    module.add_function(wrap_pyfunction!(tolerance::tolerance, module)?)?;
+    module.add_function(wrap_pyfunction!(bounds::bound, module)?)?;
+    module.add_function(wrap_pyfunction!(lint::lint, module)?)?;
+    module.add_function(wrap_pyfunction!(lint::layer_kinds, module)?)
+}

@@ -1,0 +1,53 @@
+//! What a configuration means.
+
+use super::config::Source;
+use super::errors::{internal, keywords};
+use super::values::{named, text};
+use posproof_check::lint::Lint;
+use posproof_encoding::model::{Problem, Stated};
+use pyo3::prelude::*;
+use serde_json::Value;
+
+/// A kind of a configuration's layers: its name, the layers, whether they rotate.
+type Kind = (String, Vec<usize>, bool);
+
+/// What a configuration means, and what contradicts it: whether nothing does, its words, its JSON.
+#[pyfunction]
+#[pyo3(signature = (config, against=None, layout=None, error=1e-2))]
+pub fn lint(
+    config: &Bound<'_, PyAny>,
+    against: Option<&Bound<'_, PyAny>>,
+    layout: Option<&Bound<'_, PyAny>>,
+    error: f64,
+) -> PyResult<(bool, String, String)> {
+    let layout = layout.map(|layout| named("layout", &text("layout", layout)?)).transpose()?;
+    if !(error > 0.0 && error.is_finite()) {
+        return Err(super::errors::option("error", "a number > 0", error));
+    }
+    let stated = Stated { layout, ..Stated::default() };
+    let source = Source::of(config)?;
+    let mut lint = match source.read(&stated) {
+        Ok(model) => Lint::new(&source.name(), model, error),
+        Err(wrong) if wrong.problem == Problem::Contradiction => Lint::contradictory(&source.name(), &wrong),
+        Err(wrong) => return Err(source.misread(&wrong)),
+    };
+    if let Some(against) = against {
+        let other = Source::of(against)?;
+        match other.read(&stated) {
+            Ok(model) => lint.compare_model(&other.name(), &model),
+            Err(wrong) if wrong.problem == Problem::Contradiction => lint.compare_contradictory(&other.name(), &wrong),
+            Err(wrong) => return Err(other.misread(&wrong)),
+        }
+    }
+    let json: Value = serde_json::to_value(&lint).map_err(internal)?;
+    Ok((lint.conforms(), keywords(&lint.to_string()), json.to_string()))
+}
+
+/// The kinds of a configuration's layers.
+#[pyfunction]
+#[pyo3(signature = (config, part=None))]
+pub fn layer_kinds(config: &Bound<'_, PyAny>, part: Option<String>) -> PyResult<Vec<Kind>> {
+    let model = super::config::read(config, &Stated { part, ..Stated::default() })?.model;
+    let kind = |kind: posproof_encoding::model::LayerKind| (kind.name, kind.layers, kind.rotation.is_some());
+    Ok(model.kinds.into_iter().map(kind).collect())
+}

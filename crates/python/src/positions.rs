@@ -1,0 +1,117 @@
+//! Positions, as Python states them.
+
+use super::array::{kind, memory};
+use super::errors::{invalid, option};
+use super::memory::{Kind, Part};
+use posproof_table::{LIMIT, Positions};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyRange, PyRangeMethods, PyString, PyTuple};
+use std::ops::Range;
+
+/// Positions one by one: as many as this, so that the list stays in memory.
+const MAX_LISTED: usize = 1 << 24;
+
+/// Stretches of increasing positions at most: each is judged by itself.
+const MAX_STRETCHES: usize = 1 << 10;
+
+const EXPECTED: &str = "whole numbers from 0 to 2^53 − 1: a range, a list, an array, or text such as '0..64,127'";
+
+/// The positions of `range(4096)`, `[0, 5, 7]`, an array of integers or `"0..64,127,131071"`.
+///
+/// # Errors
+///
+/// `InvalidInput` for anything else.
+pub fn positions(object: &Bound<'_, PyAny>) -> PyResult<Positions> {
+    if let Ok(text) = object.cast::<PyString>() {
+        return text.to_cow()?.parse().map_err(|error| invalid(format!("{error}")));
+    }
+    if let Ok(range) = object.cast::<PyRange>() {
+        let (start, stop, step) = (range.start()?, range.stop()?, range.step()?);
+        if let (1, Ok(start), Ok(stop)) = (step, u64::try_from(start), u64::try_from(stop)) {
+            return Positions::range(start..stop).map_err(invalid);
+        }
+    }
+    let listed = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
+    let list = if listed || object.is_instance_of::<PyRange>() { listed_one_by_one(object)? } else { array(object)? };
+    Positions::list(list).map_err(invalid)
+}
+
+fn listed_one_by_one(object: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
+    let mut list = Vec::new();
+    for (row, position) in object.try_iter()?.take(MAX_LISTED + 1).enumerate() {
+        let position = position?;
+        match position.extract::<u64>() {
+            Ok(whole) if whole < LIMIT => list.push(whole),
+            _ => return Err(option(&format!("positions, entry {row}"), EXPECTED, position.str()?)),
+        }
+    }
+    few(list)
+}
+
+fn array(object: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
+    let memory = memory("positions", object)?;
+    let shape = memory.shape();
+    if matches!(memory.kind(), Kind::Complex(_)) || shape.iter().filter(|&&n| n != 1).count() > 1 {
+        let found = format!("{} of shape {shape:?}", kind(object));
+        return Err(option("positions", format!("{EXPECTED}, along one axis"), found));
+    }
+    // Along the one axis that is longer than 1, the last or another.
+    let long = shape.iter().position(|&n| n != 1).filter(|axis| axis + 1 < shape.len());
+    let mut values = Vec::new();
+    let mut at = vec![0; shape.len().saturating_sub(1)];
+    for index in 0..long.map_or(1, |axis| shape[axis]).min(MAX_LISTED + 1) {
+        if let Some(axis) = long {
+            at[axis] = index;
+        }
+        memory.read(&at, Part::Real, &mut values);
+    }
+    let whole = |x: &f64| *x >= 0.0 && *x < LIMIT as f64 && x.fract() == 0.0;
+    if let Some(row) = values.iter().position(|x| !whole(x)) {
+        return Err(option(&format!("positions, entry {row}"), EXPECTED, values[row]));
+    }
+    few(values.into_iter().map(|x| x as u64).collect())
+}
+
+fn few(list: Vec<u64>) -> PyResult<Vec<u64>> {
+    if list.len() > MAX_LISTED {
+        let expected = format!("at most {MAX_LISTED} positions one by one, or a range");
+        return Err(option("positions", expected, format!("{} or more", list.len())));
+    }
+    Ok(list)
+}
+
+/// The positions one by one.
+#[pyfunction]
+pub fn positions_list(object: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
+    let positions = positions(object)?;
+    few(positions.iter().take(MAX_LISTED + 1).collect())
+}
+
+/// Rows whose positions increase, and these positions.
+pub type Stretches = Vec<(Range<usize>, Positions)>;
+
+/// Positions cut wherever they do not increase: those of packed documents begin again.
+///
+/// # Errors
+///
+/// `InvalidInput` where there are too many such places.
+pub fn stretches(positions: &Positions) -> PyResult<Stretches> {
+    let mut cut: Vec<(Range<usize>, Vec<Range<u64>>)> = Vec::new();
+    let mut row = 0;
+    while let Some(run) = positions.run(row) {
+        let next = row + (run.end - run.start) as usize;
+        match cut.last_mut() {
+            Some((rows, runs)) if runs.last().is_some_and(|before| before.end <= run.start) => {
+                rows.end = next;
+                runs.push(run);
+            }
+            _ => cut.push((row..next, vec![run])),
+        }
+        if cut.len() > MAX_STRETCHES {
+            let expected = format!("positions that go back at most {MAX_STRETCHES} times");
+            return Err(option("positions", expected, "more; sort the rows by position"));
+        }
+        row = next;
+    }
+    cut.into_iter().map(|(rows, runs)| Ok((rows, Positions::ranges(runs).map_err(invalid)?))).collect()
+}

@@ -1,0 +1,225 @@
+//! Correctly rounded tables, in memory that any array library can take over.
+
+use super::array::memory;
+use super::errors::{internal, invalid, option};
+use super::interrupt::{Stop, interruptible};
+use super::memory::{Block, Handed, Part};
+use super::options::{ENCODING, Options, SCALING};
+use dlpark::python::{ExportRequest, export_dlpack};
+use half::{bf16, f16};
+use posproof_check::probe;
+use posproof_encoding::convention::{Convention, Encoding};
+use posproof_numerics::format::Format;
+use posproof_table::{Element, InvalidTable, Positions, Table};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Rows between two looks at the signals.
+const ROWS_AT_A_TIME: usize = 1 << 13;
+
+/// An array [rows, columns] that array libraries take over without a copy: by DLPack, or as NumPy's.
+#[pyclass(frozen, name = "Array", module = "posproof")]
+pub struct HandedArray {
+    array: Handed,
+    format: Format,
+    shape: [usize; 2],
+}
+
+impl HandedArray {
+    fn new(block: Block, format: Format, shape: [usize; 2]) -> PyResult<Self> {
+        let array = Handed::new(block, format, shape).ok_or_else(|| internal("a block that is too small"))?;
+        Ok(Self { array, format, shape })
+    }
+
+    /// An array whose entries are written by a function.
+    pub fn filled<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
+        shape: [usize; 2],
+        fill: impl FnOnce(&mut [T]) -> PyResult<()>,
+    ) -> PyResult<Self> {
+        let count = shape[0].checked_mul(shape[1]).ok_or_else(|| too_large(shape))?;
+        let mut block = zeroed::<T>(shape)?;
+        fill(block.entries::<T>(count))?;
+        Self::new(block, T::FORMAT, shape)
+    }
+}
+
+#[pymethods]
+impl HandedArray {
+    /// (rows, columns).
+    #[getter]
+    fn shape(&self) -> (usize, usize) {
+        (self.shape[0], self.shape[1])
+    }
+
+    /// `float16`, `bfloat16`, `float32` or `float64`.
+    #[getter]
+    fn dtype(&self) -> &'static str {
+        match self.format {
+            Format::F64 => "float64",
+            Format::F32 => "float32",
+            Format::F16 => "float16",
+            Format::Bf16 => "bfloat16",
+        }
+    }
+
+    /// The entries, row after row.
+    fn tolist(slf: &Bound<'_, Self>) -> PyResult<Vec<f64>> {
+        let (memory, mut entries) = (memory("array", slf.as_any())?, Vec::new());
+        (0..slf.get().shape[0]).for_each(|row| memory.read(&[row], Part::Real, &mut entries));
+        Ok(entries)
+    }
+
+    fn __len__(&self) -> usize {
+        self.shape[0]
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<posproof.Array {}×{} {}>", self.shape[0], self.shape[1], self.dtype())
+    }
+
+    fn __dlpack_device__(&self) -> (u32, i32) {
+        (1, 0)
+    }
+
+    #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
+    fn __dlpack__<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<&Bound<'py, PyAny>>,
+        max_version: Option<(u32, u32)>,
+        dl_device: Option<(u32, i32)>,
+        copy: Option<bool>,
+    ) -> PyResult<Py<PyAny>> {
+        export_dlpack(&self.array, py, ExportRequest::parse(stream, max_version, dl_device, copy)?)
+    }
+
+    /// NumPy's array; of `ml_dtypes.bfloat16` where the entries are that.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let from = py.import("numpy")?.getattr("from_dlpack")?;
+        let array = if self.format == Format::Bf16 {
+            let bits = Self { array: self.array.as_bits(), format: self.format, shape: self.shape };
+            from.call1((Bound::new(py, bits)?,))?
+                .call_method1("view", (py.import("ml_dtypes")?.getattr("bfloat16")?,))?
+        } else {
+            from.call1((self.as_other(py)?,))?
+        };
+        match (dtype, copy) {
+            (Some(dtype), _) => array.call_method1("astype", (dtype,)),
+            (None, Some(true)) => array.call_method0("copy"),
+            (None, _) => Ok(array),
+        }
+    }
+}
+
+impl HandedArray {
+    /// The same memory as another object, which NumPy asks by DLPack alone.
+    fn as_other<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
+        Bound::new(py, Self { array: self.array.shared(), format: self.format, shape: self.shape })
+    }
+}
+
+fn too_large(shape: [usize; 2]) -> PyErr {
+    invalid(format!("a table of {} rows by {} columns: expected one that fits into memory", shape[0], shape[1]))
+}
+
+fn zeroed<T>(shape: [usize; 2]) -> PyResult<Block> {
+    let bytes = shape[0].checked_mul(shape[1]).and_then(|entries| entries.checked_mul(size_of::<T>()));
+    bytes.and_then(Block::zeroed).ok_or_else(|| too_large(shape))
+}
+
+/// A sinusoidal table [positions, dim], or the cosines and sines [positions, pairs] of a rotary encoding, every entry the
+/// correct rounding of the exact real number.
+#[pyfunction]
+pub fn table(
+    py: Python<'_>,
+    function: &str,
+    sinusoid: bool,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Vec<HandedArray>> {
+    let options = Options::new(function, options, &[ENCODING, SCALING, &["dtype"]])?;
+    let convention = options.convention(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?;
+    let positions =
+        options.positions()?.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
+    match options.format("dtype")?.unwrap_or(Format::F32) {
+        Format::F64 => make::<f64>(py, &convention, &positions),
+        Format::F32 => make::<f32>(py, &convention, &positions),
+        Format::F16 => make::<f16>(py, &convention, &positions),
+        Format::Bf16 => make::<bf16>(py, &convention, &positions),
+    }
+}
+
+fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
+    py: Python<'_>,
+    convention: &Convention,
+    positions: &Positions,
+) -> PyResult<Vec<HandedArray>> {
+    let joined = convention.encoding == Encoding::Sinusoid;
+    let (rows, width) = (positions.len(), if joined { convention.width() } else { convention.pairs() });
+    let entries = rows.saturating_mul(width);
+    let mut first = zeroed::<T>([rows, width])?;
+    let mut second = if joined { zeroed::<T>([0, 0])? } else { zeroed::<T>([rows, width])? };
+    let filled = {
+        let (cos, sin) = (first.entries::<T>(entries), second.entries::<T>(if joined { 0 } else { entries }));
+        interruptible(py, |stop| fill(convention, positions, width, cos, sin, stop))?
+    };
+    filled.map_err(invalid)?;
+    let mut arrays = vec![HandedArray::new(first, T::FORMAT, [rows, width])?];
+    if !joined {
+        arrays.push(HandedArray::new(second, T::FORMAT, [rows, width])?);
+    }
+    Ok(arrays)
+}
+
+fn fill<T: Element>(
+    convention: &Convention,
+    positions: &Positions,
+    width: usize,
+    first: &mut [T],
+    second: &mut [T],
+    stop: &Stop,
+) -> Result<(), InvalidTable> {
+    let table = Table::<T>::new(convention, positions)?;
+    let mut second = second.chunks_mut(ROWS_AT_A_TIME * width.max(1));
+    for (index, first) in first.chunks_mut(ROWS_AT_A_TIME * width.max(1)).enumerate() {
+        if stop.asked() {
+            break;
+        }
+        let start = index * ROWS_AT_A_TIME;
+        let rows = start..start + first.len() / width.max(1);
+        match second.next() {
+            Some(second) => table.fill_apart(rows, first, second)?,
+            None => table.fill(rows, first)?,
+        };
+    }
+    Ok(())
+}
+
+/// Positions that tell hypotheses apart, up to `last`.
+#[pyfunction]
+pub fn probe_positions(last: u64) -> PyResult<Vec<u64>> {
+    Ok(probe::positions(last).map_err(|error| option("last", "a position", error))?.iter().collect())
+}
+
+/// Vectors to be rotated: numbers of magnitude 1/2 to 3/2, the same for every call.
+#[pyfunction]
+pub fn probe_vectors(rows: usize, width: usize, dtype: &Bound<'_, PyAny>) -> PyResult<HandedArray> {
+    fn of<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(shape: [usize; 2]) -> PyResult<HandedArray> {
+        HandedArray::filled::<T>(shape, |entries| {
+            let numbers = probe::vectors(T::FORMAT, entries.len());
+            entries.iter_mut().zip(numbers).for_each(|(entry, number)| *entry = T::from_exact(number));
+            Ok(())
+        })
+    }
+    match super::values::format("dtype", dtype)? {
+        Format::F64 => of::<f64>([rows, width]),
+        Format::F32 => of::<f32>([rows, width]),
+        Format::F16 => of::<f16>([rows, width]),
+        Format::Bf16 => of::<bf16>([rows, width]),
+    }
+}

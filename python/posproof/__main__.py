@@ -1,0 +1,211 @@
+"""The command `posproof`, as far as the wheel goes: check, identify, lint, table and tolerance."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from posproof import _posproof
+from posproof._posproof import InvalidInput, __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+# Verbs of the whole command, which the ledger of claims, MPFR or Coq are needed for.
+ELSEWHERE = (
+    "verify",
+    "list",
+    "show",
+    "report",
+    "prove",
+    "bound",
+    "probe",
+    "cite",
+    "sweep",
+    "merge",
+    "completions",
+    "man",
+)
+
+GET = "this command comes with the Rust package: cargo install posproof"
+
+ARRAYS = {
+    "sinusoid": ("table",),
+    "rope": ("cos", "sin", "freqs-cis", "cos-sin-cache", "inv-freq"),
+    "rotation": ("x", "y"),
+}
+
+ENCODING = (
+    "dim", "base", "layout", "order", "position-offset", "angle-scale", "amplitude", "frequency-origin",
+    "frequency-spacing", "direction", "rotary-dim", "config", "layer", "layer-type", "part", "scaling", "factor",
+    "original-max-position-embeddings", "sequence-length", "beta-fast", "beta-slow", "truncate", "attention-factor",
+    "mscale", "mscale-all-dim", "low-freq-factor", "high-freq-factor", "short-factor", "long-factor",
+    "partial-rotary-factor",
+)  # fmt: skip
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments."""
+    whole = argparse.ArgumentParser(prog="posproof", description=__doc__, allow_abbrev=False)
+    whole.add_argument("--version", action="version", version=f"posproof {__version__}")
+    verbs = whole.add_subparsers(dest="verb", metavar="VERB")
+    for verb, summary in (
+        ("check", "judge another implementation's table, cache or rotation"),
+        ("identify", "say which convention a table, a cache or a rotation follows"),
+    ):
+        subjects = verbs.add_parser(verb, help=summary, allow_abbrev=False)
+        for subject, arrays in ARRAYS.items():
+            one = subjects_of(subjects).add_parser(subject, allow_abbrev=False)
+            for array in arrays:
+                one.add_argument(f"--{array}", metavar="ARRAY", help="file.npy, file.npz:name or file.safetensors:name")
+            if verb == "check":
+                _options(one, (*ENCODING, "dtype", "compute", "path", "duplication"))
+            _options(one, ("positions",))
+            one.add_argument("--sequence-axis", type=int)
+            one.add_argument("--json", action="store_true")
+    lint = verbs.add_parser("lint", help="say what a model's configuration means", allow_abbrev=False)
+    lint.add_argument("files", nargs="+", metavar="config.json")
+    lint.add_argument("--against")
+    lint.add_argument("--layout")
+    lint.add_argument("--json", action="store_true")
+    table = verbs.add_parser("table", help="write a correctly rounded reference table", allow_abbrev=False)
+    table.add_argument("encoding", choices=("sinusoid", "rope"))
+    _options(table, (*ENCODING, "dtype", "positions"))
+    table.add_argument("--out", required=True, metavar="FILE", help=".npy (one array) or .npz")
+    table.add_argument("--force", action="store_true", help="replace the file if it exists")
+    tolerance = verbs.add_parser("tolerance", help="certified absolute tolerances", allow_abbrev=False)
+    tolerance.add_argument("encoding", choices=("sinusoid", "rope"))
+    _options(tolerance, (*ENCODING, "dtype", "compute", "path", "positions"))
+    tolerance.add_argument("--c-header", metavar="NAME", help="print a C array of this name in place of JSON")
+    for verb in ELSEWHERE:
+        verbs.add_parser(verb, help="comes with the Rust package: cargo install posproof", add_help=False)
+    return whole
+
+
+def subjects_of(verb: argparse.ArgumentParser) -> Any:
+    """The subjects of a verb."""
+    known = [action for action in verb._actions if isinstance(action, argparse._SubParsersAction)]
+    return known[0] if known else verb.add_subparsers(dest="subject", required=True, metavar="SUBJECT")
+
+
+def _options(one: argparse.ArgumentParser, names: Sequence[str]) -> None:
+    for name in names:
+        one.add_argument(f"--{name}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command, and returns its exit status."""
+    given, rest = parser().parse_known_args(arguments)
+    if given.verb in ELSEWHERE:
+        print(f"posproof: {given.verb}: {GET}", file=sys.stderr)
+        return 4
+    if given.verb is None:
+        parser().print_help()
+        return 0
+    if rest:
+        parser().error(f"unknown arguments: {' '.join(rest)}")
+    try:
+        return run(given)
+    except (InvalidInput, OSError) as error:
+        print(f"posproof: {error}", file=sys.stderr)
+        return 2
+
+
+def run(given: argparse.Namespace) -> int:
+    """Runs a verb."""
+    options = {name.replace("-", "_"): getattr(given, name.replace("-", "_"), None) for name in (*ENCODING, "dtype")}
+    options |= {name: getattr(given, name, None) for name in ("compute", "path", "duplication", "positions")}
+    if options["positions"] is not None and options["positions"].endswith((".npy", ".npz")):
+        options["positions"] = opened(options["positions"])
+    options = {name: value for name, value in options.items() if value is not None}
+    if given.verb in ("check", "identify"):
+        return judge(given, options)
+    if given.verb == "lint":
+        from posproof.linting import lint
+
+        lints = [lint(file, given.against, layout=given.layout) for file in given.files]
+        conforms = all(one.conforms for one in lints)
+        document = {"schema": "posproof.lint/1", "conforms": conforms, "files": [one.to_dict() for one in lints]}
+        print(
+            json.dumps(document, indent=2) if given.json else "\n".join(map(str, lints)), end="\n" if given.json else ""
+        )
+        return 0 if conforms else 1
+    if given.verb == "tolerance":
+        from posproof.reference import tolerance
+
+        tolerated = tolerance(given.encoding, **options)
+        print(tolerated.c_header(given.c_header) if given.c_header else json.dumps(tolerated.to_dict()))
+        return 0
+    return write(given, options)
+
+
+def judge(given: argparse.Namespace, options: dict[str, Any]) -> int:
+    """Runs check or identify."""
+    from posproof.judging import parts
+    from posproof.report import Identification, Report
+
+    names = {name: name.replace("-", "_") for name in ARRAYS[given.subject]}
+    arrays = {key: opened(getattr(given, key)) for key in names.values() if getattr(given, key) is not None}
+    options["sequence_axis"] = given.sequence_axis
+    if given.verb == "identify":
+        found = Identification(*_posproof.identify(arrays, options))
+        print(json.dumps(found.to_dict(), indent=2) if given.json else str(found), end="\n" if given.json else "")
+        return 1 if found.confidence == "unexplained" else 0
+    report = Report(parts("check", "", arrays, options, sinusoid=given.subject == "sinusoid"))
+    print(json.dumps(report.to_dict(), indent=2) if given.json else str(report), end="\n" if given.json else "")
+    return 3 if report.grade == "not-judged" else 0 if report.conforms else 1
+
+
+def opened(name: str) -> Any:
+    """An array in a file."""
+    import numpy
+
+    path, _, member = name.partition(":")
+    if path.endswith(".safetensors"):
+        from safetensors.numpy import load_file
+
+        return _member(load_file(path), name, member)
+    try:
+        read = numpy.load(path, mmap_mode="r" if path.endswith(".npy") else None, allow_pickle=False)
+    except ValueError as error:
+        raise InvalidInput(f"{path}: expected an array of NumPy; {error}") from error
+    return read if path.endswith(".npy") else _member(read, name, member)
+
+
+def _member(arrays: Any, name: str, member: str) -> Any:
+    if member not in arrays:
+        raise InvalidInput(f"{name}: expected one of {', '.join(arrays)}; found '{member}'")
+    return arrays[member]
+
+
+def write(given: argparse.Namespace, options: dict[str, Any]) -> int:
+    """Writes a table."""
+    import os
+
+    import numpy
+
+    arrays = _posproof.table("table", given.encoding == "sinusoid", options)
+    names = ["pe"] if given.encoding == "sinusoid" else ["cos", "sin"]
+    made: dict[str, Any] = {name: numpy.asarray(array) for name, array in zip(names, arrays, strict=True)}
+    suffix = os.path.splitext(given.out)[1]
+    if suffix not in (".npy", ".npz") or (suffix == ".npy" and len(made) > 1):
+        raise InvalidInput(f"{given.out}: expected a file.npz{'' if len(made) > 1 else ' or file.npy'}")
+    if os.path.exists(given.out) and not given.force:
+        raise InvalidInput(f"{given.out}: the file exists; --force replaces it")
+    beside = f"{given.out}.{os.getpid()}{suffix}"
+    try:
+        with open(beside, "xb") as file:
+            numpy.savez(file, **made) if suffix == ".npz" else numpy.save(file, made["pe"])
+        os.replace(beside, given.out)
+    finally:
+        if os.path.exists(beside):
+            os.unlink(beside)
+    print(f"wrote {given.out}: {', '.join(f'{name} {array.shape} {array.dtype}' for name, array in made.items())}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,73 @@
+"""assert_rope: pairs of arrays, functions, modules, whole models."""
+
+from __future__ import annotations
+
+import sys
+
+from posproof import functions
+from posproof._posproof import InvalidInput
+from posproof.judging import parts, told
+from posproof.report import Report
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Unpack
+
+    from posproof.options import Judged
+    from posproof.report import Part
+
+EXPECTED = (
+    "expected a pair (cos, sin), a function of (positions), (x, positions) or (q, k, positions), a module that is called "
+    "with (x, position_ids) and returns (cos, sin), or a model"
+)
+
+
+class NotConforming(AssertionError):
+    """What was asserted does not conform; its text is the report."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(str(report))
+        self.report = report
+
+
+def assert_rope(subject: Any, *, gradient: bool = False, **options: Unpack[Judged]) -> Report:
+    """Judges a rotary encoding; an AssertionError whose text is the report if it does not conform.
+
+    `subject`: a pair of arrays (cos, sin); a function `(positions) -> (cos, sin)`, `(x, positions) -> y` or
+    `(q, k, positions) -> (q, k)`, which is called with arrays of the library that `positions` is of (NumPy's, unless it
+    is one of PyTorch or JAX), vectors as [heads, positions, dim]; a module of PyTorch that returns (cos, sin) when called
+    with `(x, position_ids)`; a whole model of transformers, whose rotary modules and attention layers are found and judged
+    layer by layer. A model in which nothing is found to judge is an `InvalidInput`.
+
+    With `gradient=True` the backward pass of a function `(x, positions) -> y` of PyTorch or JAX is judged too: that of a
+    rotation is the rotation back.
+
+    The report that is returned lists what was judged.
+    """
+    __tracebackhide__ = True
+    found = judged(subject, dict(options))
+    if gradient:
+        found += functions.gradient(subject, dict(options))
+    report = told(Report(found))
+    if not report.conforms:
+        raise NotConforming(report)
+    return report
+
+
+def judged(subject: Any, options: dict[str, Any]) -> list[Part]:
+    """The judgements of whatever it is."""
+    __tracebackhide__ = True
+    if isinstance(subject, tuple | list):
+        if len(subject) != 2:
+            raise InvalidInput(f"{EXPECTED}; found {len(subject)} arrays")
+        cos, sin = subject
+        return parts("assert_rope", "", {"cos": cos, "sin": sin}, options)
+    # Only who has imported PyTorch has modules of it.
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(subject, torch.nn.Module):
+        from posproof import models
+
+        return models.judged(subject, options)
+    if callable(subject):
+        return functions.judged(subject, options)
+    raise InvalidInput(f"{EXPECTED}; found {type(subject).__name__}")

@@ -1,0 +1,157 @@
+"""Functions that compute cosines and sines, or rotate: called with arrays that tell faults apart, and judged."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+
+from posproof import _posproof
+from posproof._posproof import InvalidInput
+from posproof.judging import parts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from posproof.report import Part
+
+# Positions that tell faults apart reach so far where none are stated.
+LAST = 131_071
+
+# Heads of the vectors that functions are given: as few as tell them from positions.
+HEADS = 3
+
+EXPECTED = "expected a function of (positions), (x, positions) or (q, k, positions)"
+
+
+class Library:
+    """Makes arrays of the library that some positions are of: PyTorch, JAX, or else NumPy."""
+
+    def __init__(self, positions: Any) -> None:
+        torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+        self._torch = torch if torch is not None and isinstance(positions, torch.Tensor) else None
+        self._jax = jax if self._torch is None and jax is not None and isinstance(positions, jax.Array) else None
+
+    def integers(self, positions: list[int]) -> Any:
+        """A vector of integers of 64 bits, where the library has them."""
+        if self._torch is not None:
+            return self._torch.tensor(positions)
+        numpy = _numpy()
+        return self._own(numpy.asarray(positions, dtype=numpy.int64))
+
+    def vectors(self, entries: _posproof.Array, shape: tuple[int, ...]) -> Any:
+        """The entries in a shape."""
+        if self._torch is not None:
+            return self._torch.from_dlpack(entries).reshape(shape)
+        return self._own(_numpy().asarray(entries).reshape(shape))
+
+    @property
+    def differentiates(self) -> bool:
+        """Whether it has gradients."""
+        return self._torch is not None or self._jax is not None
+
+    def pulled_back(self, function: Callable[[Any], Any], at: Any, incoming: Any) -> Any:
+        """The gradient that reaches the argument of a function when one comes in at its result."""
+        if self._torch is not None:
+            at = at.clone().requires_grad_()
+            returned = function(at)
+            if returned.requires_grad:
+                returned.backward(incoming)
+            return self._torch.zeros_like(at) if at.grad is None else at.grad
+        assert self._jax is not None
+        [outgoing] = self._jax.vjp(function, at)[1](incoming)
+        return outgoing
+
+    def _own(self, array: Any) -> Any:
+        return array if self._jax is None else self._jax.numpy.asarray(array)
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError as error:
+        message = "numpy is not installed: expected it, or positions as an array of the function's library"
+        raise InvalidInput(message) from error
+    return numpy
+
+
+def judged(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
+    """The judgements of what a function returns."""
+    __tracebackhide__ = True
+    stated = options.get("positions")
+    library = Library(stated)
+    positions = _posproof.probe_positions(LAST) if stated is None else _posproof.positions_list(stated)
+    options = {**options, "positions": positions}
+    match _arity(function):
+        case 1:
+            cos, sin = _pair(function(library.integers(positions)), "(cos, sin)")
+            return parts("assert_rope", "", {"cos": cos, "sin": sin}, options)
+        case 2:
+            [x], [kept] = _vectors(1, positions, options, library), _vectors(1, positions, options, library)
+            returned = function(x, library.integers(positions))
+            if returned is None:
+                raise InvalidInput("what the function returns: expected y, or (cos, sin); found NoneType")
+            if isinstance(returned, tuple):
+                cos, sin = _pair(returned, "y, or (cos, sin)")
+                return parts("assert_rope", "", {"cos": cos, "sin": sin}, options)
+            return parts("assert_rope", "", {"x": kept, "y": returned}, options)
+        case 3:
+            # What is rotated in place must not take what it is compared with along.
+            (q, k), (kept_q, kept_k) = (_vectors(2, positions, options, library) for _ in range(2))
+            rotated_q, rotated_k = _pair(function(q, k, library.integers(positions)), "(q, k)")
+            query = parts("assert_rope", "query", {"x": kept_q, "y": rotated_q}, options)
+            return query + parts("assert_rope", "key", {"x": kept_k, "y": rotated_k}, options)
+        case arity:
+            raise InvalidInput(f"{EXPECTED}; found one of {arity} arguments")
+
+
+def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
+    """The judgement of a rotation's backward pass: the incoming gradient, rotated back. What no gradient arrives at has
+    one of zeros."""
+    library = Library(options.get("positions"))
+    if not library.differentiates or not callable(function) or _arity(function) != 2:
+        raise InvalidInput(
+            "gradient: expected a function of (x, positions), with positions of PyTorch or JAX; found another"
+        )
+    positions = _posproof.positions_list(options["positions"])
+    options = {**options, "positions": positions}
+    first, second = _vectors(2, positions, options, library)
+    outgoing = library.pulled_back(lambda x: function(x, library.integers(positions)), first, second)
+    [convention] = [json.loads(one) for _, one in _posproof.conventions("assert_rope", False, options)]
+    back = "clockwise" if convention["direction"] == "counter-clockwise" else "counter-clockwise"
+    _, incoming = _vectors(2, positions, options, library)
+    return parts("assert_rope", "gradient", {"x": incoming, "y": outgoing}, {**options, "direction": back})
+
+
+def _arity(function: Callable[..., Any]) -> int:
+    """How many arguments it needs."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError) as error:
+        message = f"{EXPECTED}; found one without a signature: wrap it, lambda x, positions: f(x, positions)"
+        raise InvalidInput(message) from error
+    placed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(one.kind in placed and one.default is inspect.Parameter.empty for one in parameters)
+
+
+def _pair(returned: Any, expected: str) -> tuple[Any, Any]:
+    if not isinstance(returned, tuple | list) or len(returned) != 2:
+        found = f"{len(returned)} of them" if isinstance(returned, tuple | list) else type(returned).__name__
+        raise InvalidInput(f"what the function returns: expected {expected}; found {found}")
+    first, second = returned
+    return first, second
+
+
+def _vectors(count: int, positions: list[int], options: dict[str, Any], library: Library) -> list[Any]:
+    """Vectors [heads, positions, dim], as many as asked for, of different entries."""
+    conventions = _posproof.conventions("assert_rope", False, options)
+    dims = {json.loads(convention)["dim"] for _, convention in conventions}
+    if len(dims) != 1:
+        raise InvalidInput(f"layer: expected a choice among layers of the widths {sorted(dims)}; found none")
+    [dim] = dims
+    rows = HEADS * len(positions)
+    dtype = options.get("dtype") or "float32"
+    entries = library.vectors(_posproof.probe_vectors(count * rows, dim, dtype), (count, HEADS, len(positions), dim))
+    return [entries[index] for index in range(count)]

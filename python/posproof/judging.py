@@ -1,0 +1,86 @@
+"""Judging arrays."""
+
+from __future__ import annotations
+
+from posproof import _posproof
+from posproof.report import Identification, Report
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Unpack
+
+    from posproof.options import ArrayLike, Judged, Positions
+
+# Who is told of every report: the pytest plugin keeps them.
+listeners: list[Callable[[Report], None]] = []
+
+
+def parts(
+    function: str, name: str, arrays: dict[str, Any], options: dict[str, Any], *, sinusoid: bool = False
+) -> list[tuple[str, _posproof.Judgement]]:
+    """The judgements of some arrays: one, or one for each stretch of positions that increase."""
+    judged = _posproof.check(function, sinusoid, arrays, options)
+    named = []
+    for one in judged:
+        rows = "" if one.rows is None else f"rows {one.rows[0]}..{one.rows[1]}"
+        named.append((", ".join(filter(None, [name, rows])), one))
+    return named
+
+
+def told(report: Report) -> Report:
+    """The report, of which the listeners were told."""
+    for listener in listeners:
+        listener(report)
+    return report
+
+
+def check_rope(
+    cos: ArrayLike | None = None,
+    sin: ArrayLike | None = None,
+    *,
+    freqs_cis: ArrayLike | None = None,
+    cos_sin_cache: ArrayLike | None = None,
+    inv_freq: ArrayLike | None = None,
+    **options: Unpack[Judged],
+) -> Report:
+    """Judges a cache of cosines and sines [..., positions, pairs], or of full width; or the frequencies.
+
+    In place of `cos` and `sin`: `freqs_cis`, complex or with a last axis of 2; `cos_sin_cache`, both side by side as vLLM
+    keeps them; `inv_freq`, the vector of frequencies.
+    """
+    arrays = {"cos": cos, "sin": sin, "freqs_cis": freqs_cis, "cos_sin_cache": cos_sin_cache, "inv_freq": inv_freq}
+    return told(Report(parts("check_rope", "", arrays, dict(options))))
+
+
+def check_sinusoid(table: ArrayLike, **options: Unpack[Judged]) -> Report:
+    """Judges a table of sinusoidal encodings [..., positions, dim]."""
+    return told(Report(parts("check_sinusoid", "", {"table": table}, dict(options), sinusoid=True)))
+
+
+def check_rotation(x: ArrayLike, y: ArrayLike, **options: Unpack[Judged]) -> Report:
+    """Judges whether the vectors `y` are the vectors `x` rotated, [..., positions, dim].
+
+    The gradient of a rotation is the rotation back: pass the incoming and the outgoing gradient with
+    `direction="clockwise"`.
+    """
+    return told(Report(parts("check_rotation", "", {"x": x, "y": y}, dict(options))))
+
+
+def identify(
+    *,
+    table: ArrayLike | None = None,
+    cos: ArrayLike | None = None,
+    sin: ArrayLike | None = None,
+    freqs_cis: ArrayLike | None = None,
+    cos_sin_cache: ArrayLike | None = None,
+    inv_freq: ArrayLike | None = None,
+    x: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    positions: Positions = None,
+    sequence_axis: int | None = None,
+) -> Identification:
+    """Says which convention a table, a cache, frequencies or a rotation follows, with no expectation given."""
+    arrays = {"table": table, "cos": cos, "sin": sin, "freqs_cis": freqs_cis, "cos_sin_cache": cos_sin_cache}
+    arrays |= {"inv_freq": inv_freq, "x": x, "y": y}
+    return Identification(*_posproof.identify(arrays, {"positions": positions, "sequence_axis": sequence_axis}))

@@ -1,0 +1,51 @@
+"""What configurations mean."""
+
+from __future__ import annotations
+
+import json
+
+from posproof import _posproof
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from posproof.options import Config
+
+
+class Lint:
+    """What a configuration means for every kind of layer, what it leaves to defaults, and what contradicts it."""
+
+    def __init__(self, conforms: bool, text: str, document: str) -> None:
+        self.conforms = conforms
+        self._text = text
+        self._document = json.loads(document)
+
+    @property
+    def kinds(self) -> list[dict[str, Any]]:
+        """One entry for each kind of layer: its convention, and where every value comes from."""
+        return list(self._document["kinds"])
+
+    @property
+    def notes(self) -> list[dict[str, Any]]:
+        """What else is to be said of the configuration: 'kind', 'key', 'message'."""
+        return list(self._document["notes"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """An element of `files` in the document of `posproof lint --json` (schema posproof.lint/1)."""
+        return dict(self._document)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<posproof.Lint {'conforms' if self.conforms else 'contradicted'}>"
+
+
+def lint(config: Config, against: Config | None = None, *, layout: str | None = None, error: float = 1e-2) -> Lint:
+    """Says what a configuration means; `against` is another one that is said to be of the same model.
+
+    `layout` says which entries form a pair where the family is not known; `error` is the figure up to which it is said
+    how far an encoding is guaranteed to be right.
+    """
+    return Lint(*_posproof.lint(config, against, layout, error))

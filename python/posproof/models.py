@@ -1,0 +1,223 @@
+"""Modules and models of PyTorch: what rotates in them is found, and judged layer by layer.
+
+A module that returns (cos, sin) when called with `(x, position_ids)` is called. A model of transformers is run once, on
+tokens at the stated positions; meanwhile each of its rotary modules is watched, and the functions that rotate queries and
+keys (`apply_rotary_pos_emb` and its like, in the modules that define the attention layers): what went in and what came out
+is what is judged, each against the convention of its own layer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+import re
+import sys
+
+import torch
+
+from posproof import _posproof
+from posproof._posproof import InvalidInput
+from posproof.judging import parts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from posproof.report import Part
+
+# Positions of a model's run where none are stated: as many as tell faults apart, up to the longest context.
+LAST = 131_071
+
+ROTATES = re.compile(r"^_?apply_(rot|multimodal_rot|rope)")
+
+
+def judged(module: Any, options: dict[str, Any]) -> list[Part]:
+    """The judgements of a module that makes cosines and sines, or of a model."""
+    __tracebackhide__ = True
+    if _makes_cache(module):
+        return _cache(module, options)
+    return _model(module, options)
+
+
+def _makes_cache(module: Any) -> bool:
+    """Whether it is called with (x, position_ids), and holds frequencies."""
+    names = list(inspect.signature(module.forward).parameters)
+    return names[:2] == ["x", "position_ids"] and any("inv_freq" in name for name, _ in module.named_buffers())
+
+
+def _positions(options: dict[str, Any], longest: int) -> list[int]:
+    stated = options.get("positions")
+    return _posproof.probe_positions(longest - 1) if stated is None else _posproof.positions_list(stated)
+
+
+def _longest(config: Any) -> int:
+    length = getattr(config, "max_position_embeddings", None)
+    return min(length, LAST + 1) if isinstance(length, int) and length > 1 else LAST + 1
+
+
+def _place(module: Any) -> tuple[Any, Any]:
+    """The device and the format of a module's numbers."""
+    for tensor in (*module.parameters(), *module.buffers()):
+        if tensor.is_floating_point():
+            return tensor.device, tensor.dtype
+    return torch.device("cpu"), torch.float32
+
+
+def _host(tensor: Any) -> Any:
+    return tensor.detach().to("cpu")
+
+
+def _cache(module: Any, options: dict[str, Any]) -> list[Part]:
+    """The judgement of a module's cosines and sines, of each type of layer that it tells apart."""
+    config = options.get("config") or getattr(module, "config", None)
+    options = {**options, "positions": _positions(options, _longest(config))}
+    if options.get("dim") is None and options.get("config") is None and options.get("convention") is None:
+        if config is None:
+            raise InvalidInput("config: expected one, or dim and other options: the module has none; found neither")
+        options["config"] = config
+    device, _ = _place(module)
+    ids = torch.tensor([options["positions"]], device=device)
+    x = torch.zeros(1, 1, 1, device=device)
+    types: list[str | None] = [None]
+    if "layer_type" in inspect.signature(module.forward).parameters and config is not None:
+        types = list(dict.fromkeys(getattr(config, "layer_types", None) or [])) or [None]
+        if options.get("layer_type") is not None:
+            types = [options["layer_type"]]
+    found: list[Part] = []
+    for layer_type in types:
+        with torch.no_grad():
+            cos, sin = module(x, ids) if layer_type is None else module(x, ids, layer_type=layer_type)
+        own = options if layer_type is None else {**options, "layer_type": layer_type}
+        name = layer_type if layer_type is not None and len(types) > 1 else ""
+        found += parts("assert_rope", name, {"cos": _host(cos), "sin": _host(sin)}, own)
+    return found
+
+
+class Rotated:
+    """A call of a function that rotates: vectors as they went in and came out, in a layer."""
+
+    def __init__(self, layer: int | None, name: str, x: Any, y: Any) -> None:
+        self.layer, self.name, self.x, self.y = layer, name, x, y
+
+
+def _model(model: Any, options: dict[str, Any]) -> list[Part]:
+    config = options.get("config")
+    # Options that state the encoding take the place of the model's own configuration.
+    if config is None and options.get("dim") is None and options.get("convention") is None:
+        config = getattr(model, "config", None)
+        if config is None:
+            raise InvalidInput(
+                f"config: expected one, or dim and other options: {type(model).__name__} has none; found neither"
+            )
+        options = {**options, "config": config}
+    positions = _positions(options, _longest(getattr(model, "config", config)))
+    options = {**options, "positions": positions}
+    calls = _watched(model, positions)
+    if not calls:
+        raise InvalidInput(
+            f"{type(model).__name__}: expected a model with rotary modules, or with functions named apply_rotary… in the "
+            "modules that define its layers; found nothing to judge: nothing was judged"
+        )
+    kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
+    rotates = {layer: rotates for _, layers, rotates in kinds for layer in layers}
+    found: list[Part] = []
+    for call in calls:
+        own = dict(options)
+        if call.layer is not None and rotates.get(call.layer) is not None:
+            own["layer"] = call.layer
+        name = call.name if call.layer is None else f"layer {call.layer}, {call.name}"
+        if call.layer is not None and rotates.get(call.layer) is False:
+            raise InvalidInput(
+                f"{name}: expected a layer without rotation, by its configuration; found one that rotates"
+            )
+        found += parts("assert_rope", name, {"x": call.x, "y": call.y}, _narrowed(own, call.x.shape[-1]))
+    unseen = [layer for layer, does in rotates.items() if does and layer not in {call.layer for call in calls}]
+    if unseen and any(call.layer is not None for call in calls):
+        listed = ", ".join(map(str, unseen[:8]))
+        raise InvalidInput(f"layers {listed}: expected a rotation, by the configuration; found none in the model's run")
+    return found
+
+
+def _narrowed(options: dict[str, Any], width: int) -> dict[str, Any]:
+    """The options for the rotated part of a head alone, where a layer cuts that out before it rotates."""
+    whole = _posproof.conventions("assert_rope", False, options)
+    cut = [convention | {"dim": width, "rotary_dim": None} for convention in (json.loads(one) for _, one in whole)]
+    if len(cut) != 1 or json.loads(whole[0][1])["dim"] == width:
+        return options
+    judging: dict[str, Any] = {key: options[key] for key in ("positions", "dtype", "compute", "path") if key in options}
+    return {"convention": cut[0], **judging}
+
+
+def _watched(model: Any, positions: list[int]) -> list[Rotated]:
+    """Runs the model at some positions, and returns the rotations that were seen."""
+    calls: list[Rotated] = []
+    current: list[int | None] = [None]
+    device, _ = _place(model)
+    ids = torch.tensor([positions], device=device)
+    with contextlib.ExitStack() as stack:
+        for name, module in model.named_modules():
+            layer = getattr(module, "layer_idx", None)
+            number = layer if isinstance(layer, int) else _numbered(name)
+            if number is not None and "attention" in type(module).__name__.lower():
+                stack.callback(module.register_forward_pre_hook(_entered(current, number)).remove)
+        for namespace in {type(module).__module__ for module in model.modules()}:
+            for name, function in list(vars(sys.modules.get(namespace)).items()):
+                if inspect.isfunction(function) and ROTATES.match(name):
+                    stack.enter_context(_replaced(namespace, name, _recorded(function, len(positions), current, calls)))
+        stack.callback(model.train, model.training)
+        model.eval()
+        with torch.no_grad():
+            model(input_ids=_tokens(model, ids), position_ids=ids, use_cache=False)
+    return calls
+
+
+def _tokens(model: Any, ids: Any) -> Any:
+    """A token for each position; not that of padding, whose vectors are zero and turn into themselves."""
+    table = model.get_input_embeddings()
+    known = [token for token in range(min(table.num_embeddings, 4096)) if token != getattr(table, "padding_idx", None)]
+    return torch.tensor(known, device=ids.device)[torch.arange(ids.shape[1]) % len(known)][None]
+
+
+def _numbered(name: str) -> int | None:
+    found = re.findall(r"(?:^|\.)(\d+)(?=\.|$)", name)
+    return int(found[-1]) if found else None
+
+
+def _entered(current: list[int | None], layer: int) -> Callable[..., None]:
+    def enter(*_: Any) -> None:
+        current[0] = layer
+
+    return enter
+
+
+@contextlib.contextmanager
+def _replaced(namespace: str, name: str, function: Any) -> Iterator[None]:
+    module = sys.modules[namespace]
+    before = getattr(module, name)
+    setattr(module, name, function)
+    try:
+        yield
+    finally:
+        setattr(module, name, before)
+
+
+def _recorded(function: Any, rows: int, current: list[int | None], calls: list[Rotated]) -> Callable[..., Any]:
+    """The function, whose vectors are kept: arguments of four axes that come out in the same shape."""
+
+    def rotate(*arguments: Any, **keywords: Any) -> Any:
+        given = [one for one in (*arguments, *keywords.values()) if isinstance(one, torch.Tensor) and one.dim() == 4]
+        before = [_host(one).clone() for one in given]
+        returned = function(*arguments, **keywords)
+        after = returned if isinstance(returned, tuple | list) else (returned,)
+        names = ["query", "key"] if len(after) == 2 else ["vectors"]
+        for name, x, y in zip(names, before, after, strict=False):
+            if isinstance(y, torch.Tensor) and x.shape == y.shape:
+                # Heads and positions stand in either order.
+                across = x.shape[-2] != rows and x.shape[1] == rows
+                x, y = (x.transpose(1, 2), y.transpose(1, 2)) if across else (x, y)
+                calls.append(Rotated(current[0], name, x, _host(y).clone()))
+        return returned
+
+    return rotate

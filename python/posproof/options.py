@@ -1,0 +1,106 @@
+"""The options that state an encoding and how it is judged: those of the command line, as keywords.
+
+Only type checkers import this module.
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from os import PathLike
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict
+
+Number: TypeAlias = int | float | str | Fraction | Decimal
+"""A real number; text such as '1/8' is taken exactly."""
+
+Positions: TypeAlias = Any
+"""`range(4096)`, a list, an array of integers, or text such as '0..64,127'."""
+
+DType: TypeAlias = Any
+"""'float32', 'bf16', or a dtype of NumPy, JAX or PyTorch."""
+
+ArrayLike: TypeAlias = Any
+"""Anything with `__dlpack__`, the buffer protocol or `__array__`."""
+
+
+class Configuration(Protocol):
+    """A model's configuration, as transformers has them."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+Config: TypeAlias = Configuration | Mapping[str, Any] | str | PathLike[str]
+
+
+class Scaling(TypedDict, total=False):
+    """The parameters of a scaling rule, beside its name."""
+
+    factor: Number | None
+    original_max_position_embeddings: int | None
+    sequence_length: int | None
+    beta_fast: Number | None
+    beta_slow: Number | None
+    truncate: bool | None
+    attention_factor: Number | None
+    mscale: Number | None
+    mscale_all_dim: Number | None
+    low_freq_factor: Number | None
+    high_freq_factor: Number | None
+    short_factor: Sequence[Number] | None
+    long_factor: Sequence[Number] | None
+    partial_rotary_factor: Number | None
+
+
+class Encoding(Scaling, total=False):
+    """An encoding."""
+
+    dim: int | None
+    base: Number | None
+    layout: Literal["interleaved", "halves", "interleaved-to-halves"] | None
+    order: Literal["sin-cos", "cos-sin"] | None
+    position_offset: Number | None
+    angle_scale: Number | None
+    amplitude: Number | None
+    frequency_origin: Literal[0, 1] | None
+    frequency_spacing: Literal["paper", "endpoints"] | None
+    direction: Literal["counter-clockwise", "clockwise"] | None
+    rotary_dim: int | None
+    config: Config | None
+    convention: Mapping[str, Any] | None
+    layer: int | None
+    layer_type: str | None
+    part: str | None
+    scaling: str | Mapping[str, Any] | None
+    positions: Positions
+
+
+class Judged(Encoding, total=False):
+    """An encoding, and how its implementation is judged."""
+
+    dtype: DType
+    compute: DType
+    path: Literal["any", "rounded", "f64", "pow", "exp", "repeated", "recurrence"] | None
+    duplication: Literal["none", "halves", "repeated"] | None
+    sequence_axis: int | None
+
+
+class Table(Encoding, total=False):
+    """An encoding, and the format of its table."""
+
+    dtype: DType
+
+
+class Tolerated(Table, total=False):
+    """An encoding, and how its implementation computes."""
+
+    compute: DType
+    path: Literal["any", "rounded", "f64", "pow", "exp", "repeated", "recurrence"] | None
+
+
+class Program(Table, total=False):
+    """An encoding, and the program whose errors are bounded."""
+
+    path: Literal["pow", "exp", "repeated", "f64", "rounded"] | None
+    angle: DType
+    ulp: float | None
+    pairs: Sequence[int] | None
+    worst: bool | None

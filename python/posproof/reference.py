@@ -1,0 +1,88 @@
+"""Correctly rounded tables, tolerances and bounds."""
+
+from __future__ import annotations
+
+from posproof import _posproof
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, Unpack
+
+    from posproof._posproof import Array
+    from posproof.options import Program, Table, Tolerated
+
+
+def rope_table(**options: Unpack[Table]) -> tuple[Array, Array]:
+    """Cosines and sines [positions, pairs], every entry the correct rounding of the exact real number.
+
+    `numpy.asarray`, `torch.from_dlpack` and `jax.numpy.from_dlpack` take the arrays over without a copy.
+    """
+    cos, sin = _posproof.table("rope_table", False, dict(options))
+    return cos, sin
+
+
+def sinusoid_table(**options: Unpack[Table]) -> Array:
+    """A sinusoidal table [positions, dim], every entry the correct rounding of the exact real number."""
+    [table] = _posproof.table("sinusoid_table", True, dict(options))
+    return table
+
+
+class Tolerance:
+    """How far entries may be from those of the correctly rounded table of the same format, by position and pair."""
+
+    def __init__(self, atol: Array, origin: str, positions: list[int]) -> None:
+        self.atol = atol
+        """[positions, pairs] in binary64: |entry − table| ≤ atol for every implementation that computes as stated."""
+        self.origin = origin
+        """Where the bound comes from."""
+        self._positions = positions
+
+    def to_dict(self) -> dict[str, Any]:
+        """For a test in another language; the tolerances as hexadecimal text, which every language reads exactly."""
+        return {
+            "origin": self.origin,
+            "positions": self._listed(),
+            "atol": [[x.hex() for x in row] for row in self._rows()],
+        }
+
+    def c_header(self, name: str = "atol") -> str:
+        """The tolerances as a C array `name[POSITIONS][PAIRS]`."""
+        if not name.isidentifier() or not name.isascii():
+            raise _posproof.InvalidInput(f"name: expected a name of C; found {name!r}")
+        positions, (rows, pairs) = self._listed(), self.atol.shape
+        lines = [",\n     ".join(x.hex() for x in row) for row in self._rows()]
+        listed = ", ".join(map(str, positions))
+        body = ",\n".join(f"    {{{line}}}" for line in lines)
+        return (
+            f"/* |entry - table| <= {name}[row][pair]; {self.origin} */\n"
+            f"static const unsigned long long {name}_positions[{rows}] = {{{listed}}};\n"
+            f"static const double {name}[{rows}][{pairs}] = {{\n{body}\n}};\n"
+        )
+
+    def _listed(self) -> list[int]:
+        if not self._positions:
+            raise _posproof.InvalidInput("positions: expected at most 65536 to write as text; found more; use atol")
+        return self._positions
+
+    def _rows(self) -> list[list[float]]:
+        flat, (rows, pairs) = self.atol.tolist(), self.atol.shape
+        return [flat[row * pairs : (row + 1) * pairs] for row in range(rows)]
+
+
+def tolerance(encoding: Literal["rope", "sinusoid"] = "rope", **options: Unpack[Tolerated]) -> Tolerance:
+    """Certified absolute tolerances for a test of one's own: for implementations that compute their angles in `compute`
+    (float32) along `path` (any) and store entries as `dtype` (float32)."""
+    return Tolerance(*_posproof.tolerance(_sinusoid(encoding), dict(options)))
+
+
+def bound(encoding: Literal["rope", "sinusoid"], **options: Unpack[Program]) -> list[dict[str, Any]]:
+    """Rigorous bounds on the errors of a program, one entry for each pair and component: 'a_priori' holds for all
+    libraries that are accurate to `ulp`, 'instance' for the frequencies as really computed. `worst=True` finds the exact
+    worst case too."""
+    return _posproof.bound(_sinusoid(encoding), dict(options))
+
+
+def _sinusoid(encoding: str) -> bool:
+    if encoding not in ("rope", "sinusoid"):
+        raise _posproof.InvalidInput(f"encoding: expected 'rope' or 'sinusoid'; found {encoding!r}")
+    return encoding == "sinusoid"

@@ -1,0 +1,150 @@
+"""Judgements: what was judged, how good it is, and what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, TypeAlias
+
+    from posproof._posproof import Judgement
+
+    Part: TypeAlias = tuple[str, Judgement]
+
+HEAD = "<!doctype html><meta charset=utf-8><title>posproof</title>"
+
+
+class Report:
+    """The judgement of one array or of several: of each stretch of increasing positions, of query and key, of layers.
+
+    `str` gives it in words, `to_dict()` for scripts.
+    """
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        """Judgements by the names of what was judged: '' where there is only one."""
+        if not parts:
+            raise ValueError("a report of nothing: expected at least one judgement")
+        self._parts = tuple(parts)
+        # The worst first; of equals in the order of judging.
+        self._ranked = sorted(self._parts, key=lambda part: -part[1].rank)
+        self._documents: list[dict[str, Any]] | None = None
+
+    @property
+    def conforms(self) -> bool:
+        """Whether everything that was judged conforms."""
+        return all(judged.conforms for _, judged in self._parts)
+
+    @property
+    def grade(self) -> str:
+        """The grade, the worst of several: 'correctly-rounded', 'faithful', 'within-bound', 'not-judged', 'degraded',
+        'other-convention' or 'wrong'."""
+        return self._ranked[0][1].grade
+
+    @property
+    def judged(self) -> list[str]:
+        """The names of what was judged."""
+        return [name for name, _ in self._parts]
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        """What is wrong, the most important first: each with 'code', 'message', 'status', 'explains', 'where', 'detail'."""
+        return [finding for document in self._read() for finding in document["findings"]]
+
+    @property
+    def worst(self) -> dict[str, Any] | None:
+        """The entry with the largest quotient of error and bound."""
+        found: list[dict[str, Any]] = [document["worst"] for document in self._read() if document["worst"]]
+        # The first that is not finite has an error of null.
+        return max(found, key=_excess, default=None)
+
+    @property
+    def entries(self) -> int:
+        """How many entries were compared: all of them."""
+        return sum(document["entries"] for document in self._read())
+
+    @property
+    def mend(self) -> dict[str, str] | None:
+        """The options under which all that was judged conforms, in place of those that were stated; None where nothing
+        near them does, or where the parts need different ones."""
+        mends = [judged.mend for _, judged in self._parts if not judged.conforms]
+        if not mends or mends[0] is None or any(mend != mends[0] for mend in mends):
+            return None
+        return dict(mends[0])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `posproof check --json` (schema posproof.check/1); of several judgements, a document with all
+        of them as 'reports', each with its name as 'of'."""
+        documents = [json.loads(judged.json) for _, judged in self._parts]
+        if len(documents) == 1 and not self._parts[0][0]:
+            return dict(documents[0])
+        named = [{"of": name, **document} for (name, _), document in zip(self._parts, documents, strict=True)]
+        return {"schema": "posproof.checks/1", "grade": self.grade, "conforms": self.conforms, "reports": named}
+
+    def __str__(self) -> str:
+        chosen = dict.fromkeys(judged.chosen for _, judged in self._parts if judged.chosen)
+        notes = "".join(f"  {note}\n" for note in chosen)
+        if len(self._parts) == 1:
+            name, judged = self._parts[0]
+            return (f"{name}: " if name else "") + judged.text + notes
+        failing = [(name, judged) for name, judged in self._ranked if not judged.conforms]
+        lines = [f"{len(self._parts)} judged, {len(failing) or 'all'} {'do not conform' if failing else 'conform'}"]
+        lines += [f"  {judged.grade:17} {name}" for name, judged in self._parts]
+        whole = "\n".join(lines) + "\n" + notes
+        return whole + "".join(f"\n{name}: {judged.text}" for name, judged in failing)
+
+    def __repr__(self) -> str:
+        return f"<posproof.Report {self.grade}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        colour = "#1a7f37" if self.conforms else "#b35900" if self.grade == "not-judged" else "#b3261e"
+        return f'<pre style="border-left: 4px solid {colour}; padding-left: 1em">{escape(str(self))}</pre>'
+
+    def _read(self) -> list[dict[str, Any]]:
+        if self._documents is None:
+            self._documents = [json.loads(judged.json) for _, judged in self._ranked]
+        return self._documents
+
+
+def _excess(entry: dict[str, Any]) -> float:
+    error, bound = entry["error"], entry["bound"]
+    return float("inf") if error is None else error / bound if bound else error
+
+
+class Identification:
+    """Which convention something follows."""
+
+    def __init__(self, document: str, text: str, remaining: list[list[tuple[str, str]]]) -> None:
+        self._document = json.loads(document)
+        self._text = text
+        self._remaining = remaining
+
+    @property
+    def confidence(self) -> str:
+        """'established', 'ambiguous' or 'unexplained'."""
+        return str(self._document["confidence"])
+
+    @property
+    def convention(self) -> dict[str, Any] | None:
+        """The convention, the simplest if several remain; None if none was found."""
+        found: dict[str, Any] | None = self._document["convention"]
+        return found
+
+    @property
+    def options(self) -> list[dict[str, str]]:
+        """The options that state each convention that remains: `check_rope(cos, sin, **options[0])`."""
+        return [dict(one) for one in self._remaining]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `posproof identify --json` (schema posproof.identify/1)."""
+        return dict(self._document)
+
+    def __str__(self) -> str:
+        called = [", ".join(f"{name}={value}" for name, value in one.items()) for one in self.options]
+        return self._text + "".join(f"  as options: {one}\n" for one in called)
+
+    def __repr__(self) -> str:
+        return f"<posproof.Identification {self.confidence}>"

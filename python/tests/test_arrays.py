@@ -1,0 +1,130 @@
+"""Arrays of every library, format and layout give the same report; none is copied that its library lends."""
+
+import array
+import resource
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy
+import ml_dtypes
+import numpy as np
+import posproof
+import pytest
+
+from conftest import angles
+
+SPEC = dict(dim=64, base=500_000)
+
+
+def judge(cos: Any, sin: Any, **options: Any) -> posproof.Report:
+    return posproof.check_rope(cos, sin, **(SPEC | options))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, ml_dtypes.bfloat16])
+def test_formats(cache: tuple[np.ndarray, np.ndarray], dtype: type) -> None:
+    cos, sin = (part.astype(dtype) for part in cache)
+    report = judge(cos, sin)
+    assert report.conforms, report
+    assert report.to_dict()["inputs"][0]["format"] == {2: "bf16" if dtype is ml_dtypes.bfloat16 else "f16"}.get(
+        np.dtype(dtype).itemsize, f"f{8 * np.dtype(dtype).itemsize}"
+    )
+
+
+STRIDED: dict[str, Callable[[np.ndarray], Any]] = {
+    "fortran": np.asfortranarray,
+    "columns of a wider array": lambda part: np.repeat(part, 3, axis=1)[:, ::3],
+    "rows of a longer array": lambda part: np.repeat(part, 2, axis=0)[::2],
+    "backwards": lambda part: part[::-1].copy()[::-1],
+    "read-only": lambda part: np.frombuffer(part.tobytes(), part.dtype).reshape(part.shape),
+    "of a batch": lambda part: part[None, None],
+    "broadcast": lambda part: np.broadcast_to(part, (2, *part.shape)),
+    "heads last": lambda part: part[:, None, None],
+    "a memoryview": memoryview,
+    "a subclass": lambda part: part.view(type("Mine", (np.ndarray,), {})),
+    "unaligned": lambda part: np.frombuffer(b"x" + part.tobytes(), np.uint8)[1:].view(part.dtype).reshape(part.shape),
+    "JAX": jax.numpy.asarray,
+    "an object with __array__": lambda part: type("Lazy", (), {"__array__": lambda self, *_: part})(),
+    "an object with an old __dlpack__": lambda part: type(
+        "Old", (), {"__dlpack__": lambda self: part.__dlpack__(), "__dlpack_device__": lambda self: (1, 0)}
+    )(),
+}
+
+
+@pytest.mark.parametrize("how", STRIDED)
+def test_layouts(cache: tuple[np.ndarray, np.ndarray], how: str) -> None:
+    plain, other = judge(*cache), judge(*map(STRIDED[how], cache))
+    tables = other.to_dict()["inputs"][0]["tables"]
+    assert (other.conforms, other.grade) == (plain.conforms, plain.grade)
+    assert other.entries == tables * plain.entries
+
+
+@pytest.mark.parametrize("how", STRIDED)
+def test_layouts_of_what_is_wrong(cache: tuple[np.ndarray, np.ndarray], how: str) -> None:
+    """Every entry is read from where it is: the one that is wrong is found."""
+    cos, sin = cache
+    cos[217, 9] += 0.25
+    worst = judge(*map(STRIDED[how], (cos, sin))).worst
+    assert worst is not None
+    assert (worst["position"], worst["pair"], worst["component"]) == (217, 9, "cos")
+
+
+def test_complex_and_side_by_side(cache: tuple[np.ndarray, np.ndarray]) -> None:
+    cos, sin = cache
+    for arrays in (
+        {"freqs_cis": (cos + 1j * sin).astype(np.complex64)},
+        {"freqs_cis": np.stack([cos, sin], axis=-1)},
+        {"cos_sin_cache": np.concatenate([cos, sin], axis=-1)},
+        {"cos": np.tile(cos, 2), "sin": np.tile(sin, 2)},
+    ):
+        report = posproof.check_rope(**arrays, **SPEC)
+        assert report.conforms, report
+
+
+def test_frequencies() -> None:
+    frequencies = 500_000 ** -(np.arange(0, 64, 2) / 64)
+    assert posproof.check_rope(inv_freq=frequencies.astype(np.float32), **SPEC).conforms
+    report = posproof.check_rope(inv_freq=frequencies.astype(ml_dtypes.bfloat16).astype(np.float32), **SPEC)
+    assert [finding["code"] for finding in report.findings] == ["low-precision-frequencies"]
+
+
+@pytest.mark.parametrize("library", ["ml_dtypes", "JAX"])
+def test_a_large_bf16_cache_is_not_copied(library: str) -> None:
+    """64 MiB of bf16 are judged with less than a quarter of that in memory besides: there is no copy, and none in f32."""
+    rows, dim = 1 << 17, 256
+    cos, _ = posproof.rope_table(dim=2 * dim, positions=range(rows), dtype="bf16")
+    lent = np.asarray(cos)
+    assert lent.nbytes == 64 << 20
+    subject = lent if library == "ml_dtypes" else jax.block_until_ready(jax.numpy.asarray(lent))
+    # What is reserved once, by threads and tables, is reserved before.
+    posproof.check_rope(subject[:4096], dim=2 * dim)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert posproof.check_rope(subject, dim=2 * dim).grade == "correctly-rounded"
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10
+    assert grown < 16 << 20, f"{grown >> 20} MiB"
+
+
+@pytest.mark.parametrize(
+    "positions", [range(300), list(range(300)), np.arange(300), np.arange(300.0), "0..300", jax.numpy.arange(300)[None]]
+)
+def test_positions(cache: tuple[np.ndarray, np.ndarray], positions: Any) -> None:
+    assert judge(*cache, positions=positions).conforms
+
+
+def test_positions_that_begin_again(cache: tuple[np.ndarray, np.ndarray]) -> None:
+    """Packed documents: each stretch is judged by itself, and named."""
+    cos, sin = (np.concatenate([part[:100], part[:200]]) for part in cache)
+    positions = [*range(100), *range(200)]
+    report = judge(cos, sin, positions=positions)
+    assert report.conforms
+    assert report.judged == ["rows 0..100", "rows 100..300"]
+    report = judge(*cache, positions=positions)
+    assert report.findings[0]["code"] == "position-offset"
+    assert [one["conforms"] for one in report.to_dict()["reports"]] == [True, False]
+
+
+def test_array_of_python() -> None:
+    """The standard library's arrays are buffers too."""
+    theta = angles(40, 64, 500_000.0)
+    cos = memoryview(array.array("f", np.cos(theta).ravel().tolist())).cast("B").cast("f", [40, 32])
+    assert posproof.check_rope(cos, **SPEC).conforms

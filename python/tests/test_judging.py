@@ -1,0 +1,282 @@
+"""Reports, functions, tables, tolerances and bounds."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy
+import ml_dtypes
+import numpy as np
+import posproof
+import pytest
+
+from conftest import angles
+
+LLAMA = dict(
+    model_type="llama",
+    hidden_size=4096,
+    num_attention_heads=32,
+    num_hidden_layers=2,
+    max_position_embeddings=131072,
+    rope_theta=500_000.0,
+)
+GEMMA3 = dict(
+    model_type="gemma3_text",
+    hidden_size=64,
+    num_attention_heads=2,
+    head_dim=64,
+    num_hidden_layers=7,
+    sliding_window_pattern=6,
+)
+
+
+def test_a_report(cache: tuple[np.ndarray, np.ndarray]) -> None:
+    report = posproof.check_rope(*cache, dim=64)
+    assert (report.conforms, report.grade, report.entries) == (False, "other-convention", 2 * 300 * 32)
+    [finding] = report.findings
+    assert (finding["code"], finding["status"]) == ("other-base", "confirmed")
+    assert report.worst is not None and report.worst["error"] > report.worst["bound"]
+    assert report.to_dict()["schema"] == "posproof.check/1"
+    assert str(report).startswith("rope other-convention: does not conform")
+    assert "--" not in str(report), "options of the command line"
+    page = report._repr_html_()
+    assert "<pre" in page and "other-base" in page and "<script" not in page
+    assert json.loads(json.dumps(report.to_dict()))["findings"][0]["code"] == "other-base"
+
+
+def test_a_mend_is_a_call_that_conforms(cache: tuple[np.ndarray, np.ndarray]) -> None:
+    for stated in (
+        dict(),
+        dict(base=10),
+        dict(position_offset=3, base=500_000),
+        dict(scaling="linear", factor=2, base=500_000),
+    ):
+        report = posproof.check_rope(*cache, dim=64, **stated)
+        assert not report.conforms
+        assert report.mend is not None, report
+        assert posproof.check_rope(*cache, **report.mend).conforms, report.mend
+
+
+def test_a_rule_with_lists_survives_its_mend() -> None:
+    rule = dict(
+        rope_type="longrope",
+        short_factor=[1 + k / 8 for k in range(4)],
+        long_factor=[2 + k / 4 for k in range(4)],
+        original_max_position_embeddings=64,
+    )
+    cos, sin = posproof.rope_table(dim=8, scaling=rule, positions=range(300))
+    report = posproof.check_rope(cos, sin, dim=8, scaling=rule, base=500)
+    assert report.mend is not None, report
+    assert posproof.check_rope(cos, sin, **report.mend).conforms, report.mend
+
+
+def test_numbers_are_exact() -> None:
+    """A fraction is a fraction, and the nearest decimal of a float is meant."""
+    theta = angles(100, 64) / 3
+    for scale in ("1/3", Fraction(1, 3)):
+        report = posproof.check_sinusoid(interleaved(np.sin(theta), np.cos(theta)), dim=64, angle_scale=scale)
+        assert report.conforms
+        assert report.to_dict()["expected"]["position_scale"] == "1/3"
+    for tenth in (0.1, "0.1", np.float64(0.1)):
+        told = posproof.check_sinusoid(interleaved(np.sin(theta), np.cos(theta)), dim=64, angle_scale=tenth).to_dict()
+        assert told["expected"]["position_scale"] == 0.1
+
+
+def interleaved(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    return np.stack([first, second], axis=-1).reshape(len(first), -1)
+
+
+def test_configurations(tmp_path: Path) -> None:
+    cos, sin = posproof.rope_table(config=LLAMA, positions=range(100))
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(LLAMA), encoding="utf-8")
+    as_object = type("Configuration", (), {"to_dict": lambda self: LLAMA})()
+    for config in (LLAMA, as_object, path, str(path), tmp_path):
+        assert posproof.check_rope(cos, sin, config=config).grade == "correctly-rounded"
+    with pytest.raises(posproof.InvalidInput, match="base"):
+        posproof.check_rope(cos, sin, config=LLAMA, base=10_000)
+
+
+def test_layers_that_differ() -> None:
+    cos, sin = posproof.rope_table(config=GEMMA3, layer=5, positions=range(512))
+    assert posproof.check_rope(cos, sin, config=GEMMA3, layer=5).conforms
+    assert not posproof.check_rope(cos, sin, config=GEMMA3, layer=0).conforms
+    report = posproof.check_rope(cos, sin, config=GEMMA3)
+    assert report.conforms
+    assert "no layer was stated: judged as full_attention, which fits best" in str(report)
+    with pytest.raises(posproof.InvalidInput, match="layers that differ"):
+        posproof.rope_table(config=GEMMA3, positions=range(4))
+
+
+def test_lint() -> None:
+    told = posproof.lint(GEMMA3)
+    assert told.conforms
+    assert {kind["name"] for kind in told.kinds} == {"full_attention", "sliding_attention"}
+    other = posproof.lint(LLAMA, against=LLAMA | {"rope_theta": 10_000.0})
+    assert not other.conforms
+    assert "10000" in str(other)
+    with pytest.raises(posproof.InvalidInput):
+        posproof.lint({"model_type": "llama", "rope_theta": "many"})
+
+
+def test_identify(cache: tuple[np.ndarray, np.ndarray]) -> None:
+    cos, sin = cache
+    found = posproof.identify(cos=cos, sin=sin)
+    assert found.confidence == "established"
+    assert found.convention is not None and found.convention["base"] == 500_000
+    assert posproof.check_rope(cos, sin, **found.options[0]).conforms
+    assert "as options: dim=64, base=500000" in str(found)
+
+
+def halves(x: Any, positions: Any, base: float = 10000.0) -> Any:
+    theta = positions[:, None].astype("float32") * (base ** -(np.arange(0, 64, 2) / 64)).astype(np.float32)
+    lib = jax.numpy if isinstance(positions, jax.Array) else np
+    first, second = lib.split(x, 2, axis=-1)
+    cos, sin = lib.cos(theta), lib.sin(theta)
+    return lib.concatenate([first * cos - second * sin, second * cos + first * sin], axis=-1)
+
+
+SPEC: dict[str, Any] = dict(dim=64, layout="halves")
+
+
+@pytest.mark.parametrize("positions", [np.arange(256), jax.numpy.arange(256), range(256), None])
+def test_functions(positions: Any) -> None:
+    seen: list[type] = []
+
+    def rotate(x: Any, positions: Any) -> Any:
+        seen.append(type(x))
+        return halves(x, positions)
+
+    assert posproof.assert_rope(rotate, positions=positions, **SPEC).conforms
+    assert issubclass(seen[0], jax.Array if isinstance(positions, jax.Array) else np.ndarray)
+    report = posproof.assert_rope(lambda q, k, p: (halves(q, p), halves(k, p)), positions=positions, **SPEC)
+    assert report.judged == ["query", "key"]
+    with pytest.raises(AssertionError, match="other-base"):
+        posproof.assert_rope(lambda x, p: halves(x, p, 500.0), positions=positions, **SPEC)
+
+
+def test_a_query_beside_a_wrong_key() -> None:
+    with pytest.raises(posproof.NotConforming) as caught:
+        posproof.assert_rope(lambda q, k, p: (halves(q, p), halves(k, p + 1)), positions=np.arange(256), **SPEC)
+    report = caught.value.report
+    assert [one["conforms"] for one in report.to_dict()["reports"]] == [True, False]
+    assert str(caught.value).startswith("2 judged, 1 do not conform")
+    assert "query: rotation" not in str(caught.value)
+    assert "\nkey: rotation" in str(caught.value)
+
+
+def test_gradients() -> None:
+    positions = jax.numpy.arange(256)
+    assert posproof.assert_rope(halves, positions=positions, gradient=True, **SPEC).judged == ["", "gradient"]
+    severed = jax.custom_vjp(lambda x, p: halves(x, p))
+    severed.defvjp(lambda x, p: (halves(x, p), None), lambda _, g: (jax.numpy.zeros_like(g), None))
+    with pytest.raises(AssertionError, match="gradient"):
+        posproof.assert_rope(lambda x, p: severed(x, p), positions=positions, gradient=True, **SPEC)
+    with pytest.raises(posproof.InvalidInput, match="gradient: expected"):
+        posproof.assert_rope(halves, positions=np.arange(256), gradient=True, **SPEC)
+
+
+@pytest.mark.parametrize(
+    ("subject", "expected"),
+    [
+        (3, "found int"),
+        ((1, 2, 3), "found 3 arrays"),
+        (lambda: None, "of 0 arguments"),
+        (lambda a, b, c, d: None, "of 4 arguments"),
+        (lambda p: None, "found NoneType"),
+        (lambda p: (p, p, p), "found 3 of them"),
+        (lambda q, k, p: q, "found ndarray"),
+        (lambda x, p: None, "found NoneType"),
+        (dict, "without a signature"),
+    ],
+)
+def test_what_is_no_subject(subject: Any, expected: str) -> None:
+    with pytest.raises(posproof.InvalidInput, match=expected):
+        posproof.assert_rope(subject, **SPEC, positions=range(8))
+
+
+def test_what_a_function_raises_is_its_own() -> None:
+    with pytest.raises(ZeroDivisionError):
+        posproof.assert_rope(lambda p: 1 // 0, **SPEC)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_tables(dtype: str) -> None:
+    cos, sin = posproof.rope_table(dim=8, positions=range(50), dtype=dtype)
+    assert (cos.shape, cos.dtype, len(cos)) == ((50, 4), dtype, 50)
+    assert posproof.check_rope(cos, sin, dim=8).grade in ("correctly-rounded", "faithful")
+    lent = np.asarray(cos)
+    assert lent.dtype == (ml_dtypes.bfloat16 if dtype == "bfloat16" else np.dtype(dtype))
+    assert np.shares_memory(lent, np.asarray(cos)), "a copy"
+    assert lent.astype(np.float64).ravel().tolist() == cos.tolist()
+    # NumPy's cosine is within a unit in the last place.
+    exact = np.cos(np.outer(np.arange(50.0), 10000.0 ** -(np.arange(4) / 4)))
+    assert np.allclose(lent.astype(np.float64), exact, atol={8: 1e-15, 4: 1e-7, 2: 4e-3}[lent.itemsize])
+    if dtype != "float64":
+        assert jax.numpy.from_dlpack(cos).dtype == lent.dtype
+    joined = posproof.sinusoid_table(dim=8, positions=[3, 1, 2], dtype=dtype)
+    assert joined.shape == (3, 8)
+    del cos
+    assert lent[0, 0] == 1, "the memory outlives its object"
+
+
+def test_tolerances() -> None:
+    """An honest program is within them; one with bf16 frequencies is not; they are not much wider than they must be."""
+    tolerance = posproof.tolerance(dim=64, base=500_000, positions=range(300))
+    atol = np.asarray(tolerance.atol)
+    assert atol.shape == (300, 32) and "docs/bounds.md" in tolerance.origin
+    cos, _ = (np.asarray(part) for part in posproof.rope_table(dim=64, base=500_000, positions=range(300)))
+    honest = np.cos(angles(300, 64, 500_000.0))
+    assert (np.abs(honest.astype(float) - cos) <= atol).all()
+    frequencies = (500_000 ** -(np.arange(0, 64, 2) / 64)).astype(ml_dtypes.bfloat16).astype(np.float32)
+    broken = np.cos(np.outer(np.arange(300, dtype=np.float32), frequencies))
+    assert (np.abs(broken.astype(float) - cos) > atol).mean() > 0.1
+    small = posproof.tolerance(dim=4, positions=[0, 7])
+    document = small.to_dict()
+    assert [float.fromhex(x) for row in document["atol"] for x in row] == small.atol.tolist()
+    header = small.c_header("rope_atol")
+    assert "static const double rope_atol[2][2] = {" in header and small.atol.tolist()[3].hex() in header
+    with pytest.raises(posproof.InvalidInput, match="name"):
+        small.c_header("1;")
+
+
+def test_bounds() -> None:
+    cases = posproof.bound("rope", dim=128, base=500_000, path="pow", positions=range(4096), pairs=[1, 5], worst=True)
+    assert [(case["pair"], case["component"]) for case in cases] == [(1, "sin"), (1, "cos"), (5, "sin"), (5, "cos")]
+    for case in cases:
+        assert case["worst"]["error"] <= case["instance"] <= case["a_priori"]
+        assert "rounding_path_reciprocal" in case["a_priori_origin"]
+    with pytest.raises(posproof.InvalidInput, match="pairs"):
+        posproof.bound("rope", dim=128, pairs=[64])
+    with pytest.raises(posproof.InvalidInput, match="encoding"):
+        posproof.bound("rotation", dim=128)  # type: ignore[arg-type]
+
+
+def test_import_is_quick() -> None:
+    """At most 50 ms of the processor beside the interpreter's own start, and NumPy is not imported."""
+    code = "import sys, time; t = time.process_time(); import posproof; print(time.process_time() - t, 'numpy' in sys.modules)"
+
+    def once() -> float:
+        seconds, numpy = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.split()
+        assert numpy == "False"
+        return float(seconds)
+
+    assert min(once() for _ in range(5)) < 0.05
+
+
+RUNS: list[Callable[[], object]] = [
+    lambda: posproof.rope_table(dim=128, positions=range(8192), dtype="bf16")[0].tolist(),
+    lambda: posproof.check_sinusoid(np.zeros((64, 8), np.float32), dim=8).to_dict(),
+]
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_the_same_twice(run: Callable[[], object]) -> None:
+    assert run() == run()

@@ -1,0 +1,162 @@
+"""Modules and models of PyTorch: what rotates in them is found, and judged layer by layer.
+
+PyTorch is large: without it these tests are skipped, and the summary says so (`sh .ci/setup --torch` installs it).
+"""
+
+from typing import Any
+
+import posproof
+import pytest
+
+REASON = "NOT TESTED: modules and whole models, because {} is not installed (sh .ci/setup --torch)"
+torch = pytest.importorskip("torch", reason=REASON.format("PyTorch"))
+transformers = pytest.importorskip("transformers", reason=REASON.format("transformers"))
+
+# The library's own warnings are its own affair.
+pytestmark = pytest.mark.filterwarnings("default")
+
+SMALL: dict[str, Any] = dict(
+    hidden_size=64,
+    num_attention_heads=2,
+    num_key_value_heads=1,
+    num_hidden_layers=3,
+    intermediate_size=32,
+    vocab_size=40,
+    max_position_embeddings=8192,
+    pad_token_id=0,
+    bos_token_id=1,
+    eos_token_id=2,
+)
+MODELS = {
+    "Llama": {},
+    "Gemma3Text": dict(head_dim=32, num_hidden_layers=7),
+    "Phi": {},
+    "GPTNeoX": {},
+    "Qwen3": dict(head_dim=32),
+    "Cohere": {},
+    "Glm": dict(head_dim=32),
+}
+
+
+def model(name: str, **changed: Any) -> Any:
+    torch.manual_seed(1)
+    config = getattr(transformers, f"{name}Config")(**{**SMALL, **MODELS[name], **changed})
+    stem = name.removesuffix("Text")
+    return getattr(transformers, f"{stem}ForCausalLM")(config)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_models_conform(name: str) -> None:
+    judged = model(name)
+    report = posproof.assert_rope(judged)
+    layers = judged.config.num_hidden_layers
+    assert {f"layer {layer}" for layer in range(layers)} == {name.split(",")[0] for name in report.judged}
+    assert report.entries > 10_000
+
+
+def test_a_family_that_the_atlas_does_not_have() -> None:
+    """Its configuration is refused; what it means can be stated."""
+    config = transformers.GPTJConfig(**SMALL, rotary_dim=16, n_embd=64, n_head=2, n_layer=3, n_positions=512)
+    judged = transformers.GPTJForCausalLM(config)
+    with pytest.raises(posproof.InvalidInput, match="gptj"):
+        posproof.assert_rope(judged)
+    report = posproof.assert_rope(judged, dim=16, layout="interleaved", positions=range(300))
+    assert {name.split(",")[0] for name in report.judged} == {"layer 0", "layer 1", "layer 2"}
+    with pytest.raises(AssertionError, match="layout"):
+        posproof.assert_rope(judged, dim=16, layout="halves", positions=range(300))
+
+
+def test_a_layer_of_another_base_is_found() -> None:
+    """The module of one kind of Gemma 3's layers is given the frequencies of the other: those layers, and only those."""
+    gemma = model("Gemma3Text")
+    rotary = gemma.model.rotary_emb
+    rotary.sliding_attention_inv_freq.copy_(rotary.full_attention_inv_freq)
+    with pytest.raises(posproof.NotConforming) as caught:
+        posproof.assert_rope(gemma)
+    wrong = {one["of"] for one in caught.value.report.to_dict()["reports"] if not one["conforms"]}
+    sliding = [layer for layer, kind in enumerate(gemma.config.layer_types) if kind == "sliding_attention"]
+    assert wrong == {f"layer {layer}, {of}" for layer in sliding for of in ("query", "key")}
+    assert "other-base" in str(caught.value)
+
+
+def test_a_buffer_in_bf16_is_found() -> None:
+    llama = model("Llama")
+    buffer = llama.model.rotary_emb.inv_freq
+    buffer.copy_(buffer.to(torch.bfloat16).float())
+    with pytest.raises(AssertionError, match="low-precision-frequencies"):
+        posproof.assert_rope(llama)
+
+
+def test_a_configuration_that_says_otherwise() -> None:
+    llama = model("Llama", rope_theta=500_000.0)
+    with pytest.raises(AssertionError, match="other-base"):
+        posproof.assert_rope(llama, config=model("Llama", rope_theta=10_000.0).config)
+
+
+def test_nothing_to_judge_is_an_error() -> None:
+    """A model without rotation: an error, not a pass."""
+    gpt2 = transformers.GPT2LMHeadModel(transformers.GPT2Config(n_embd=32, n_head=2, n_layer=1, vocab_size=40))
+    with pytest.raises(posproof.InvalidInput):
+        posproof.assert_rope(gpt2)
+    with pytest.raises(posproof.InvalidInput, match="expected"):
+        posproof.assert_rope(torch.nn.Linear(4, 4))
+
+
+def test_a_model_is_left_as_it_was() -> None:
+    llama = model("Llama").train()
+    namespace = __import__(type(llama).__module__, fromlist=["apply_rotary_pos_emb"])
+    before = namespace.apply_rotary_pos_emb
+    posproof.assert_rope(llama)
+    assert namespace.apply_rotary_pos_emb is before
+    assert llama.training
+    assert not any(module._forward_pre_hooks for module in llama.modules())
+
+
+@pytest.mark.parametrize("name", ["Llama", "Gemma3Text"])
+def test_rotary_modules(name: str) -> None:
+    rotary = model(name).model.rotary_emb
+    report = posproof.assert_rope(rotary, positions=range(4096))
+    assert len(report.judged) == (2 if name == "Gemma3Text" else 1)
+    rotary.to(torch.bfloat16)
+    with pytest.raises(AssertionError):
+        posproof.assert_rope(rotary, positions=range(4096))
+
+
+def rotate(x: Any, positions: Any) -> Any:
+    frequencies = 10000.0 ** -(torch.arange(0, 64, 2) / 64)
+    theta = torch.outer(positions.float(), frequencies)
+    first, second = x.chunk(2, dim=-1)
+    return torch.cat([first * theta.cos() - second * theta.sin(), second * theta.cos() + first * theta.sin()], dim=-1)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_functions_of_tensors(dtype: Any) -> None:
+    report = posproof.assert_rope(
+        lambda x, positions: rotate(x, positions).to(dtype),
+        dim=64,
+        layout="halves",
+        positions=torch.arange(256),
+        dtype=dtype,
+        gradient=dtype == torch.float32,
+    )
+    assert report.judged == (["", "gradient"] if dtype == torch.float32 else [""])
+
+
+def test_a_severed_gradient_is_found() -> None:
+    with pytest.raises(AssertionError, match="gradient"):
+        posproof.assert_rope(
+            lambda x, positions: rotate(x.detach(), positions),
+            dim=64,
+            layout="halves",
+            positions=torch.arange(256),
+            gradient=True,
+        )
+
+
+def test_tensors() -> None:
+    theta = torch.outer(torch.arange(300.0), 10000.0 ** -(torch.arange(0, 64, 2) / 64))
+    assert posproof.check_rope(theta.cos().requires_grad_(), theta.sin().to(torch.bfloat16), dim=64).conforms
+    cos, _ = posproof.rope_table(dim=64, positions=range(300), dtype=torch.bfloat16)
+    lent = torch.from_dlpack(cos)
+    assert (lent.dtype, tuple(lent.shape)) == (torch.bfloat16, (300, 32))
+    assert posproof.check_rope(torch.from_dlpack(cos), dim=64).grade == "correctly-rounded"

@@ -1,0 +1,49 @@
+"""The documents of the package are what the published schemas say."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import posproof
+import pytest
+from referencing import Registry, Resource
+
+from conftest import angles
+
+SCHEMAS = Path(__file__).parents[2] / "schemas"
+
+
+def validate(document: dict[str, Any]) -> None:
+    name = document["schema"].replace("/", "-") + ".json"
+    contents = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in SCHEMAS.glob("*.json")}
+    registry = Registry().with_resources((name, Resource.from_contents(one)) for name, one in contents.items())
+    jsonschema.Draft202012Validator(contents[name], registry=registry).validate(document)
+
+
+THETA = angles(300, 64)
+
+
+def test_documents() -> None:
+    for base in (10_000, 500_000):
+        validate(posproof.check_rope(np.cos(THETA), np.sin(THETA), dim=64, base=base).to_dict())
+        packed = posproof.check_rope(np.cos(THETA), dim=64, base=base, positions=[*range(100), *range(200)]).to_dict()
+        assert packed["schema"] == "posproof.checks/1"
+        validate(packed)
+    validate(posproof.identify(cos=np.cos(THETA)).to_dict())
+    whole = {
+        "schema": "posproof.lint/1",
+        "conforms": True,
+        "files": [posproof.lint({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2}).to_dict()],
+    }
+    validate(whole)
+
+
+def test_the_validator_refuses() -> None:
+    document = posproof.check_rope(np.cos(THETA), dim=64).to_dict()
+    for wrong in (document | {"grade": "good"}, {key: document[key] for key in document if key != "entries"}):
+        with pytest.raises(jsonschema.ValidationError):
+            validate(wrong)
+    with pytest.raises(jsonschema.ValidationError):
+        validate({"schema": "posproof.checks/1", "grade": "wrong", "conforms": False, "reports": [document]})
