@@ -46,6 +46,7 @@ pub mod lint;
 mod measure;
 mod mend;
 mod paths;
+pub mod positions;
 pub mod probe;
 mod rates;
 #[cfg(feature = "files")]
