@@ -90,9 +90,12 @@ fn require_amplitude(convention: &Convention) -> Result<(), Invalid> {
     Err(InvalidConvention { field: "amplitude", found, expected }.into())
 }
 
-/// |p + offset|, rounded up: what bounds grow with.
+/// At least |p + offset|, what bounds grow with: the sum in binary64, which is within 2^−52 of the exact one relative to
+/// the larger of |p| and |offset|, and that error.
 pub(super) fn count(law: &Law, position: i64) -> f64 {
-    law.count(position as f64).abs().next_up()
+    let position = position as f64;
+    let largest = position.abs().max(law.count(0.0).abs());
+    (law.count(position).abs() + largest * f64::EPSILON).next_up()
 }
 
 struct Decoder<'a> {

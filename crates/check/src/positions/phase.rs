@@ -36,6 +36,9 @@ const ANGLE_ERROR: u64 = 1 << 12;
 /// More than the error of |z| relative to 1 + |z|, and of what is computed from it.
 const LENGTH_ERROR: f64 = 1.0 / (1u64 << 47) as f64;
 
+/// 2^−10: the length of the vectors' pairs from which on positions are told apart. Of shorter ones underflow may take more.
+pub(super) const SHORT: f64 = 1.0 / 1024.0;
+
 /// One pair of one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Phasor {
@@ -104,10 +107,9 @@ impl Tolerance {
     }
 
     /// The same for the differences of the angles of two positions that the same entries may belong to, each within asin ε
-    /// of theirs.
+    /// of theirs; of a rotation, where the pair is at least [`SHORT`].
     pub fn confused(&self, pair: usize, t: f64) -> Measured {
-        // Pairs of ordinary length: what underflow takes is nothing.
-        Measured { angle: 0, width: self.width(self.distance(pair, t, 1.0), 2) }
+        Measured { angle: 0, width: self.width(self.distance(pair, t, SHORT), 2) }
     }
 
     /// `times`·asin ε, rounded up, with the margin.
@@ -185,7 +187,7 @@ mod tests {
 
     #[test]
     fn lengths_of_every_magnitude() {
-        for scale in [0.0, 5e-324, 1e-310, 1e-200, 1e-99, 1.0, 1e99, 1e200, 5e307] {
+        for scale in [0.0, 5e-324, 1e-310, 1e-200, 1e-99, 1.0, 1e99, 1e200, 3e307] {
             let (found, exact) = (length(3.0 * scale, -4.0 * scale), 5.0 * scale);
             assert!((found - exact).abs() <= 4.0 * f64::EPSILON * exact + 5e-324, "{scale:e}: {found:e}");
         }

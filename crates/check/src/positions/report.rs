@@ -2,7 +2,7 @@
 
 use super::{Candidates, Comparison, Contradiction, Domain, Located, Pattern, Query};
 use crate::Invalid;
-use crate::report::ArrayRead;
+use crate::report::{ArrayRead, any_or_one};
 use posproof_bound::Path;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
@@ -60,12 +60,13 @@ pub struct Decoded {
     pub convention: Convention,
     /// The positions that were considered.
     pub domain: Domain,
-    /// The largest domain from its first position on whose positions are told apart from each other by any row none of whose
-    /// pairs is 0: within it, no row is ambiguous.
+    /// The largest domain from the same first position on whose positions are told apart from each other, whatever a row
+    /// holds: with it as the domain, no row is ambiguous. Of rotated vectors, those each of whose pairs is 2^−10 or longer.
     pub told_apart: Domain,
     /// The precision of the angles that was stated.
     pub compute: Format,
     /// The path of the frequencies that was stated; any if there is none.
+    #[serde(serialize_with = "any_or_one")]
     pub path: Option<Path>,
     /// The format of the entries.
     pub storage: Format,
@@ -219,8 +220,7 @@ impl fmt::Display for Decoded {
         } else {
             writeln!(
                 f,
-                "these formats tell all of {told_apart} apart, whatever a row without zeros holds; beyond, \
-                 enclosures of positions overlap"
+                "these formats tell all of {told_apart} apart, whatever a row holds; beyond, enclosures of positions overlap"
             )?;
         }
         let kinds = [

@@ -13,7 +13,7 @@ use super::sieve::{Measured, Sieve, UNKNOWN};
 use posproof_encoding::Law;
 
 /// The largest domain from the first position of this one on, all of whose positions are told apart from each other by
-/// pairs none of which is 0. Where differences are too many to try, they are not told apart.
+/// rows of a table or a cache, and by rotated vectors each of whose pairs is at least [`SHORT`](super::phase::SHORT). Where differences are too many to try, they are not told apart.
 pub(super) fn told_apart(clocks: &[Clock], tolerance: &Tolerance, law: &Law, domain: Domain) -> Domain {
     let differences: Vec<Clock> = clocks.iter().map(|clock| clock.of_differences()).collect();
     let apart = |len: u64| {

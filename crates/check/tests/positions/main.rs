@@ -127,7 +127,7 @@ fn conventions_of_every_kind() {
         Convention { direction: Direction::Clockwise, layout: Layout::Halves, ..plain.clone() },
         Convention { rotary_dim: Some(32), layout: Layout::Halves, ..plain.clone() },
         Convention { layout: Layout::InterleavedToHalves, ..plain.clone() },
-        Convention { amplitude: number("-1.5"), ..plain.clone() },
+        Convention { amplitude: "-1.5".parse().unwrap(), ..plain.clone() },
     ];
     let mut numbers = Numbers(5);
     for convention in conventions {
