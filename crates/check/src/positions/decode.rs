@@ -147,7 +147,8 @@ impl Decoder<'_> {
         let second =
             if let Subject::Sinusoid(_) = self.subject { first } else { &second[row * widths.1..][..widths.1] };
         phasors.clear();
-        let (mut finite, mut null) = (true, true);
+        measured.clear();
+        let (mut finite, mut null, mut wrong) = (true, true, None);
         for slot in &self.slots {
             let phasor = match slot.columns {
                 Columns::Entries { cos, sin } => {
@@ -163,6 +164,11 @@ impl Decoder<'_> {
                     self.tolerance.rotation(x, y)
                 }
             };
+            let distance = self.tolerance.distance(slot.pair, self.farthest, phasor.vector);
+            if wrong.is_none() && self.tolerance.is_too_long_or_short(phasor, slot.pair, distance) {
+                wrong = Some(slot.pair);
+            }
+            measured.push(self.tolerance.measured(phasor, distance));
             phasors.push(phasor);
         }
         if !finite {
@@ -171,14 +177,10 @@ impl Decoder<'_> {
         if null {
             return Located::Null;
         }
-        let slots = || phasors.iter().zip(&self.slots);
-        let length =
-            |(phasor, slot): &(&Phasor, &Slot)| self.tolerance.is_too_long_or_short(**phasor, slot.pair, self.farthest);
-        if let Some((_, slot)) = slots().find(length) {
-            return Located::Unexplained(Contradiction::Length { pair: slot.pair });
+        if let Some(pair) = wrong {
+            return Located::Unexplained(Contradiction::Length { pair });
         }
-        measured.clear();
-        measured.extend(slots().map(|(phasor, slot)| self.tolerance.measured(*phasor, slot.pair, self.farthest)));
+        let slots = || phasors.iter().zip(&self.slots);
         let test = |index: u64| {
             let t = count(&self.law, self.query.domain.at(index));
             let mut pairs = slots().zip(self.sieve.clocks());

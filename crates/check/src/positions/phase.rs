@@ -101,9 +101,9 @@ impl Tolerance {
         }
     }
 
-    /// What a phasor says of the angle at effective positions up to ±`t`.
-    pub fn measured(&self, phasor: Phasor, pair: usize, t: f64) -> Measured {
-        Measured { angle: phasor.angle, width: self.width(self.distance(pair, t, phasor.vector), 1) }
+    /// What a phasor says of the angle, if it is within a distance of the exact one.
+    pub fn measured(&self, phasor: Phasor, distance: f64) -> Measured {
+        Measured { angle: phasor.angle, width: self.width(distance, 1) }
     }
 
     /// The same for the differences of the angles of two positions that the same entries may belong to, each within asin ε
@@ -139,14 +139,13 @@ impl Tolerance {
         stretch * stretch + n * chord * chord > most * most * UPWARD
     }
 
-    /// Whether the length of a phasor contradicts every position up to ±`t`.
-    pub fn is_too_long_or_short(&self, phasor: Phasor, pair: usize, t: f64) -> bool {
+    /// Whether the length of a phasor contradicts every exact one within a distance.
+    pub fn is_too_long_or_short(&self, phasor: Phasor, pair: usize, distance: f64) -> bool {
         if phasor.vector == 0.0 {
-            // Of nothing comes nothing: `length` is that of y.
-            return phasor.length > SQRT_2 * self.allowance.rotated(pair, t, 0.0) * UPWARD;
+            // Of nothing comes nothing, up to what underflow adds at any position: `length` is that of y.
+            return phasor.length > SQRT_2 * self.allowance.rotated(pair, 0.0, 0.0) * UPWARD;
         }
-        let most = self.distance(pair, t, phasor.vector) * UPWARD + (1.0 + phasor.length) * LENGTH_ERROR;
-        (phasor.length - 1.0).abs() > most
+        (phasor.length - 1.0).abs() > distance * UPWARD + (1.0 + phasor.length) * LENGTH_ERROR
     }
 }
 
@@ -221,7 +220,7 @@ mod tests {
                         };
                         let inside = at(epsilon * (1.0 - 1e-9));
                         assert!(!tolerance.excludes(inside, clock, exact, pair, t), "{pair} {step} {around}");
-                        let measured = tolerance.measured(inside, pair, t);
+                        let measured = tolerance.measured(inside, epsilon);
                         assert!((inside.angle.wrapping_sub(exact) as i64).unsigned_abs() <= measured.width);
                         let outside = at(epsilon * 2.0 + 1e-11);
                         assert!(tolerance.excludes(outside, clock, exact, pair, t), "{pair} {step} {around}");

@@ -9,7 +9,7 @@ use posproof_check::{Half, Slice, Subject};
 use posproof_encoding::convention::{Convention, Direction, Layout};
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::Format;
-use specimen::{Binary32, Numbers, cache, of_cache, of_rotation, sound};
+use specimen::{Binary32, Numbers, cache, of_cache, of_rotation, rotated, sound};
 
 const END: i64 = 1 << 20;
 
@@ -56,8 +56,32 @@ fn a_million_random_rows() {
     }
 }
 
+/// How fast it is: with one thread (RAYON_NUM_THREADS=1).
 #[test]
-fn every_format_is_sound_and_certifies_what_it_tells_apart() {
+#[ignore = "measures time: run with --release --ignored --nocapture"]
+fn rows_per_second() {
+    let mut numbers = Numbers(8);
+    for base in [10_000, 500_000] {
+        let query = Query::new(rope(128, base));
+        let positions = numbers.positions(100_000, 0, END);
+        let [cos, sin] = cache::<f32>(&query.convention, &positions);
+        let (cos, sin) = (Slice::new("cos", &cos, 64).unwrap(), Slice::new("sin", &sin, 64).unwrap());
+        let x = numbers.vectors::<f32>(positions.len(), 128);
+        let y = rotated(&query.convention, &positions, &x);
+        let (x, y) = (Slice::new("x", &x, 128).unwrap(), Slice::new("y", &y, 128).unwrap());
+        let subjects = [Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, Subject::Rotation { x: &x, y: &y }];
+        for subject in subjects {
+            let start = std::time::Instant::now();
+            let decoded = decode(subject, &query).unwrap();
+            let rate = positions.len() as f64 / start.elapsed().as_secs_f64();
+            assert!(decoded.is_certified());
+            println!("{}, base {base}: {rate:.0} rows a second", subject.name());
+        }
+    }
+}
+
+#[test]
+fn every_format_is_sound() {
     let mut numbers = Numbers(3);
     for base in [10_000, 500_000] {
         let query = Query::new(rope(128, base));
@@ -73,7 +97,6 @@ fn every_format_is_sound_and_certifies_what_it_tells_apart() {
         ];
         for decoded in caches {
             let certified = sound(&decoded, &positions);
-            let within = positions.iter().zip(&decoded.located).filter(|(p, _)| decoded.told_apart.contains(**p));
             println!(
                 "{} in {}, base {base}: {certified} of {} certified, told apart {}",
                 decoded.subject,
@@ -81,8 +104,6 @@ fn every_format_is_sound_and_certifies_what_it_tells_apart() {
                 positions.len(),
                 decoded.told_apart
             );
-            // A theorem only for a domain that ends there; the others are below.
-            assert!(within.count() <= positions.len());
         }
     }
 }
