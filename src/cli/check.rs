@@ -103,7 +103,7 @@ struct Judging {
 }
 
 /// A path, or none for `any`.
-fn any_or_one(name: &str) -> Result<Option<Path>, String> {
+pub(super) fn any_or_one(name: &str) -> Result<Option<Path>, String> {
     let names = || std::iter::once("any").chain(Path::JUDGED.map(Path::name));
     match Path::JUDGED.into_iter().find(|path| path.name() == name) {
         None if name != "any" => Err(unknown("path", name, names())),

@@ -12,6 +12,7 @@ mod interruption;
 mod lint;
 mod list;
 mod man;
+mod positions;
 mod probe;
 mod progress;
 mod prove;
@@ -79,6 +80,8 @@ enum Verb {
     Check(Box<check::Arguments>),
     /// Say which convention a table, a cache or a rotation follows
     Identify(identify::Arguments),
+    /// Say by which position each row of a table, a cache or a rotation was rotated
+    Positions(Box<positions::Arguments>),
     /// Say what a model's configuration means, and what contradicts it
     Lint(lint::Arguments),
     /// Write inputs for another implementation to rotate or encode
@@ -147,6 +150,7 @@ pub fn run() -> ExitCode {
         Some(Verb::Bound(arguments)) => bound::run(&arguments),
         Some(Verb::Check(arguments)) => check::run(&arguments),
         Some(Verb::Identify(arguments)) => identify::run(&arguments),
+        Some(Verb::Positions(arguments)) => positions::run(&arguments),
         Some(Verb::Lint(arguments)) => lint::run(&arguments),
         Some(Verb::Probe(arguments)) => probe::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),

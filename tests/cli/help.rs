@@ -31,6 +31,7 @@ fn long_help_names_the_exit_statuses_and_every_verb() {
         "check",
         "identify",
         "lint",
+        "positions",
         "probe",
         "table",
         "prove",
@@ -59,9 +60,20 @@ fn short_help_is_short_grouped_and_has_examples_and_what_is_required() {
             assert!(out.contains(part), "{part} is missing from:\n{out}");
         }
     }
-    for verb in
-        ["check", "identify", "lint", "probe", "table", "bound", "verify", "report", "cite", "completions", "man"]
-    {
+    for verb in [
+        "check",
+        "identify",
+        "positions",
+        "lint",
+        "probe",
+        "table",
+        "bound",
+        "verify",
+        "report",
+        "cite",
+        "completions",
+        "man",
+    ] {
         assert!(help(&[verb, "-h"]).contains("Examples:"), "{verb}");
     }
 }

@@ -6,6 +6,7 @@ mod help;
 mod ledger;
 mod lint;
 mod messages;
+mod positions;
 #[path = "../schema/mod.rs"]
 mod schema;
 mod schemas;

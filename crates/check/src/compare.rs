@@ -79,7 +79,7 @@ struct Line<'a> {
 }
 
 /// Whether a grid gave as many entries as it was asked for.
-fn require(grid: &dyn Grid, rows: usize, entries: &[f64]) -> Result<(), Invalid> {
+pub(super) fn require(grid: &dyn Grid, rows: usize, entries: &[f64]) -> Result<(), Invalid> {
     let (expected, found) = (rows.saturating_mul(grid.width()), entries.len());
     if expected == found {
         return Ok(());

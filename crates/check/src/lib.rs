@@ -48,6 +48,7 @@ mod measure;
 mod mend;
 mod paths;
 mod picked;
+pub mod positions;
 pub mod probe;
 mod rates;
 #[cfg(feature = "files")]

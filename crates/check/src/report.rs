@@ -313,6 +313,6 @@ fn short(x: f64) -> String {
 }
 
 /// A path by its name, or `any`.
-fn any_or_one<S: Serializer>(path: &Option<Path>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn any_or_one<S: Serializer>(path: &Option<Path>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(path.map_or("any", Path::name))
 }

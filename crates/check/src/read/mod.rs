@@ -6,6 +6,7 @@
 mod array;
 mod axis;
 pub mod gguf;
+mod integers;
 mod npy;
 mod npz;
 mod safetensors;

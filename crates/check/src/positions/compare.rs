@@ -1,0 +1,88 @@
+//! The positions that rows have beside those that they should have.
+
+use super::{Decoded, Located};
+use crate::Invalid;
+use crate::input::About;
+use serde::Serialize;
+
+/// A row that has another position than it should.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The table among the leading dimensions.
+    pub table: usize,
+    /// The row.
+    pub row: usize,
+    /// The position that it should have.
+    pub expected: i64,
+    /// What it has.
+    pub found: Located,
+}
+
+/// How rows compare with the positions that they should have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// Rows that have the expected position and no other.
+    pub agree: u64,
+    /// Rows for which the expected position is excluded, and those that are not finite.
+    pub differ: u64,
+    /// Rows that may have it, or another.
+    pub undecided: u64,
+    /// The first rows that differ.
+    pub first: Vec<Difference>,
+}
+
+/// Rows that are listed.
+const LISTED: usize = 8;
+
+impl Comparison {
+    /// Compares with one position for each row, the same for every table, or with one for each row of each table. `name` is
+    /// what the positions are called in messages.
+    ///
+    /// # Errors
+    ///
+    /// Where there are more or fewer positions than that, or one is outside the domain that was decoded in.
+    pub fn new(decoded: &Decoded, name: &str, expected: &[i64]) -> Result<Self, Invalid> {
+        let (rows, all) = (decoded.rows, decoded.located.len());
+        if expected.len() != rows && expected.len() != all {
+            let wanted = if rows == all { rows.to_string() } else { format!("{rows}, or {all} for all tables") };
+            let found = format!("{} positions", expected.len());
+            let advice = "name one position for each row that was decoded";
+            return Err(About(name).error("the length", wanted, found, advice).into());
+        }
+        if let Some(at) = expected.iter().position(|&position| !decoded.domain.contains(position)) {
+            let (domain, found) = (decoded.domain, expected[at].to_string());
+            let advice = "state a domain that holds every expected position (--domain A..B)";
+            return Err(About(name)
+                .error(format!("entry {at}"), format!("a position in {domain}"), found, advice)
+                .into());
+        }
+        let mut comparison = Self { agree: 0, differ: 0, undecided: 0, first: Vec::new() };
+        for (at, found) in decoded.located.iter().enumerate() {
+            let expected = expected[at % expected.len()];
+            match found.agrees(expected) {
+                Some(true) => comparison.agree += 1,
+                None => comparison.undecided += 1,
+                Some(false) => {
+                    comparison.differ += 1;
+                    if comparison.first.len() < LISTED {
+                        let (table, row) = (at / rows, at % rows);
+                        comparison.first.push(Difference { table, row, expected, found: found.clone() });
+                    }
+                }
+            }
+        }
+        Ok(comparison)
+    }
+}
+
+impl Located {
+    /// Whether a row has a position; `None` where it may.
+    fn agrees(&self, expected: i64) -> Option<bool> {
+        match self {
+            Self::Certified { position } => Some(*position == expected),
+            Self::Ambiguous(candidates) => candidates.contains(expected).filter(|within| !within),
+            Self::Unexplained(_) | Self::NotFinite => Some(false),
+            Self::Null => None,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Which positions are considered.
+
+use posproof_table::LIMIT;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// The integers from `first` up to but not including `end`, between −2^53 and 2^53.
+///
+/// ```
+/// use posproof_check::positions::Domain;
+/// assert_eq!(Domain::default().to_string(), "0..1048576");
+/// let signed: Domain = "-16..16".parse()?;
+/// assert_eq!((signed.first(), signed.end(), signed.len()), (-16, 16, 32));
+/// assert!("5..5".parse::<Domain>().is_err());
+/// # Ok::<(), posproof_check::positions::InvalidDomain>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Domain {
+    first: i64,
+    end: i64,
+}
+
+/// Why a domain was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("domain '{found}': expected A..B with integers A < B between -2^53 and 2^53, such as 0..1048576")]
+pub struct InvalidDomain {
+    found: String,
+}
+
+/// Far above any context in use.
+impl Default for Domain {
+    fn default() -> Self {
+        Self { first: 0, end: 1 << 20 }
+    }
+}
+
+impl Domain {
+    /// The integers from `first` up to but not including `end`.
+    pub fn new(first: i64, end: i64) -> Result<Self, InvalidDomain> {
+        let within = |bound: i64| bound.unsigned_abs() <= LIMIT;
+        match first < end && within(first) && within(end) {
+            true => Ok(Self { first, end }),
+            false => Err(InvalidDomain { found: format!("{first}..{end}") }),
+        }
+    }
+
+    /// The smallest position.
+    pub fn first(self) -> i64 {
+        self.first
+    }
+
+    /// One more than the largest position.
+    pub fn end(self) -> i64 {
+        self.end
+    }
+
+    /// The number of positions.
+    pub fn len(self) -> u64 {
+        self.end.abs_diff(self.first)
+    }
+
+    /// Never: there is at least one position.
+    pub fn is_empty(self) -> bool {
+        false
+    }
+
+    /// Whether a position is one of them.
+    pub fn contains(self, position: i64) -> bool {
+        (self.first..self.end).contains(&position)
+    }
+
+    /// The position with this index.
+    pub(super) fn at(self, index: u64) -> i64 {
+        // Both are within ±2^54: an index is below the number of positions.
+        self.first + index as i64
+    }
+
+    /// The largest magnitude of a position.
+    pub(super) fn reach(self) -> u64 {
+        self.first.unsigned_abs().max((self.end - 1).unsigned_abs())
+    }
+}
+
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.first, self.end)
+    }
+}
+
+impl FromStr for Domain {
+    type Err = InvalidDomain;
+    fn from_str(text: &str) -> Result<Self, InvalidDomain> {
+        let number = |part: &str| part.trim().replace('_', "").parse::<i64>().ok();
+        let ends = text.split_once("..").and_then(|(first, end)| number(first).zip(number(end)));
+        let refused = || InvalidDomain { found: text.to_owned() };
+        ends.and_then(|(first, end)| Self::new(first, end).ok()).ok_or_else(refused)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_domain_is_refused() {
+        for text in ["", "5", "5..", "..5", "3..2", "a..b", "0..0", "0..9007199254740993", "-9007199254740993..0"] {
+            assert!(text.parse::<Domain>().is_err(), "{text}");
+        }
+        let whole: Domain = "-9007199254740992..9007199254740992".parse().expect("the largest");
+        assert_eq!((whole.len(), whole.reach(), whole.at(whole.len() - 1)), (1 << 54, 1 << 53, (1 << 53) - 1));
+    }
+}

@@ -1,0 +1,232 @@
+//! What the entries of a pair say of its angle, with the error that an honest implementation may have made.
+//!
+//! Let w = e^(iθ) be the exact phasor of a pair and z the measured one, divided by the gain g: (cos + i·sin)/g for a cache,
+//! (y₀ + i·y₁)/((x₀ + i·x₁)·g) for a rotation. Each component of the entries is within the bound B of
+//! [`posproof_bound::Allowance`], so that |z − w| ≤ ε with
+//!
+//! ε = √2·B/|g| for a cache, √2·B/(|g|·r) for a rotated pair of length r.
+//!
+//! A position is excluded where |z − w|² = (|z| − 1)² + 4·|z|·sin²(Δ/2) is certainly above ε², Δ being the difference of
+//! the angles. For ε < 1 that needs no length where |Δ| > asin ε, as z is at least sin Δ away from the ray of w, and
+//! asin ε ≤ ε + (π/2 − 1)·ε³ (the power series has positive terms, and both sides are π/2 at 1).
+
+use super::clock::Clock;
+use super::sieve::{Measured, UNKNOWN};
+use posproof_bound::Allowance;
+use posproof_encoding::convention::Convention;
+use std::f64::consts::{FRAC_PI_2, PI, SQRT_2};
+
+/// Half a turn.
+const HALF_TURN: f64 = (1u64 << 63) as f64;
+
+/// 2^600 and 2^−600: they bring lengths of extreme magnitude to some whose squares are normal numbers, without an error.
+const LARGE: f64 = {
+    let x = (1u128 << 120) as f64;
+    x * x * x * x * x
+};
+const SMALL: f64 = 1.0 / LARGE;
+
+/// More than the relative roundings of a dozen operations in binary64, upward.
+const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
+
+/// The error of a measured angle in units of 2^−64 of a turn: 2^−55 of a turn for the rounding of the arctangent, and for that of
+/// the products in its arguments, √2·2^−52 rad or less than 2^−54 of a turn.
+const ANGLE_ERROR: u64 = 1 << 12;
+
+/// More than the error of |z| relative to 1 + |z|, and of what is computed from it.
+const LENGTH_ERROR: f64 = 1.0 / (1u64 << 47) as f64;
+
+/// 2^−10: the length of the vectors' pairs from which on positions are told apart. Of shorter ones underflow may take more.
+pub(super) const SHORT: f64 = 1.0 / 1024.0;
+
+/// One pair of one row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Phasor {
+    /// The angle of z in units of 2^−64 of a turn.
+    pub angle: u64,
+    /// |z|.
+    pub length: f64,
+    /// For a rotation, the length r of the vector's pair; 0 for one that says nothing.
+    pub vector: f64,
+}
+
+/// The bounds, as distances of phasors.
+#[derive(Clone, Debug)]
+pub(super) struct Tolerance {
+    allowance: Allowance,
+    rotation: bool,
+    /// |g|, rounded down and up.
+    gain: (f64, f64),
+    /// What the fixed-point angles may be off, those of the clocks included.
+    margin: u64,
+}
+
+impl Tolerance {
+    /// For clocks of so many indices.
+    pub fn new(convention: &Convention, allowance: Allowance, rotation: bool, indices: u64) -> Self {
+        let gain = convention.gain().enclose(64).abs();
+        let gain = (gain.lower_f64(), gain.upper_f64());
+        Self { allowance, rotation, gain, margin: ANGLE_ERROR + indices + 1 }
+    }
+
+    /// The phasor of a cosine and a sine.
+    pub fn entries(&self, cos: f64, sin: f64) -> Phasor {
+        Phasor { angle: angle(sin, cos), length: length(cos, sin) / self.gain.1, vector: 1.0 }
+    }
+
+    /// The phasor that turns a pair x into y.
+    pub fn rotation(&self, x: (f64, f64), y: (f64, f64)) -> Phasor {
+        let vector = length(x.0, x.1);
+        if vector == 0.0 {
+            return Phasor { angle: 0, length: length(y.0, y.1), vector };
+        }
+        // Away from overflow and from subnormal products; a power of two changes no quotient.
+        let scale = match vector {
+            ..=1e-100 => LARGE,
+            1e100.. => SMALL,
+            _ => 1.0,
+        };
+        let ((a, b), (c, d)) = ((x.0 * scale, x.1 * scale), (y.0 * scale, y.1 * scale));
+        let quotient = length(c, d) / length(a, b);
+        Phasor { angle: angle(a * d - b * c, a * c + b * d), length: quotient / self.gain.1, vector }
+    }
+
+    /// ε for a pair at effective position ±`t`.
+    pub fn distance(&self, pair: usize, t: f64, vector: f64) -> f64 {
+        let (below, above) = self.gain;
+        let root = SQRT_2.next_up() * UPWARD;
+        match self.rotation {
+            true => root * self.allowance.rotated(pair, t, vector) / (below * vector),
+            false => root * self.allowance.of(pair, t, above) / below,
+        }
+    }
+
+    /// What a phasor says of the angle, if it is within a distance of the exact one.
+    pub fn measured(&self, phasor: Phasor, distance: f64) -> Measured {
+        Measured { angle: phasor.angle, width: self.width(distance, 1) }
+    }
+
+    /// The same for the differences of the angles of two positions that the same entries may belong to, each within asin ε
+    /// of theirs; of a rotation, where the pair is at least [`SHORT`].
+    pub fn confused(&self, pair: usize, t: f64) -> Measured {
+        Measured { angle: 0, width: self.width(self.distance(pair, t, SHORT), 2) }
+    }
+
+    /// `times`·asin ε, rounded up, with the margin.
+    fn width(&self, distance: f64, times: u64) -> u64 {
+        // An ε that is not a number bounds nothing.
+        if distance.is_nan() || distance >= 1.0 {
+            return UNKNOWN;
+        }
+        let arcsine = distance * (1.0 + (FRAC_PI_2 - 1.0).next_up() * distance * distance) * UPWARD;
+        // At most 2^62 units: a quarter of a turn.
+        let units = (arcsine / (2.0 * PI) * UPWARD * (2.0 * HALF_TURN)).ceil() as u64;
+        units.saturating_add(self.margin).saturating_mul(times).min(UNKNOWN)
+    }
+
+    /// Whether a phasor is certainly farther than ε from the exact one of a pair whose clock shows `exact` (as the clock
+    /// counts it) at effective position ±`t`.
+    pub fn excludes(&self, phasor: Phasor, clock: Clock, exact: u64, pair: usize, t: f64) -> bool {
+        if phasor.vector == 0.0 {
+            return false;
+        }
+        let off = (clock.seen(phasor.angle).wrapping_sub(exact) as i64).unsigned_abs();
+        let least = off.saturating_sub(self.margin) as f64 / HALF_TURN * (PI * (2.0 - UPWARD));
+        // 2·sin(Δ/2) ≥ Δ − Δ³/24.
+        let chord = least - least * least * least / 24.0;
+        let (stretch, n) = (phasor.length - 1.0, phasor.length);
+        let most = self.distance(pair, t, phasor.vector) * UPWARD + (1.0 + n) * LENGTH_ERROR;
+        stretch * stretch + n * chord * chord > most * most * UPWARD
+    }
+
+    /// Whether the length of a phasor contradicts every exact one within a distance.
+    pub fn is_too_long_or_short(&self, phasor: Phasor, pair: usize, distance: f64) -> bool {
+        if phasor.vector == 0.0 {
+            // Of nothing comes nothing, up to what underflow adds at any position: `length` is that of y.
+            return phasor.length > SQRT_2 * self.allowance.rotated(pair, 0.0, 0.0) * UPWARD;
+        }
+        (phasor.length - 1.0).abs() > distance * UPWARD + (1.0 + phasor.length) * LENGTH_ERROR
+    }
+}
+
+/// √(a² + b²) to within three roundings, whatever the exponents.
+fn length(a: f64, b: f64) -> f64 {
+    let largest = a.abs().max(b.abs());
+    match largest {
+        1e-100..=1e100 | 0.0 => (a * a + b * b).sqrt(),
+        ..=1e-100 => {
+            let (a, b) = (a * LARGE, b * LARGE);
+            (a * a + b * b).sqrt() * SMALL
+        }
+        _ => {
+            let (a, b) = (a * SMALL, b * SMALL);
+            (a * a + b * b).sqrt() * LARGE
+        }
+    }
+}
+
+/// The angle of (x, y) in units of 2^−64 of a turn.
+fn angle(y: f64, x: f64) -> u64 {
+    // From −1 to 1 half turns; 1 saturates to one unit less.
+    (core_math::atan2pi(y, x) * HALF_TURN) as i64 as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_are_turns() {
+        assert_eq!(angle(0.0, 1.0), 0);
+        assert_eq!(angle(1.0, 0.0), 1 << 62);
+        assert_eq!(angle(-1.0, 0.0), 3 << 62);
+        assert_eq!(angle(0.0, -1.0), (1 << 63) - 1);
+        assert_eq!(angle(1.0, 1.0), 1 << 61);
+    }
+
+    #[test]
+    fn lengths_of_every_magnitude() {
+        for scale in [0.0, 5e-324, 1e-310, 1e-200, 1e-99, 1.0, 1e99, 1e200, 3e307] {
+            let (found, exact) = (length(3.0 * scale, -4.0 * scale), 5.0 * scale);
+            assert!((found - exact).abs() <= 4.0 * f64::EPSILON * exact + 5e-324, "{scale:e}: {found:e}");
+        }
+        assert_eq!(length(f64::MAX, f64::MAX), f64::INFINITY);
+    }
+
+    /// z is in the disc of radius ε around w, wherever on it: never excluded. Twice as far out: always.
+    #[test]
+    fn phasors_within_the_distance_are_never_excluded() {
+        use posproof_numerics::Format;
+        let convention = Convention::rope(8);
+        for (compute, storage) in [(Format::F32, Format::Bf16), (Format::F32, Format::F32), (Format::F64, Format::F64)]
+        {
+            let omega = [1.0, 0.1, 0.01, 0.001];
+            let allowance = Allowance::new(&convention, &omega, 4096, (compute, None), storage);
+            let tolerance = Tolerance::new(&convention, allowance, false, 4096);
+            for pair in 0..4 {
+                let t = 4000.0;
+                let epsilon = tolerance.distance(pair, t, 1.0);
+                assert!(epsilon < 1.0, "{epsilon}");
+                for step in 0..200 {
+                    let turn = f64::from(step) / 200.0;
+                    let exact = (turn * (2.0 * HALF_TURN)) as u64;
+                    let clock = Clock { start: exact, step: 1, mirrored: false };
+                    for around in 0..16 {
+                        let at = |radius: f64| {
+                            let (x, y) = (core_math::cospi(2.0 * turn), core_math::sinpi(2.0 * turn));
+                            let out = f64::from(around) / 8.0;
+                            let (dx, dy) = (radius * core_math::cospi(out), radius * core_math::sinpi(out));
+                            tolerance.entries(x + dx, y + dy)
+                        };
+                        let inside = at(epsilon * (1.0 - 1e-9));
+                        assert!(!tolerance.excludes(inside, clock, exact, pair, t), "{pair} {step} {around}");
+                        let measured = tolerance.measured(inside, epsilon);
+                        assert!((inside.angle.wrapping_sub(exact) as i64).unsigned_abs() <= measured.width);
+                        let outside = at(epsilon * 2.0 + 1e-11);
+                        assert!(tolerance.excludes(outside, clock, exact, pair, t), "{pair} {step} {around}");
+                    }
+                }
+            }
+        }
+    }
+}
