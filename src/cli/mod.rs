@@ -66,7 +66,7 @@ Exit status: 0 all as it should be, 1 a claim or an implementation falls short, 
 enum Verb {
     /// Check every claim, or those named
     Verify(verify::Arguments),
-    /// Print the ledger as a table
+    /// Print the ledgers of claims as a table
     List(list::Arguments),
     /// Print everything about one claim
     Show(show::Arguments),

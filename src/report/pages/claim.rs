@@ -3,6 +3,7 @@
 use crate::bibliography::Record;
 use crate::claim::Verdict;
 use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Settlement, Witness};
+use crate::proof::memory::NO_PROOF;
 use crate::report::decimal::{rounded_up, short};
 use crate::report::difference::{Piece, pieces};
 use crate::report::json::SHOWN_DIGITS;
@@ -30,7 +31,7 @@ pub struct ClaimText {
     pub outcome: &'static str,
     /// The same in words.
     pub conclusion: String,
-    /// The Coq theorem.
+    /// The Coq theorem, or that there is none.
     pub theorem: String,
     /// What became of its proof in this run.
     pub proof: Option<Proof>,
@@ -173,7 +174,7 @@ impl ClaimText {
             mark,
             outcome,
             conclusion,
-            theorem: about.theorem(),
+            theorem: if about.ledger().is_formalised() { about.theorem() } else { NO_PROOF.to_owned() },
             proof: settlement.evidence.iter().find_map(proof),
             stated: theorems.of(about).unwrap_or_default(),
             evidence: settlement.evidence.iter().filter_map(row).collect(),
