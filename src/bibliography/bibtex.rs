@@ -74,7 +74,8 @@ pub fn document(document: Document) -> String {
     let absent = record.fields().into_iter().filter(|(_, given)| given.is_none());
     let absent: Vec<&str> = absent.map(|(name, _)| name).collect();
     let by = record.fields().into_iter().filter_map(|(name, given)| Some(format!("{name} from {}", given?.by)));
-    let by: Vec<String> = by.filter(|by| ![super::HEADING, super::literature::LISTING].iter().any(|usual| by.ends_with(usual))).collect();
+    let by: Vec<String> =
+        by.filter(|by| ![super::HEADING, super::literature::LISTING].iter().any(|usual| by.ends_with(usual))).collect();
     let mut note = vec![record.kind.to_owned()];
     note.extend(by);
     if !absent.is_empty() {

@@ -12,12 +12,11 @@ const fn listed(text: &'static str, by: &'static str) -> Option<Given> {
     Some(Given { text, by })
 }
 
+/// Where those on a post come from.
+const POST: &str = "its heading on Scientific Spaces, archive 10122";
+
 /// A paper on arXiv: citation key, title, authors, month of the first version, address, and what of it was read.
-const fn paper(
-    key: &'static str,
-    [title, author, date, address]: [&'static str; 4],
-    read: &'static str,
-) -> Record {
+const fn paper(key: &'static str, [title, author, date, address]: [&'static str; 4], read: &'static str) -> Record {
     Record {
         key,
         name: title,
@@ -137,6 +136,15 @@ pub(super) fn record(document: Document) -> Option<Record> {
             ],
             "paper; read in its abstract and Figure 1, its table as quoted in a post on it (Scientific Spaces, archive 10122)",
         ),
+        Document::BaseSelection => Record {
+            key: "base-selection",
+            name: "RoPE's base selection",
+            kind: "post (in Chinese, title translated); read in full",
+            title: None,
+            author: listed("Jianlin Su", POST),
+            date: listed("2024-05-29", POST),
+            address: listed("https://spaces.ac.cn/archives/10122", POST),
+        },
         Document::RoundAndRound => paper(
             "round-and-round",
             [

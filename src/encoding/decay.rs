@@ -8,8 +8,8 @@
 //! at most e = 4·u·(k + 1), |computed − exact| is at most
 //!
 //! - for B: n·e + n²·u, the points and the sum (Jeannerod and Rump 2013, in any order);
-//! - for A: Σ_j (√2·(j·e + j²·u) + 4·u·j) + n·u·Σ_j j ≤ n²·(e + u·(n + 4)), the partial sums with their two parts, each
-//!   modulus with its squares, sum and square root, and the sum of the moduli, as Σ_j j ≤ n²/2 + n/2 ≤ n² and √2/2 + … < 1;
+//! - for A: Σ_j (j·e + √2·j²·u + 4·u·j) + n·u·Σ_j j ≤ n²·(e + u·(3·n + 4)), the points of S_j, the sums of its two
+//!   parts, the squares, sum and root of its modulus, and the sum of the moduli, as Σ_j j ≤ n² and √2·Σ_j j² ≤ 2·n³;
 //!
 //! both doubled for the rounding of the bound itself and of comparisons with it. What these cannot decide is enclosed
 //! at 256 bits.
@@ -75,7 +75,7 @@ impl Profile {
     /// A at the positions.
     pub fn of_partial_sums(frequencies: &[Frequency], positions: Range<u32>) -> Self {
         let n = frequencies.len() as f64;
-        let radius = 2.0 * n * n * (point_radius() + (n + 4.0) * power_of_two(-53));
+        let radius = 2.0 * n * n * (point_radius() + (3.0 * n + 4.0) * power_of_two(-53));
         Self::new(frequencies, positions, radius, Pass::partial_sums)
     }
 

@@ -9,9 +9,9 @@
 //!   (a complex product has relative error below √5·u: Brent, Percival, Zimmermann 2007), hence at
 //!   most 4·u·(k + 1) after k.
 
+use crate::number::Frequency;
 use crate::number::format::power_of_two;
 use crate::number::interval::Interval;
-use crate::number::Frequency;
 
 /// Steps between two starts from MPFR.
 pub const STEPS: u32 = 4096;
