@@ -37,7 +37,7 @@ pub struct Cli {
     verb: Option<Verb>,
 }
 
-const LONG_ABOUT: &str = "Settles the mathematical claims that five documents make about transformer positional encodings: \
+const LONG_ABOUT: &str = "Settles the mathematical claims that five documents and the literature make about transformer positional encodings: \
 exactly, by rigorous enclosure, and in every float format with an error bound beside every measured error. \
 And judges implementations of these encodings: tables, rotary caches, rotations.";
 

@@ -1,12 +1,9 @@
 //! `base`: choosing the base. A base serves a length L when B(m) ≥ 0 for all distances 0 ≤ m ≤ L (Base of RoPE Bounds Context Length).
 
 use crate::claim::Survey;
-use crate::encoding::decay::Sign;
-use crate::encoding::decay::cosine_sum;
-use crate::encoding::decay::sign_of_cosine_sums;
+use crate::encoding::decay::{Sign, cosine_sum, sign_of_cosine_sums};
 use crate::encoding::sinusoid::frequencies;
-use crate::number::system::Decision;
-use crate::number::system::Measure;
+use crate::number::system::{Decision, Measure};
 use crate::number::{Position, System};
 
 crate::claims::claims! {

@@ -2,13 +2,10 @@
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
 use crate::evidence::Effort;
-use crate::number::interval::Enclosing;
-use crate::number::interval::Interval;
+use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Number, Position, Relation, System};
 use rug::Rational;
-use super::Service;
-use super::score;
-use super::survey_of_base;
+use super::{Service, score, survey_of_base};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]

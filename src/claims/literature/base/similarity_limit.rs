@@ -2,8 +2,7 @@
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
 use crate::encoding::sinusoid::frequencies;
-use crate::number::interval::Enclosing;
-use crate::number::interval::Interval;
+use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Position, Relation, System};
 use num_traits::Zero;
 use rug::Rational;

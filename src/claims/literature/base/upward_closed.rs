@@ -4,9 +4,7 @@ use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, 
 use crate::evidence::Effort;
 use crate::number::interval::Enclosing;
 use crate::number::{Relation, System};
-use super::Service;
-use super::score;
-use super::survey_of_base;
+use super::{Service, score, survey_of_base};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]

@@ -1,13 +1,11 @@
 //! `decay.abel-bound`: a true bound on the score that says less than the triangle inequality.
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
-use crate::encoding::decay::Profile;
-use crate::encoding::decay::partial_sums;
+use crate::encoding::decay::{Profile, partial_sums};
 use crate::encoding::sinusoid::frequencies;
 use crate::evidence::Effort;
 use crate::number::interval::Enclosing;
-use crate::number::system::Decision;
-use crate::number::system::Measure;
+use crate::number::system::{Decision, Measure};
 use crate::number::{Number, Phase, Position, Relation, System};
 use num_traits::Zero;
 

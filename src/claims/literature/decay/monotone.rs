@@ -1,15 +1,11 @@
 //! `decay.monotone`: neither the score nor its bound decreases as the distance grows.
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
-use crate::encoding::decay::Profile;
-use crate::encoding::decay::cosine_sum;
-use crate::encoding::decay::partial_sums;
+use crate::encoding::decay::{Profile, cosine_sum, partial_sums};
 use crate::encoding::sinusoid::frequencies;
 use crate::evidence::Effort;
-use crate::number::interval::Enclosing;
-use crate::number::interval::Interval;
-use crate::number::system::Decision;
-use crate::number::system::Measure;
+use crate::number::interval::{Enclosing, Interval};
+use crate::number::system::{Decision, Measure};
 use crate::number::{Frequency, Position, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).

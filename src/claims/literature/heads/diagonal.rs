@@ -1,8 +1,7 @@
 //! `heads.diagonal`: a RoPE head can attend to the diagonal, at a price in norm.
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
-use crate::number::interval::Enclosing;
-use crate::number::interval::Interval;
+use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Number, Position, Relation, System};
 use rug::Rational;
 

@@ -1,8 +1,7 @@
 //! `heads.units`: radians for rotations.
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
-use crate::number::interval::Enclosing;
-use crate::number::interval::Interval;
+use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Phase, Position, Relation, System};
 use rug::Rational;
 

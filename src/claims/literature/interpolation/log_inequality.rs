@@ -1,8 +1,7 @@
 //! `interpolation.log-inequality`: an inequality on powers, the wrong way round.
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
-use crate::number::interval::Enclosing;
-use crate::number::interval::Interval;
+use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Number, Position, Relation, System};
 use rug::Rational;
 use std::sync::LazyLock;

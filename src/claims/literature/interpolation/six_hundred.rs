@@ -1,8 +1,7 @@
 //! `interpolation.six-hundred`: the quotient of two formulas is not that of what they bound.
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
-use crate::number::interval::Enclosing;
-use crate::number::interval::Interval;
+use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Relation, System};
 use rug::Rational;
 use super::error_bound::error_at_midpoint;

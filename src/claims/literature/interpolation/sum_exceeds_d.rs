@@ -1,13 +1,11 @@
 //! `interpolation.sum-exceeds-d`: where the sum of partial sums falls below the dimension.
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
-use crate::encoding::decay::Profile;
-use crate::encoding::decay::partial_sums;
+use crate::encoding::decay::{Profile, partial_sums};
 use crate::encoding::sinusoid::frequencies;
 use crate::evidence::Effort;
 use crate::number::interval::Enclosing;
-use crate::number::system::Decision;
-use crate::number::system::Measure;
+use crate::number::system::{Decision, Measure};
 use crate::number::{Position, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).

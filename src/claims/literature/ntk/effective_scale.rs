@@ -1,8 +1,7 @@
 //! `ntk.effective-scale`: how far all slow pairs stay within the trained range.
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, SystemKind, Verdict};
-use crate::number::interval::Enclosing;
-use crate::number::interval::Interval;
+use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Phase, Position, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -52,12 +51,13 @@ impl Claim for EffectiveScale {
         remark: Some("Four further settings are compared: L = 4096 with s = 16, L = 8192 with b = 500000, L = 4096 with d = 64 and s = 40, L = 32768 with b = 1000000."),
     };
 
-    /// The number of tokens of a size is the place of its setting, from 1.
+    /// The number of tokens of a size is L.
     fn sizes(kind: SystemKind) -> Vec<Size> {
-        let numbered = |(place, setting): (usize, &Setting)| Size { dim: setting.dim, tokens: place + 1, base: setting.base };
+        let size =
+            |setting: &Setting| Size { dim: setting.dim, tokens: setting.length as usize, base: setting.base };
         match kind {
             SystemKind::Formal | SystemKind::Rounded { precision: 0..11 } => Vec::new(),
-            _ => SETTINGS.iter().enumerate().map(numbered).collect(),
+            _ => SETTINGS.iter().map(size).collect(),
         }
     }
 
@@ -66,8 +66,8 @@ impl Claim for EffectiveScale {
     }
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
-        let place = case.size.tokens.wrapping_sub(1);
-        let setting = SETTINGS.get(place).ok_or(Refusal::NotFound("the setting"))?;
+        let of_case = |setting: &&Setting| (setting.dim, setting.length as usize) == (case.size.dim, case.size.tokens);
+        let setting = SETTINGS.iter().find(of_case).ok_or(Refusal::NotFound("the setting"))?;
         let length = system.integer(setting.length);
         let first = if form.is_sabotaged() { setting.critical - 1 } else { setting.critical };
         let mut all = vec![
@@ -75,7 +75,7 @@ impl Claim for EffectiveScale {
             Comparison::new("L and wavelength of the critical pair", Relation::Less(length, wavelength(system, setting, first))),
             Comparison::new("effective scale and s", Relation::Less(effective(system, setting, setting.scale), system.integer(setting.scale.into()))),
         ];
-        if place == 0 {
+        if setting.length == SETTINGS[0].length {
             let wanted = system.integer(setting.scale.into());
             all.push(Comparison::new("effective scale of 24, and 8", Relation::Less(effective(system, setting, 24), wanted.clone())));
             all.push(Comparison::new("8, and effective scale of 25", Relation::Less(wanted, effective(system, setting, 25))));

@@ -1,8 +1,7 @@
 //! `ntk.endpoints`: what the changed base does to the first and the last frequency.
 
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
-use crate::number::interval::Enclosing;
-use crate::number::interval::Interval;
+use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Position, Relation, System};
 use rug::Rational;
 
@@ -34,20 +33,18 @@ impl Claim for Endpoints {
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
-        let scaled = |dim, base| Size { dim, tokens: 0, base };
         match kind {
             SystemKind::Formal => Vec::new(),
-            _ => vec![scaled(128, 8), scaled(64, 4), scaled(8, 16), scaled(4, 2)],
+            _ => [128, 64, 8, 4].map(|dim| Size { dim, tokens: 0, base: 0 }).to_vec(),
         }
     }
 
-    /// The base of a size is the scale s.
     fn inputs(_: &Size) -> Inputs {
-        Inputs::default()
+        Inputs::default().choice("s", 2..=40)
     }
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
-        let Size { dim, base: scale, .. } = case.size;
+        let (dim, scale) = (case.size.dim, case.choice("s")? as u32);
         let of = |index| factor(system, scale, dim, index, form);
         let (one, divided) = (system.integer(1), system.rational(&Rational::from((1, scale))));
         if form == Form::AsWritten {
@@ -62,10 +59,10 @@ impl Claim for Endpoints {
             Comparison::new("factor of the first and 1, counted from 1", Relation::Less(of(1), one)),
             Comparison::new("factor of the last and 1/s, counted from 1", Relation::Less(of(dim / 2), divided.clone())),
         ];
-        if (dim, scale) == (128, 8) {
-            let share = divided * system.rational(&Rational::from((968, 1000)));
-            let relation = Relation::Less(of(dim / 2), share);
-            all.push(Comparison::new("factor of the last and 0.968/s, counted from 1", relation));
+        if dim == 128 {
+            let share = system.rational(&Rational::from((968, 8000)));
+            let last = factor(system, 8, dim, dim / 2, form);
+            all.push(Comparison::new("factor of the last for s = 8, counted from 1, and 0.968/8", Relation::Less(last, share)));
         }
         Ok(all)
     }

@@ -3,8 +3,7 @@
 use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
 use crate::number::interval::Enclosing;
 use crate::number::{Frequency, Position, Relation, System};
-use rug::Integer;
-use rug::Rational;
+use rug::{Integer, Rational};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -43,7 +42,7 @@ impl Claim for LongropeExponent {
     fn sizes(kind: SystemKind) -> Vec<Size> {
         match kind {
             SystemKind::Formal => Vec::new(),
-            _ => vec![Size { dim: DIM, tokens: 0, base: SCALE }],
+            _ => vec![Size { dim: DIM, tokens: 0, base: 0 }],
         }
     }
 

@@ -3,8 +3,7 @@
 use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
 use crate::evidence::Effort;
 use crate::number::interval::Interval;
-use crate::number::system::Decision;
-use crate::number::system::Measure;
+use crate::number::system::{Decision, Measure};
 use crate::number::{Frequency, Position, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -39,7 +38,7 @@ impl Claim for BaseWall {
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
         match kind {
-            SystemKind::Formal => Vec::new(),
+            SystemKind::Formal | SystemKind::Rounded { precision: 0..24 } => Vec::new(),
             _ => vec![Size { dim: DIM, tokens: 0, base: 0 }],
         }
     }

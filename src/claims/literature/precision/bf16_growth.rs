@@ -4,8 +4,7 @@ use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, 
 use crate::evidence::Effort;
 use crate::number::format::Format;
 use crate::number::interval::Interval;
-use crate::number::system::Decision;
-use crate::number::system::Measure;
+use crate::number::system::{Decision, Measure};
 use crate::number::{Number, Relation, System};
 use rug::Rational;
 use std::sync::LazyLock;

@@ -3,8 +3,7 @@
 use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
 use crate::evidence::Effort;
 use crate::number::format::Format;
-use crate::number::system::Decision;
-use crate::number::system::Measure;
+use crate::number::system::{Decision, Measure};
 use crate::number::{Relation, System};
 use rug::Rational;
 

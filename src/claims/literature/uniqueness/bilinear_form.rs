@@ -1,8 +1,7 @@
 //! `uniqueness.bilinear-form`: a transpose left out.
 
 use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
-use crate::encoding::attention;
-use crate::encoding::rotary;
+use crate::encoding::{attention, rotary};
 use crate::encoding::sinusoid::frequencies;
 use crate::number::{Position, Relation, System};
 use nalgebra::DVector;

@@ -18,15 +18,17 @@ struct Setting {
     low: usize,
     high: usize,
     pair: usize,
+    /// Between so many hundredths of the paper's frequency is the code's.
+    hundredths: [i64; 2],
 }
 
 /// The setting of the statement first.
 const SETTINGS: [Setting; 5] = [
-    Setting { length: 4096, base: 10_000, dim: 128, scale: 16, low: 20, high: 46, pair: 38 },
-    Setting { length: 2048, base: 10_000, dim: 128, scale: 8, low: 16, high: 41, pair: 31 },
-    Setting { length: 8192, base: 500_000, dim: 128, scale: 16, low: 18, high: 35, pair: 30 },
-    Setting { length: 4096, base: 10_000, dim: 64, scale: 40, low: 10, high: 23, pair: 20 },
-    Setting { length: 32_768, base: 1_000_000, dim: 128, scale: 4, low: 23, high: 40, pair: 32 },
+    Setting { length: 4096, base: 10_000, dim: 128, scale: 16, low: 20, high: 46, pair: 38, hundredths: [304, 305] },
+    Setting { length: 2048, base: 10_000, dim: 128, scale: 8, low: 16, high: 41, pair: 31, hundredths: [233, 234] },
+    Setting { length: 8192, base: 500_000, dim: 128, scale: 16, low: 18, high: 35, pair: 30, hundredths: [290, 291] },
+    Setting { length: 4096, base: 10_000, dim: 64, scale: 40, low: 10, high: 23, pair: 20, hundredths: [428, 429] },
+    Setting { length: 32_768, base: 1_000_000, dim: 128, scale: 4, low: 23, high: 40, pair: 32, hundredths: [171, 172] },
 ];
 
 /// The ratios at which the ramp begins and ends.
@@ -74,12 +76,13 @@ impl Claim for Ramp {
         remark: Some("Of consequence to those who implement the paper's formula and load weights trained with the code's. Five settings are compared; the code was read as several public models carry it."),
     };
 
-    /// The number of tokens of a size is the place of its setting, from 1.
+    /// The number of tokens of a size is L.
     fn sizes(kind: SystemKind) -> Vec<Size> {
-        let numbered = |(place, setting): (usize, &Setting)| Size { dim: setting.dim, tokens: place + 1, base: setting.base };
+        let size =
+            |setting: &Setting| Size { dim: setting.dim, tokens: setting.length as usize, base: setting.base };
         match kind {
             SystemKind::Formal | SystemKind::Rounded { precision: 0..11 } => Vec::new(),
-            _ => SETTINGS.iter().enumerate().map(numbered).collect(),
+            _ => SETTINGS.iter().map(size).collect(),
         }
     }
 
@@ -88,21 +91,15 @@ impl Claim for Ramp {
     }
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
-        let place = case.size.tokens.wrapping_sub(1);
-        let setting = SETTINGS.get(place).ok_or(Refusal::NotFound("the setting"))?;
+        let of_case = |setting: &&Setting| (setting.dim, setting.length as usize) == (case.size.dim, case.size.tokens);
+        let setting = SETTINGS.iter().find(of_case).ok_or(Refusal::NotFound("the setting"))?;
         let paper = setting.paper(system, setting.pair);
         let code = if form.is_sabotaged() { paper.clone() } else { setting.code(system, setting.pair) };
         if form == Form::AsWritten {
             return Ok(vec![Comparison::new("frequency by the code and by the paper", Relation::Equal(code, paper))]);
         }
         let times = |hundredths: i64| system.rational(&Rational::from((hundredths, 100))) * paper.clone();
-        let (least, most) = match place {
-            0 => (304, 305),
-            1 => (233, 234),
-            2 => (290, 291),
-            3 => (428, 429),
-            _ => (171, 172),
-        };
+        let [least, most] = setting.hundredths;
         let (alpha, beta) = (system.integer(ALPHA), system.integer(BETA));
         let ratio = |pair| setting.ratio(system, pair);
         Ok(vec![
