@@ -1,4 +1,4 @@
-//! The README's transcripts and docs/ledger.md are what the program prints. `README=write` writes them into place.
+//! The README's transcripts, docs/ledger.md and docs/literature.md are what the program prints. `README=write` writes them into place.
 
 use half::bf16;
 use posproof::claim::Ledger;

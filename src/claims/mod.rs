@@ -20,12 +20,11 @@ pub fn all() -> Vec<&'static dyn Entry> {
 /// The claims of a ledger, in its order.
 pub fn of(ledger: Ledger) -> Vec<&'static dyn Entry> {
     match ledger {
-        Ledger::Documents => Vec::new(),
+        Ledger::Documents => documents(),
         Ledger::Literature => literature::all(),
     }
 }
 
-#[allow(dead_code)]
 fn documents() -> Vec<&'static dyn Entry> {
     [
         sinusoid::CLAIMS,

@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     } else if arguments.markdown {
         print(&markdown::document(arguments.ledger.unwrap_or(Ledger::Documents)))?;
     } else {
-        print(&text::ledger(&claims))?;
+        print(&text::ledgers(&claims))?;
     }
     Ok(Outcome::Good)
 }

@@ -223,12 +223,17 @@ fn evidence_lines(evidence: &Evidence) -> String {
     text
 }
 
-/// The ledger: id, verdict and statement, one claim a line.
-pub fn ledger(claims: &[&About]) -> String {
+/// The claims under the names of their ledgers: id, verdict and statement, one claim a line.
+pub fn ledgers(claims: &[&About]) -> String {
     let mut text = String::new();
-    for about in claims {
-        let _ =
-            writeln!(text, "{STRONG}{:<34}{STRONG:#} {:<9} {}", about.id, about.verdict.to_string(), about.statement);
+    for ledger in Ledger::ALL {
+        let own: Vec<&&About> = claims.iter().filter(|about| about.ledger() == ledger).collect();
+        if !own.is_empty() {
+            let _ = writeln!(text, "{ledger}: {}", counted(own.len() as u64, "claim"));
+        }
+        for About { id, verdict, statement, .. } in own {
+            let _ = writeln!(text, "{STRONG}{id:<34}{STRONG:#} {verdict:<9} {statement}");
+        }
     }
     text
 }

@@ -34,6 +34,7 @@ claim_tests! {
     "heads.diagonal" as diagonal in interval256 mp256 mp113 f64 f32 f16;
     "heads.nope-diagonal" as nope_diagonal in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "precision.base-wall" as base_wall in interval256 mp256 mp113 f64 f32;
+    "precision.aliasing-limit" as aliasing_limit in interval256 mp256 mp113 f64 f32;
     "precision.bf16-growth" as bf16_growth in exact interval256 mp256 mp113 f64 f32;
     "precision.nope-inverse" as nope_inverse in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "uniqueness.rope-2d" as rope_2d in exact interval256 mp256 mp113 f64 f32 f16 bf16;

@@ -3,7 +3,6 @@
 use crate::bibliography::Record;
 use crate::claim::Verdict;
 use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Settlement, Witness};
-use crate::proof::memory::NO_PROOF;
 use crate::report::decimal::{rounded_up, short};
 use crate::report::difference::{Piece, pieces};
 use crate::report::json::SHOWN_DIGITS;
@@ -31,8 +30,8 @@ pub struct ClaimText {
     pub outcome: &'static str,
     /// The same in words.
     pub conclusion: String,
-    /// The Coq theorem, or that there is none.
-    pub theorem: String,
+    /// The Coq theorem; none where the ledger has none.
+    pub theorem: Option<String>,
     /// What became of its proof in this run.
     pub proof: Option<Proof>,
     /// The theorem as Coq has it and, where the claim is false as written, the refutation.
@@ -174,7 +173,7 @@ impl ClaimText {
             mark,
             outcome,
             conclusion,
-            theorem: if about.ledger().is_formalised() { about.theorem() } else { NO_PROOF.to_owned() },
+            theorem: about.ledger().is_formalised().then(|| about.theorem()),
             proof: settlement.evidence.iter().find_map(proof),
             stated: theorems.of(about).unwrap_or_default(),
             evidence: settlement.evidence.iter().filter_map(row).collect(),

@@ -1,6 +1,9 @@
 //! `alibi.recency`: how fast a linear bias makes weights fall.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::encoding::attention;
 use crate::number::interval::Interval;
 use crate::number::{Number, Relation, System};
@@ -16,7 +19,8 @@ const KEYS: usize = 8;
 /// The weights over keys at distances 0 … [`KEYS`] − 1, all raw scores equal to `c`, the bias −m·distance for the real m.
 fn weights<S: System>(system: &S) -> Vec<S::Number> {
     let (score, slope) = (system.real("c", 0), system.real("m", 0));
-    let scores = DMatrix::from_fn(1, KEYS, |_, distance| score.clone() - slope.clone() * system.integer(distance as i64));
+    let scores =
+        DMatrix::from_fn(1, KEYS, |_, distance| score.clone() - slope.clone() * system.integer(distance as i64));
     attention::softmax(&scores).iter().cloned().collect()
 }
 
@@ -28,7 +32,9 @@ impl Claim for Recency {
         sources: &[Source { document: Document::Alibi, place: "section 3, the penalty on distant keys" }],
         verdict: Verdict::Holds,
         sabotage: "the bias with the other sign",
-        remark: Some("The mass is a geometric series, by hand: for the slope 2^(−8) and x = 1024 it is e^(−4). Rows of 8 keys are compared."),
+        remark: Some(
+            "The mass is a geometric series, by hand: for the slope 2^(−8) and x = 1024 it is e^(−4). Rows of 8 keys are compared.",
+        ),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {

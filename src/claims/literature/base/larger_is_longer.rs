@@ -1,10 +1,13 @@
 //! `base.larger-is-longer`: a base two and a half times larger that fails sooner.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use super::{Service, score, survey_of_base};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::interval::Enclosing;
 use crate::number::{Relation, System};
-use super::{Service, score, survey_of_base};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -23,7 +26,10 @@ impl Claim for LargerIsLonger {
         id: "base.larger-is-longer",
         statement: "A larger base need not serve more positions: for d = 128 the first distance m with B(m; b) < 0 is 144660 for b = 10^7 and already 137077 for b = 2.5·10^7.",
         written: Some("A larger base serves at least the distances that a smaller one serves."),
-        sources: &[Source { document: Document::BaseBounds, place: "abstract and Figure 1: the base bounds the context length" }],
+        sources: &[Source {
+            document: Document::BaseBounds,
+            place: "abstract and Figure 1: the base bounds the context length",
+        }],
         verdict: Verdict::Refuted,
         sabotage: "the two bases exchanged",
         remark: Some("The paper was read in its abstract and Figure 1; the sentence is also common practice."),
@@ -46,7 +52,9 @@ impl Claim for LargerIsLonger {
         let (fails, serves) = (score(system, larger, DIM, at), score(system, smaller, DIM, at));
         let zero = system.integer(0);
         Ok(match form {
-            Form::AsWritten => vec![Comparison::new("0 and score under the larger base at 137077", Relation::AtMost(zero, fails))],
+            Form::AsWritten => {
+                vec![Comparison::new("0 and score under the larger base at 137077", Relation::AtMost(zero, fails))]
+            }
             _ => vec![
                 Comparison::new("score under the larger base at 137077, and 0", Relation::Less(fails, zero.clone())),
                 Comparison::new("0, and score under the smaller base there", Relation::Less(zero, serves)),
@@ -55,7 +63,8 @@ impl Claim for LargerIsLonger {
     }
 
     fn surveys(_: Effort, form: Form) -> Vec<Survey> {
-        let bases = if form.is_sabotaged() { [(LARGER.0, SMALLER.1), (SMALLER.0, LARGER.1)] } else { [SMALLER, LARGER] };
+        let bases =
+            if form.is_sabotaged() { [(LARGER.0, SMALLER.1), (SMALLER.0, LARGER.1)] } else { [SMALLER, LARGER] };
         bases.map(|(base, first)| survey_of_base(base, DIM, first, Service::FirstFailure(first))).into()
     }
 

@@ -1,10 +1,13 @@
 //! `base.minimum`: which of the printed bases serve their lengths, and which are not the least.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use super::{Service, score, survey_of_base};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::interval::Enclosing;
 use crate::number::{Relation, System};
-use super::{Service, score, survey_of_base};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -24,8 +27,14 @@ const FAILING: [(u32, i64, &str); 7] = [
 ];
 
 /// Lengths with an integer base that serves them and is below the printed one; from the fourth on at exhaustive effort.
-const SERVING: [(u32, u32); 6] =
-    [(2048, 11_588), (16_384, 231_644), (131_072, 4_869_105), (262_144, 23_662_398), (524_288, 58_496_174), (1 << 20, 65_374_956)];
+const SERVING: [(u32, u32); 6] = [
+    (2048, 11_588),
+    (16_384, 231_644),
+    (131_072, 4_869_105),
+    (262_144, 23_662_398),
+    (524_288, 58_496_174),
+    (1 << 20, 65_374_956),
+];
 const QUICKLY: usize = 3;
 
 impl Claim for Minimum {
@@ -34,11 +43,18 @@ impl Claim for Minimum {
     const ABOUT: About = About {
         id: "base.minimum",
         statement: "For d = 128, with B(m; b) = Σ_i cos(m·b^(−2i/d)) ≥ 0 wanted for all 0 ≤ m ≤ L: of the eleven printed bases for L = 2^10 … 2^20 seven violate this for their own length, 27000 (L = 4096), 310000 (16384), 640000 (32768), 7.8·10^6 (131072), 3.6·10^7 (262144), 6.4·10^7 (524288) and 5.1·10^8 (1048576); and smaller bases serve L = 2048 (11588 for 16000), 16384 (231644), 131072 (4869105), 262144 (23662398), 524288 (58496174) and 1048576 (65374956).",
-        written: Some("The least bases for L = 1k, 2k, 4k, … 1M are 4.3e3, 1.6e4, 2.7e4, 8.4e4, 3.1e5, 6.4e5, 2.1e6, 7.8e6, 3.6e7, 6.4e7 and 5.1e8."),
-        sources: &[Source { document: Document::BaseBounds, place: "table of least bases (as quoted in a post on it) and Figure 1" }],
+        written: Some(
+            "The least bases for L = 1k, 2k, 4k, … 1M are 4.3e3, 1.6e4, 2.7e4, 8.4e4, 3.1e5, 6.4e5, 2.1e6, 7.8e6, 3.6e7, 6.4e7 and 5.1e8.",
+        ),
+        sources: &[Source {
+            document: Document::BaseBounds,
+            place: "table of least bases (as quoted in a post on it) and Figure 1",
+        }],
         verdict: Verdict::Corrected,
         sabotage: "30000 for 27000 at L = 4096",
-        remark: Some("The table was read as quoted in a post on it. k is taken as 1024; with k = 1000 the bases 27000 and 7.8·10^6 are not violated by these witnesses, the other five are. The infima themselves are not established here: that needs a cover of all smaller bases. Lengths from 262144 on are looked at as a whole at exhaustive effort only."),
+        remark: Some(
+            "The table was read as quoted in a post on it. k is taken as 1024; with k = 1000 the bases 27000 and 7.8·10^6 are not violated by these witnesses, the other five are. The infima themselves are not established here: that needs a cover of all smaller bases. Lengths from 262144 on are looked at as a whole at exhaustive effort only.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
@@ -56,11 +72,19 @@ impl Claim for Minimum {
         let zero = system.integer(0);
         let relation = |base, distance| {
             let score = score(system, base, DIM, distance);
-            if form == Form::AsWritten { Relation::AtMost(zero.clone(), score) } else { Relation::Less(score, zero.clone()) }
+            if form == Form::AsWritten {
+                Relation::AtMost(zero.clone(), score)
+            } else {
+                Relation::Less(score, zero.clone())
+            }
         };
         let all = FAILING.iter().enumerate().map(|(row, (base, distance, _))| {
             let base = if form.is_sabotaged() && row == 0 { 30_000 } else { *base };
-            Comparison { what: "score under a printed base and 0", index: [row, 0], relation: relation(base, *distance) }
+            Comparison {
+                what: "score under a printed base and 0",
+                index: [row, 0],
+                relation: relation(base, *distance),
+            }
         });
         Ok(all.collect())
     }

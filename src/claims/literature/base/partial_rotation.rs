@@ -1,6 +1,8 @@
 //! `base.partial-rotation`: with half of the pairs unrotated the criterion always holds.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::sinusoid::frequencies;
 use crate::number::{Frequency, Position, Relation, System};
 use num_traits::Zero;

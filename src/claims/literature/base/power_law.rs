@@ -1,11 +1,14 @@
 //! `base.power-law`: a line fitted to a table is not a bound.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use super::{Service, score, survey_of_base};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Number, Position, Relation, System};
 use rug::Rational;
-use super::{Service, score, survey_of_base};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -22,9 +25,8 @@ const LONG: u32 = 131_072;
 const SERVING: u32 = 4_869_105;
 
 /// The printed least bases for L = 2^10 … 2^20, to two digits.
-const PRINTED: [u32; 11] = [
-    4_300, 16_000, 27_000, 84_000, 310_000, 640_000, 2_100_000, 7_800_000, 36_000_000, 64_000_000, 510_000_000,
-];
+const PRINTED: [u32; 11] =
+    [4_300, 16_000, 27_000, 84_000, 310_000, 640_000, 2_100_000, 7_800_000, 36_000_000, 64_000_000, 510_000_000];
 
 /// 0.0424·(2^power)^1.628.
 fn line<S: System>(system: &S, power: usize) -> S::Number {
@@ -40,7 +42,8 @@ fn fit() -> [Interval; 2] {
         (length, Interval::from(*base as i32).ln())
     };
     let points: Vec<(Interval, Interval)> = PRINTED.iter().enumerate().map(point).collect();
-    let sum = |of: fn(&(Interval, Interval)) -> Interval| points.iter().map(of).fold(Interval::from(0), |sum, x| sum + x);
+    let sum =
+        |of: fn(&(Interval, Interval)) -> Interval| points.iter().map(of).fold(Interval::from(0), |sum, x| sum + x);
     let (x, y) = (sum(|(x, _)| x.clone()), sum(|(_, y)| y.clone()));
     let (xx, xy) = (sum(|(x, _)| x.clone() * x.clone()), sum(|(x, y)| x.clone() * y.clone()));
     let slope = (count.clone() * xy - x.clone() * y.clone()) / (count.clone() * xx - x.clone() * x.clone());
@@ -58,7 +61,9 @@ impl Claim for PowerLaw {
         sources: &[Source { document: Document::BaseBounds, place: "Figure 1" }],
         verdict: Verdict::Corrected,
         sabotage: "the line taken for a bound: the base 3400 above it serves m = 952",
-        remark: Some("The fit through the true least bases is not claimed: they are not established here (base.minimum)."),
+        remark: Some(
+            "The fit through the true least bases is not claimed: they are not established here (base.minimum).",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

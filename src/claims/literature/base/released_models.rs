@@ -1,10 +1,13 @@
 //! `base.released-models`: where the criterion first fails for bases in use.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use super::{Service, score, survey_of_base};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::interval::Enclosing;
 use crate::number::{Relation, System};
-use super::{Service, score, survey_of_base};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -39,7 +42,9 @@ impl Claim for ReleasedModels {
         sources: &[Source { document: Document::BaseBounds, place: "abstract, the criterion applied to bases in use" }],
         verdict: Verdict::Empirical,
         sabotage: "off by one: the last distance that is served",
-        remark: Some("Whether models suffer from a negative B is experience, not mathematics; the core is where B first becomes negative. Many released models go far beyond it. Binary32 decides only where |B| is above its rounding error."),
+        remark: Some(
+            "Whether models suffer from a negative B is experience, not mathematics; the core is where B first becomes negative. Many released models go far beyond it. Binary32 decides only where |B| is above its rounding error.",
+        ),
     };
 
     /// The number of tokens of a size is the distance.
@@ -69,9 +74,9 @@ impl Claim for ReleasedModels {
 
     fn surveys(_: Effort, form: Form) -> Vec<Survey> {
         let early = u32::from(form.is_sabotaged());
-        let all = FIRST.iter().map(|(base, dim, first, _)| {
-            survey_of_base(*base, *dim, *first, Service::FirstFailure(*first - early))
-        });
+        let all = FIRST
+            .iter()
+            .map(|(base, dim, first, _)| survey_of_base(*base, *dim, *first, Service::FirstFailure(*first - early)));
         all.collect()
     }
 

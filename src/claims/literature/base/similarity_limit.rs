@@ -1,6 +1,9 @@
 //! `base.similarity-limit`: a sum that grows with the dimension is given a finite limit.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::encoding::sinusoid::frequencies;
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Position, Relation, System};
@@ -38,7 +41,9 @@ impl Claim for SimilarityLimit {
         sources: &[Source { document: Document::EffectiveLongContext, place: "Theorem 1 in the appendix" }],
         verdict: Verdict::Refuted,
         sabotage: "the printed limit",
-        remark: Some("A factor d/2 was lost in the geometric sum; the limit of (2/d)·C_d, a difference of sine integrals over ln(bβ), is not computed here. Divergence follows from the inequality, which is compared at d = 128 to 8192."),
+        remark: Some(
+            "A factor d/2 was lost in the geometric sum; the limit of (2/d)·C_d, a difference of sine integrals over ln(bβ), is not computed here. Divergence follows from the inequality, which is compared at d = 128 to 8192.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

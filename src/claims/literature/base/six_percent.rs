@@ -1,6 +1,9 @@
 //! `base.six-percent`: how little a larger base changes the first frequencies.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::Enclosing;
 use crate::number::{Frequency, Position, Relation, System};
 use rug::Rational;

@@ -1,10 +1,13 @@
 //! `base.upward-closed`: a larger base may fail where a smaller one serves.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use super::{Service, score, survey_of_base};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::interval::Enclosing;
 use crate::number::{Relation, System};
-use super::{Service, score, survey_of_base};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -24,10 +27,15 @@ impl Claim for UpwardClosed {
         id: "base.upward-closed",
         statement: "The bases that serve a length, B(m; b) ≥ 0 for all 0 ≤ m ≤ L, need not be all above some bound: for d = 128 and L = 8192, 84000 serves, 85000 and 100000 do not, 200000 does.",
         written: Some("There is an absolute lower bound: a base above it serves the length."),
-        sources: &[Source { document: Document::BaseBounds, place: "abstract, \"absolute lower bound\", and the line of Figure 1" }],
+        sources: &[Source {
+            document: Document::BaseBounds,
+            place: "abstract, \"absolute lower bound\", and the line of Figure 1",
+        }],
         verdict: Verdict::Refuted,
         sabotage: "84000 for 85000 and 200000 for 100000: the bases that serve",
-        remark: Some("As a necessary condition the bound is not denied; what is refuted is that it suffices. The paper was read in its abstract and Figure 1; the post that quotes its table notes the fact, without witness."),
+        remark: Some(
+            "As a necessary condition the bound is not denied; what is refuted is that it suffices. The paper was read in its abstract and Figure 1; the post that quotes its table notes the fact, without witness.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

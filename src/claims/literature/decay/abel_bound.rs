@@ -1,6 +1,9 @@
 //! `decay.abel-bound`: a true bound on the score that says less than the triangle inequality.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
+};
 use crate::encoding::decay::{Profile, partial_sums};
 use crate::encoding::sinusoid::frequencies;
 use crate::evidence::Effort;
@@ -64,14 +67,18 @@ impl Claim for AbelBound {
     const ABOUT: About = About {
         id: "decay.abel-bound",
         statement: "|a(s)| ≤ max|h_{i+1} − h_i|·A(s) ≤ 2·max|h|·A(s) for all h, and for d = 128 and base 10000 the last form says nothing at any integer distance 0 ≤ s < 131072: there 2·A(s) > 64 = d/2, while |a(s)| ≤ (d/2)·max|h| always.",
-        written: Some("2·max|h|·A(s) bounds the score where positions are extrapolated: at some distance it is below what the triangle inequality gives."),
+        written: Some(
+            "2·max|h|·A(s) bounds the score where positions are extrapolated: at some distance it is below what the triangle inequality gives.",
+        ),
         sources: &[
             Source { document: Document::RoFormer, place: "equation (37)" },
             Source { document: Document::PositionInterpolation, place: "equation (8), the extrapolation bound" },
         ],
         verdict: Verdict::Corrected,
         sabotage: "the mean (2/d)·A(s), which the papers plot, for the sum A(s)",
-        remark: Some("The inequalities are compared at d = 4 for h_0 = 1 and h_1 an eighth root of unity. That the form with differences can say something, for h that vary slowly from pair to pair, is not denied. At exhaustive effort all distances below 2^20 are looked at."),
+        remark: Some(
+            "The inequalities are compared at d = 4 for h_0 = 1 and h_1 an eighth root of unity. That the form with differences can say something, for h that vary slowly from pair to pair, is not denied. At exhaustive effort all distances below 2^20 are looked at.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
@@ -127,7 +134,12 @@ impl Claim for AbelBound {
     }
 
     fn values() -> Vec<CertifiedValue> {
-        let named = [("double_sum_0", 0), ("double_sum_3643", NEAREST), ("double_sum_70508", 70_508), ("double_sum_940249", 940_249)];
+        let named = [
+            ("double_sum_0", 0),
+            ("double_sum_3643", NEAREST),
+            ("double_sum_70508", 70_508),
+            ("double_sum_940249", 940_249),
+        ];
         let value = |distance| bound(&Enclosing::default(), DIM, &Position::integer(distance), Form::Settled);
         named.map(|(name, distance)| CertifiedValue { name, enclosure: value(distance) }).into()
     }

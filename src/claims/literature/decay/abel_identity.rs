@@ -1,6 +1,8 @@
 //! `decay.abel-identity`: summation by parts, on which the bound of "long-term decay" rests.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::sinusoid::frequencies;
 use crate::number::{Position, Relation, System};
 use num_complex::Complex;

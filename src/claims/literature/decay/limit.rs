@@ -1,6 +1,9 @@
 //! `decay.limit`: the score returns, so it tends to nothing.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::encoding::decay::cosine_sum;
 use crate::encoding::sinusoid::frequencies;
 use crate::number::interval::Enclosing;
@@ -32,7 +35,9 @@ impl Claim for Limit {
         sources: &[Source { document: Document::RoFormer, place: "section 3.3, \"long-term decay\"" }],
         verdict: Verdict::Refuted,
         sabotage: "the return claimed one position later, at 735762",
-        remark: Some("The paper states no limit in so many words; the form as written is the weakest reading of \"decay\" over long distances. That returns exist for all frequencies and every ε is Dirichlet's theorem on simultaneous approximation, cited and not computed; computed is one return."),
+        remark: Some(
+            "The paper states no limit in so many words; the form as written is the weakest reading of \"decay\" over long distances. That returns exist for all frequencies and every ε is Dirichlet's theorem on simultaneous approximation, cited and not computed; computed is one return.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

@@ -1,6 +1,9 @@
 //! `decay.monotone`: neither the score nor its bound decreases as the distance grows.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
+};
 use crate::encoding::decay::{Profile, cosine_sum, partial_sums};
 use crate::encoding::sinusoid::frequencies;
 use crate::evidence::Effort;
@@ -36,7 +39,9 @@ impl Claim for Monotone {
         sources: &[Source { document: Document::RoFormer, place: "sections 3.3 and 3.4.3, Figure 2" }],
         verdict: Verdict::Refuted,
         sabotage: "the step before: from 17 to 18 for 18 to 19, from 10 to 11 for 11 to 12",
-        remark: Some("That the figure falls on the whole, over hundreds of positions, is not denied: its trend is not a bound on the score at any one distance."),
+        remark: Some(
+            "That the figure falls on the whole, over hundreds of positions, is not denied: its trend is not a bound on the score at any one distance.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
@@ -52,7 +57,11 @@ impl Claim for Monotone {
 
     fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let rises = [
-            ("bound A at a distance and at the next", partial_sums::<S> as fn(&S, &[Frequency], &Position) -> S::Number, BOUND_RISES_AT),
+            (
+                "bound A at a distance and at the next",
+                partial_sums::<S> as fn(&S, &[Frequency], &Position) -> S::Number,
+                BOUND_RISES_AT,
+            ),
             ("score B at a distance and at the next", cosine_sum::<S>, SCORE_RISES_AT),
         ];
         let all = rises.map(|(what, sum, distance)| {

@@ -1,6 +1,9 @@
 //! `heads.diagonal`: a RoPE head can attend to the diagonal, at a price in norm.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Number, Position, Relation, System};
 use rug::Rational;
@@ -38,7 +41,9 @@ impl Claim for Diagonal {
         sources: &[Source { document: Document::RoundAndRound, place: "Definition 5.1 and Theorem 5.3" }],
         verdict: Verdict::Holds,
         sabotage: "the norm fixed at 10 while N grows to 45",
-        remark: Some("That some norm suffices for every ε and N follows from cos j < 1 for every integer j ≠ 0 (π is irrational), by hand. The theorem leaves open how large: norms of at most 10, mentioned after it, give no diagonal at N = 45."),
+        remark: Some(
+            "That some norm suffices for every ε and N follows from cos j < 1 for every integer j ≠ 0 (π is irrational), by hand. The theorem leaves open how large: norms of at most 10, mentioned after it, give no diagonal at N = 45.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
@@ -58,16 +63,28 @@ impl Claim for Diagonal {
         let share = |percent: i64| system.rational(&Rational::from((percent, 100)));
         let tokens = case.size.tokens;
         if form.is_sabotaged() {
-            return Ok(vec![Comparison::new("1/2 and the weight for norm 10", Relation::Less(share(50), weight(system, tokens, 100)))]);
+            return Ok(vec![Comparison::new(
+                "1/2 and the weight for norm 10",
+                Relation::Less(share(50), weight(system, tokens, 100)),
+            )]);
         }
         Ok(match tokens {
             45 => vec![
                 Comparison::new("the weight for norm 10, and 1/2", Relation::Less(weight(system, 45, 100), share(50))),
-                Comparison::new("0.99, and the weight for ‖ψ‖² = 100000", Relation::Less(share(99), weight(system, 45, 100_000))),
+                Comparison::new(
+                    "0.99, and the weight for ‖ψ‖² = 100000",
+                    Relation::Less(share(99), weight(system, 45, 100_000)),
+                ),
             ],
             _ => vec![
-                Comparison::new("the weight for ‖ψ‖² = 1.209·10^9, and 0.9", Relation::Less(weight(system, 711, 1_209_000_000), share(90))),
-                Comparison::new("0.9, and the weight for ‖ψ‖² = 1.5·10^9", Relation::Less(share(90), weight(system, 711, 1_500_000_000))),
+                Comparison::new(
+                    "the weight for ‖ψ‖² = 1.209·10^9, and 0.9",
+                    Relation::Less(weight(system, 711, 1_209_000_000), share(90)),
+                ),
+                Comparison::new(
+                    "0.9, and the weight for ‖ψ‖² = 1.5·10^9",
+                    Relation::Less(share(90), weight(system, 711, 1_500_000_000)),
+                ),
             ],
         })
     }
@@ -78,7 +95,12 @@ impl Claim for Diagonal {
 
     fn values() -> Vec<CertifiedValue> {
         let system = Enclosing::default();
-        let named = [("weight_44", 44, 100), ("weight_45", 45, 100), ("weight_1000", 1000, 100), ("weight_711_norm_1000", 711, 1_000_000)];
+        let named = [
+            ("weight_44", 44, 100),
+            ("weight_45", 45, 100),
+            ("weight_1000", 1000, 100),
+            ("weight_711_norm_1000", 711, 1_000_000),
+        ];
         let mut values: Vec<CertifiedValue> = named
             .map(|(name, tokens, square)| CertifiedValue { name, enclosure: weight(&system, tokens, square) })
             .into();

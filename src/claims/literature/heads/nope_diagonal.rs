@@ -1,6 +1,8 @@
 //! `heads.nope-diagonal`: without positions equal tokens share the weight.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::attention;
 use crate::number::{Relation, System};
 use nalgebra::DMatrix;
@@ -26,7 +28,9 @@ impl Claim for NopeDiagonal {
         sources: &[Source { document: Document::RoundAndRound, place: "Proposition 5.2" }],
         verdict: Verdict::Holds,
         sabotage: "four distinct tokens",
-        remark: Some("Compared for d = 2. That a half bounds two equal non-negative weights of sum at most 1 is an order, which normal forms do not have: the numeric systems compare it."),
+        remark: Some(
+            "Compared for d = 2. That a half bounds two equal non-negative weights of sum at most 1 is an order, which normal forms do not have: the numeric systems compare it.",
+        ),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {

@@ -1,6 +1,9 @@
 //! `heads.units`: radians for rotations.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Phase, Position, Relation, System};
 use rug::Rational;
@@ -29,10 +32,15 @@ impl Claim for Units {
         id: "heads.units",
         statement: "For d = 256 and base 10000 the slowest pair turns by 1.0746…·10^(−4) radians per token, which is 1.7103…·10^(−5) rotations per token: less than a fifth of 1/10000.",
         written: Some("The slowest pair makes approximately 1/10000 rotations per token: at least half of that."),
-        sources: &[Source { document: Document::RoundAndRound, place: "section 2.1, \"approximately 1/θ rotations per token\"" }],
+        sources: &[Source {
+            document: Document::RoundAndRound,
+            place: "section 2.1, \"approximately 1/θ rotations per token\"",
+        }],
         verdict: Verdict::Refuted,
         sabotage: "rotations for radians",
-        remark: Some("The form as written reads \"approximately\" as up to a factor of 2. A quarter turn of the slowest pair takes more than 14617 tokens."),
+        remark: Some(
+            "The form as written reads \"approximately\" as up to a factor of 2. A quarter turn of the slowest pair takes more than 14617 tokens.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

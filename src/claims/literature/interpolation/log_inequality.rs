@@ -1,6 +1,9 @@
 //! `interpolation.log-inequality`: an inequality on powers, the wrong way round.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Number, Position, Relation, System};
 use rug::Rational;
@@ -37,7 +40,9 @@ impl Claim for LogInequality {
         sources: &[Source { document: Document::PositionInterpolation, place: "appendix A, before equation (14)" }],
         verdict: Verdict::Refuted,
         sabotage: "the inequality kept as it is written",
-        remark: Some("The general inequality is convexity, proved by hand and compared here at c = e and at the paper's d and c. The paper's Theorem 2.1 rests on the inequality as written: see interpolation.error-bound."),
+        remark: Some(
+            "The general inequality is convexity, proved by hand and compared here at c = e and at the paper's d and c. The paper's Theorem 2.1 rests on the inequality as written: see interpolation.error-bound.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

@@ -1,10 +1,13 @@
 //! `interpolation.six-hundred`: the quotient of two formulas is not that of what they bound.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use super::error_bound::error_at_midpoint;
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Relation, System};
 use rug::Rational;
-use super::error_bound::error_at_midpoint;
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -26,11 +29,18 @@ impl Claim for SixHundred {
     const ABOUT: About = About {
         id: "interpolation.six-hundred",
         statement: "For d = 128, c = 10000 and max|h| = 1, the score reaches 64 at every distance and the error of linear interpolation in the middle of a unit interval reaches 0.49387…: the suprema differ by a factor of at most 129.588. The 589.46… = 64·ln c of the paper is the quotient of two bounds of which one is false and the other empty.",
-        written: Some("The interpolated scores are bounded at least 589 times more tightly: where they reach e, extrapolated scores reach at least 589·e."),
-        sources: &[Source { document: Document::PositionInterpolation, place: "abstract and section 2.3, \"at least ~600× smaller\"" }],
+        written: Some(
+            "The interpolated scores are bounded at least 589 times more tightly: where they reach e, extrapolated scores reach at least 589·e.",
+        ),
+        sources: &[Source {
+            document: Document::PositionInterpolation,
+            place: "abstract and section 2.3, \"at least ~600× smaller\"",
+        }],
         verdict: Verdict::Corrected,
         sabotage: "589 for 129.588",
-        remark: Some("Read as a sentence on the two formulas alone it is true of them; see interpolation.error-bound and decay.abel-bound for what they are worth. That 0.49387… is the supremum over all s of the interval was looked at on a grid elsewhere and is not claimed: another s or h can only lower the quotient."),
+        remark: Some(
+            "Read as a sentence on the two formulas alone it is true of them; see interpolation.error-bound and decay.abel-bound for what they are worth. That 0.49387… is the supremum over all s of the interval was looked at on a grid elsewhere and is not claimed: another s or h can only lower the quotient.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

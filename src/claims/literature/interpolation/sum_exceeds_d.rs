@@ -1,6 +1,9 @@
 //! `interpolation.sum-exceeds-d`: where the sum of partial sums falls below the dimension.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
+};
 use crate::encoding::decay::{Profile, partial_sums};
 use crate::encoding::sinusoid::frequencies;
 use crate::evidence::Effort;
@@ -33,7 +36,10 @@ impl Claim for SumExceedsD {
         id: "interpolation.sum-exceeds-d",
         statement: "For d = 128 and base 10000, A(s) > d at every integer 0 ≤ s ≤ 4860 and A(4861) < d; among the distances below 32768 it is below d at 887.",
         written: Some("A(s) is at least larger than d."),
-        sources: &[Source { document: Document::PositionInterpolation, place: "section 2.3 and appendix B (plotted for s ≤ 4096)" }],
+        sources: &[Source {
+            document: Document::PositionInterpolation,
+            place: "section 2.3 and appendix B (plotted for s ≤ 4096)",
+        }],
         verdict: Verdict::Refuted,
         sabotage: "one position too early: A(4860) < d",
         remark: Some("The paper says \"numerically\"; over the distances that it plots, the sentence is true."),

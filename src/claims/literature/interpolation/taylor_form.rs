@@ -1,6 +1,8 @@
 //! `interpolation.taylor-form`: two signs in an expansion.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Number, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -20,7 +22,9 @@ impl Claim for TaylorForm {
         sources: &[Source { document: Document::PositionInterpolation, place: "appendix A, equations (9) to (11)" }],
         verdict: Verdict::Corrected,
         sabotage: "the printed signs",
-        remark: Some("The slip is harmless: equation (11) is right. Its form for every function with two continuous derivatives is Taylor's theorem, cited; quadratic functions are compared."),
+        remark: Some(
+            "The slip is harmless: equation (11) is right. Its form for every function with two continuous derivatives is Taylor's theorem, cited; quadratic functions are compared.",
+        ),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {
@@ -28,7 +32,11 @@ impl Claim for TaylorForm {
     }
 
     fn inputs(_: &Size) -> Inputs {
-        Inputs::default().reals("c", 3, 1.0).reals_in("s1", 1, 0.0, 1.0).reals_in("s", 1, 1.25, 2.0).reals_in("s2", 1, 2.25, 3.0)
+        Inputs::default()
+            .reals("c", 3, 1.0)
+            .reals_in("s1", 1, 0.0, 1.0)
+            .reals_in("s", 1, 1.25, 2.0)
+            .reals_in("s2", 1, 2.25, 3.0)
     }
 
     fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {

@@ -1,6 +1,8 @@
 //! `longrope.start-tokens`: positions that collide where scaling begins.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Relation, System};
 use rug::Rational;
 
@@ -28,7 +30,9 @@ impl Claim for StartTokens {
         sources: &[Source { document: Document::LongRope, place: "finding 2, equation (3) and Table 2" }],
         verdict: Verdict::Empirical,
         sabotage: "n = 1, where nothing collides",
-        remark: Some("What it does to a model is experience. The core is that order and relative position are lost at the seam when the scale is that of plain interpolation. By equation (3) n positions are left unscaled; the text says n − 1."),
+        remark: Some(
+            "What it does to a model is experience. The core is that order and relative position are lost at the seam when the scale is that of plain interpolation. By equation (3) n positions are left unscaled; the text says n − 1.",
+        ),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {

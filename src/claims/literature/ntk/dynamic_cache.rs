@@ -1,6 +1,9 @@
 //! `ntk.dynamic-cache`: keys rotated under an earlier scale are not those of the present one.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::Enclosing;
 use crate::number::system::Values;
 use crate::number::{Frequency, Position, Relation, System};
@@ -27,7 +30,9 @@ impl Claim for DynamicCache {
         sources: &[Source { document: Document::Yarn, place: "section 3.3, on caching with dynamic scaling" }],
         verdict: Verdict::Holds,
         sabotage: "keys cached after they are rotated",
-        remark: Some("The frequencies stand for those of one pair under a scale and under twice that scale; for ω = 1/2 the scores are cos 1 and 1. Relative position itself is rope.relative-position."),
+        remark: Some(
+            "The frequencies stand for those of one pair under a scale and under twice that scale; for ω = 1/2 the scores are cos 1 and 1. Relative position itself is rope.relative-position.",
+        ),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {
@@ -39,7 +44,8 @@ impl Claim for DynamicCache {
     }
 
     fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
-        let at = |position: i64, turns| score(system, [Position::integer(position), Position::integer(position)], turns);
+        let at =
+            |position: i64, turns| score(system, [Position::integer(position), Position::integer(position)], turns);
         let (m, k) = (Position::symbol("m"), Position::symbol("k"));
         // Both rotated now: the score at (m + k, k) is that at (m, 0).
         let key = if form.is_sabotaged() { 1 } else { 2 };
@@ -47,7 +53,10 @@ impl Claim for DynamicCache {
         let alone = score(system, [m, Position::integer(0)], [2, key]);
         Ok(vec![
             Comparison::new("scores at (m + k, k) and (m, 0), both rotated now", Relation::Equal(shifted, alone)),
-            Comparison::new("scores at (2, 2) and (0, 0), the key rotated earlier", Relation::Distinct(at(2, [2, 1]), at(0, [2, 1]))),
+            Comparison::new(
+                "scores at (2, 2) and (0, 0), the key rotated earlier",
+                Relation::Distinct(at(2, [2, 1]), at(0, [2, 1])),
+            ),
         ])
     }
 

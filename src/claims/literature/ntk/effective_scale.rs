@@ -1,6 +1,9 @@
 //! `ntk.effective-scale`: how far all slow pairs stay within the trained range.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source,
+    SystemKind, Verdict,
+};
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Phase, Position, Relation, System};
 
@@ -45,16 +48,20 @@ impl Claim for EffectiveScale {
         id: "ntk.effective-scale",
         statement: "With b' = b·s^(d/(d−2)) pair i is slowed by s^(2i/(d−2)), so that all pairs of wavelength above L stay in the range of their trained angles at positions up to s^(2c/(d−2))·L only, c the first such pair; for L = 2048, b = 10000, d = 128 that is c = 41, s = 8 serves a scale of 3.870…, and a scale of 8 needs s between 24 and 25.",
         written: None,
-        sources: &[Source { document: Document::Yarn, place: "section 3.1, some dimensions go out of bound and s has to be set higher than the expected scale" }],
+        sources: &[Source {
+            document: Document::Yarn,
+            place: "section 3.1, some dimensions go out of bound and s has to be set higher than the expected scale",
+        }],
         verdict: Verdict::Holds,
         sabotage: "the pair before the critical one",
-        remark: Some("Four further settings are compared: L = 4096 with s = 16, L = 8192 with b = 500000, L = 4096 with d = 64 and s = 40, L = 32768 with b = 1000000."),
+        remark: Some(
+            "Four further settings are compared: L = 4096 with s = 16, L = 8192 with b = 500000, L = 4096 with d = 64 and s = 40, L = 32768 with b = 1000000.",
+        ),
     };
 
     /// The number of tokens of a size is L.
     fn sizes(kind: SystemKind) -> Vec<Size> {
-        let size =
-            |setting: &Setting| Size { dim: setting.dim, tokens: setting.length as usize, base: setting.base };
+        let size = |setting: &Setting| Size { dim: setting.dim, tokens: setting.length as usize, base: setting.base };
         match kind {
             SystemKind::Formal | SystemKind::Rounded { precision: 0..11 } => Vec::new(),
             _ => SETTINGS.iter().map(size).collect(),
@@ -71,14 +78,29 @@ impl Claim for EffectiveScale {
         let length = system.integer(setting.length);
         let first = if form.is_sabotaged() { setting.critical - 1 } else { setting.critical };
         let mut all = vec![
-            Comparison::new("wavelength of the pair before and L", Relation::Less(wavelength(system, setting, first - 1), length.clone())),
-            Comparison::new("L and wavelength of the critical pair", Relation::Less(length, wavelength(system, setting, first))),
-            Comparison::new("effective scale and s", Relation::Less(effective(system, setting, setting.scale), system.integer(setting.scale.into()))),
+            Comparison::new(
+                "wavelength of the pair before and L",
+                Relation::Less(wavelength(system, setting, first - 1), length.clone()),
+            ),
+            Comparison::new(
+                "L and wavelength of the critical pair",
+                Relation::Less(length, wavelength(system, setting, first)),
+            ),
+            Comparison::new(
+                "effective scale and s",
+                Relation::Less(effective(system, setting, setting.scale), system.integer(setting.scale.into())),
+            ),
         ];
         if setting.length == SETTINGS[0].length {
             let wanted = system.integer(setting.scale.into());
-            all.push(Comparison::new("effective scale of 24, and 8", Relation::Less(effective(system, setting, 24), wanted.clone())));
-            all.push(Comparison::new("8, and effective scale of 25", Relation::Less(wanted, effective(system, setting, 25))));
+            all.push(Comparison::new(
+                "effective scale of 24, and 8",
+                Relation::Less(effective(system, setting, 24), wanted.clone()),
+            ));
+            all.push(Comparison::new(
+                "8, and effective scale of 25",
+                Relation::Less(wanted, effective(system, setting, 25)),
+            ));
         }
         Ok(all)
     }

@@ -1,6 +1,9 @@
 //! `ntk.endpoints`: what the changed base does to the first and the last frequency.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Position, Relation, System};
 use rug::Rational;
@@ -25,11 +28,15 @@ impl Claim for Endpoints {
     const ABOUT: About = About {
         id: "ntk.endpoints",
         statement: "For b' = b·s^(d/(d−2)) and pairs counted from 0, as in equation (23), the first frequency b^0 is unchanged and the last, of index d/2−1, is divided by s exactly; with pairs counted from 1 to d/2, as in equation (5), the first is changed and the last is divided by s^(d/(d−2)), for s = 8 and d = 128 more than 1/0.968 times s.",
-        written: Some("With θ_1 … θ_{d/2} as in equation (5), b' leaves the first frequency and divides the last by s exactly."),
+        written: Some(
+            "With θ_1 … θ_{d/2} as in equation (5), b' leaves the first frequency and divides the last by s exactly.",
+        ),
         sources: &[Source { document: Document::Yarn, place: "Definition 1, equations (5), (16), (23) and (24)" }],
         verdict: Verdict::Corrected,
         sabotage: "b·s^((d−2)/d) for b·s^(d/(d−2))",
-        remark: Some("The released code counts from 0. In the exact system powers of the base are variables, so that it has nothing to say; the original base cancels."),
+        remark: Some(
+            "The released code counts from 0. In the exact system powers of the base are variables, so that it has nothing to say; the original base cancels.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
@@ -62,7 +69,10 @@ impl Claim for Endpoints {
         if dim == 128 {
             let share = system.rational(&Rational::from((968, 8000)));
             let last = factor(system, 8, dim, dim / 2, form);
-            all.push(Comparison::new("factor of the last for s = 8, counted from 1, and 0.968/8", Relation::Less(last, share)));
+            all.push(Comparison::new(
+                "factor of the last for s = 8, counted from 1, and 0.968/8",
+                Relation::Less(last, share),
+            ));
         }
         Ok(all)
     }

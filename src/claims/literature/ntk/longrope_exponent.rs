@@ -1,6 +1,9 @@
 //! `ntk.longrope-exponent`: the factor of a pair under NTK interpolation.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::Enclosing;
 use crate::number::{Frequency, Position, Relation, System};
 use rug::{Integer, Rational};
@@ -64,7 +67,11 @@ impl Claim for LongropeExponent {
             all.push(Comparison { what: "factor of a pair and s^i", index, relation: larger });
             if pair == DIM / 2 - 1 {
                 let scale = system.integer(SCALE.into());
-                all.push(Comparison { what: "factor of the last pair and s", index, relation: Relation::Equal(factor, scale) });
+                all.push(Comparison {
+                    what: "factor of the last pair and s",
+                    index,
+                    relation: Relation::Equal(factor, scale),
+                });
                 let large = system.rational(&Rational::from(Integer::from(Integer::u_pow_u(10, 56))));
                 all.push(Comparison { what: "10^56 and s^i", index, relation: Relation::Less(large, printed) });
             }

@@ -1,6 +1,8 @@
 //! `precision.base-wall`: consecutive phases stay apart whatever the base.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::interval::Interval;
 use crate::number::system::{Decision, Measure};
@@ -33,7 +35,9 @@ impl Claim for BaseWall {
         sources: &[Source { document: Document::PhaseModulation, place: "the precision wall (as summarised)" }],
         verdict: Verdict::Refuted,
         sabotage: "position m − 1 for m + 1; in the survey, positions next to 2^24",
-        remark: Some("The paper was read in its abstract and in a summary with its formulas. Its phases are taken as products m·θ; what such a small phase does to a cosine in binary32 is another matter, and 1 − cos there is 0 for the slowest pairs of much smaller bases too."),
+        remark: Some(
+            "The paper was read in its abstract and in a summary with its formulas. Its phases are taken as products m·θ; what such a small phase does to a cosine in binary32 is another matter, and 1 − cos there is 0 for the slowest pairs of much smaller bases too.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

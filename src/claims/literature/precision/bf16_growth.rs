@@ -1,6 +1,9 @@
 //! `precision.bf16-growth`: rounded tables err by as much at every position.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
+    SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::format::Format;
 use crate::number::interval::Interval;
@@ -48,11 +51,15 @@ impl Claim for Bf16Growth {
     const ABOUT: About = About {
         id: "precision.bf16-growth",
         statement: "A rotary table rounded to bfloat16 from good angles breaks the relative property already at position 1, where c² + s² = 65269/65536, and at distance 0 errs by at most (2√2·u + 2u²)·‖q‖·‖k‖ < 0.01108·‖q‖·‖k‖, u = 2^(−8), at every position: for θ = 1 and q = k = e_1 the largest defect is 344/65536 below position 1024 and 351/65536 below 8192.",
-        written: Some("bfloat16 breaks the relative property, and the defect grows with the context length: it passes 0.01108 at some position."),
+        written: Some(
+            "bfloat16 breaks the relative property, and the defect grows with the context length: it passes 0.01108 at some position.",
+        ),
         sources: &[Source { document: Document::BFloat16Breaks, place: "abstract" }],
         verdict: Verdict::Corrected,
         sabotage: "the largest defect half as large, 172/65536 for 344/65536; half of the bound",
-        remark: Some("The paper was read in its abstract only, which does not say what is rounded. Positions or angles in bfloat16 do err more and more: those are other code paths. That the bound holds at every position is two roundings of relative size u, by hand; the survey looks at all positions below 8192."),
+        remark: Some(
+            "The paper was read in its abstract only, which does not say what is rounded. Positions or angles in bfloat16 do err more and more: those are other code paths. That the bound holds at every position is two roundings of relative size u, by hand; the survey looks at all positions below 8192.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

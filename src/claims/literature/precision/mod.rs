@@ -2,6 +2,7 @@
 
 crate::claims::claims! {
     base_wall: BaseWall,
+    aliasing_limit: AliasingLimit,
     bf16_growth: Bf16Growth,
     nope_inverse: NopeInverse,
 }

@@ -1,6 +1,8 @@
 //! `precision.nope-inverse`: 1/t tells the position, as far as a format holds it.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict,
+};
 use crate::evidence::Effort;
 use crate::number::format::Format;
 use crate::number::system::{Decision, Measure};
@@ -30,10 +32,15 @@ impl Claim for NopeInverse {
         id: "precision.nope-inverse",
         statement: "Uniform causal attention over t tokens writes 1/t, which is decreasing and so tells the position; rounded to a format it first repeats at t = 190 in bfloat16, 1464 in binary16 and 11864338 in binary32.",
         written: None,
-        sources: &[Source { document: Document::LengthGeneralization, place: "Theorem 1, the absolute position from 1/t" }],
+        sources: &[Source {
+            document: Document::LengthGeneralization,
+            place: "Theorem 1, the absolute position from 1/t",
+        }],
         verdict: Verdict::Holds,
         sabotage: "the order reversed; in the survey, the repeat one position too early (t = 189 in bfloat16)",
-        remark: Some("The systems compare the reciprocals of neighbours up to 64. Binary32 is looked at by the survey at standard and exhaustive effort."),
+        remark: Some(
+            "The systems compare the reciprocals of neighbours up to 64. Binary32 is looked at by the survey at standard and exhaustive effort.",
+        ),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {

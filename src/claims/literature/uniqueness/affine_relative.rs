@@ -1,6 +1,8 @@
 //! `uniqueness.affine-relative`: which functions of the distance a product of positions can be.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -23,7 +25,9 @@ impl Claim for AffineRelative {
         sources: &[Source { document: Document::LengthGeneralization, place: "Theorem 2" }],
         verdict: Verdict::Holds,
         sabotage: "f_rel quadratic",
-        remark: Some("The second part goes beyond the theorem, whose f_rel reads as if arbitrary. A function on the integers whose second differences are 0 is affine."),
+        remark: Some(
+            "The second part goes beyond the theorem, whose f_rel reads as if arbitrary. A function on the integers whose second differences are 0 is affine.",
+        ),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {

@@ -1,8 +1,10 @@
 //! `uniqueness.bilinear-form`: a transpose left out.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
-use crate::encoding::{attention, rotary};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::sinusoid::frequencies;
+use crate::encoding::{attention, rotary};
 use crate::number::{Position, Relation, System};
 use nalgebra::DVector;
 
@@ -37,9 +39,8 @@ impl Claim for BilinearForm {
         let [query, key] = ["Wq", "Wk"].map(|name| attention::matrix(system, name, DIM, DIM));
         let [x, y] = ["x", "y"].map(|name| rotary::vector(system, name, DIM));
         let (m, n) = (Position::symbol("m"), Position::symbol("n"));
-        let turned = |position: Position, column: &DVector<S::Number>| {
-            rotary::rotary(system, &rates, &position).apply(column)
-        };
+        let turned =
+            |position: Position, column: &DVector<S::Number>| rotary::rotary(system, &rates, &position).apply(column);
         let left = turned(m.clone(), &(&query * &x)).dot(&turned(n.clone(), &(&key * &y)));
         let outer = if form == Form::Settled { query.transpose() } else { query };
         let right = x.dot(&(outer * turned(n - m, &(&key * &y))));

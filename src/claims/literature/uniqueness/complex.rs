@@ -1,6 +1,8 @@
 //! `uniqueness.complex`: which sequences of complex numbers have a linear witness.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::encoding::phasor;
 use crate::number::{Number, Relation, System};
 use num_complex::Complex;
@@ -26,7 +28,9 @@ impl Claim for ComplexWitness {
         sources: &[Source { document: Document::ComplexEmbeddings, place: "Claim 1" }],
         verdict: Verdict::Holds,
         sabotage: "\"linear\" dropped: 1/(1 + pos) with the linear witness read off at 0",
-        remark: Some("Compared: that z_2·z_1^pos has the linear witness z_1^n, and the witness of 1/(1 + pos), for positions and offsets up to 4. The other direction is an induction: g(pos + 1) = w(1)·g(pos) gives g(pos) = w(1)^pos·g(0). The paper's proof cancels g without setting g = 0 apart."),
+        remark: Some(
+            "Compared: that z_2·z_1^pos has the linear witness z_1^n, and the witness of 1/(1 + pos), for positions and offsets up to 4. The other direction is an induction: g(pos + 1) = w(1)·g(pos) gives g(pos) = w(1)^pos·g(0). The paper's proof cancels g without setting g = 0 apart.",
+        ),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {
@@ -44,7 +48,10 @@ impl Claim for ComplexWitness {
         let (here, there) = (reciprocal(position), reciprocal(position + offset));
         if form.is_sabotaged() {
             let linear = reciprocal(offset) / reciprocal(0);
-            return Ok(vec![Comparison::new("1/(1 + pos + n) and w(n)/(1 + pos)", Relation::Equal(there, linear * here))]);
+            return Ok(vec![Comparison::new(
+                "1/(1 + pos + n) and w(n)/(1 + pos)",
+                Relation::Equal(there, linear * here),
+            )]);
         }
         let [z1, z2] = ["z1", "z2"].map(|name| phasor::complex(system, name));
         let g = |t: usize| z2.clone() * power(&z1, t);

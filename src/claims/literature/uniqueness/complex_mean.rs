@@ -1,6 +1,9 @@
 //! `uniqueness.complex-mean`: the mean of a phasor over all positions is 0.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::Enclosing;
 use crate::number::{Frequency, Number, Position, Relation, System};
 use num_complex::Complex;
@@ -40,11 +43,15 @@ impl Claim for ComplexMean {
     const ABOUT: About = About {
         id: "uniqueness.complex-mean",
         statement: "The mean of r·e^(i(ωn+θ)) over n = 0 … N−1 tends to 0 for ω that is no multiple of 2π: (e^(iω) − 1)·Σ_{n<N} e^(inω) = e^(iNω) − 1, so that it is at most r/(N·|sin(ω/2)|) in modulus; for ω = 1 and N = 1000 it is less than r/1000.",
-        written: Some("The mean over all positions is linear in the amplitude r with coefficient 2/π: at least 0.636·r for ω = 1 and N = 1000."),
+        written: Some(
+            "The mean over all positions is linear in the amplitude r with coefficient 2/π: at least 0.636·r for ω = 1 and N = 1000.",
+        ),
         sources: &[Source { document: Document::ComplexEmbeddings, place: "section 2.3" }],
         verdict: Verdict::Refuted,
         sabotage: "ω = 0",
-        remark: Some("2/π is the limit of the mean of |cos|. The identity is compared for N = 2, 4 and 8 with ω a variable."),
+        remark: Some(
+            "2/π is the limit of the mean of |cos|. The identity is compared for N = 2, 4 and 8 with ω a variable.",
+        ),
     };
 
     /// The number of tokens of a size is N.

@@ -1,6 +1,9 @@
 //! `uniqueness.linear-attention`: rotated feature maps give negative terms.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::encoding::rotary;
 use crate::encoding::sinusoid::frequencies;
 use crate::number::interval::Enclosing;

@@ -1,6 +1,9 @@
 //! `uniqueness.monotone-stationary`: proximity cannot both depend on the distance alone and always fall.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source,
+    SystemKind, Verdict,
+};
 use crate::encoding::decay::cosine_sum;
 use crate::encoding::sinusoid::frequencies;
 use crate::number::interval::Enclosing;
@@ -26,11 +29,15 @@ impl Claim for MonotoneStationary {
     const ABOUT: About = About {
         id: "uniqueness.monotone-stationary",
         statement: "No encoding of all natural numbers by vectors of a fixed finite dimension has dot products that depend on the distance alone and decrease strictly with it; for sinusoidal encodings with base 10000 they first rise from distance 43 for d = 512 and d = 768, 11 for d = 128, 5 for d = 64.",
-        written: Some("Proximity is translation-invariant and strictly decreasing in the distance, for all positions: for sinusoidal encodings too."),
+        written: Some(
+            "Proximity is translation-invariant and strictly decreasing in the distance, for all positions: for sinusoidal encodings too.",
+        ),
         sources: &[Source { document: Document::PositionEmbeddingsInBert, place: "properties 1 and 2" }],
         verdict: Verdict::Corrected,
         sabotage: "one distance too early: from 42 for 43",
-        remark: Some("The paper was read in its abstract, its properties as quoted in a review. The impossibility is packing, by hand: all vectors lie on one sphere, and any two of them at least √(2·(K(0) − K(1))) apart. What is computed is where sinusoidal encodings rise."),
+        remark: Some(
+            "The paper was read in its abstract, its properties as quoted in a review. The impossibility is packing, by hand: all vectors lie on one sphere, and any two of them at least √(2·(K(0) − K(1))) apart. What is computed is where sinusoidal encodings rise.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
@@ -53,7 +60,8 @@ impl Claim for MonotoneStationary {
         if form == Form::AsWritten {
             return Ok(vec![Comparison::new("product at the next distance, and here", Relation::Less(next, here))]);
         }
-        let mut all = vec![Comparison::new("product where it first rises, and at the next", Relation::Less(here, next))];
+        let mut all =
+            vec![Comparison::new("product where it first rises, and at the next", Relation::Less(here, next))];
         if form == Form::Settled {
             let products: Vec<S::Number> = (0..=first).map(|distance| product(system, dim, distance)).collect();
             all.extend(products.windows(2).enumerate().map(|(distance, pair)| Comparison {
@@ -70,7 +78,12 @@ impl Claim for MonotoneStationary {
     }
 
     fn values() -> Vec<CertifiedValue> {
-        let named = [("product_43", 512, 43), ("product_44", 512, 44), ("product_43_d768", 768, 43), ("product_44_d768", 768, 44)];
+        let named = [
+            ("product_43", 512, 43),
+            ("product_44", 512, 44),
+            ("product_43_d768", 768, 43),
+            ("product_44_d768", 768, 44),
+        ];
         let value = |dim, distance| product(&Enclosing::default(), dim, distance);
         named.map(|(name, dim, distance)| CertifiedValue { name, enclosure: value(dim, distance) }).into()
     }

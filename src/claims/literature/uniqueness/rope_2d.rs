@@ -1,6 +1,8 @@
 //! `uniqueness.rope-2d`: rotations are not the only solution of the equations that RoPE is derived from.
 
-use crate::claim::{About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
 use crate::number::{Number, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -25,7 +27,9 @@ impl Claim for Rope2d {
         sources: &[Source { document: Document::RoFormer, place: "section 3.4.1, equations (20) to (33)" }],
         verdict: Verdict::Corrected,
         sabotage: "F^(n + m) for F^(n − m), and ρ^(−m) for ρ^m: factors that do not cancel",
-        remark: Some("Equation (31) prints e^(iθ_q + mθ + γ), which grows with m, for e^(i(θ_q + mθ + γ)). That with f_q = f_k every solution is O^m x for an orthogonal O, m an integer, is known but not shown here. Exponents m and n of F run from 0 to 3; those of ρ = e^a are arbitrary."),
+        remark: Some(
+            "Equation (31) prints e^(iθ_q + mθ + γ), which grows with m, for e^(i(θ_q + mθ + γ)). That with f_q = f_k every solution is O^m x for an orthogonal O, m an integer, is known but not shown here. Exponents m and n of F run from 0 to 3; those of ρ = e^a are arbitrary.",
+        ),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {
@@ -33,7 +37,8 @@ impl Claim for Rope2d {
     }
 
     fn inputs(_: &Size) -> Inputs {
-        let vectors = Inputs::default().reals_in("x", 2, 0.5, 1.0).reals_in("y", 2, 0.5, 1.0).reals_in("a", 1, 0.25, 0.5);
+        let vectors =
+            Inputs::default().reals_in("x", 2, 0.5, 1.0).reals_in("y", 2, 0.5, 1.0).reals_in("a", 1, 0.25, 0.5);
         vectors.choice("m", 0..=3).choice("n", 0..=3)
     }
 
@@ -42,7 +47,10 @@ impl Claim for Rope2d {
         if form == Form::AsWritten {
             // The determinant of F^m, from the images of the unit vectors.
             let determinant = system.integer(if m % 2 == 1 { -1 } else { 1 });
-            return Ok(vec![Comparison::new("determinant of F^m and 1", Relation::Equal(determinant, system.integer(1)))]);
+            return Ok(vec![Comparison::new(
+                "determinant of F^m and 1",
+                Relation::Equal(determinant, system.integer(1)),
+            )]);
         }
         let [x, y] = [reflected(system, "x", m), reflected(system, "y", n)];
         // F^(n − m) = F^(n + m), as F² = 1; the sabotage forgets one factor.

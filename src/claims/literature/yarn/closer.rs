@@ -1,6 +1,9 @@
 //! `yarn.closer`: rotating by less does not always bring vectors closer.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::encoding::decay::cosine_sum;
 use crate::encoding::sinusoid::frequencies;
 use crate::number::interval::Enclosing;
@@ -31,7 +34,9 @@ impl Claim for Closer {
     const ABOUT: About = About {
         id: "yarn.closer",
         statement: "For q = k and an angle φ with 0 < φ < 2φ ≤ π the score rises when the angle is halved, cos φ > cos 2φ; beyond π it need not: cos 3 < cos 6, and for d = 128, b = 10000, q = k = (1, 0, 1, 0, …) the score at distance 144 under s = 2 is below that under s = 1, B(72) < B(144).",
-        written: Some("Stretching makes all tokens closer: the dot product of vectors rotated by a lesser amount is bigger."),
+        written: Some(
+            "Stretching makes all tokens closer: the dot product of vectors rotated by a lesser amount is bigger.",
+        ),
         sources: &[Source { document: Document::Yarn, place: "section 3.2" }],
         verdict: Verdict::Corrected,
         sabotage: "the comparison at angles up to π carried over to 3 and 6 radians",

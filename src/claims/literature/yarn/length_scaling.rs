@@ -1,6 +1,9 @@
 //! `yarn.length-scaling`: scaling q and k by √(1/t) divides the logits by t.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::encoding::rotary;
 use crate::encoding::sinusoid::frequencies;
 use crate::number::interval::Interval;
@@ -38,7 +41,13 @@ impl Claim for LengthScaling {
         let rates = frequencies(case.size.base, case.size.dim);
         // t = root², so that √(1/t) = 1/root.
         let root = system.real("root", 0);
-        let rotated = |name, position| rotary::rotary(system, &rates, &Position::symbol(position)).apply(&rotary::vector(system, name, case.size.dim));
+        let rotated = |name, position| {
+            rotary::rotary(system, &rates, &Position::symbol(position)).apply(&rotary::vector(
+                system,
+                name,
+                case.size.dim,
+            ))
+        };
         let (query, key) = (rotated("q", "m"), rotated("k", "n"));
         let scaled = |x: &DVector<S::Number>| x.map(|entry| entry / root.clone());
         let shorter = if form.is_sabotaged() { key.clone() } else { scaled(&key) };

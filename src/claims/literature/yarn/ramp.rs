@@ -1,6 +1,9 @@
 //! `yarn.ramp`: the ramp of the paper and that of the released code are two functions.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Refusal, Size, Source,
+    SystemKind, Verdict,
+};
 use crate::number::interval::Enclosing;
 use crate::number::{Frequency, Phase, Position, Relation, System};
 use rug::Rational;
@@ -28,7 +31,16 @@ const SETTINGS: [Setting; 5] = [
     Setting { length: 2048, base: 10_000, dim: 128, scale: 8, low: 16, high: 41, pair: 31, hundredths: [233, 234] },
     Setting { length: 8192, base: 500_000, dim: 128, scale: 16, low: 18, high: 35, pair: 30, hundredths: [290, 291] },
     Setting { length: 4096, base: 10_000, dim: 64, scale: 40, low: 10, high: 23, pair: 20, hundredths: [428, 429] },
-    Setting { length: 32_768, base: 1_000_000, dim: 128, scale: 4, low: 23, high: 40, pair: 32, hundredths: [171, 172] },
+    Setting {
+        length: 32_768,
+        base: 1_000_000,
+        dim: 128,
+        scale: 4,
+        low: 23,
+        high: 40,
+        pair: 32,
+        hundredths: [171, 172],
+    },
 ];
 
 /// The ratios at which the ramp begins and ends.
@@ -70,16 +82,20 @@ impl Claim for Ramp {
         id: "yarn.ramp",
         statement: "The released code makes the ramp linear in the index of the pair, between the crossings of β = 32 and α = 1 rounded down and up to whole indices; the paper's is linear in r = L/λ. They are two functions: at D = 128, b = 10000, L = 4096, s = 16 the code's frequency of pair 38 is between 3.04 and 3.05 times the paper's.",
         written: Some("The released code computes equations (18) and (20), whose ramp is linear in r."),
-        sources: &[Source { document: Document::Yarn, place: "equations (18) and (20), against the code released with it" }],
+        sources: &[Source {
+            document: Document::Yarn,
+            place: "equations (18) and (20), against the code released with it",
+        }],
         verdict: Verdict::Corrected,
         sabotage: "a code whose ramp is linear in r",
-        remark: Some("Of consequence to those who implement the paper's formula and load weights trained with the code's. Five settings are compared; the code was read as several public models carry it."),
+        remark: Some(
+            "Of consequence to those who implement the paper's formula and load weights trained with the code's. Five settings are compared; the code was read as several public models carry it.",
+        ),
     };
 
     /// The number of tokens of a size is L.
     fn sizes(kind: SystemKind) -> Vec<Size> {
-        let size =
-            |setting: &Setting| Size { dim: setting.dim, tokens: setting.length as usize, base: setting.base };
+        let size = |setting: &Setting| Size { dim: setting.dim, tokens: setting.length as usize, base: setting.base };
         match kind {
             SystemKind::Formal | SystemKind::Rounded { precision: 0..11 } => Vec::new(),
             _ => SETTINGS.iter().map(size).collect(),
@@ -103,7 +119,10 @@ impl Claim for Ramp {
         let (alpha, beta) = (system.integer(ALPHA), system.integer(BETA));
         let ratio = |pair| setting.ratio(system, pair);
         Ok(vec![
-            Comparison::new("multiple of the paper's frequency, and the code's", Relation::Less(times(least), code.clone())),
+            Comparison::new(
+                "multiple of the paper's frequency, and the code's",
+                Relation::Less(times(least), code.clone()),
+            ),
             Comparison::new("the code's frequency, and a multiple of the paper's", Relation::Less(code, times(most))),
             Comparison::new("β and ratio at the rounded crossing", Relation::Less(beta.clone(), ratio(setting.low))),
             Comparison::new("ratio after it and β", Relation::Less(ratio(setting.low + 1), beta)),
@@ -118,7 +137,13 @@ impl Claim for Ramp {
 
     fn values() -> Vec<CertifiedValue> {
         let system = Enclosing::default();
-        let names = ["code_over_paper", "code_over_paper_2048", "code_over_paper_8192", "code_over_paper_d64", "code_over_paper_32768"];
+        let names = [
+            "code_over_paper",
+            "code_over_paper_2048",
+            "code_over_paper_8192",
+            "code_over_paper_d64",
+            "code_over_paper_32768",
+        ];
         let quotient = |setting: &Setting| setting.code(&system, setting.pair) / setting.paper(&system, setting.pair);
         let mut values: Vec<CertifiedValue> = names
             .into_iter()

@@ -1,6 +1,9 @@
 //! `yarn.ratio-base`: the wavelengths of equation (13) have the original base.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::Enclosing;
 use crate::number::{Frequency, Phase, Position, Relation, System};
 
@@ -68,14 +71,24 @@ impl Claim for RatioBase {
                 let limit = system.integer(limit);
                 let own = if form.is_sabotaged() { printed(system, pair) } else { ratio(system, pair) };
                 let index = [pair, 0];
-                all.push(Comparison { what: "class limit and ratio of pair", index, relation: Relation::Less(limit.clone(), own) });
-                all.push(Comparison { what: "ratio with b' and class limit", index, relation: Relation::Less(printed(system, pair), limit) });
+                all.push(Comparison {
+                    what: "class limit and ratio of pair",
+                    index,
+                    relation: Relation::Less(limit.clone(), own),
+                });
+                all.push(Comparison {
+                    what: "ratio with b' and class limit",
+                    index,
+                    relation: Relation::Less(printed(system, pair), limit),
+                });
             }
         }
         // The pairs beside these keep their class.
-        let kept = [(16, BETA), (34, ALPHA)].map(|(pair, limit)| Relation::Less(system.integer(limit), printed(system, pair)));
+        let kept =
+            [(16, BETA), (34, ALPHA)].map(|(pair, limit)| Relation::Less(system.integer(limit), printed(system, pair)));
         all.extend(kept.map(|relation| Comparison::new("class limit and ratio with b'", relation)));
-        let kept = [(21, BETA), (46, ALPHA)].map(|(pair, limit)| Relation::Less(ratio(system, pair), system.integer(limit)));
+        let kept =
+            [(21, BETA), (46, ALPHA)].map(|(pair, limit)| Relation::Less(ratio(system, pair), system.integer(limit)));
         all.extend(kept.map(|relation| Comparison::new("ratio of pair and class limit", relation)));
         Ok(all)
     }

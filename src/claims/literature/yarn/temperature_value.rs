@@ -1,6 +1,9 @@
 //! `yarn.temperature-value`: a printed figure.
 
-use crate::claim::{About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict};
+use crate::claim::{
+    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
+    Verdict,
+};
 use crate::number::interval::Interval;
 use crate::number::{Frequency, Number, Position, Relation, System};
 use rug::Rational;
@@ -22,7 +25,9 @@ impl Claim for TemperatureValue {
         sources: &[Source { document: Document::Yarn, place: "equation (25), for s = 8" }],
         verdict: Verdict::Holds,
         sabotage: "the logarithm to base 10 for the natural one",
-        remark: Some("Compared as e^(10·(x − 1)) against 8, or in the sabotaged form 10^(10·(x − 1)), by squaring and roots."),
+        remark: Some(
+            "Compared as e^(10·(x − 1)) against 8, or in the sabotaged form 10^(10·(x − 1)), by squaring and roots.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
