@@ -17,8 +17,8 @@ fn value<N: Number>(c: &[N; 3], s: &N) -> N {
 impl Claim for TaylorForm {
     const ABOUT: About = About {
         id: "interpolation.taylor-form",
-        statement: "The expansions begin a(s_1) = a(s) + a'(s)·(s_1 − s) + …, and the same for s_2; for every quadratic function a they then end with the second-order term, and the remainder of linear interpolation is a''·(s−s_1)(s−s_2)/2.",
-        written: Some("a(s_1) = a(s) + a'(s)·(s − s_1) + a''·(s − s_1)²/2, and the same for s_2."),
+        statement: "The expansions begin a(s_1) = a(s) + a′(s)·(s_1 − s) + …, and the same for s_2; for every quadratic function a they then end with the second-order term, and the remainder of linear interpolation is a′′·(s−s_1)(s−s_2)/2.",
+        written: Some("a(s_1) = a(s) + a′(s)·(s − s_1) + a′′·(s − s_1)²/2, and the same for s_2."),
         sources: &[Source { document: Document::PositionInterpolation, place: "appendix A, equations (9) to (11)" }],
         verdict: Verdict::Corrected,
         sabotage: "the printed signs",

@@ -28,7 +28,7 @@ fn axial<S: System>(system: &S, [x, y]: [Position; 2], form: Form) -> S::Number 
 impl Claim for AxialSeparable {
     const ABOUT: About = About {
         id: "multiaxis.axial-separable",
-        statement: "With frequencies that each belong to one axis every score obeys a(x, y) + a(x', y') = a(x, y') + a(x', y), for all q, k and frequencies: offsets (0, 0) and (1, 1) cannot both score above (0, 1) and (1, 0). A pair that turns with x − y can: cos(x − y) is 1 on the diagonal and cos 1 off it.",
+        statement: "With frequencies that each belong to one axis every score obeys a(x, y) + a(x′, y′) = a(x, y′) + a(x′, y), for all q, k and frequencies: offsets (0, 0) and (1, 1) cannot both score above (0, 1) and (1, 0). A pair that turns with x − y can: cos(x − y) is 1 on the diagonal and cos 1 off it.",
         written: None,
         sources: &[Source {
             document: Document::CompassRope,

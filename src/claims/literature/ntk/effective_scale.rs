@@ -46,7 +46,7 @@ impl Claim for EffectiveScale {
 
     const ABOUT: About = About {
         id: "ntk.effective-scale",
-        statement: "With b' = b·s^(d/(d−2)) pair i is slowed by s^(2i/(d−2)), so that all pairs of wavelength above L stay in the range of their trained angles at positions up to s^(2c/(d−2))·L only, c the first such pair; for L = 2048, b = 10000, d = 128 that is c = 41, s = 8 serves a scale of 3.870…, and a scale of 8 needs s between 24 and 25.",
+        statement: "With b′ = b·s^(d/(d−2)) pair i is slowed by s^(2i/(d−2)), so that all pairs of wavelength above L stay in the range of their trained angles at positions up to s^(2c/(d−2))·L only, c the first such pair; for L = 2048, b = 10000, d = 128 that is c = 41, s = 8 serves a scale of 3.870…, and a scale of 8 needs s between 24 and 25.",
         written: None,
         sources: &[Source {
             document: Document::Yarn,

@@ -27,9 +27,9 @@ impl Claim for Endpoints {
 
     const ABOUT: About = About {
         id: "ntk.endpoints",
-        statement: "For b' = b·s^(d/(d−2)) and pairs counted from 0, as in equation (23), the first frequency b^0 is unchanged and the last, of index d/2−1, is divided by s exactly; with pairs counted from 1 to d/2, as in equation (5), the first is changed and the last is divided by s^(d/(d−2)), for s = 8 and d = 128 more than 1/0.968 times s.",
+        statement: "For b′ = b·s^(d/(d−2)) and pairs counted from 0, as in equation (23), the first frequency b^0 is unchanged and the last, of index d/2−1, is divided by s exactly; with pairs counted from 1 to d/2, as in equation (5), the first is changed and the last is divided by s^(d/(d−2)), for s = 8 and d = 128 more than 1/0.968 times s.",
         written: Some(
-            "With θ_1 … θ_{d/2} as in equation (5), b' leaves the first frequency and divides the last by s exactly.",
+            "With θ_1 … θ_{d/2} as in equation (5), b′ leaves the first frequency and divides the last by s exactly.",
         ),
         sources: &[Source { document: Document::Yarn, place: "Definition 1, equations (5), (16), (23) and (24)" }],
         verdict: Verdict::Corrected,

@@ -30,7 +30,7 @@ fn ratio<S: System>(system: &S, pair: usize) -> S::Number {
     system.angle(&(Position::integer(LENGTH) * rate)) / system.angle(&Phase::turns(1, 1))
 }
 
-/// The same with b' = b·s^(d/(d−2)) for b.
+/// The same with b′ = b·s^(d/(d−2)) for b.
 fn printed<S: System>(system: &S, pair: usize) -> S::Number {
     let slowed = Frequency::Power { base: SCALE, dim: DIM - 2, index: pair };
     ratio(system, pair) * system.angle(&(Position::integer(1) * slowed))
@@ -41,11 +41,11 @@ impl Claim for RatioBase {
 
     const ABOUT: About = About {
         id: "yarn.ratio-base",
-        statement: "The ratio r = L/λ_i of a trained length to a wavelength has the original base, r = L/(2π·b^(2i/D)), as equation (13) defines λ_i; with b' = b·s^(D/(D−2)) in its place, at L = 4096, b = 10000, D = 128, s = 16, pair 45 has 0.1385… for 1.0038…, and the 15 pairs 17 to 20 and 35 to 45 fall in another class (α = 1, β = 32).",
-        written: Some("r = L/λ_i = L/(2π·b'^(2i/D))."),
+        statement: "The ratio r = L/λ_i of a trained length to a wavelength has the original base, r = L/(2π·b^(2i/D)), as equation (13) defines λ_i; with b′ = b·s^(D/(D−2)) in its place, at L = 4096, b = 10000, D = 128, s = 16, pair 45 has 0.1385… for 1.0038…, and the 15 pairs 17 to 20 and 35 to 45 fall in another class (α = 1, β = 32).",
+        written: Some("r = L/λ_i = L/(2π·b′^(2i/D))."),
         sources: &[Source { document: Document::Yarn, place: "equation (17) against equation (13)" }],
         verdict: Verdict::Refuted,
-        sabotage: "b' in place of b",
+        sabotage: "b′ in place of b",
         remark: Some("The released code has the original base."),
     };
 
@@ -77,7 +77,7 @@ impl Claim for RatioBase {
                     relation: Relation::Less(limit.clone(), own),
                 });
                 all.push(Comparison {
-                    what: "ratio with b' and class limit",
+                    what: "ratio with b′ and class limit",
                     index,
                     relation: Relation::Less(printed(system, pair), limit),
                 });
@@ -86,7 +86,7 @@ impl Claim for RatioBase {
         // The pairs beside these keep their class.
         let kept =
             [(16, BETA), (34, ALPHA)].map(|(pair, limit)| Relation::Less(system.integer(limit), printed(system, pair)));
-        all.extend(kept.map(|relation| Comparison::new("class limit and ratio with b'", relation)));
+        all.extend(kept.map(|relation| Comparison::new("class limit and ratio with b′", relation)));
         let kept =
             [(21, BETA), (46, ALPHA)].map(|(pair, limit)| Relation::Less(ratio(system, pair), system.integer(limit)));
         all.extend(kept.map(|relation| Comparison::new("ratio of pair and class limit", relation)));
