@@ -17,7 +17,7 @@
 mod comparison;
 mod survey;
 
-pub use crate::bibliography::Document;
+pub use crate::bibliography::{Document, Ledger};
 use crate::evidence::Effort;
 use crate::number::System;
 use crate::number::system::Values;
@@ -89,7 +89,12 @@ impl About {
         self.id.split('.').next().unwrap_or(self.id)
     }
 
-    /// The name of the Coq theorem.
+    /// The ledger that it belongs to: that of the document which is named first.
+    pub fn ledger(&self) -> Ledger {
+        self.sources.first().map_or(Ledger::Documents, |source| source.document.ledger())
+    }
+
+    /// The name of the Coq theorem, which a claim of a ledger that [is formalised](Ledger::is_formalised) has.
     pub fn theorem(&self) -> String {
         theorem_name(self.id)
     }

@@ -2,9 +2,10 @@
 //!
 //! Five documents on transformer positional encodings (sinusoidal encoding and its linear shift
 //! T(k), Toeplitz dot products, RoPE, permutation equivariance of attention, complex exponentials)
-//! make some sixty mathematical claims. Each is encoded here once, as a property over an arbitrary
-//! [number system](number), and evaluated in exact normal forms, rigorous intervals, MPFR and the
-//! float formats, with a rigorous rounding-error bound beside every measured error.
+//! make some sixty mathematical claims, and papers on RoPE make more: there are two ledgers. Each claim is
+//! encoded here once, as a property over an arbitrary [number system](number), and evaluated in exact normal
+//! forms, rigorous intervals, MPFR and the float formats, with a rigorous rounding-error bound beside every
+//! measured error.
 //!
 //! ```
 //! use posproof::evidence::{Conclusion, Effort, Plan, settle::{SystemName, settle}};

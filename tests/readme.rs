@@ -1,6 +1,7 @@
-//! The README's transcripts and docs/ledger.md are what the program prints. `README=write` writes them into place.
+//! The README's transcripts, docs/ledger.md and docs/literature.md are what the program prints. `README=write` writes them into place.
 
 use half::bf16;
+use posproof::claim::Ledger;
 use posproof::claims;
 use posproof::report::markdown;
 use posproof::report::pages::plain;
@@ -130,9 +131,11 @@ fn the_readme_shows_what_the_program_prints() {
 }
 
 #[test]
-fn the_ledger_is_up_to_date() {
-    let found = std::fs::read_to_string(file("docs/ledger.md")).unwrap_or_default();
-    compare("docs/ledger.md", &found, &markdown::document(&claims::all()));
+fn the_ledgers_are_up_to_date() {
+    for (name, ledger) in [("docs/ledger.md", Ledger::Documents), ("docs/literature.md", Ledger::Literature)] {
+        let found = std::fs::read_to_string(file(name)).unwrap_or_default();
+        compare(name, &found, &markdown::document(ledger));
+    }
 }
 
 /// The first screen answers the question that brings people here, within the width of its frame.

@@ -69,11 +69,13 @@ pub fn document(document: Document) -> String {
     let mut fields = Vec::new();
     fields.extend(record.author.map(|author| ("author", author.text.to_owned())));
     fields.push(("title", record.title.map_or(record.name, |title| title.text).to_owned()));
+    fields.extend(record.date.map(|date| ("date", date.text.to_owned())));
     fields.extend(record.address.map(|address| ("howpublished", address.text.to_owned())));
     let absent = record.fields().into_iter().filter(|(_, given)| given.is_none());
     let absent: Vec<&str> = absent.map(|(name, _)| name).collect();
     let by = record.fields().into_iter().filter_map(|(name, given)| Some(format!("{name} from {}", given?.by)));
-    let by: Vec<String> = by.filter(|by| !by.ends_with(super::HEADING)).collect();
+    let by: Vec<String> =
+        by.filter(|by| ![super::HEADING, super::literature::LISTING].iter().any(|usual| by.ends_with(usual))).collect();
     let mut note = vec![record.kind.to_owned()];
     note.extend(by);
     if !absent.is_empty() {

@@ -1,14 +1,61 @@
 //! The documents whose claims are settled, and how to cite what was found.
 //!
-//! A document is described by what it gives of itself, or what another of the five gives of it; what none gives is
-//! *not given*. Nothing here comes from outside of them.
+//! A document of the first ledger is described by what it gives of itself, or what another of the five gives of it;
+//! what none gives is *not given*, and nothing comes from outside of them. The papers of the second are described by
+//! their listings; what was read of each is said, because a verdict reaches no further.
 
 pub mod bibtex;
+mod literature;
 
 use serde::{Serialize, Serializer};
 use std::fmt;
+use std::str::FromStr;
 
-/// One of the five documents.
+/// A ledger: a list of claims that is settled as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ledger {
+    /// The claims of five documents on positional encodings.
+    Documents,
+    /// Claims of the literature on RoPE and positional encodings.
+    Literature,
+}
+
+impl Ledger {
+    /// Both, in the order in which they are settled.
+    pub const ALL: [Self; 2] = [Self::Documents, Self::Literature];
+
+    /// The name on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Documents => "documents",
+            Self::Literature => "literature",
+        }
+    }
+
+    /// Whether each of its claims must have a Coq theorem. Those of the literature have none yet, and say so.
+    pub fn is_formalised(self) -> bool {
+        self == Self::Documents
+    }
+}
+
+impl fmt::Display for Ledger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Ledger {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|ledger| ledger.name() == name);
+        known.ok_or_else(|| {
+            posproof_encoding::suggestion::unknown("ledger", name, Self::ALL.iter().map(|ledger| ledger.name()))
+        })
+    }
+}
+
+/// One of the five documents of the first ledger, or a paper of the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Document {
     /// A post with equations (1) to (9), and its readers' comments.
@@ -21,6 +68,36 @@ pub enum Document {
     HiddenBeauty,
     /// A post on RoPE by complex exponentials.
     SinesAndCosines,
+    /// Encoding word order in complex embeddings, 2019.
+    ComplexEmbeddings,
+    /// On Position Embeddings in BERT, 2021.
+    PositionEmbeddingsInBert,
+    /// RoFormer, which introduces RoPE, 2021.
+    RoFormer,
+    /// Train Short, Test Long, which introduces ALiBi, 2021.
+    Alibi,
+    /// The Impact of Positional Encoding on Length Generalization, 2023.
+    LengthGeneralization,
+    /// Position interpolation, 2023.
+    PositionInterpolation,
+    /// YaRN, 2023.
+    Yarn,
+    /// Effective Long-Context Scaling of Foundation Models, 2023.
+    EffectiveLongContext,
+    /// LongRoPE, 2024.
+    LongRope,
+    /// Base of RoPE Bounds Context Length, 2024.
+    BaseBounds,
+    /// A post on choosing RoPE's base, 2024.
+    BaseSelection,
+    /// Round and Round We Go!, 2024.
+    RoundAndRound,
+    /// BFloat16 Breaks Down RoPE, 2024.
+    BFloat16Breaks,
+    /// RoPE as Phase Modulation, 2026.
+    PhaseModulation,
+    /// Compass-RoPE, 2026.
+    CompassRope,
 }
 
 /// What is known of a document, and by whom.
@@ -62,17 +139,45 @@ const fn heading(text: &'static str) -> Option<Given> {
 }
 
 impl Document {
-    /// All of them, in the order of the ledger.
-    pub const ALL: [Self; 5] = [
+    /// All of them: the documents of the first ledger, then the literature by the date of its first version.
+    pub const ALL: [Self; 20] = [
         Self::LinearRelationships,
         Self::LectureNotes,
         Self::PositionalEmbedding,
         Self::HiddenBeauty,
         Self::SinesAndCosines,
+        Self::ComplexEmbeddings,
+        Self::PositionEmbeddingsInBert,
+        Self::RoFormer,
+        Self::Alibi,
+        Self::LengthGeneralization,
+        Self::PositionInterpolation,
+        Self::Yarn,
+        Self::EffectiveLongContext,
+        Self::LongRope,
+        Self::BaseBounds,
+        Self::BaseSelection,
+        Self::RoundAndRound,
+        Self::BFloat16Breaks,
+        Self::PhaseModulation,
+        Self::CompassRope,
     ];
 
-    /// What the documents give of it.
+    /// The ledger whose claims it makes.
+    pub fn ledger(self) -> Ledger {
+        match literature::record(self) {
+            Some(_) => Ledger::Literature,
+            None => Ledger::Documents,
+        }
+    }
+
+    /// What is known of it.
     pub fn record(self) -> Record {
+        literature::record(self).unwrap_or_else(|| self.own_record())
+    }
+
+    /// What the documents of the first ledger give of it.
+    fn own_record(self) -> Record {
         let unknown = Record { key: "", name: "", kind: "", title: None, author: None, date: None, address: None };
         match self {
             Self::LinearRelationships => Record {
@@ -114,6 +219,7 @@ impl Document {
                 title: heading("Why Are Sines and Cosines Used For Positional Encoding?"),
                 ..unknown
             },
+            _ => unknown,
         }
     }
 
@@ -158,6 +264,15 @@ mod tests {
     }
 
     #[test]
+    fn every_document_says_what_it_is() {
+        for document in Document::ALL {
+            let Record { key, name, kind, .. } = document.record();
+            assert!(!key.is_empty() && !name.is_empty() && !kind.is_empty(), "{document:?}");
+            assert_eq!(document.ledger() == Ledger::Literature, kind.contains("; "), "{document:?}");
+        }
+    }
+
+    #[test]
     fn a_title_in_json_is_what_a_document_is_called() {
         let json = serde_json::to_value(Document::HiddenBeauty).expect("a string");
         assert_eq!(json, "The Hidden Beauty of Sinusoidal Positional Encodings in Transformers");
@@ -169,6 +284,6 @@ mod tests {
             .into_iter()
             .flat_map(|entry| entry.about().sources.iter().map(|source| source.document))
             .collect();
-        assert!(cited.into_iter().eq(Document::ALL), "each of the five is the source of a claim");
+        assert!(cited.into_iter().eq(Document::ALL), "each is the source of a claim");
     }
 }

@@ -1,17 +1,31 @@
 //! The list of claims: one file a claim, one line here.
 
+use crate::claim::Ledger;
 use crate::evidence::Entry;
 
 pub mod attention;
 pub mod encoding;
+pub mod literature;
 pub mod phasor;
 pub mod rope;
 pub mod shift;
 pub mod sinusoid;
 pub mod toeplitz;
 
-/// All claims, in the order of the ledger.
+/// All claims: those of the first ledger, then those of the second.
 pub fn all() -> Vec<&'static dyn Entry> {
+    Ledger::ALL.into_iter().flat_map(of).collect()
+}
+
+/// The claims of a ledger, in its order.
+pub fn of(ledger: Ledger) -> Vec<&'static dyn Entry> {
+    match ledger {
+        Ledger::Documents => documents(),
+        Ledger::Literature => literature::all(),
+    }
+}
+
+fn documents() -> Vec<&'static dyn Entry> {
     [
         sinusoid::CLAIMS,
         shift::CLAIMS,

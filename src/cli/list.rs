@@ -1,7 +1,7 @@
-//! `posproof list`: the ledger as a table.
+//! `posproof list`: the ledgers as a table.
 
 use super::{Failure, Outcome, print, print_json};
-use crate::claim::{Source, Verdict};
+use crate::claim::{Ledger, Source, Verdict};
 use crate::claims;
 use crate::report::{markdown, text};
 use clap::Args;
@@ -13,13 +13,16 @@ pub struct Arguments {
     /// Print one JSON document (schema posproof.list/1)
     #[arg(long)]
     json: bool,
-    /// Print docs/ledger.md: the ledger, and where the documents are wrong
+    /// Print docs/ledger.md, or docs/literature.md with --ledger literature: the claims, and where the documents are wrong
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+    /// Only the claims of one ledger
+    #[arg(long, value_name = "documents|literature")]
+    ledger: Option<Ledger>,
 }
 
 #[derive(Serialize)]
-struct Ledger {
+struct Listing {
     schema: &'static str,
     claims: Vec<Row>,
 }
@@ -27,30 +30,35 @@ struct Ledger {
 #[derive(Serialize)]
 struct Row {
     id: &'static str,
+    ledger: Ledger,
     statement: &'static str,
     written: Option<&'static str>,
     sources: &'static [Source],
     verdict: Verdict,
-    theorem: String,
+    /// None where the ledger has no theorems.
+    theorem: Option<String>,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let claims: Vec<_> = claims::all().into_iter().map(|entry| entry.about()).collect();
+    let wanted = claims::all().into_iter().map(|entry| entry.about());
+    let claims: Vec<_> =
+        wanted.filter(|about| arguments.ledger.is_none_or(|ledger| ledger == about.ledger())).collect();
     if arguments.json {
         let rows = claims.iter().map(|about| Row {
             id: about.id,
+            ledger: about.ledger(),
             statement: about.statement,
             written: about.written,
             sources: about.sources,
             verdict: about.verdict,
-            theorem: about.theorem(),
+            theorem: about.ledger().is_formalised().then(|| about.theorem()),
         });
-        print_json(&Ledger { schema: "posproof.list/1", claims: rows.collect() })?;
+        print_json(&Listing { schema: "posproof.list/1", claims: rows.collect() })?;
     } else if arguments.markdown {
-        print(&markdown::document(&claims::all()))?;
+        print(&markdown::document(arguments.ledger.unwrap_or(Ledger::Documents)))?;
     } else {
-        print(&text::ledger(&claims))?;
+        print(&text::ledgers(&claims))?;
     }
     Ok(Outcome::Good)
 }

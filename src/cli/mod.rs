@@ -39,7 +39,7 @@ pub struct Cli {
     verb: Option<Verb>,
 }
 
-const LONG_ABOUT: &str = "Settles the mathematical claims that five documents make about transformer positional encodings: \
+const LONG_ABOUT: &str = "Settles the mathematical claims that five documents and the literature make about transformer positional encodings: \
 exactly, by rigorous enclosure, and in every float format with an error bound beside every measured error. \
 And judges implementations of these encodings: tables, rotary caches, rotations.";
 
@@ -68,7 +68,7 @@ Exit status: 0 all as it should be, 1 a claim or an implementation falls short, 
 enum Verb {
     /// Check every claim, or those named
     Verify(verify::Arguments),
-    /// Print the ledger as a table
+    /// Print the ledgers of claims as a table
     List(list::Arguments),
     /// Print everything about one claim
     Show(show::Arguments),

@@ -106,7 +106,7 @@ fn selected(development: &Development, ids: &[String]) -> Result<Option<BTreeSet
             names.entry(handle).or_default().insert(name.clone());
         }
     }
-    for entry in crate::claims::all() {
+    for entry in crate::claims::all().into_iter().filter(|entry| entry.about().ledger().is_formalised()) {
         // A claim without theorem names nothing to prove; the audit says that it has none.
         names.entry(entry.about().id.to_owned()).or_default();
     }

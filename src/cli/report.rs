@@ -2,6 +2,7 @@
 
 use super::verify::{Search, named, outcome, settle_all};
 use super::{Failure, Outcome, print, progress};
+use crate::claim::Ledger;
 use crate::report::pages::{Destination, Report, Unwritable, configuration};
 use crate::report::plot::figures;
 use crate::report::theorem::Theorems;
@@ -15,6 +16,9 @@ pub struct Arguments {
     /// Claims, by id or by subject; all if none is given
     #[arg(value_name = "ID")]
     ids: Vec<String>,
+    /// Only the claims of one ledger
+    #[arg(long, value_name = "documents|literature")]
+    ledger: Option<Ledger>,
     #[command(flatten)]
     search: Search,
     /// The directory to write
@@ -31,8 +35,8 @@ const EXAMPLES: &str = "Examples:
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { ids, search, out, force } = arguments;
-    let entries = named(ids)?;
+    let Arguments { ids, ledger, search, out, force } = arguments;
+    let entries = named(ids, *ledger)?;
     Destination::new(out, *force).map_err(failure)?;
     let settlements = settle_all(&entries, search);
     let length = figures::length(search.effort);
@@ -68,9 +72,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 /// The command that repeats the report, without the directory: the report does not depend on it.
 fn command(arguments: &Arguments) -> String {
-    let Arguments { ids, search, .. } = arguments;
+    let Arguments { ids, ledger, search, .. } = arguments;
     let mut words = vec!["posproof report".to_owned()];
     words.extend(ids.iter().cloned());
+    words.extend(ledger.map(|ledger| format!("--ledger {ledger}")));
     words.push(format!("--effort {} --seed {}", search.effort.name(), search.seed));
     if !search.systems.is_empty() {
         let names: Vec<&str> = search.systems.iter().map(|system| system.name()).collect();

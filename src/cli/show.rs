@@ -22,7 +22,7 @@ pub struct Arguments {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let Arguments { id, search, json } = arguments;
-    let entries = named(std::slice::from_ref(id))?;
+    let entries = named(std::slice::from_ref(id), None)?;
     let settlements = settle_all(&entries, search);
     if *json {
         print_json(&Verification::new(&settlements, search.effort, search.seed))?;

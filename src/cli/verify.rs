@@ -1,6 +1,7 @@
 //! `posproof verify`: checks claims and prints one line each and a tally.
 
 use super::{Failure, Outcome, print, print_json, progress};
+use crate::claim::Ledger;
 use crate::claims;
 use crate::evidence::settle::{Entry, SystemName, settle};
 use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Plan, Settlement, in_order};
@@ -23,7 +24,8 @@ pub struct Search {
 }
 
 const EXAMPLES: &str = "Examples:
-  posproof verify                                  the whole ledger
+  posproof verify                                  both ledgers
+  posproof verify --ledger literature              the claims of papers alone
   posproof verify shift rope.relative-position     all claims of a subject, and one more
   posproof verify --effort quick --json
 
@@ -36,6 +38,9 @@ pub struct Arguments {
     /// Claims, by id or by subject (`shift` names all of its claims); all if none is given
     #[arg(value_name = "ID")]
     ids: Vec<String>,
+    /// Only the claims of one ledger
+    #[arg(long, value_name = "documents|literature")]
+    ledger: Option<Ledger>,
     #[command(flatten)]
     search: Search,
     /// Print one JSON document (schema posproof.verify/1)
@@ -46,9 +51,9 @@ pub struct Arguments {
     strict: bool,
 }
 
-/// The claims that the ids name, in the order of the ledger.
-pub fn named(ids: &[String]) -> Result<Vec<&'static dyn Entry>, Failure> {
-    let all = claims::all();
+/// The claims that the ids name, of one ledger or of both, in the order of the ledgers.
+pub fn named(ids: &[String], ledger: Option<Ledger>) -> Result<Vec<&'static dyn Entry>, Failure> {
+    let all = ledger.map_or_else(claims::all, claims::of);
     for id in ids {
         if !all.iter().any(|entry| id == entry.about().id || id == entry.about().subject()) {
             let ids = all.iter().flat_map(|entry| [entry.about().id, entry.about().subject()]);
@@ -110,8 +115,8 @@ fn add_proof(settlement: &mut Settlement, evidence: Evidence) {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { ids, search, json, strict } = arguments;
-    let entries = named(ids)?;
+    let Arguments { ids, ledger, search, json, strict } = arguments;
+    let entries = named(ids, *ledger)?;
     let settlements = if *json {
         let settlements = settle_all(&entries, search);
         print_json(&Verification::new(&settlements, search.effort, search.seed))?;

@@ -2,8 +2,10 @@
 //! in which software lays it out.
 
 pub mod attention;
+pub mod decay;
 pub mod determinant;
 pub mod distances;
+pub mod pass;
 pub mod phasor;
 pub mod rotary;
 pub mod shift;

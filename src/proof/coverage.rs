@@ -53,7 +53,7 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Violation> 
     let mut findings = Vec::new();
     let theorems: BTreeMap<&str, _> =
         development.theorems().map(|(source, theorem)| (theorem.name.as_str(), (source, theorem))).collect();
-    for about in claims {
+    for about in claims.iter().filter(|about| about.ledger().is_formalised()) {
         let name = about.theorem();
         if !theorems.contains_key(name.as_str()) {
             findings.push(coverage(about.id, format!("the claim has no theorem {name}")));

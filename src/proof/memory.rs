@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// What is said of a claim whose ledger has no theorems.
+pub const NO_PROOF: &str = "no formal proof yet";
+
 /// What is known of the audit of certain sources.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
@@ -78,6 +81,10 @@ impl Memory {
     /// The formal evidence for a claim.
     pub fn evidence(&self, about: &About) -> Evidence {
         let theorem = about.theorem();
+        if !about.ledger().is_formalised() {
+            let reason = Some(NO_PROOF.to_owned());
+            return Evidence::Formal { theorem, status: FormalStatus::NotRun, axioms: Vec::new(), reason };
+        }
         let (status, axioms, reason) = match &self.record {
             Err(unreadable) => (FormalStatus::NotRun, Vec::new(), Some(unreadable.to_string())),
             Ok(Some(Record { findings, .. })) if !findings.is_empty() => {

@@ -3,12 +3,16 @@
 use super::theorem::Theorems;
 use crate::bibliography::{Document, NOT_GIVEN};
 use crate::claim::About;
+use crate::proof::memory::NO_PROOF;
 use std::fmt::Write;
 
 /// The theorem of a claim as Coq has it, its axioms, and what is known of the claim's documents.
 pub fn text(about: &About, theorems: &Theorems) -> String {
     let mut text = String::new();
     match theorems.of(about) {
+        Ok(_) if !about.ledger().is_formalised() => {
+            let _ = writeln!(text, "\nIn Coq\n  {NO_PROOF}");
+        }
         Ok(found) => {
             for stated in found {
                 let _ = writeln!(text, "\nIn Coq: {} ({}, {})", stated.name, stated.role, stated.file);

@@ -1,7 +1,7 @@
 //! The JSON of `verify`, schema `posproof.verify/1`.
 
 use super::decimal::{ratio, rounded_up};
-use crate::claim::{CertifiedValue, Source, Verdict};
+use crate::claim::{CertifiedValue, Ledger, Source, Verdict};
 use crate::evidence::settle::{Counts, Sabotage};
 use crate::evidence::{
     Conclusion, Effort, EnclosedStatus, Evidence, ExactStatus, FloatStatus, FormalStatus, Settlement, Witness,
@@ -23,6 +23,7 @@ pub struct Verification<'a> {
 #[derive(Debug, Serialize)]
 struct Settled<'a> {
     id: &'a str,
+    ledger: Ledger,
     statement: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     written: Option<&'a str>,
@@ -74,15 +75,16 @@ pub struct Tally {
 
 impl Tally {
     /// The counts of these settlements.
-    pub fn of(settlements: &[Settlement]) -> Self {
-        let count = |of: fn(&Counts) -> u64| settlements.iter().map(|settlement| of(&settlement.counts)).sum();
-        Self {
-            claims: settlements.len(),
-            as_expected: settlements.iter().filter(|s| s.conclusion == Conclusion::AsExpected).count(),
-            held: count(|counts| counts.held),
-            unable: count(|counts| counts.unable),
-            refuted: count(|counts| counts.refuted),
+    pub fn of<'a>(settlements: impl IntoIterator<Item = &'a Settlement>) -> Self {
+        let mut tally = Self { claims: 0, as_expected: 0, held: 0, unable: 0, refuted: 0 };
+        for Settlement { conclusion, counts: Counts { held, unable, refuted }, .. } in settlements {
+            tally.claims += 1;
+            tally.as_expected += usize::from(*conclusion == Conclusion::AsExpected);
+            tally.held += held;
+            tally.unable += unable;
+            tally.refuted += refuted;
         }
+        tally
     }
 }
 
@@ -93,6 +95,7 @@ impl<'a> Verification<'a> {
             let about = settlement.about;
             Settled {
                 id: about.id,
+                ledger: about.ledger(),
                 statement: about.statement,
                 written: about.written,
                 sources: about.sources,

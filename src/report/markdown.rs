@@ -1,24 +1,38 @@
 //! Markdown: the ledger, made from the claims and kept true by a test.
 
 use super::pages::plain;
-use crate::claim::{About, Form};
+use crate::claim::{About, Form, Ledger};
 use crate::evidence::settle::{Entry, SystemName};
 use crate::evidence::{Effort, Plan};
 use std::fmt::Write;
 
-/// `docs/ledger.md`: all claims, and where the documents are wrong.
-pub fn document(entries: &[&'static dyn Entry]) -> String {
+/// `docs/ledger.md` and `docs/literature.md`: all claims of a ledger, and where its documents are wrong.
+pub fn document(of: Ledger) -> String {
+    let entries = crate::claims::of(of);
     let abouts: Vec<&About> = entries.iter().map(|entry| entry.about()).collect();
+    let (head, made_by) = match of {
+        Ledger::Documents => (
+            "# The ledger\n\n\
+             What five documents claim about transformer positional encodings, claim by claim. `posproof verify` settles all\n\
+             of them, `posproof show ID` prints everything about one.\n",
+            "posproof list --markdown",
+        ),
+        Ledger::Literature => (
+            "# The literature\n\n\
+             What papers claim about RoPE and other positional encodings, claim by claim. `posproof verify --ledger literature`\n\
+             settles all of them, `posproof show ID` prints everything about one, with what was read of its source.\n\
+             None of these claims has a formal proof yet.\n",
+            "posproof list --markdown --ledger literature",
+        ),
+    };
     format!(
-        "# The ledger\n\n\
-         What five documents claim about transformer positional encodings, claim by claim. `posproof verify` settles all\n\
-         of them, `posproof show ID` prints everything about one.\n\n\
-         Made by `posproof list --markdown`; a test compares it.\n\n\
+        "{head}\n\
+         Made by `{made_by}`; a test compares it.\n\n\
          ## Claims\n\n{}\n\
          ## Corrections\n\n\
          Where a document is wrong: what is written, what is true, and a certified witness.\n\n{}",
         ledger(&abouts),
-        corrections(entries)
+        corrections(&entries)
     )
 }
 

@@ -2,8 +2,9 @@
 
 use super::decimal::{ratio, rounded_up, short};
 use super::json::{SHOWN_DIGITS, Tally};
-use crate::claim::About;
+use crate::claim::{About, Ledger};
 use crate::evidence::{Conclusion, Effort, Evidence, ExactStatus, FormalStatus, Settlement};
+use crate::proof::memory::NO_PROOF;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -59,14 +60,22 @@ fn counted(count: u64, noun: &str) -> String {
 /// How many claims are named beside a reason; `posproof show` tells for each claim.
 const NAMED: usize = 3;
 
-/// The tally, and one sentence for each reason why something could not be decided.
+/// The tally, for each ledger where there are claims of both, and one sentence for each reason why something could
+/// not be decided.
 pub fn tally(settlements: &[Settlement], effort: Effort, seed: u64) -> String {
-    let Tally { claims, as_expected, held, unable, refuted } = Tally::of(settlements);
-    let mut text = format!(
-        "{STRONG}{}, {as_expected} as expected{STRONG:#} · comparisons: {held} held, {unable} unable, {refuted} refuted · effort {}, seed {seed}\n",
-        counted(claims as u64, "claim"),
-        effort.name()
-    );
+    let of = |ledger| Tally::of(settlements.iter().filter(move |settlement| settlement.about.ledger() == ledger));
+    let tallies = Ledger::ALL.map(|ledger| (format!("{ledger}: "), of(ledger)));
+    let both = tallies.iter().all(|(_, tally)| tally.claims > 0);
+    let tallies = if both { tallies.to_vec() } else { vec![(String::new(), Tally::of(settlements))] };
+    let mut text = String::new();
+    for (name, Tally { claims, as_expected, held, unable, refuted }) in tallies {
+        let _ = writeln!(
+            text,
+            "{name}{STRONG}{}, {as_expected} as expected{STRONG:#} · comparisons: {held} held, {unable} unable, {refuted} refuted · effort {}, seed {seed}",
+            counted(claims as u64, "claim"),
+            effort.name()
+        );
+    }
     let mut reasons: BTreeMap<&str, (u64, BTreeMap<&str, ()>)> = BTreeMap::new();
     for settlement in settlements {
         for (reason, count) in settlement.evidence.iter().flat_map(unable_reasons) {
@@ -145,7 +154,11 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     if let Some(remark) = about.remark {
         let _ = writeln!(text, "\nRemark\n  {remark}");
     }
-    let _ = writeln!(text, "\nTheorem\n  {} (Coq)", about.theorem());
+    let theorem = match about.ledger().is_formalised() {
+        true => format!("{} (Coq)", about.theorem()),
+        false => NO_PROOF.to_owned(),
+    };
+    let _ = writeln!(text, "\nTheorem\n  {theorem}");
     let _ = writeln!(text, "\nRepeat\n  posproof show {} --effort {} --seed {seed}", about.id, effort.name());
     text
 }
@@ -210,12 +223,17 @@ fn evidence_lines(evidence: &Evidence) -> String {
     text
 }
 
-/// The ledger: id, verdict and statement, one claim a line.
-pub fn ledger(claims: &[&About]) -> String {
+/// The claims under the names of their ledgers: id, verdict and statement, one claim a line.
+pub fn ledgers(claims: &[&About]) -> String {
     let mut text = String::new();
-    for about in claims {
-        let _ =
-            writeln!(text, "{STRONG}{:<34}{STRONG:#} {:<9} {}", about.id, about.verdict.to_string(), about.statement);
+    for ledger in Ledger::ALL {
+        let own: Vec<&&About> = claims.iter().filter(|about| about.ledger() == ledger).collect();
+        if !own.is_empty() {
+            let _ = writeln!(text, "{ledger}: {}", counted(own.len() as u64, "claim"));
+        }
+        for About { id, verdict, statement, .. } in own {
+            let _ = writeln!(text, "{STRONG}{id:<34}{STRONG:#} {verdict:<9} {statement}");
+        }
     }
     text
 }

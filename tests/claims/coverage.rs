@@ -1,10 +1,48 @@
 //! One claim, one file, one line in the list, one line of tests, one report.
 
+use posproof::claim::Ledger;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 fn listed() -> BTreeSet<String> {
-    posproof::claims::all().iter().map(|entry| entry.about().id.to_owned()).collect()
+    Ledger::ALL.into_iter().flat_map(listed_in).collect()
+}
+
+fn listed_in(ledger: Ledger) -> BTreeSet<String> {
+    posproof::claims::of(ledger).iter().map(|entry| entry.about().id.to_owned()).collect()
+}
+
+#[test]
+fn ids_are_unique_and_every_claim_is_in_the_ledger_of_its_documents() {
+    assert_eq!(listed().len(), posproof::claims::all().len());
+    for ledger in Ledger::ALL {
+        for entry in posproof::claims::of(ledger) {
+            let sources = entry.about().sources;
+            assert!(
+                !sources.is_empty() && sources.iter().all(|source| source.document.ledger() == ledger),
+                "{}",
+                entry.about().id
+            );
+            assert_eq!(entry.about().ledger(), ledger);
+        }
+    }
+}
+
+/// What the ledgers promise of proofs: a theorem for each claim of the documents; none yet for the literature.
+#[test]
+fn theorems_are_demanded_of_the_documents_alone() {
+    assert_eq!(Ledger::ALL.map(Ledger::is_formalised), [true, false]);
+    let theorems = posproof::report::theorem::Theorems::at_hand();
+    for entry in posproof::claims::all() {
+        let about = entry.about();
+        let stated = theorems.of(about).expect("the sources");
+        assert_eq!(
+            !stated.is_empty(),
+            about.ledger().is_formalised(),
+            "{}: a theorem says that its ledger has them",
+            about.id
+        );
+    }
 }
 
 fn stems(folder: &Path, extension: &str) -> BTreeSet<String> {
@@ -16,18 +54,20 @@ fn stems(folder: &Path, extension: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_claim_has_its_file_and_every_file_its_claim() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/claims");
-    let mut files = BTreeSet::new();
-    for subject in listed().iter().map(|id| id.split('.').next().expect("a subject").to_owned()) {
-        let modules = stems(&folder.join(&subject), "rs");
-        files.extend(modules.iter().filter(|m| *m != "mod").map(|m| format!("{subject}.{}", m.replace('_', "-"))));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/claims");
+    for (ledger, folder) in [(Ledger::Documents, root.clone()), (Ledger::Literature, root.join("literature"))] {
+        let mut files = BTreeSet::new();
+        for subject in listed_in(ledger).iter().map(|id| id.split('.').next().expect("a subject").to_owned()) {
+            let modules = stems(&folder.join(&subject), "rs");
+            files.extend(modules.iter().filter(|m| *m != "mod").map(|m| format!("{subject}.{}", m.replace('_', "-"))));
+        }
+        assert_eq!(files, listed_in(ledger));
     }
-    assert_eq!(files, listed());
 }
 
 #[test]
 fn every_claim_has_its_tests_and_every_test_its_claim() {
-    use super::{attention, encoding, phasor, rope, shift, sinusoid, toeplitz};
+    use super::{attention, encoding, literature, phasor, rope, shift, sinusoid, toeplitz};
     let tested = [
         sinusoid::TESTED,
         shift::TESTED,
@@ -36,6 +76,7 @@ fn every_claim_has_its_tests_and_every_test_its_claim() {
         phasor::TESTED,
         attention::TESTED,
         encoding::TESTED,
+        literature::TESTED,
     ]
     .concat();
     assert_eq!(tested.iter().map(|id| (*id).to_owned()).collect::<BTreeSet<_>>(), listed());

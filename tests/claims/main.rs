@@ -3,6 +3,7 @@
 mod attention;
 mod coverage;
 mod encoding;
+mod literature;
 mod phasor;
 mod rope;
 mod shift;

@@ -4,6 +4,7 @@ mod config;
 mod files;
 mod help;
 mod ledger;
+mod ledgers;
 mod lint;
 mod messages;
 mod positions;

@@ -4,7 +4,8 @@ use crate::claim::{
     About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
     SystemKind, Verdict,
 };
-use crate::encoding::distances::{Least, STEPS, least_distance};
+use crate::encoding::distances::{Least, least_distance};
+use crate::encoding::pass::STEPS;
 use crate::encoding::sinusoid;
 use crate::evidence::Effort;
 use crate::number::interval::{Enclosing, Interval};

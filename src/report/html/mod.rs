@@ -8,6 +8,7 @@ use super::pages::summary::{Subject, VERDICTS, counted, documents, errors, headl
 use super::pages::{Report, Unwritten};
 use crate::bibliography::bibtex::{REPOSITORY, VERSION};
 use crate::bibliography::{NOT_GIVEN, Record};
+use crate::proof::memory::NO_PROOF;
 use askama::Template;
 
 /// How the page looks, on screens and on paper.

@@ -30,8 +30,8 @@ pub struct ClaimText {
     pub outcome: &'static str,
     /// The same in words.
     pub conclusion: String,
-    /// The Coq theorem.
-    pub theorem: String,
+    /// The Coq theorem; none where the ledger has none.
+    pub theorem: Option<String>,
     /// What became of its proof in this run.
     pub proof: Option<Proof>,
     /// The theorem as Coq has it and, where the claim is false as written, the refutation.
@@ -173,7 +173,7 @@ impl ClaimText {
             mark,
             outcome,
             conclusion,
-            theorem: about.theorem(),
+            theorem: about.ledger().is_formalised().then(|| about.theorem()),
             proof: settlement.evidence.iter().find_map(proof),
             stated: theorems.of(about).unwrap_or_default(),
             evidence: settlement.evidence.iter().filter_map(row).collect(),

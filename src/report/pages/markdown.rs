@@ -5,6 +5,7 @@ use super::configuration::Surveyed;
 use super::summary::{Subject, VERDICTS, documents, errors, headline};
 use super::{File, Report, Unwritten, plain};
 use crate::bibliography::{NOT_GIVEN, Record};
+use crate::proof::memory::NO_PROOF;
 use crate::report::json::Tally;
 use crate::report::plot::figure::Figure;
 use askama::Template;

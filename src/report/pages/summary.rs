@@ -35,6 +35,17 @@ fn about(subject: &str) -> &'static str {
         "phasor" => "complex exponentials",
         "attention" => "attention and permutations",
         "encoding" => "simple encodings",
+        "decay" => "long-term decay, in the literature",
+        "interpolation" => "position interpolation, in the literature",
+        "ntk" => "frequencies rescaled by NTK, in the literature",
+        "yarn" => "frequencies rescaled by YaRN, in the literature",
+        "longrope" => "frequencies rescaled by LongRoPE, in the literature",
+        "base" => "choosing the base, in the literature",
+        "heads" => "what single heads can do, in the literature",
+        "precision" => "floating-point formats, in the literature",
+        "uniqueness" => "characterisations, in the literature",
+        "multiaxis" => "several axes, in the literature",
+        "alibi" => "linear biases, in the literature",
         _ => "",
     }
 }

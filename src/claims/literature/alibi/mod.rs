@@ -1,0 +1,6 @@
+//! `alibi`: linear biases.
+
+crate::claims::claims! {
+    slopes: Slopes,
+    recency: Recency,
+}

@@ -1,0 +1,53 @@
+//! `base`: choosing the base. A base serves a length L when B(m) ≥ 0 for all distances 0 ≤ m ≤ L (Base of RoPE Bounds Context Length).
+
+use crate::claim::Survey;
+use crate::encoding::decay::{Sign, cosine_sum, sign_of_cosine_sums};
+use crate::encoding::sinusoid::frequencies;
+use crate::number::system::{Decision, Measure};
+use crate::number::{Position, System};
+
+crate::claims::claims! {
+    minimum: Minimum,
+    upward_closed: UpwardClosed,
+    power_law: PowerLaw,
+    released_models: ReleasedModels,
+    larger_is_longer: LargerIsLonger,
+    partial_rotation: PartialRotation,
+    six_percent: SixPercent,
+    similarity_limit: SimilarityLimit,
+}
+
+/// B(m; base) at one distance, d = `dim`.
+pub fn score<S: System>(system: &S, base: u32, dim: usize, distance: i64) -> S::Number {
+    cosine_sum(system, &frequencies(base, dim), &Position::integer(distance))
+}
+
+/// What a survey of a base over distances found, beside what it is said to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// B(m) ≥ 0 for all 0 ≤ m ≤ the last distance.
+    Whole,
+    /// The first m with B(m) < 0.
+    FirstFailure(u32),
+}
+
+/// The sign of B over 0 ≤ m ≤ `last`, against what is expected of it.
+pub fn survey_of_base(base: u32, dim: usize, last: u32, expected: Service) -> Survey {
+    let scope = format!("all distances 0 to {last} at d = {dim}, base {base}, by passes in f64, near 0 at 256 bits");
+    let (found, finding, error) = match sign_of_cosine_sums(&frequencies(base, dim), 0..last + 1) {
+        Sign::NonNegative => (Some(Service::Whole), "B is nowhere negative".to_owned(), 0.0),
+        Sign::NegativeAt(distance, value) => {
+            let (lower, upper) = value.decimal_with(Some(16));
+            let finding = format!("B is first negative at {distance}: [{lower}, {upper}]");
+            (Some(Service::FirstFailure(distance)), finding, value.width_up())
+        }
+        Sign::Undecided(distance) => (None, format!("B at {distance} cannot be told from 0"), 0.0),
+    };
+    let measure = Measure { error, bound: 0.0 };
+    let decision = match found {
+        None => Decision::unable("a score is too near to 0"),
+        Some(found) if found == expected => Decision::Held(measure),
+        Some(_) => Decision::Refuted(measure),
+    };
+    Survey { scope, cases: u64::from(last) + 1, decision, finding, measured: None }
+}

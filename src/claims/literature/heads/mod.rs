@@ -1,0 +1,7 @@
+//! `heads`: what single heads can do.
+
+crate::claims::claims! {
+    units: Units,
+    diagonal: Diagonal,
+    nope_diagonal: NopeDiagonal,
+}

@@ -1,0 +1,5 @@
+//! `longrope`: LongRoPE.
+
+crate::claims::claims! {
+    start_tokens: StartTokens,
+}

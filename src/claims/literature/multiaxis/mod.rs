@@ -1,0 +1,5 @@
+//! `multiaxis`: several axes.
+
+crate::claims::claims! {
+    axial_separable: AxialSeparable,
+}

@@ -1,0 +1,8 @@
+//! `precision`: floating-point formats.
+
+crate::claims::claims! {
+    base_wall: BaseWall,
+    aliasing_limit: AliasingLimit,
+    bf16_growth: Bf16Growth,
+    nope_inverse: NopeInverse,
+}

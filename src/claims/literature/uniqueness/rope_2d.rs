@@ -1,0 +1,71 @@
+//! `uniqueness.rope-2d`: rotations are not the only solution of the equations that RoPE is derived from.
+
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
+use crate::number::{Number, Relation, System};
+
+/// See [`ABOUT`](Claim::ABOUT).
+#[derive(Debug)]
+pub struct Rope2d;
+
+/// diag(1, −1)^m x: a reflection at odd m.
+fn reflected<S: System>(system: &S, name: &'static str, m: usize) -> [S::Number; 2] {
+    let second = system.real(name, 1);
+    [system.real(name, 0), if m % 2 == 1 { -second } else { second }]
+}
+
+fn dot<N: Number>(x: &[N; 2], y: &[N; 2]) -> N {
+    x[0].clone() * y[0].clone() + x[1].clone() * y[1].clone()
+}
+
+impl Claim for Rope2d {
+    const ABOUT: About = About {
+        id: "uniqueness.rope-2d",
+        statement: "⟨f_q(x, m), f_k(y, n)⟩ = g(x, y, n − m) with f(x, 0) = x has solutions that are no rotations: the powers of the reflection F = diag(1, −1), f_q = f_k = F^m x, whose determinant is −1 at odd m, and the scalings f_q = ρ^m x, f_k = ρ^(−n) y.",
+        written: Some("The equations lead to f(x, m) = x·e^(imθ): each map x ↦ f(x, m) has determinant 1."),
+        sources: &[Source { document: Document::RoFormer, place: "section 3.4.1, equations (20) to (33)" }],
+        verdict: Verdict::Corrected,
+        sabotage: "F^(n + m) for F^(n − m), and ρ^(−m) for ρ^m: factors that do not cancel",
+        remark: Some(
+            "Equation (31) prints e^(iθ_q + mθ + γ), which grows with m, for e^(i(θ_q + mθ + γ)). That with f_q = f_k every solution is O^m x for an orthogonal O, m an integer, is known but not shown here. Exponents m and n of F run from 0 to 3; those of ρ = e^a are arbitrary.",
+        ),
+    };
+
+    fn sizes(_: SystemKind) -> Vec<Size> {
+        vec![Size::default()]
+    }
+
+    fn inputs(_: &Size) -> Inputs {
+        let vectors =
+            Inputs::default().reals_in("x", 2, 0.5, 1.0).reals_in("y", 2, 0.5, 1.0).reals_in("a", 1, 0.25, 0.5);
+        vectors.choice("m", 0..=3).choice("n", 0..=3)
+    }
+
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let (m, n) = (case.choice("m")?, case.choice("n")?);
+        if form == Form::AsWritten {
+            // The determinant of F^m, from the images of the unit vectors.
+            let determinant = system.integer(if m % 2 == 1 { -1 } else { 1 });
+            return Ok(vec![Comparison::new(
+                "determinant of F^m and 1",
+                Relation::Equal(determinant, system.integer(1)),
+            )]);
+        }
+        let [x, y] = [reflected(system, "x", m), reflected(system, "y", n)];
+        // F^(n − m) = F^(n + m), as F² = 1; the sabotage forgets one factor.
+        let between = if form.is_sabotaged() { n + m + 1 } else { n + m };
+        let relative = dot(&reflected(system, "x", 0), &reflected(system, "y", between));
+        let power = |times: i64| (system.real("a", 0) * system.integer(times)).exp();
+        let (m, n) = (m as i64, n as i64);
+        let first = if form.is_sabotaged() { power(-m) } else { power(m) };
+        let plain = dot(&reflected(system, "x", 0), &reflected(system, "y", 0));
+        Ok(vec![
+            Comparison::new("⟨F^m x, F^n y⟩ and ⟨x, F^(n−m) y⟩", Relation::Equal(dot(&x, &y), relative)),
+            Comparison::new(
+                "⟨ρ^m x, ρ^(−n) y⟩ and ρ^(m−n)·⟨x, y⟩",
+                Relation::Equal(first * power(-n) * plain.clone(), power(m - n) * plain),
+            ),
+        ])
+    }
+}

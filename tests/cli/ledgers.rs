@@ -1,0 +1,56 @@
+//! The two ledgers, told apart.
+
+use super::{json, refused, run};
+use posproof::claim::Ledger;
+use std::path::Path;
+
+#[test]
+fn list_tells_the_ledgers_apart() {
+    let mut listed = 0;
+    for ledger in Ledger::ALL {
+        let document = json(&["list", "--json", "--ledger", ledger.name()]);
+        let claims = document["claims"].as_array().expect("claims");
+        assert_eq!(claims.len(), posproof::claims::of(ledger).len());
+        for claim in claims {
+            assert_eq!(claim["ledger"], ledger.name(), "{claim}");
+            assert_eq!(claim["theorem"].is_string(), ledger.is_formalised(), "{claim}");
+        }
+        listed += claims.len();
+    }
+    assert_eq!(listed, json(&["list", "--json"])["claims"].as_array().expect("claims").len());
+}
+
+#[test]
+fn verify_counts_each_ledger_of_which_there_are_claims() {
+    let of = |ids: &[&str]| run(&[&["verify", "--effort", "quick"], ids].concat());
+    let (status, out, err) = of(&["shift.addition-theorems", "alibi"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    assert!(
+        out.contains("documents: 1 claim, 1 as expected") && out.contains("literature: 2 claims, 2 as expected"),
+        "{out}"
+    );
+    let (_, out, _) = of(&["alibi"]);
+    assert!(out.contains("\n2 claims, 2 as expected"), "{out}");
+    let document = json(&["verify", "alibi.slopes", "--effort", "quick", "--json"]);
+    assert_eq!(document["claims"][0]["ledger"], "literature");
+    assert_eq!(document["claims"][0]["evidence"][0]["reason"], "no formal proof yet");
+}
+
+#[test]
+fn a_claim_of_the_other_ledger_is_a_usage_error() {
+    let here = Path::new(".");
+    let message = refused(here, &["verify", "shift.linearity", "--ledger", "literature"]);
+    assert!(message.contains("shift.linearity"), "{message}");
+    assert!(refused(here, &["list", "--ledger", "literatur"]).contains("literature"));
+}
+
+#[test]
+fn a_claim_of_the_literature_says_what_was_read_and_that_it_is_not_proved() {
+    let (status, out, _) = run(&["show", "precision.base-wall", "--effort", "quick"]);
+    assert_eq!(status, 0, "{out}");
+    for part in ["no formal proof yet", "read in its abstract", "https://arxiv.org/abs/2602.10959", "Feilong Liu"] {
+        assert!(out.contains(part), "{part} is missing from:\n{out}");
+    }
+    let (status, out, _) = run(&["cite", "precision.base-wall"]);
+    assert!(status == 0 && out.contains("@misc{phase-modulation,"), "{out}");
+}
