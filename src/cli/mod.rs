@@ -12,6 +12,7 @@ mod interruption;
 mod lint;
 mod list;
 mod man;
+mod merge;
 mod probe;
 mod progress;
 mod prove;
@@ -19,6 +20,7 @@ mod report;
 mod restate;
 mod show;
 pub mod specification;
+mod sweep;
 mod table;
 mod verify;
 
@@ -84,6 +86,10 @@ enum Verb {
     Probe(Box<probe::Arguments>),
     /// Write a correctly rounded reference table
     Table(Box<table::Arguments>),
+    /// Compute a certified set or an exact worst case in shards
+    Sweep(sweep::Arguments),
+    /// Join the results of all shards of a sweep
+    Merge(merge::Arguments),
     /// Print BibTeX for a claim, a bound or a table, and the command that repeats it
     Cite(cite::Arguments),
     /// Check the Coq development: build, axioms, statements, coqchk
@@ -149,6 +155,8 @@ pub fn run() -> ExitCode {
         Some(Verb::Lint(arguments)) => lint::run(&arguments),
         Some(Verb::Probe(arguments)) => probe::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
+        Some(Verb::Sweep(arguments)) => sweep::run(&arguments),
+        Some(Verb::Merge(arguments)) => merge::run(&arguments),
         Some(Verb::Cite(arguments)) => cite::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
         Some(Verb::Completions(arguments)) => completions::run(&arguments),
