@@ -32,7 +32,6 @@
 
 use super::base::Base;
 use posproof_table::{Instructions, Loop, vectorized};
-use std::ops::ControlFlow;
 
 /// Powers of e^(iθ) that are kept; higher ones are products with powers of e^(i·128·θ).
 const POWERS: u32 = 128;
@@ -185,37 +184,31 @@ impl Neighbourhood {
         INFLATION * (self.error(m) + r * m * (slope.abs() + self.slope_error(m)) + 0.5 * r * r * second)
     }
 
-    /// What holds of B(m; b) on the whole interval for the given m, which ascend. Once a sum is negative in the middle only a witness can
-    /// settle the interval, and the m that follow are left open unseen.
+    /// What holds of B(m; b) on the whole interval for the given m, which ascend. Of several witnesses it is the one whose sum is
+    /// furthest below what would refute the interval: it will serve the widest surroundings.
     pub(crate) fn sign(&self, positions: &[u32], scratch: &mut Scratch) -> Sign {
         let mut open = Vec::new();
-        let mut witness = None;
-        let mut unseen = positions.iter();
+        let mut witness: Option<(f64, u32)> = None;
         self.evaluate(Instructions::detect(), positions, scratch, |m, sum, slope| {
-            unseen.next();
             let radius = self.around(f64::from(m), slope);
-            if sum >= radius {
-                return ControlFlow::Continue(());
-            }
             if sum < -radius {
-                witness = Some(m);
-                return ControlFlow::Break(());
+                let margin = -sum - radius;
+                if witness.is_none_or(|(largest, _)| margin > largest) {
+                    witness = Some((margin, m));
+                }
+            } else if sum < radius {
+                open.push(m);
             }
-            open.push(m);
-            if sum < 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         match witness {
-            Some(m) => Sign::Negative(m),
+            Some((_, m)) => Sign::Negative(m),
             None if open.is_empty() => Sign::NonNegative,
-            None => {
-                open.extend(unseen);
-                Sign::Open(open)
-            }
+            None => Sign::Open(open),
         }
     }
 
-    /// Calls `each` with m, Ĉ and D̂ for the given m, which ascend, until it breaks off.
-    fn evaluate<F: FnMut(u32, f64, f64) -> ControlFlow<()>>(
+    /// Calls `each` with m, Ĉ and D̂ for the given m, which ascend.
+    fn evaluate<F: FnMut(u32, f64, f64)>(
         &self,
         instructions: Instructions,
         positions: &[u32],
@@ -233,7 +226,7 @@ struct Evaluation<'a, F> {
     each: F,
 }
 
-impl<F: FnMut(u32, f64, f64) -> ControlFlow<()>> Loop for Evaluation<'_, F> {
+impl<F: FnMut(u32, f64, f64)> Loop for Evaluation<'_, F> {
     #[inline(always)]
     fn run(self) {
         let Self { near, positions, scratch: Scratch { powers, high }, mut each } = self;
@@ -260,9 +253,7 @@ impl<F: FnMut(u32, f64, f64) -> ControlFlow<()>> Loop for Evaluation<'_, F> {
                     slope.0[lane] += weights.0[lane] * point.im.0[lane];
                 }
             }
-            if each(m, cos.sum(), slope.sum()).is_break() {
-                return;
-            }
+            each(m, cos.sum(), slope.sum());
         }
     }
 }
@@ -292,10 +283,7 @@ mod tests {
     /// m, Ĉ, D̂.
     fn evaluated(near: &Neighbourhood, instructions: Instructions, positions: &[u32]) -> Vec<(u32, f64, f64)> {
         let mut all = Vec::new();
-        near.evaluate(instructions, positions, &mut Scratch::default(), |m, sum, slope| {
-            all.push((m, sum, slope));
-            ControlFlow::Continue(())
-        });
+        near.evaluate(instructions, positions, &mut Scratch::default(), |m, sum, slope| all.push((m, sum, slope)));
         all
     }
 
