@@ -2,6 +2,7 @@
 
 pub mod bases;
 mod document;
+pub mod hard_cases;
 mod shard;
 
 pub use document::{Document, InvalidResult, Sweep, VERSION, named};
