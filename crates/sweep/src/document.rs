@@ -142,7 +142,8 @@ impl<S: Sweep> Document<S> {
             }
             *slot = Some((file, result));
         }
-        let missing: Vec<String> = (1..).zip(&slots).filter(|(_, slot)| slot.is_none()).map(|(k, _)| k.to_string()).collect();
+        let missing: Vec<String> =
+            (1..).zip(&slots).filter(|(_, slot)| slot.is_none()).map(|(k, _)| k.to_string()).collect();
         if !missing.is_empty() {
             let shown = missing[..missing.len().min(20)].join(", ");
             let more = if missing.len() > 20 { ", …" } else { "" };

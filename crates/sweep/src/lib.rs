@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 pub mod bases;
+mod circle;
 mod document;
 pub mod hard_cases;
+pub mod rotation;
 mod shard;
 
 pub use document::{Document, InvalidResult, Sweep, VERSION, named};

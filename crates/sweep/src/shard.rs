@@ -81,8 +81,8 @@ impl FromStr for Shard {
     type Err = InvalidSweep;
     fn from_str(text: &str) -> Result<Self, InvalidSweep> {
         let numbers = text.split_once('/').and_then(|(k, n)| k.parse().ok().zip(n.parse().ok()));
-        let (index, count) =
-            numbers.ok_or_else(|| InvalidSweep::new("shard", text, "K/N such as 3/8, with K from 1 to N".to_owned()))?;
+        let (index, count) = numbers
+            .ok_or_else(|| InvalidSweep::new("shard", text, "K/N such as 3/8, with K from 1 to N".to_owned()))?;
         Self::new(index, count)
     }
 }

@@ -38,7 +38,10 @@ fn none_of_the_nearest_is_lost() {
         for (case, expected) in found.hardest.iter().zip(&all) {
             assert_eq!((case.position, case.pair, case.component), (expected.1, expected.2, expected.3), "{dtype}");
             let [below, above] = case.distance.each_ref().map(|end| end.parse::<f64>().unwrap());
-            assert!(below <= expected.0 * (1.0 + 1e-15) && expected.0 * (1.0 - 1e-15) <= above, "{case:?} {expected:?}");
+            assert!(
+                below <= expected.0 * (1.0 + 1e-15) && expected.0 * (1.0 - 1e-15) <= above,
+                "{case:?} {expected:?}"
+            );
         }
         assert_eq!(found.hardest.len(), 20);
     }

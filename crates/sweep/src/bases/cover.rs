@@ -90,7 +90,8 @@ impl Intervals {
     /// All of them in ascending order.
     pub(crate) fn pieces(&self) -> Vec<Piece> {
         let of = |verdict| move |&[lower, upper]: &[Base; 2]| Piece { lower, upper, verdict };
-        let refuted = self.refuted.iter().map(|r| Piece { lower: r.lower, upper: r.upper, verdict: Verdict::Refuted(r.m) });
+        let refuted =
+            self.refuted.iter().map(|r| Piece { lower: r.lower, upper: r.upper, verdict: Verdict::Refuted(r.m) });
         let admissible = self.admissible.iter().map(of(Verdict::Admissible));
         let mut pieces: Vec<Piece> =
             admissible.chain(refuted).chain(self.undecided.iter().map(of(Verdict::Undecided))).collect();

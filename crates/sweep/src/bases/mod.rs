@@ -65,7 +65,9 @@ impl AdmissibleBases {
         let undecided: u64 = found.undecided.iter().map(|[lower, upper]| lower.units_to(*upper)).sum();
         match undecided {
             0 => 0.0,
-            _ => (undecided as f64 / self.bases[0].units_to(self.bases[1]) as f64 * (1.0 + 4.0 * f64::EPSILON)).next_up(),
+            _ => {
+                (undecided as f64 / self.bases[0].units_to(self.bases[1]) as f64 * (1.0 + 4.0 * f64::EPSILON)).next_up()
+            }
         }
     }
 }
@@ -83,7 +85,11 @@ impl Sweep for AdmissibleBases {
             return Err(InvalidSweep::new("length", length, format!("1 to {MAX_LENGTH}")));
         }
         if lower >= upper {
-            return Err(InvalidSweep::new("bases", format!("{lower}..{upper}"), "an upper end above the lower one".to_owned()));
+            return Err(InvalidSweep::new(
+                "bases",
+                format!("{lower}..{upper}"),
+                "an upper end above the lower one".to_owned(),
+            ));
         }
         Ok(())
     }
@@ -174,8 +180,15 @@ impl Sweep for AdmissibleBases {
         );
         let ends = found.refuted.iter().filter(|refuted| refuted.m == self.length).count();
         let _ = match ends {
-            0 => writeln!(text, "no interval is refuted by m = {length}: the refuted bases are refuted for m < {length} too"),
-            _ => writeln!(text, "{} refuted by m = {length}, which a reading as m < {length} would not ask for", count(ends, "interval")),
+            0 => writeln!(
+                text,
+                "no interval is refuted by m = {length}: the refuted bases are refuted for m < {length} too"
+            ),
+            _ => writeln!(
+                text,
+                "{} refuted by m = {length}, which a reading as m < {length} would not ask for",
+                count(ends, "interval")
+            ),
         };
         text
     }

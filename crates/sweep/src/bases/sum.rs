@@ -299,10 +299,14 @@ mod tests {
                 let centre = Interval::exactly(0.5 * (base(lower).ln() + base(upper).ln())).at(BITS);
                 for (m, sum, slope) in evaluated(&near, Instructions::detect(), &POSITIONS) {
                     let [exact, exact_slope] = exactly(pairs, m, &centre);
-                    let error = |found: f64, exact: Interval| (Interval::exactly(found).at(BITS) - exact).abs().upper_f64();
+                    let error =
+                        |found: f64, exact: Interval| (Interval::exactly(found).at(BITS) - exact).abs().upper_f64();
                     let bounds = [near.error(f64::from(m)), near.slope_error(f64::from(m))];
                     let errors = [error(sum, exact), error(slope, exact_slope)];
-                    assert!(errors[0] <= bounds[0] && errors[1] <= bounds[1], "{pairs} {lower} {m}: {errors:?} {bounds:?}");
+                    assert!(
+                        errors[0] <= bounds[0] && errors[1] <= bounds[1],
+                        "{pairs} {lower} {m}: {errors:?} {bounds:?}"
+                    );
                     largest = largest.max(errors[0] / bounds[0]);
                 }
             }
@@ -317,7 +321,10 @@ mod tests {
             let near = Neighbourhood::new(64, base(lower), base(upper));
             for (m, sum, slope) in evaluated(&near, Instructions::detect(), &POSITIONS[..7]) {
                 for end in [lower, upper] {
-                    let x = Interval::rational(&Rational::from(end.parse::<f64>().map_or(0, |end| (end * 10.0) as u64)), BITS);
+                    let x = Interval::rational(
+                        &Rational::from(end.parse::<f64>().map_or(0, |end| (end * 10.0) as u64)),
+                        BITS,
+                    );
                     let x = (x / Interval::rational(&Rational::from(10), BITS)).ln();
                     let [exact, _] = exactly(64, m, &x);
                     let distance = (Interval::exactly(sum).at(BITS) - exact).abs().upper_f64();

@@ -3,26 +3,22 @@
 //! The distance of an entry v is |frac(|v|/q) − ½| where q is the unit in the last place of v's binade, or the least positive number
 //! of the format: how far, in units in the last place, v is from the nearest midpoint between neighbours in its own binade. A program
 //! that computes v with a smaller error rounds it correctly. Entries with θ = 0 are exact and have none.
-//!
-//! # How the nearest are found
-//!
-//! An entry at position a + 64·l + k is e^(iaω)·e^(i64lω)·e^(ikω). Each factor is rounded from an enclosure, its parts to nearest in binary64,
-//! and so wrong by at most u/√2, u = 2^−53; two complex products add √5·u each (Brent, Percival, Zimmermann 2007): in all less than 6.7·u,
-//! second order included; [`ERROR`] is 8·u. Entries whose distance by this arithmetic, less its error, is not above that of as
-//! many others as are wanted, plus theirs, are then enclosed until their distance is known to 60 bits: none of the nearest is lost.
 
+mod search;
+
+use crate::circle::{point, product};
 use crate::{InvalidSweep, Sweep};
 use posproof_encoding::Positions;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
 use posproof_encoding::real::Real;
-use posproof_numerics::format::{exponent_of, hex, power_of_two};
+use posproof_numerics::Format;
+use posproof_numerics::format::hex;
 use posproof_numerics::rounding::nearest;
-use posproof_numerics::{Format, Interval, Rational};
 use rayon::prelude::*;
+use search::{Candidate, Candidates, PART, Waves, distance, enclosed_distance};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -79,12 +75,8 @@ pub struct Hardest {
     pub hardest: Vec<HardCase>,
 }
 
-/// Positions of a task, and those of its parts.
-const TASK: u64 = 4096;
-const PART: usize = 64;
-
-/// A bound on the error of a part of an entry.
-const ERROR: f64 = 4.0 * f64::EPSILON;
+/// Positions of a task.
+const TASK: u64 = (PART * PART) as u64;
 
 const MAX_DIM: usize = 1 << 12;
 const MAX_KEEP: usize = 1 << 12;
@@ -164,135 +156,6 @@ impl HardCase {
     }
 }
 
-/// The parts of a point of the circle.
-type Point = [f64; 2];
-
-fn product([a, b]: Point, [c, d]: Point) -> Point {
-    [a * c - b * d, a * d + b * c]
-}
-
-/// cos θ and sin θ, each rounded to nearest.
-fn point(entries: &Entries, position: u64, pair: usize) -> Option<Point> {
-    if position == 0 {
-        return Some([1.0, 0.0]);
-    }
-    let part = |component| nearest(Format::F64, |bits| entries.enclose(position, pair, component, bits));
-    Some([part(Component::Cos)?, part(Component::Sin)?])
-}
-
-/// e^(ikω) and e^(i·64·kω) for k < 64 and every pair, pair by pair.
-struct Waves {
-    low: Vec<Point>,
-    high: Vec<Point>,
-}
-
-impl Waves {
-    fn new(entries: &Entries, pairs: usize) -> Option<Self> {
-        let points = |stride: usize| {
-            let all = (0..pairs * PART).into_par_iter();
-            all.map(|at| point(entries, (at % PART * stride) as u64, at / PART)).collect::<Option<Vec<Point>>>()
-        };
-        Some(Self { low: points(1)?, high: points(PART)? })
-    }
-}
-
-/// The exponent of a unit in the last place of a number of this exponent.
-fn quantum(format: Format, exponent: i32) -> i32 {
-    exponent.max(format.min_exponent()) - (format.precision() as i32 - 1)
-}
-
-/// The distance of a number from the nearest tie, and its error, when the number is wrong by at most [`ERROR`], e units. In the number's
-/// own binade the distance is wrong by e. Across a power of two, from which the number is then at most e away, units halve or double: the
-/// distances there and here are between ½ − 2e and ½. With 2e ≥ ¼ nothing is said.
-fn distance(format: Format, value: f64) -> (f64, f64) {
-    let scale = power_of_two(-quantum(format, exponent_of(value)));
-    let (units, error) = (value.abs() * scale, 2.0 * ERROR * scale);
-    if error < 0.25 { ((units - units.floor() - 0.5).abs(), error) } else { (0.5, 0.5) }
-}
-
-/// The same of an enclosure; none where it is too wide to tell.
-fn enclosed_distance(format: Format, value: &Interval) -> Option<Interval> {
-    let value = value.abs();
-    let exponent = value.lower().exponent().filter(|exponent| value.upper().exponent() == Some(*exponent))?;
-    let scale = Rational::power_of_two(-i64::from(quantum(format, i32::try_from(exponent - 1).ok()?)));
-    let units = value * Interval::rational(&scale, 128);
-    let whole = units.lower().floor();
-    if whole != units.upper().floor() {
-        return None;
-    }
-    let distance = (units - Interval::point(whole) - Interval::rational(&Rational::from((1, 2)), 128)).abs();
-    let narrow = distance.width().scaled(60) <= *distance.lower();
-    narrow.then_some(distance)
-}
-
-/// An entry and what binary64 arithmetic says of its distance.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    position: u64,
-    pair: usize,
-    component: Component,
-    distance: f64,
-    error: f64,
-}
-
-/// A distance, ordered.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-struct Ordered(f64);
-
-impl Eq for Ordered {}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-/// Entries that may be among the nearest.
-struct Candidates {
-    keep: usize,
-    /// The smallest upper bounds of distances, as many as are kept.
-    bounds: BinaryHeap<Ordered>,
-    all: Vec<Candidate>,
-    /// How many there may be before those that no longer may be among the nearest are left out.
-    room: usize,
-}
-
-impl Candidates {
-    fn new(keep: usize) -> Self {
-        Self { keep, bounds: BinaryHeap::new(), all: Vec::new(), room: 4096 }
-    }
-
-    /// As many entries as are kept are at most so far from a tie.
-    fn limit(&self) -> f64 {
-        if self.bounds.len() < self.keep { f64::INFINITY } else { self.bounds.peek().map_or(f64::INFINITY, |bound| bound.0) }
-    }
-
-    fn offer(&mut self, candidate: Candidate) {
-        if candidate.distance - candidate.error > self.limit() {
-            return;
-        }
-        self.all.push(candidate);
-        self.bounds.push(Ordered(candidate.distance + candidate.error));
-        if self.bounds.len() > self.keep {
-            self.bounds.pop();
-        }
-        if self.all.len() > self.room {
-            self.prune();
-        }
-    }
-
-    fn prune(&mut self) {
-        let limit = self.limit();
-        self.all.retain(|candidate| candidate.distance - candidate.error <= limit);
-        self.room = 2 * self.all.len() + 4096;
-    }
-
-    fn nearest(mut self) -> Vec<Candidate> {
-        self.prune();
-        self.all
-    }
-}
-
 impl Sweep for HardCases {
     const NAME: &'static str = "hard-cases";
     type Findings = Hardest;
@@ -307,10 +170,18 @@ impl Sweep for HardCases {
             return Err(InvalidSweep::new("base", base, format!("a number above 1, of at most {largest}")));
         }
         if start >= end || *end > MAX_POSITION || Positions::range(*start..*end).is_err() {
-            return Err(InvalidSweep::new("positions", format!("{start}..{end}"), format!("A..B with A < B <= {MAX_POSITION}")));
+            return Err(InvalidSweep::new(
+                "positions",
+                format!("{start}..{end}"),
+                format!("A..B with A < B <= {MAX_POSITION}"),
+            ));
         }
         if *dtype == Format::F64 {
-            return Err(InvalidSweep::new("dtype", dtype, "f32, f16 or bf16: ties of f64 are beyond the search's arithmetic".to_owned()));
+            return Err(InvalidSweep::new(
+                "dtype",
+                dtype,
+                "f32, f16 or bf16: ties of f64 are beyond the search's arithmetic".to_owned(),
+            ));
         }
         if !(1..=MAX_KEEP).contains(keep) {
             return Err(InvalidSweep::new("keep", keep, format!("1 to {MAX_KEEP}")));
@@ -359,13 +230,18 @@ impl Sweep for HardCases {
                 let Range { start, end } = rows;
                 return Err(format!(
                     "an entry at position {}, pair {}, {:?} from a tie: expected one of positions {start} to {end}, pairs below {}, and at most 1/2",
-                    case.position, case.pair, case.distance, self.dim / 2
+                    case.position,
+                    case.pair,
+                    case.distance,
+                    self.dim / 2
                 ));
             }
         }
         match found.hardest.is_sorted_by(|a, b| a.cmp(b) == Ordering::Less) {
             true => Ok(()),
-            false => Err("the hardest entries are not in order: expected the nearest to a tie first, each once".to_owned()),
+            false => {
+                Err("the hardest entries are not in order: expected the nearest to a tie first, each once".to_owned())
+            }
         }
     }
 
@@ -398,12 +274,20 @@ impl Sweep for HardCases {
 
     fn summary(&self, found: &Hardest) -> String {
         let Self { dim, base, positions: [start, end], dtype, .. } = self;
-        let mut text = format!("cosines and sines of rope, dim {dim}, base {base}, positions {start}..{end}: nearest to a tie in {dtype}\n");
+        let mut text = format!(
+            "cosines and sines of rope, dim {dim}, base {base}, positions {start}..{end}: nearest to a tie in {dtype}\n"
+        );
         for case in &found.hardest {
             let HardCase { position, pair, component, rounded, distance: [below, above] } = case;
             let component = if *component == Component::Cos { "cos" } else { "sin" };
-            let _ = writeln!(text, "  {below} .. {above} ulp  position {position}, pair {pair}, {component}, rounded to {rounded}");
+            let _ = writeln!(
+                text,
+                "  {below} .. {above} ulp  position {position}, pair {pair}, {component}, rounded to {rounded}"
+            );
         }
-    XX
+        let _ = write!(text, "{} entries, {} exact", found.entries, found.exact);
+        let rest =
+            found.hardest.last().map(|last| format!("; no other is nearer to a tie than {} ulp", last.distance[0]));
+        text + &rest.unwrap_or_default() + "\n"
     }
 }
