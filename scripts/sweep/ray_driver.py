@@ -12,7 +12,7 @@ import ray
 
 @ray.remote(max_retries=5)
 def shard(k, n, sweep):
-    command = ["posproof", "sweep", *sweep, "--shard", f"{k}/{n}", "--json"]
+    command = ["env", "RAYON_NUM_THREADS=1", "posproof", "sweep", *sweep, "--shard", f"{k}/{n}", "--json"]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
 
 

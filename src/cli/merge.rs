@@ -3,6 +3,8 @@
 use super::sweep::{describe, text};
 use super::{Failure, Outcome};
 use crate::sweep::bases::AdmissibleBases;
+use crate::sweep::hard_cases::HardCases;
+use crate::sweep::rotation::Bf16Rotation;
 use crate::sweep::{Document, InvalidResult, Sweep, named};
 use crate::table::arrays::atomic::{NewFile, NotWritten};
 use clap::Args;
@@ -50,7 +52,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     match named(file, first)?.as_str() {
         AdmissibleBases::NAME => merge::<AdmissibleBases>(&texts, arguments),
-        name => Err(Failure::Usage(format!("{file}: a result of {name}: expected one of {}", AdmissibleBases::NAME))),
+        HardCases::NAME => merge::<HardCases>(&texts, arguments),
+        Bf16Rotation::NAME => merge::<Bf16Rotation>(&texts, arguments),
+        name => {
+            let known = [AdmissibleBases::NAME, HardCases::NAME, Bf16Rotation::NAME].join(", ");
+            Err(Failure::Usage(format!("{file}: a result of {name}: expected one of {known}")))
+        }
     }
 }
 

@@ -2,7 +2,11 @@
 
 use super::restate::shell;
 use super::{Failure, Outcome, print, progress};
+use crate::encoding::real::Real;
+use crate::number::format::Format;
 use crate::sweep::bases::{AdmissibleBases, Base};
+use crate::sweep::hard_cases::HardCases;
+use crate::sweep::rotation::Bf16Rotation;
 use crate::sweep::{Document, InvalidSweep, Shard, Sweep};
 use crate::table::arrays::atomic::{NewFile, NotWritten};
 use clap::{Args, Subcommand};
@@ -40,6 +44,44 @@ enum Kind {
         #[command(flatten)]
         options: Options,
     },
+    /// The entries of a rotary table that are nearest to a tie between two numbers of a format
+    #[command(after_help = "Example:
+  posproof sweep hard-cases --dim 128 --base 10000 --positions 0..1048576 --dtype f32")]
+    HardCases {
+        /// Dimension of a head
+        #[arg(long, value_name = "D")]
+        dim: usize,
+        /// Base of the frequencies, an exact decimal
+        #[arg(long, value_name = "B", default_value = "10000")]
+        base: Real,
+        /// The range of positions
+        #[arg(long, value_name = "A..B", value_parser = range)]
+        positions: [u64; 2],
+        /// Format of the entries: f16, bf16 or f32
+        #[arg(long, value_name = "FORMAT")]
+        dtype: Format,
+        /// How many entries are kept
+        #[arg(long, value_name = "N", default_value_t = 32)]
+        keep: usize,
+        #[command(flatten)]
+        options: Options,
+    },
+    /// The exact worst error of rotations of bf16 vectors at a position, over all inputs
+    #[command(after_help = "Example:
+  posproof sweep bf16-rotation --dim 128 --base 500000 --position 4097")]
+    Bf16Rotation {
+        /// Dimension of a head
+        #[arg(long, value_name = "D")]
+        dim: usize,
+        /// Base of the frequencies, an exact decimal
+        #[arg(long, value_name = "B", default_value = "10000")]
+        base: Real,
+        /// The position
+        #[arg(long, value_name = "P")]
+        position: u64,
+        #[command(flatten)]
+        options: Options,
+    },
 }
 
 /// What all sweeps have.
@@ -70,6 +112,11 @@ fn bases(text: &str) -> Result<[Base; 2], String> {
 /// A result is far smaller: beyond this a file is something else.
 const MAX_BYTES: u64 = 1 << 28;
 
+fn range(text: &str) -> Result<[u64; 2], String> {
+    let ends = text.split_once("..").and_then(|(start, end)| Some([start.parse().ok()?, end.parse().ok()?]));
+    ends.ok_or_else(|| "expected A..B such as 0..1048576".to_owned())
+}
+
 impl From<InvalidSweep> for Failure {
     fn from(error: InvalidSweep) -> Self {
         Self::Usage(format!("--{error}"))
@@ -82,6 +129,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Kind::AdmissibleBases { dim, length, bases, options } => {
             perform(&AdmissibleBases { dim, length, bases }, &options)
         }
+        Kind::HardCases { dim, base, positions, dtype, keep, options } => {
+            perform(&HardCases { dim, base, positions, dtype, keep }, &options)
+        }
+        Kind::Bf16Rotation { dim, base, position, options } => perform(&Bf16Rotation { dim, base, position }, &options),
     }
 }
 
@@ -118,7 +169,11 @@ fn there<S: Sweep>(path: &Path, specification: &S, shard: Shard) -> Result<Docum
     };
     let document = Document::<S>::read(&name, &text(path)?).map_err(|error| other(error.problem))?;
     if document.specification != *specification || document.shard != shard {
-        return Err(other(format!("it is shard {} of {}", document.shard, document.specification.arguments().join(" "))));
+        return Err(other(format!(
+            "it is shard {} of {}",
+            document.shard,
+            document.specification.arguments().join(" ")
+        )));
     }
     Ok(document)
 }
@@ -139,7 +194,8 @@ pub fn describe<S: Sweep>(document: &Document<S>, json: bool) -> Result<Outcome,
     let text = if json {
         document.to_json()
     } else {
-        let shard = if document.shard == Shard::WHOLE { String::new() } else { format!("shard {} of ", document.shard) };
+        let shard =
+            if document.shard == Shard::WHOLE { String::new() } else { format!("shard {} of ", document.shard) };
         shard + &document.specification.summary(&document.findings)
     };
     print(&text)?;

@@ -33,6 +33,8 @@ fn long_help_names_the_exit_statuses_and_every_verb() {
         "lint",
         "probe",
         "table",
+        "sweep",
+        "merge",
         "prove",
         "completions",
         "man",
@@ -59,9 +61,21 @@ fn short_help_is_short_grouped_and_has_examples_and_what_is_required() {
             assert!(out.contains(part), "{part} is missing from:\n{out}");
         }
     }
-    for verb in
-        ["check", "identify", "lint", "probe", "table", "bound", "verify", "report", "cite", "completions", "man"]
-    {
+    for verb in [
+        "check",
+        "identify",
+        "lint",
+        "probe",
+        "table",
+        "sweep",
+        "merge",
+        "bound",
+        "verify",
+        "report",
+        "cite",
+        "completions",
+        "man",
+    ] {
         assert!(help(&[verb, "-h"]).contains("Examples:"), "{verb}");
     }
 }

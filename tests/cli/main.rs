@@ -9,6 +9,7 @@ mod messages;
 #[path = "../schema/mod.rs"]
 mod schema;
 mod schemas;
+mod sweep;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -26,20 +26,30 @@ fn sum(m: u32, base: Base) -> Interval {
     })
 }
 
-/// The least base and the least from which on all serve, found by ball arithmetic and by another program.
+/// Certified sets of five lengths: their ends against figures from elsewhere, and what docs/sweeps.md says of them.
 #[test]
-fn the_set_for_1024_has_its_known_ends() {
-    let sweep = sweep(1024, "1000", "10000000");
-    let found = whole(&sweep);
-    let [least_below, least_above] = found.undecided[0].map(number);
-    assert!(least_below <= 4293.43756926257 && 4293.43756926257 <= least_above, "{least_below} {least_above}");
-    assert_eq!(found.admissible[0][0], found.undecided[0][1]);
-    let last = found.refuted.last().unwrap();
-    assert!((number(last.upper) - 6018.28).abs() < 0.005, "{last:?}");
-    assert_eq!(found.admissible.last().unwrap()[1], sweep.bases[1]);
-    // Five alternations were seen on a grid of 0.05 %.
-    assert!(found.admissible.len() >= 3, "{}", found.admissible.len());
-    assert!(sweep.undecided_share(&found) < 1e-6);
+fn the_sets_of_five_lengths_are_as_documented() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sweeps.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    for (length, least, safe, alternations) in [
+        (1024, 4293.43756926257, 6018.28, 5),
+        (2048, 11587.2443031110, 22764.3, 17),
+        (4096, 26952.3392278578, 58789.5, 31),
+        (8192, 83763.8410154344, 394327.9, 67),
+        (16384, 231643.646806907, 1321077.96, 0),
+    ] {
+        let sweep = sweep(length, "1000", "10000000");
+        let found = whole(&sweep);
+        let [below, above] = found.undecided[0].map(number);
+        assert!(below <= least && least <= above && above - below <= 1e-12 * above, "{length}: {below} {above}");
+        let (first, last) = (found.admissible[0][0], found.admissible[found.admissible.len() - 1]);
+        assert!((number(last[0]) / safe - 1.0).abs() < 1e-6 && last[1] == sweep.bases[1], "{length}: {last:?}");
+        assert!(2 * found.admissible.len() > alternations, "{length}: {}", found.admissible.len());
+        let share = sweep.undecided_share(&found);
+        assert!(share < 1e-6, "{length}: {share}");
+        let row = format!("| {length} | {first} | {} | {} | {share:.1e} |", last[0], found.admissible.len());
+        assert!(page.contains(&row), "docs/sweeps.md has no line {row}");
+    }
 }
 
 /// Witnesses by another arithmetic: at both ends of every refuted interval, whose middle is proved elsewhere, the sum is

@@ -169,26 +169,19 @@ impl Sweep for AdmissibleBases {
             }
         }
         describe(&mut text, &hole);
-        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let _ = writeln!(
-            text,
-            "{} admissible, {} refuted, {} undecided: {:.1e} of the range, and the rest is proved",
-            count(found.admissible.len(), "interval"),
-            count(found.refuted.len(), "interval"),
-            count(found.undecided.len(), "interval"),
-            self.undecided_share(found)
-        );
-        let ends = found.refuted.iter().filter(|refuted| refuted.m == self.length).count();
-        let _ = match ends {
-            0 => writeln!(
-                text,
-                "no interval is refuted by m = {length}: the refuted bases are refuted for m < {length} too"
-            ),
+        let (admissible, refuted, undecided) = (found.admissible.len(), found.refuted.len(), found.undecided.len());
+        let _ = match undecided {
+            0 => writeln!(text, "intervals: {admissible} admissible, {refuted} refuted, none undecided"),
             _ => writeln!(
                 text,
-                "{} refuted by m = {length}, which a reading as m < {length} would not ask for",
-                count(ends, "interval")
+                "intervals: {admissible} admissible, {refuted} refuted, {undecided} undecided, which are {:.1e} of the range",
+                self.undecided_share(found)
             ),
+        };
+        let ends = found.refuted.iter().filter(|refuted| refuted.m == self.length).count();
+        let _ = match ends {
+            0 => writeln!(text, "none is refuted by m = {length}: what is refuted is so for m < {length} too"),
+            _ => writeln!(text, "{ends} refuted by m = {length}, for which a reading as m < {length} would not ask"),
         };
         text
     }
