@@ -19,8 +19,8 @@
 //! [`evidence`] → [`report`] → [`cli`]. The Coq proofs are built and audited by [`proof`].
 //!
 //! What other programs depend on are crates of their own, which need neither GMP nor MPFR and are re-exported here:
-//! `posproof-numerics` and `posproof-encoding` (in [`number`] and [`encoding`]), [`table`], [`bound`] and
-//! [`check`](conformance).
+//! `posproof-numerics` and `posproof-encoding` (in [`number`] and [`encoding`]), [`table`], [`bound`],
+//! [`check`](conformance) and [`sweep`].
 
 pub mod bibliography;
 pub mod claim;
@@ -34,4 +34,5 @@ pub mod report;
 
 pub use posproof_bound as bound;
 pub use posproof_check as conformance;
+pub use posproof_sweep as sweep;
 pub use posproof_table as table;

@@ -12,6 +12,7 @@ mod interruption;
 mod lint;
 mod list;
 mod man;
+mod merge;
 mod positions;
 mod probe;
 mod progress;
@@ -21,6 +22,7 @@ mod restate;
 mod scaling;
 mod show;
 pub mod specification;
+mod sweep;
 mod table;
 mod verify;
 
@@ -88,6 +90,10 @@ enum Verb {
     Probe(Box<probe::Arguments>),
     /// Write a correctly rounded reference table
     Table(Box<table::Arguments>),
+    /// Compute a certified set or an exact worst case in shards
+    Sweep(sweep::Arguments),
+    /// Join the results of all shards of a sweep
+    Merge(merge::Arguments),
     /// Print BibTeX for a claim, a bound or a table, and the command that repeats it
     Cite(cite::Arguments),
     /// Check the Coq development: build, axioms, statements, coqchk
@@ -154,6 +160,8 @@ pub fn run() -> ExitCode {
         Some(Verb::Lint(arguments)) => lint::run(&arguments),
         Some(Verb::Probe(arguments)) => probe::run(&arguments),
         Some(Verb::Table(arguments)) => table::run(&arguments),
+        Some(Verb::Sweep(arguments)) => sweep::run(&arguments),
+        Some(Verb::Merge(arguments)) => merge::run(&arguments),
         Some(Verb::Cite(arguments)) => cite::run(&arguments),
         Some(Verb::Prove(arguments)) => prove::run(&arguments),
         Some(Verb::Completions(arguments)) => completions::run(&arguments),

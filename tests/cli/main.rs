@@ -11,6 +11,7 @@ mod positions;
 #[path = "../schema/mod.rs"]
 mod schema;
 mod schemas;
+mod sweep;
 
 use assert_cmd::Command;
 use serde_json::Value;

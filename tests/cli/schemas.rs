@@ -66,10 +66,23 @@ fn what_a_report_holds() {
 
 /// There are as many schemas as kinds of document, each a schema itself and under its file's name.
 #[test]
-fn there_are_eleven_schemas() {
+fn there_are_thirteen_schemas() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
-    let names =
-        ["bound", "check", "identify", "lint", "list", "positions", "probe", "prove", "report", "table", "verify"];
+    let names = [
+        "bound",
+        "check",
+        "checks",
+        "identify",
+        "lint",
+        "list",
+        "positions",
+        "probe",
+        "prove",
+        "report",
+        "sweep",
+        "table",
+        "verify",
+    ];
     let names = names.map(|name| format!("posproof.{name}-1.json"));
     let mut found: Vec<String> =
         folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

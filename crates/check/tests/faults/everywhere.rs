@@ -124,8 +124,10 @@ fn score(score: &mut Score, (fault, case): (&Fault, &FaultyProgram), subject: &s
         _ => false,
     };
     if !agree {
-        println!("{label}
-{report}{identified}");
+        println!(
+            "{label}
+{report}{identified}"
+        );
     }
     let instead = match (ours, theirs) {
         (None, Some(_)) => "only identify finds one",

@@ -1,0 +1,194 @@
+//! Results of shards as files, and what makes a whole of them.
+
+use crate::{InvalidSweep, Shard};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// A computation that is cut into tasks, each of which can be done anywhere and as often as one likes: the same task has the same
+/// findings.
+pub trait Sweep: Clone + PartialEq + Serialize + DeserializeOwned + Sync {
+    /// Its name on the command line and in files.
+    const NAME: &'static str;
+    /// What a shard, or the whole, has found.
+    type Findings: Clone + PartialEq + Serialize + DeserializeOwned + Send;
+
+    /// Refuses parameters that are out of range.
+    ///
+    /// # Errors
+    /// The first such parameter.
+    fn validate(&self) -> Result<(), InvalidSweep>;
+
+    /// The number of tasks.
+    fn tasks(&self) -> usize;
+
+    /// Does some of the tasks in the threads of the current rayon pool, and calls `done` after each; the findings do not depend on
+    /// the threads.
+    ///
+    /// # Errors
+    /// A parameter that is out of range.
+    fn run(&self, tasks: Range<usize>, done: &(dyn Fn() + Sync)) -> Result<Self::Findings, InvalidSweep>;
+
+    /// Refuses findings that these tasks cannot have had.
+    ///
+    /// # Errors
+    /// What is wrong, where, and what was expected.
+    fn verify(&self, tasks: Range<usize>, findings: &Self::Findings) -> Result<(), String>;
+
+    /// The findings of consecutive tasks made one.
+    fn merge(&self, parts: Vec<Self::Findings>) -> Self::Findings;
+
+    /// A name for files.
+    fn slug(&self) -> String;
+
+    /// The options that say the same on the command line.
+    fn arguments(&self) -> Vec<String>;
+
+    /// What the findings establish, in words.
+    fn summary(&self, findings: &Self::Findings) -> String;
+}
+
+/// The version that results must have to be merged: this package's.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+const SCHEMA: &str = "posproof.sweep/1";
+
+/// What every result says first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Head {
+    schema: String,
+    version: String,
+    sweep: String,
+}
+
+/// The result of a shard (schema `posproof.sweep/1`): the same bytes wherever and however often it is computed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Document<S: Sweep> {
+    #[serde(flatten)]
+    head: Head,
+    /// What was asked.
+    pub specification: S,
+    /// Which part of it.
+    pub shard: Shard,
+    /// What was found.
+    #[serde(flatten)]
+    pub findings: S::Findings,
+}
+
+impl<S: Sweep> Document<S> {
+    /// Computes a shard.
+    ///
+    /// # Errors
+    /// A parameter that is out of range, or more shards than tasks.
+    pub fn compute(specification: &S, shard: Shard, done: &(dyn Fn() + Sync)) -> Result<Self, InvalidSweep> {
+        specification.validate()?;
+        let findings = specification.run(shard.tasks(specification.tasks())?, done)?;
+        Ok(Self::new(specification.clone(), shard, findings))
+    }
+
+    fn new(specification: S, shard: Shard, findings: S::Findings) -> Self {
+        let head = Head { schema: SCHEMA.to_owned(), version: VERSION.to_owned(), sweep: S::NAME.to_owned() };
+        Self { head, specification, shard, findings }
+    }
+
+    /// The bytes of the file.
+    pub fn to_json(&self) -> String {
+        // Strings, numbers and lists only: there is nothing that cannot be written.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Reads a result and refuses what this program would not have written for any specification. `file` is what messages call it.
+    ///
+    /// # Errors
+    /// What is wrong with the file, with its name.
+    pub fn read(file: &str, text: &str) -> Result<Self, InvalidResult> {
+        let name = named(file, text)?;
+        let invalid = |problem: String| InvalidResult::new(file, problem);
+        if name != S::NAME {
+            return Err(invalid(format!("a result of {name}: expected one of {}", S::NAME)));
+        }
+        let document: Self = serde_json::from_str(text).map_err(|error| invalid(error.to_string()))?;
+        let Self { specification, shard, findings, .. } = &document;
+        specification.validate().map_err(|error| invalid(error.to_string()))?;
+        let tasks = shard.tasks(specification.tasks()).map_err(|error| invalid(error.to_string()))?;
+        specification.verify(tasks, findings).map_err(invalid)?;
+        Ok(document)
+    }
+
+    /// The whole that results of all shards make: the same document as that of the sweep without shards.
+    ///
+    /// # Errors
+    /// Shards that are missing or there twice, and results of different specifications or numbers of shards.
+    pub fn merge(results: Vec<(String, Self)>) -> Result<Self, InvalidResult> {
+        let Some((first, like)) = results.first().cloned() else {
+            return Err(InvalidResult::new("merge", "no results: expected those of all shards".to_owned()));
+        };
+        let count = like.shard.count();
+        let mut slots: Vec<Option<(String, Self)>> = vec![None; count];
+        for (file, result) in results {
+            if result.specification != like.specification {
+                let (found, expected) = (words(&result.specification), words(&like.specification));
+                return Err(InvalidResult::new(&file, format!("it is for {found}: expected {expected} as in {first}")));
+            }
+            if result.shard.count() != count {
+                let problem = format!("it is shard {}: expected one of {count} as in {first}", result.shard);
+                return Err(InvalidResult::new(&file, problem));
+            }
+            let slot = &mut slots[result.shard.index() - 1];
+            if let Some((other, _)) = slot {
+                let problem = format!("it is shard {}, and so is {other}: expected each shard once", result.shard);
+                return Err(InvalidResult::new(&file, problem));
+            }
+            *slot = Some((file, result));
+        }
+        let missing: Vec<String> =
+            (1..).zip(&slots).filter(|(_, slot)| slot.is_none()).map(|(k, _)| k.to_string()).collect();
+        if !missing.is_empty() {
+            let shown = missing[..missing.len().min(20)].join(", ");
+            let more = if missing.len() > 20 { ", …" } else { "" };
+            let problem = format!("{} of {count} shards are missing ({shown}{more}): expected all", missing.len());
+            return Err(InvalidResult::new("merge", problem));
+        }
+        let parts = slots.into_iter().flatten().map(|(_, result)| result.findings).collect();
+        let findings = like.specification.merge(parts);
+        Ok(Self::new(like.specification, Shard::WHOLE, findings))
+    }
+}
+
+fn words<S: Sweep>(specification: &S) -> String {
+    specification.arguments().join(" ")
+}
+
+/// The name of the sweep that a result is of, if this version can read it.
+///
+/// # Errors
+/// A file that is no result, or one of another version.
+pub fn named(file: &str, text: &str) -> Result<String, InvalidResult> {
+    let invalid = |problem: String| InvalidResult::new(file, problem);
+    let head: Head = serde_json::from_str(text)
+        .map_err(|error| invalid(format!("{error}: expected a whole document of the schema {SCHEMA}")))?;
+    if head.schema != SCHEMA {
+        return Err(invalid(format!("schema {}: expected {SCHEMA}", head.schema)));
+    }
+    if head.version != VERSION {
+        return Err(invalid(format!("a result of version {}: expected {VERSION}, this program's", head.version)));
+    }
+    Ok(head.sweep)
+}
+
+/// Why results were refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}: {problem}")]
+pub struct InvalidResult {
+    /// The file.
+    pub file: String,
+    /// What is wrong, and what was expected.
+    pub problem: String,
+}
+
+impl InvalidResult {
+    fn new(file: &str, problem: String) -> Self {
+        Self { file: file.to_owned(), problem }
+    }
+}
