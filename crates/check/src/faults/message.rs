@@ -180,6 +180,7 @@ impl Finding {
                 format!("{what_varies}: {what}")
             }
             Cause::Array(cause) => cause.sentence(self.fault),
+            Cause::Axes(cause) => cause.sentence(self.fault),
             Cause::Unexplained { entries, first, last, .. } => format!(
                 "{entries} entries, at positions from {first} to {last}, {what}; the detail (--json) has the measured frequencies"
             ),

@@ -25,6 +25,7 @@
 //! ```
 
 mod angle;
+mod axis;
 mod coefficient;
 mod convention;
 mod coordinates;
@@ -37,12 +38,13 @@ mod ranges;
 mod text;
 
 pub use angle::ExactAngle;
+pub use axis::AxisLaw;
 pub use coefficient::Coefficient;
 pub use convention::{AxialConvention, Axis, Index, SlotKind};
 pub use coordinates::{Coordinates, InvalidCoordinates};
 pub use frequencies::{FrequencyLaw, StoredFrequencies};
 pub use invalid::InvalidAxes;
-pub use law::{AxialLaw, AxisLaw, Claim};
+pub use law::{AxialLaw, Claim};
 pub use layout::{AxialLayout, Turn};
 pub use parameters::{AxialSpacing, Parameters};
 pub use ranges::Ranges;
