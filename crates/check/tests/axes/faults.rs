@@ -2,7 +2,7 @@
 
 use crate::families::{all, coordinates, law, law_of};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
-use posproof_check::{Code, Slice, Status, Subject};
+use posproof_check::{Code, Grade, Slice, Status, Subject};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::{Format, Rational};
 use posproof_table::AxialTable;
@@ -123,6 +123,10 @@ fn every_mistake_is_noticed_and_named() {
             let Some(made) = make(&mut json, &rows) else { continue };
             let Ok(made_law) = law_of(&json) else { continue };
             let report = judged((&made_law, &made), (&stated, &rows));
+            // The same entries: what the convention says is not changed by it.
+            if report.grade == Grade::CorrectlyRounded {
+                continue;
+            }
             if report.conforms {
                 silent.push(format!("{name}: {mistake}"));
                 continue;
