@@ -2,6 +2,7 @@
 
 mod advice;
 mod arrays;
+mod axes;
 mod bound;
 mod check;
 mod cite;

@@ -9,7 +9,7 @@ use posproof_encoding::suggestion::unknown;
 use serde_json::{Map, Value};
 
 /// A scaling rule and its parameters, under the names that model configurations use.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Scaling")]
 pub struct ScalingArguments {
     /// linear, ntk, dynamic, yarn, llama3, longrope or proportional

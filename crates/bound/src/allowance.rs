@@ -39,18 +39,46 @@ const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 49) as f64;
 pub struct Allowance {
     /// Of each pair: what the error of the angle grows by with each position.
     slopes: Vec<f64>,
-    /// The part that does not grow, relative to the amplitude.
-    flat: f64,
     /// By how much a step of a recurrence may multiply the error: its logarithm. 0 for programs without one.
     growth: f64,
     /// |offset|: steps of a recurrence that the effective position does not count.
     steps: f64,
     /// |g|.
     gain: f64,
+    storage: Storage,
+}
+
+/// What storing an entry adds to a bound, and the part of it that no angle changes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Storage {
+    /// The part of C that does not grow, relative to the amplitude.
+    pub flat: f64,
     /// The unit roundoff of the storage format.
     unit: f64,
     /// Half its smallest positive number, and more than what underflow loses in binary64.
     tiny: f64,
+}
+
+impl Storage {
+    /// Of entries that are computed in one format and stored in another.
+    pub fn new(compute: Format, storage: Format) -> Self {
+        Self {
+            flat: (Upper::of(2.0 * KAPPA + 3.0) * unit(compute)).expm1().get(),
+            unit: storage.unit_roundoff(),
+            tiny: half(smallest(storage)).get().max(power_of_two(-1070)),
+        }
+    }
+
+    /// u_S·(|exact| + C) + C + η_S/2.
+    pub fn entry(&self, computed: f64, exact: f64) -> f64 {
+        (self.unit * (exact.abs() + computed) + computed + self.tiny) * UPWARD
+    }
+
+    /// The same for an entry of a rotated pair of a length: see [`Allowance::rotated`].
+    pub fn rotated(&self, computed: f64, gain: f64, length: f64) -> f64 {
+        let relative = 1.5 * computed + (6.5 * self.unit + power_of_two(-50)) * gain;
+        (length * relative + 4.0 * self.tiny) * UPWARD
+    }
 }
 
 impl Allowance {
@@ -82,27 +110,24 @@ impl Allowance {
         let step = Upper::of(SQRT_5 + 2.0 * KAPPA) * unit(compute) + Upper::of(8.0) * smallest(compute);
         Self {
             slopes: omega.iter().enumerate().map(slope).collect(),
-            flat: (Upper::of(2.0 * KAPPA + 3.0) * unit(compute)).expm1().get(),
             growth: if recurrence { step.get() } else { 0.0 },
             steps: offset.to_f64().abs(),
             gain: convention.gain().enclose(64).abs().upper_f64(),
-            unit: storage.unit_roundoff(),
-            tiny: half(smallest(storage)).get().max(power_of_two(-1070)),
+            storage: Storage::new(compute, storage),
         }
     }
 
     /// The bound for an entry whose exact value is within a unit in the last place of `exact`, at effective position
     /// `t` ≥ 0.
     pub fn of(&self, pair: usize, t: f64, exact: f64) -> f64 {
-        let computed = self.computed(pair, t);
-        (self.unit * (exact.abs() + computed) + computed + self.tiny) * UPWARD
+        self.storage.entry(self.computed(pair, t), exact)
     }
 
     /// The same without the storage format; infinite for a pair that the convention does not have.
     pub fn computed(&self, pair: usize, t: f64) -> f64 {
         self.slopes
             .get(pair)
-            .map_or(f64::INFINITY, |slope| self.gain * ((t * slope).min(2.0) + self.flat + self.grown(t)))
+            .map_or(f64::INFINITY, |slope| self.gain * ((t * slope).min(2.0) + self.storage.flat + self.grown(t)))
     }
 
     /// r(t).
@@ -115,7 +140,7 @@ impl Allowance {
     /// The bounds of a row of entries at effective position `t` ≥ 0: of as many columns as there are slopes, each that of
     /// the column's pair.
     pub fn row(&self, slopes: &[f64], t: f64, exact: &[f64], bounds: &mut [f64]) {
-        let &Self { flat, gain, unit, tiny, .. } = self;
+        let &Self { gain, storage: Storage { flat, unit, tiny }, .. } = self;
         let flat = flat + self.grown(t);
         for ((bound, &exact), &slope) in bounds.iter_mut().zip(exact).zip(slopes) {
             let angle = t * slope;
@@ -137,13 +162,12 @@ impl Allowance {
     /// most 1.44·C + 4.46·u_S·|g| for u_S ≤ 2^−8, and two roundings more are left for casts of the vector on the way.
     /// 2^−50·|g| is what the reference, itself a rotation in binary64, may be wrong by.
     pub fn rotated(&self, pair: usize, t: f64, length: f64) -> f64 {
-        let relative = 1.5 * self.computed(pair, t) + (6.5 * self.unit + power_of_two(-50)) * self.gain;
-        (length * relative + 4.0 * self.tiny) * UPWARD
+        self.storage.rotated(self.computed(pair, t), self.gain, length)
     }
 
     /// The bound for an entry that is not rotated: that of storing it.
     pub fn stored(&self, exact: f64) -> f64 {
-        (self.unit * exact.abs() + self.tiny) * UPWARD
+        self.storage.entry(0.0, exact)
     }
 
     /// The magnitude of the gain, rounded up.
@@ -153,7 +177,7 @@ impl Allowance {
 
     /// The unit roundoff of the storage format.
     pub fn unit(&self) -> f64 {
-        self.unit
+        self.storage.unit
     }
 
     /// Where the bounds come from.
@@ -174,7 +198,7 @@ mod tests {
         let mul = |x: &Float, y: &Float| x.mul(y, 400, Round::Nearest);
         let angle = mul(&real(t), &real(slope));
         let clipped = if angle > real(2.0) { real(2.0) } else { angle };
-        let computed = mul(&real(allowance.gain), &add(&clipped, &real(allowance.flat)));
+        let computed = mul(&real(allowance.gain), &add(&clipped, &real(allowance.storage.flat)));
         let stored = mul(&real(storage.unit_roundoff()), &add(&real(exact.abs()), &computed));
         add(&add(&stored, &computed), &real(storage.min_positive()).scaled(-1))
     }

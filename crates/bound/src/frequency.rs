@@ -52,6 +52,11 @@ impl FrequencyErrors {
         Self { rule, unscaled, start: convention.frequency_origin, compute, path }
     }
 
+    /// Of frequencies without a scaling rule, the first of which has the index `start`.
+    pub fn unscaled(start: u32, compute: Format, path: Option<Path>) -> Self {
+        Self { rule: Rule::NONE, unscaled: Vec::new(), start, compute, path }
+    }
+
     /// Whether ω_0 = 1 is left alone.
     pub fn keeps_first(&self) -> bool {
         self.rule.keeps_first
@@ -158,11 +163,14 @@ struct Rule {
 }
 
 impl Rule {
+    /// No rule.
+    const NONE: Self = Self { terms: 0.0, blend: None, keeps_first: true };
+
     fn new(convention: &Convention) -> Self {
         let number = |x: &Real| x.value().to_f64();
         let plain = |terms, keeps_first| Self { terms, blend: None, keeps_first };
         match &convention.scaling {
-            None => plain(0.0, true),
+            None => Self::NONE,
             Some(Scaling::Linear { .. } | Scaling::Proportional { .. } | Scaling::Longrope { .. }) => plain(2.0, false),
             Some(Scaling::Ntk { factor } | Scaling::Dynamic { factor, .. }) => {
                 plain(16.0 + 4.0 * number(factor).max(1.0).ln(), true)

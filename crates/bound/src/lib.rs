@@ -38,6 +38,7 @@
 
 mod allowance;
 mod attention;
+mod axes;
 mod certificate;
 mod composite;
 mod configuration;
@@ -63,6 +64,7 @@ mod worst;
 
 pub use allowance::Allowance;
 pub use attention::{Softmax, permuted_attention};
+pub use axes::AxialAllowance;
 pub use certificate::Certified;
 pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};

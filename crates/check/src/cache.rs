@@ -10,7 +10,7 @@ use posproof_encoding::convention::{Component, Convention};
 /// Rows of a cache that are read for its columns, at equal distances and with the last one; fewer if it has fewer.
 const SAMPLE: usize = 8;
 
-fn sample(grid: &dyn Grid) -> Result<Vec<f64>, InvalidInput> {
+pub(crate) fn sample(grid: &dyn Grid) -> Result<Vec<f64>, InvalidInput> {
     let (mut rows, mut row) = (Vec::new(), Vec::new());
     let count = grid.rows();
     for i in 1..=SAMPLE.min(count) {
@@ -22,7 +22,7 @@ fn sample(grid: &dyn Grid) -> Result<Vec<f64>, InvalidInput> {
 }
 
 /// How a grid repeats its values, as the rows show it that are read for this.
-pub(super) fn duplication(grid: &dyn Grid) -> Result<Option<Duplication>, InvalidInput> {
+pub(crate) fn duplication(grid: &dyn Grid) -> Result<Option<Duplication>, InvalidInput> {
     Ok(Duplication::of(&sample(grid)?, grid.width()))
 }
 

@@ -26,6 +26,7 @@
 //! # Ok::<(), posproof_check::Invalid>(())
 //! ```
 
+pub mod axes;
 mod cache;
 mod check;
 mod compare;

@@ -110,6 +110,23 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
+    /// Whether there is something to judge of rows of `dim` entries, and vectors are as what became of them; rows and the columns of
+    /// caches are looked at where they are compared.
+    pub(super) fn check_axes(&self, dim: usize) -> Result<(), InvalidInput> {
+        if let Self::Rope { cos: None, sin: None } = self {
+            return Err(About("rope").error("the input", "--cos, --sin or both", "neither", "name a file for one"));
+        }
+        self.check_size()?;
+        let Self::Rotation { x, y } = self else { return Ok(()) };
+        let (left, right) = ([x.slabs(), x.rows(), x.width()], [y.slabs(), y.rows(), y.width()]);
+        if left != right || x.width() != dim {
+            let found = format!("{left:?} and {right:?} (tables, rows, entries)");
+            let expected = format!("x and y of one shape with {dim} entries in a row");
+            return Err(About(x.name()).error("the shape", expected, found, "check dim and which arrays are meant"));
+        }
+        Ok(())
+    }
+
     /// Whether the shapes agree with each other, with the convention and with so many positions.
     pub(super) fn check_shape(&self, convention: &Convention, positions: usize) -> Result<(), InvalidInput> {
         let advice = "check --dim, --rotary-dim, --positions, --sequence-axis and which array is meant";

@@ -2,7 +2,7 @@
 
 use super::convention::{Component, Convention, Spacing};
 use super::law::Law;
-use super::scaling::Unscaled;
+use super::scaling::{Scaling, Unscaled};
 use posproof_numerics::{Interval, Rational};
 
 /// Beyond this precision an enclosure that is still not narrow enough is given up.
@@ -18,42 +18,85 @@ impl Convention {
     /// bits do not suffice, which no known convention needs, or the convention is not valid.
     pub fn frequencies(&self, bits: u32) -> Option<Vec<Interval>> {
         self.validate().ok()?;
-        let mut working = bits + 64;
-        while working <= MAX_BITS {
-            let frequencies = self.frequencies_at(working);
-            if frequencies.iter().all(|omega| is_narrow(omega, bits)) {
-                return Some(frequencies);
-            }
-            working *= 2;
-        }
-        None
+        narrowed(bits, |working| self.progression().at(working))
     }
 
-    fn frequencies_at(&self, bits: u32) -> Vec<Interval> {
+    fn progression(&self) -> Progression<'_> {
         let dim = self.frequency_dim();
-        let mut ln_base = Interval::rational(self.base.value(), bits).ln();
-        if let Some(scaling) = &self.scaling {
-            ln_base = scaling.ln_base(ln_base, dim, bits);
+        Progression {
+            base: self.base.value(),
+            spacing: match self.frequency_spacing {
+                Spacing::Paper => Rational::from((2, dim as u64)),
+                Spacing::Endpoints => Rational::from((1, dim as u64 / 2 - 1)),
+            },
+            origin: self.frequency_origin,
+            dim,
+            count: dim / 2,
+            scaling: self.scaling.as_ref(),
         }
-        let spacing = match self.frequency_spacing {
-            Spacing::Paper => Rational::from((2, dim as u64)),
-            Spacing::Endpoints => Rational::from((1, dim as u64 / 2 - 1)),
-        };
-        let ratio = (-(ln_base.clone() * Interval::rational(&spacing, bits))).exp();
-        let first = if self.frequency_origin == 0 { Interval::rational(&1.into(), bits) } else { ratio.clone() };
+    }
+}
+
+/// ω_k = base^(−(k + origin)·spacing) for k from 0 to count − 1, and what a scaling rule for n = `dim` makes of them.
+pub(crate) struct Progression<'a> {
+    pub base: &'a Rational,
+    pub spacing: Rational,
+    pub origin: u32,
+    pub dim: usize,
+    pub count: usize,
+    pub scaling: Option<&'a Scaling>,
+}
+
+impl Progression<'_> {
+    /// All of them, computed at a precision.
+    pub fn at(&self, bits: u32) -> Vec<Interval> {
+        let mut ln_base = Interval::rational(self.base, bits).ln();
+        if let Some(scaling) = self.scaling {
+            ln_base = scaling.ln_base(ln_base, self.dim, bits);
+        }
+        let ratio = (-(ln_base.clone() * Interval::rational(&self.spacing, bits))).exp();
+        let first = if self.origin == 0 { Interval::rational(&1.into(), bits) } else { ratio.clone() };
         let progression = std::iter::successors(Some(first), |omega| Some(omega.clone() * ratio.clone()));
-        let frequencies = progression.take(dim / 2).collect();
-        match &self.scaling {
-            Some(scaling) => scaling.apply(Unscaled { dim, bits, ln_base: &ln_base, frequencies }),
+        let frequencies = progression.take(self.count).collect();
+        match self.scaling {
+            Some(scaling) => scaling.apply(Unscaled { dim: self.dim, bits, ln_base: &ln_base, frequencies }),
             None => frequencies,
         }
     }
 }
 
-/// Whether upper − lower ≤ 2^−bits·lower.
-fn is_narrow(interval: &Interval, bits: u32) -> bool {
-    interval.is_defined() && interval.width().scaled(bits as i32) <= *interval.lower()
+/// Intervals of relative width at most 2^−bits, from a computation that is repeated at higher precisions until they are.
+pub(crate) fn narrowed(bits: u32, compute: impl Fn(u32) -> Vec<Interval>) -> Option<Vec<Interval>> {
+    let mut working = bits + 64;
+    while working <= MAX_BITS {
+        let intervals = compute(working);
+        if intervals.iter().all(|interval| is_narrow(interval, bits)) {
+            return Some(intervals);
+        }
+        working *= 2;
+    }
+    None
 }
+
+/// Whether upper − lower ≤ 2^−bits·|x| for every x of the interval.
+fn is_narrow(interval: &Interval, bits: u32) -> bool {
+    interval.is_defined() && interval.width().scaled(bits as i32) <= *interval.abs().lower()
+}
+
+/// Frequencies at precisions STEP, 2·STEP, 4·STEP …, computed when they are first needed.
+#[derive(Debug, Default)]
+pub(crate) struct Levels([std::sync::OnceLock<Option<Vec<Interval>>>; LEVELS]);
+
+impl Levels {
+    /// One of those that `compute` makes of a precision, at no less than this precision.
+    pub fn get(&self, k: usize, bits: u32, compute: impl Fn(u32) -> Option<Vec<Interval>>) -> Option<Interval> {
+        let level = bits.div_ceil(STEP).max(1).next_power_of_two().trailing_zeros();
+        self.0.get(level as usize)?.get_or_init(|| compute(STEP << level)).as_ref()?.get(k).cloned()
+    }
+}
+
+const STEP: u32 = 128;
+const LEVELS: usize = 12;
 
 /// The exact real entries of a convention, enclosed at any precision.
 ///
@@ -69,17 +112,13 @@ fn is_narrow(interval: &Interval, bits: u32) -> bool {
 #[derive(Debug)]
 pub struct Entries {
     convention: Convention,
-    /// The frequencies at precisions STEP, 2·STEP, 4·STEP …, computed when they are first needed.
-    levels: [std::sync::OnceLock<Option<Vec<Interval>>>; LEVELS],
+    frequencies: Levels,
 }
-
-const STEP: u32 = 128;
-const LEVELS: usize = 12;
 
 impl Entries {
     /// The entries of a convention; nothing is computed yet.
     pub fn new(convention: &Convention) -> Self {
-        Self { convention: convention.clone(), levels: Default::default() }
+        Self { convention: convention.clone(), frequencies: Levels::default() }
     }
 
     /// The convention.
@@ -90,9 +129,7 @@ impl Entries {
     /// An enclosure of ω_k of relative width at most 2^−bits. `None` beyond the last pair, for an
     /// invalid convention, and beyond 2^18 bits.
     pub fn frequency(&self, pair: usize, bits: u32) -> Option<Interval> {
-        let level = bits.div_ceil(STEP).max(1).next_power_of_two().trailing_zeros();
-        let frequencies = self.levels.get(level as usize)?.get_or_init(|| self.convention.frequencies(STEP << level));
-        frequencies.as_ref()?.get(pair).cloned()
+        self.frequencies.get(pair, bits, |bits| self.convention.frequencies(bits))
     }
 
     /// An enclosure of θ = ±(position + position_offset)·position_scale·ω_k of relative width at
@@ -124,7 +161,6 @@ impl Entries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scaling::Scaling;
 
     fn about(interval: &Interval, expected: f64) {
         let found = interval.approximate();

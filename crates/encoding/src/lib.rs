@@ -3,6 +3,7 @@
 pub mod amplitude;
 pub mod arguments;
 pub mod atlas;
+pub mod axes;
 pub mod convention;
 pub mod frequency;
 mod law;

@@ -129,6 +129,19 @@ impl Rational {
         Some(Self(RBig::from_parts(root(&numerator)?.into(), root(self.0.denominator())?)))
     }
 
+    /// The positive n-th root of a positive number, n ≥ 1, where it is rational.
+    pub fn root(&self, n: u32) -> Option<Self> {
+        let numerator = UBig::try_from(self.0.numerator().clone()).ok()?;
+        let root = |power: &UBig| {
+            let root = power.nth_root(n as usize);
+            (root.pow(n as usize) == *power).then_some(root)
+        };
+        if numerator.is_zero() || n == 0 {
+            return None;
+        }
+        Some(Self(RBig::from_parts(root(&numerator)?.into(), root(self.0.denominator())?)))
+    }
+
     /// The digits of |x| and the number of them behind the decimal point, where that is finite.
     pub fn finite_decimal(&self) -> Option<(String, u32)> {
         let mut rest = self.0.denominator().clone();
@@ -297,6 +310,9 @@ mod tests {
         assert_eq!(Rational::from((4, 8)).square_root(), None);
         assert_eq!(Rational::from(-4).square_root(), None);
         assert_eq!(Rational::ZERO.square_root(), Some(Rational::ZERO));
+        assert_eq!(Rational::from((1, 10000)).root(4), Some(Rational::from((1, 10))));
+        assert_eq!(Rational::from(10000).root(3), None);
+        assert_eq!(Rational::from(-8).root(3), None);
     }
 
     #[test]

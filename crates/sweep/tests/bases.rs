@@ -5,6 +5,9 @@ use posproof_sweep::bases::{AdmissibleBases, Base, Intervals};
 use posproof_sweep::{Document, InvalidResult, Shard, Sweep};
 use serde_json::{Value, json};
 
+/// What is done to a result.
+type Damage<'a> = &'a dyn Fn(&mut Value);
+
 fn sweep(length: u32, lower: &str, upper: &str) -> AdmissibleBases {
     AdmissibleBases { dim: 128, length, bases: [lower, upper].map(|base| base.parse().unwrap()) }
 }
@@ -126,7 +129,7 @@ fn what_makes_no_whole_is_refused_by_name() {
         files[1].1 = value.to_string();
         message(&files)
     };
-    let cases: [(&dyn Fn(&mut Value), &str); 9] = [
+    let cases: [(Damage<'_>, &str); 9] = [
         (&|v| v["version"] = json!("0.0.9"), "version 0.0.9"),
         (&|v| v["schema"] = json!("posproof.sweep/2"), "schema posproof.sweep/2"),
         (&|v| v["sweep"] = json!("hard-cases"), "a result of hard-cases"),

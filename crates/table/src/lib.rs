@@ -21,6 +21,7 @@
 
 #[cfg(feature = "arrays")]
 pub mod arrays;
+mod axes;
 mod blocks;
 mod columns;
 mod double;
@@ -45,6 +46,7 @@ mod vectorized;
 #[cfg(feature = "files")]
 pub mod write;
 
+pub use axes::AxialTable;
 pub use blocks::{Block, Blocks};
 pub use dtype::Dtype;
 pub use element::Element;
@@ -113,5 +115,21 @@ pub enum InvalidTable {
         position: u64,
         /// The entry's pair.
         pair: usize,
+    },
+    /// The same of an entry of several axes.
+    #[error("row {row}, slot {slot}: the correct rounding is undecided at 131072 bits")]
+    UndecidedSlot {
+        /// The entry's row, or the number of its coordinate among the distinct ones of its axis.
+        row: usize,
+        /// The entry's slot.
+        slot: usize,
+    },
+    /// Rows with coordinates of another number of axes.
+    #[error("positions with {found} coordinates in a row: expected {axes}, one for each axis of the convention")]
+    Axes {
+        /// The axes of the convention.
+        axes: usize,
+        /// Those of the positions.
+        found: usize,
     },
 }

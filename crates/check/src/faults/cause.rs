@@ -1,6 +1,6 @@
 //! What the diagnosis has found of a fault in one subject.
 
-use super::{ArrayCause, Code, Deviation, Entry, Explained, Fault, Lengths, Region, Status};
+use super::{ArrayCause, AxesCause, Code, Deviation, Entry, Explained, Fault, Lengths, Region, Status};
 use posproof_bound::Path;
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use posproof_encoding::real::Real;
@@ -27,8 +27,7 @@ pub struct Finding {
 impl Finding {
     /// Of a whole array, none of whose entries need be beyond the bound.
     pub(crate) fn new(fault: &'static Fault, cause: Cause) -> Self {
-        let explains = Explained { entries: 0, of: 0 };
-        Self { fault, cause, explains, region: None, status: Status::Confirmed, confined: false }
+        Self { fault, cause, explains: Explained::default(), region: None, status: Status::Confirmed, confined: false }
     }
 
     /// Entries in a narrower format than stated.
@@ -326,6 +325,8 @@ pub enum Cause {
     },
     /// Something about an array as it was read.
     Array(ArrayCause),
+    /// Something about an encoding of several axes.
+    Axes(AxesCause),
     /// None of the others.
     Unexplained {
         /// How many entries are beyond their bounds.

@@ -46,6 +46,20 @@ pub enum Code {
     Direction,
     /// Another part of the dimensions is rotated.
     PartialRotary,
+    /// The axes of an encoding of several claim other slots.
+    AxisArrangement,
+    /// Axes turn by each other's coordinates.
+    AxesExchanged,
+    /// An axis follows another one, or stands still.
+    AxisLost,
+    /// The slots of an axis have the frequencies of other indices.
+    FrequencyIndex,
+    /// The frequencies of an axis are computed from another dimension.
+    FrequencyDim,
+    /// Rows are those of rows before or after.
+    RowShift,
+    /// Rows have no position that should have one, or the reverse.
+    NullRow,
     /// Rows of an earlier call, or one row for all.
     StalePositions,
     /// Rows past the end of a cache.
@@ -74,7 +88,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the documentation.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 35] = [
         Self::LowPrecisionFrequencies,
         Self::LowPrecisionPositions,
         Self::LowPrecisionAngles,
@@ -92,6 +106,13 @@ impl Code {
         Self::Order,
         Self::Direction,
         Self::PartialRotary,
+        Self::AxisArrangement,
+        Self::AxesExchanged,
+        Self::AxisLost,
+        Self::FrequencyIndex,
+        Self::FrequencyDim,
+        Self::RowShift,
+        Self::NullRow,
         Self::Amplitude,
         Self::SoftmaxScale,
         Self::NoRotation,
@@ -124,6 +145,13 @@ impl Code {
             Self::Order => "order",
             Self::Direction => "direction",
             Self::PartialRotary => "partial-rotary",
+            Self::AxisArrangement => "axis-arrangement",
+            Self::AxesExchanged => "axes-exchanged",
+            Self::AxisLost => "axis-lost",
+            Self::FrequencyIndex => "frequency-index",
+            Self::FrequencyDim => "frequency-dim",
+            Self::RowShift => "row-shift",
+            Self::NullRow => "null-row",
             Self::StalePositions => "stale-positions",
             Self::ClampedPositions => "clamped-positions",
             Self::SoftmaxScale => "softmax-scale",

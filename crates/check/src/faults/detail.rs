@@ -95,6 +95,7 @@ fn detail(cause: &Cause) -> Value {
         Cause::InPlace => json!({ "cause": "in-place aliasing" }),
         Cause::Lengths { first, .. } => json!({ "first_position": first }),
         Cause::Array(cause) => cause.detail(),
+        Cause::Axes(cause) => cause.detail(),
         Cause::Unexplained { entries, first, last, frequencies } => json!({
             "entries": entries,
             "first_position": first,

@@ -199,6 +199,7 @@ impl Finding {
                 format!("{what_varies}: {what}")
             }
             Cause::Array(cause) => cause.sentence(self.fault),
+            Cause::Axes(cause) => cause.sentence(self.fault),
             Cause::Unexplained { entries, first, last, frequencies } => {
                 let entries = if *entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
                 let place =

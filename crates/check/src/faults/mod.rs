@@ -11,6 +11,7 @@
 //! what has to be measured is looked for by the diagnosis, which names the row.
 
 mod array;
+mod axes;
 mod catalogue;
 mod cause;
 mod code;
@@ -23,6 +24,7 @@ mod region;
 mod wiring;
 
 pub use array::{ArrayCause, RoundingMode};
+pub use axes::AxesCause;
 pub use catalogue::catalogue;
 pub(super) use catalogue::*;
 pub use cause::{Cause, Finding};

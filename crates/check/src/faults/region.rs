@@ -160,7 +160,7 @@ pub enum Status {
 }
 
 /// Entries that a finding explains, of those beyond the bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Explained {
     /// So many.
     pub entries: u64,

@@ -147,7 +147,7 @@ impl Sieve {
         let mut narrower = Vec::new();
         for &i in self.by_step.iter().filter(|&&i| measured[i].width < UNKNOWN) {
             let clock = self.clocks[i];
-            let turns = |stretch: &Stretch| (u128::from(stretch.len()) * u128::from(clock.step) >> 64) + 2;
+            let turns = |stretch: &Stretch| ((u128::from(stretch.len()) * u128::from(clock.step)) >> 64) + 2;
             if stretches.iter().map(turns).sum::<u128>() > STRETCHES {
                 break;
             }

@@ -1,6 +1,7 @@
 //! Where the pairs of a row stand.
 
 use crate::Invalid;
+use crate::cache::duplication;
 use crate::duplication::Duplication;
 use crate::grid::Grid;
 use crate::input::About;
@@ -58,7 +59,7 @@ fn repeated(grid: &dyn Grid, pairs: usize) -> Result<bool, Invalid> {
     if grid.width() == pairs {
         return Ok(false);
     }
-    match Duplication::detect(grid)? {
+    match duplication(grid)? {
         Some(way) => Ok(way == Duplication::Repeated),
         None => {
             let expected = format!("{pairs} columns, or each of them twice, side by side or half a row apart");

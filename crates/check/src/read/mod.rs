@@ -5,6 +5,7 @@
 
 mod array;
 mod axis;
+mod coordinates;
 pub mod gguf;
 mod integers;
 mod npy;

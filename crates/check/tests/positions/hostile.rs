@@ -166,7 +166,8 @@ fn questions_without_an_answer_are_refused() {
 fn expected_positions_agree_differ_or_are_left_open() {
     let query = Query::new(rope(8, 10_000)).within("-16..4096".parse().unwrap());
     let [mut cos, mut sin] = cache::<f32>(&query.convention, &[5, 6, 7, -3]);
-    (cos[4..8].fill(0.0), sin[4..8].fill(0.0));
+    cos[4..8].fill(0.0);
+    sin[4..8].fill(0.0);
     let found = row(&cos, &sin, &query);
     let compared = found.clone().compared("p", &[5, 6, 8, -3]).unwrap();
     let Comparison { agree, differ, undecided, first } = compared.comparison.clone().unwrap();

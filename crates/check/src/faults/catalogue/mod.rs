@@ -3,6 +3,7 @@
 mod alternatives;
 mod arrangement;
 mod arrays;
+mod axes;
 mod frequencies;
 mod positions;
 mod precision;
@@ -12,6 +13,7 @@ mod rules;
 
 pub(crate) use arrangement::*;
 pub(crate) use arrays::*;
+pub(crate) use axes::*;
 pub(crate) use frequencies::*;
 pub(crate) use positions::*;
 pub(crate) use precision::*;
@@ -23,7 +25,7 @@ use super::Fault;
 /// Every fault: the rows of the catalogue, first to last.
 pub fn catalogue() -> impl Iterator<Item = &'static Fault> {
     let law = [arrangement::ROWS, precision::ROWS, rules::ROWS, frequencies::ROWS, positions::ROWS, remainder::ROWS];
-    law.into_iter().chain([arrays::ROWS]).flatten().copied()
+    law.into_iter().chain([arrays::ROWS, axes::ROWS]).flatten().copied()
 }
 
 /// Names rows, and lists them.

@@ -1,0 +1,307 @@
+//! How far an honest implementation of an encoding with several axes may be from the exact value.
+//!
+//! The angle of a slot is θ = Σ_a (x_a + o_a)·s_a·ω_a over the axes that claim it. A program computes each term from a frequency within
+//! ρω + σ of ω ([`super::frequency`]) and a coordinate, with some roundings besides, each of which multiplies an intermediate value by
+//! 1 + δ, |δ| ≤ u. Where x and o are added, the sum may cancel, but its error does not: both terms, and what rounding did to them, are no
+//! larger than
+//!
+//! t_a = |x_a| + |o_a|, or |x_a + o_a| where x_a and o_a are whole numbers whose sum the format holds, so that the addition is exact.
+//!
+//! Every path from an input to the term passes at most c + r + m roundings, so that the term is wrong by at most
+//!
+//! t_a·|s_a|·(ω·(e^(u·(c+r+m)) − 1) + σ·e^(u·(c+r+m)))
+//!
+//! with c and r for the frequency, as for one axis, and m the sum of
+//!
+//! | roundings | where | what for |
+//! | --- | --- | --- |
+//! | 1 | always | the product with the frequency |
+//! | 1 | a coordinate is no number of the format | the coordinate |
+//! | 2 | an offset that is not added exactly | the offset, the sum |
+//! | 4 | a scale other than 1 | two factors, as of a grid's normalisation and of its range, and the product with each |
+//! | 1 | a scale or an offset that is a multiple of π | π |
+//! | n − 1 | n axes claim the slot | the sum of the terms |
+//!
+//! The errors of the terms add up; |cos| and |sin| pass them on, being 1-Lipschitz. From there on the entry is that of one axis
+//! ([`super::allowance`]): with C = |g|·(min(2, Σ errors) + e^((2κ+3)u) − 1),
+//!
+//! |entry − exact| ≤ u_S·(|exact| + C) + C + η_S/2.
+//!
+//! Frequencies that are spaced linearly between a and b pass five roundings (a difference, a step, a product and a sum, and an end that the
+//! format does not hold), of values up to |a| + |b| + |b − a|. Stored ones are exact but for a cast. At θ = 0 the bound is not small: x − x̄ is
+//! exact in few programs that normalise a grid.
+
+use super::allowance::Storage;
+use super::frequency::FrequencyErrors;
+use super::origin::Origin;
+use super::program::Path;
+use super::upward::{Upper, smallest, unit};
+use posproof_encoding::axes::{AxialLaw, AxialSpacing, AxisLaw, Coordinates, FrequencyLaw};
+use posproof_numerics::Rational;
+use posproof_numerics::format::Format;
+
+/// The derivation.
+const ORIGIN: Origin = Origin::Derived("posproof_bound::AxialAllowance, any honest implementation of several axes");
+
+/// More than the roundings of a sum over the axes that claim a slot.
+const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 40) as f64;
+
+/// Bounds on the error of every entry of a convention of axes at some rows.
+#[derive(Clone, Debug)]
+pub struct AxialAllowance {
+    /// Head by head and slot by slot: each axis that claims it, and how its error grows with t.
+    slopes: Vec<Vec<(usize, f64)>>,
+    slots: usize,
+    /// t of every distinct coordinate, axis by axis.
+    reaches: Vec<Vec<f64>>,
+    /// |g| of each slot.
+    gains: Vec<f64>,
+    storage: Storage,
+}
+
+impl AxialAllowance {
+    /// For rows at these coordinates, computed in `compute` along a path, or any of them, and stored in `storage`.
+    pub fn new(
+        law: &AxialLaw,
+        coordinates: &Coordinates,
+        (compute, path): (Format, Option<Path>),
+        storage: Format,
+    ) -> Self {
+        let terms: Vec<Term<'_>> = law
+            .axes()
+            .iter()
+            .enumerate()
+            .map(|(a, axis)| Term::new(axis, coordinates.distinct(a), (compute, path)))
+            .collect();
+        let slope = |head: usize, slot: usize| {
+            let claims = law.claims(slot);
+            let of = |claim: &posproof_encoding::axes::Claim| {
+                (claim.axis, terms[claim.axis].slope(head, claim.at, claims.len()))
+            };
+            claims.iter().map(of).collect::<Vec<_>>()
+        };
+        Self {
+            slopes: (0..law.heads())
+                .flat_map(|head| (0..law.slots()).map(move |slot| (head, slot)))
+                .map(|(h, s)| slope(h, s))
+                .collect(),
+            slots: law.slots(),
+            reaches: terms
+                .iter()
+                .zip(0..)
+                .map(|(term, a)| coordinates.distinct(a).iter().map(|x| term.reach(x)).collect())
+                .collect(),
+            gains: (0..law.slots()).map(|slot| law.gain(slot).enclose(64).abs().upper_f64()).collect(),
+            storage: Storage::new(compute, storage),
+        }
+    }
+
+    /// C for every slot of a row of a head: the bound without the storage format. `place` gives the number of the row's coordinate along an
+    /// axis; none is a row without a position, which only has to be stored.
+    pub fn computed(&self, head: usize, place: impl Fn(usize) -> Option<usize>, out: &mut [f64]) {
+        let heads = self.slopes.len() / self.slots;
+        let slopes = &self.slopes[head % heads * self.slots..][..self.slots];
+        for ((out, slopes), gain) in out.iter_mut().zip(slopes).zip(&self.gains) {
+            let error = |&(axis, slope): &(usize, f64)| {
+                place(axis).and_then(|at| self.reaches[axis].get(at)).map(|t| t * slope)
+            };
+            let Some(angle) = slopes.iter().map(error).sum::<Option<f64>>() else {
+                *out = 0.0;
+                continue;
+            };
+            // 0·∞ is no number: nothing is known of such an angle.
+            let angle = if angle * UPWARD < 2.0 { angle * UPWARD } else { 2.0 };
+            *out = gain * (angle + self.storage.flat);
+        }
+    }
+
+    /// The bound for an entry whose exact value is within a unit in the last place of `exact`, with C as computed.
+    pub fn entry(&self, computed: f64, exact: f64) -> f64 {
+        self.storage.entry(computed, exact)
+    }
+
+    /// The bound for an entry of a rotated pair of this length, with C and the slot that turns it; see [`Allowance::rotated`](super::Allowance::rotated).
+    pub fn rotated(&self, computed: f64, slot: usize, length: f64) -> f64 {
+        self.storage.rotated(computed, self.gains.get(slot).copied().unwrap_or(f64::INFINITY), length)
+    }
+
+    /// The bound for an entry that is not rotated: that of storing it.
+    pub fn stored(&self, exact: f64) -> f64 {
+        self.storage.entry(0.0, exact)
+    }
+
+    /// |g| of a slot, rounded up.
+    pub fn gain(&self, slot: usize) -> f64 {
+        self.gains.get(slot).copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// Where the bounds come from.
+    pub fn origin(&self) -> Origin {
+        ORIGIN
+    }
+}
+
+/// The errors of an axis's terms.
+struct Term<'a> {
+    axis: &'a AxisLaw,
+    errors: FrequencyErrors,
+    compute: Format,
+    path: Option<Path>,
+    scale: Upper,
+    /// m of one axis.
+    roundings: f64,
+    /// Whether coordinates and offset are whole numbers whose sums the format holds.
+    whole: bool,
+}
+
+impl<'a> Term<'a> {
+    fn new(axis: &'a AxisLaw, distinct: &[Rational], (compute, path): (Format, Option<Path>)) -> Self {
+        let held = |x: &Rational| {
+            let near = x.to_f64();
+            compute.round(near) == near && Rational::from_f64(near).as_ref() == Some(x)
+        };
+        let (offset, scale) = (axis.offset(), axis.scale());
+        let limit = 1.0 / compute.unit_roundoff();
+        let added = |x: &Rational, offset: &Rational| {
+            (x + offset).is_integer() && x.is_integer() && x.to_f64().abs() + offset.to_f64().abs() <= limit
+        };
+        let whole = offset.rational().is_some_and(|offset| distinct.iter().all(|x| added(x, offset)));
+        let counts = distinct.iter().all(held);
+        let cost = |holds: bool, roundings: f64| if holds { roundings } else { 0.0 };
+        let roundings = 1.0
+            + cost(!counts, 1.0)
+            + cost(!whole && !offset.is_zero(), 2.0)
+            + cost(!scale.is(1), 4.0)
+            + cost(scale.of_pi || offset.of_pi, 1.0);
+        let errors = match (axis.one_axis(), axis.frequency_law()) {
+            (Some(convention), _) => FrequencyErrors::new(&convention, compute, path),
+            (None, FrequencyLaw::Indexed { origin, .. }) => FrequencyErrors::unscaled(*origin, compute, path),
+            (None, FrequencyLaw::Stored { .. }) => FrequencyErrors::unscaled(0, compute, path),
+        };
+        let scale = Upper::of(scale.enclose(64).abs().upper_f64());
+        Self { axis, errors, compute, path, scale, roundings, whole: whole && counts }
+    }
+
+    /// t.
+    fn reach(&self, x: &Rational) -> f64 {
+        let offset = self.axis.offset();
+        let up = |x: f64| if x == 0.0 { 0.0 } else { x.abs().next_up() };
+        match offset.rational() {
+            Some(offset) if self.whole => up((x + offset).to_f64()),
+            _ => {
+                let offset = offset.enclose(64).abs().upper_f64();
+                let sum = up(x.to_f64()) + offset;
+                up(sum)
+            }
+        }
+    }
+
+    /// How the error of the term grows with t, in a slot that so many axes claim.
+    fn slope(&self, head: usize, at: usize, claims: usize) -> f64 {
+        let besides = self.roundings + (claims - 1) as f64;
+        let magnitude = self.axis.frequency(head, at, 64).map_or(f64::INFINITY, |omega| omega.abs().upper_f64());
+        let index = self.axis.index().and_then(|index| index.get(at)).copied().unwrap_or(0);
+        let fixed = |roundings: f64| (Upper::of(roundings + besides) * unit(self.compute)).expm1();
+        let (above, relative, lost) = match self.axis.frequency_law() {
+            FrequencyLaw::Stored { .. } => (magnitude, fixed(1.0), smallest(self.compute)),
+            FrequencyLaw::Indexed { spacing: AxialSpacing::Linear([first, last]), .. } => {
+                let (first, last) = (first.value(), last.value());
+                let most = first.abs() + last.abs() + (last - first).abs();
+                (most.to_f64().next_up(), fixed(5.0), smallest(self.compute))
+            }
+            FrequencyLaw::Indexed { scaling, origin, .. } => {
+                // Every path gives 1 = base^0 exactly, and its products with whole numbers are exact.
+                let first = index == 0 && *origin == 0 && self.errors.keeps_first() && scaling.is_none();
+                if first && self.whole && besides == 1.0 && self.path != Some(Path::Recurrence) {
+                    return 0.0;
+                }
+                (magnitude, self.errors.relative(index, magnitude, besides), self.errors.lost(index))
+            }
+        };
+        (self.scale * (Upper::of(above) * relative + lost + lost * relative)).get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Allowance;
+    use posproof_encoding::axes::AxialConvention;
+    use posproof_encoding::convention::{Component, Convention};
+
+    /// An axis of a rotary convention.
+    fn law(whole: &Convention, axis: &str) -> AxialLaw {
+        let axes = vec![axis.parse().expect("an axis")];
+        let convention = AxialConvention { axes, ..AxialConvention::from(whole) };
+        convention.law(|_| Err("none".into())).expect("a convention")
+    }
+
+    /// One axis of whole positions has the bounds of a convention of one axis.
+    #[test]
+    fn one_axis_is_the_special_case() {
+        let convention = Convention { base: 500_000.into(), ..Convention::rope(32) };
+        let axial = AxialConvention::from(&convention).law(|_| Err("none".into())).expect("a convention");
+        let rows = Coordinates::from_floats(&[0.0, 1.0, 4095.0, 131_071.0], 1).expect("rows");
+        let omega: Vec<f64> =
+            convention.frequencies(80).expect("valid").iter().map(|omega| omega.approximate()).collect();
+        for path in [None, Some(Path::Rounded), Some(Path::Pow)] {
+            let one = Allowance::new(&convention, &omega, 131_071, (Format::F32, path), Format::F32);
+            let all = AxialAllowance::new(&axial, &rows, (Format::F32, path), Format::F32);
+            for row in 0..rows.rows() {
+                let mut computed = vec![0.0; 16];
+                all.computed(0, |axis| rows.place(row, axis), &mut computed);
+                let t = rows.get(row, 0).expect("a position").to_f64();
+                for (pair, found) in computed.into_iter().enumerate() {
+                    let expected = one.computed(pair, t);
+                    assert!((found / expected - 1.0).abs() < 1e-9, "{path:?} {t} {pair}: {found:e} {expected:e}");
+                }
+            }
+        }
+    }
+
+    /// A program in binary32 that normalises a grid of 14 rows as published ones do: (i + 1/2)/14, to [−1, 1], times 2π over the period.
+    #[test]
+    fn a_normalised_grid_is_within_its_bound_and_needs_a_part_of_it() {
+        let whole = Convention { base: 100.into(), ..Convention::rope(32) };
+        let law = law(&whole, "h:0..16;position-offset=-13/2;position-scale=2/7*pi");
+        let grid: Vec<f64> = (0..14).map(f64::from).collect();
+        let rows = Coordinates::from_floats(&grid, 1).expect("rows");
+        let allowance = AxialAllowance::new(&law, &rows, (Format::F32, Some(Path::Pow)), Format::F32);
+        let mut largest = 0f64;
+        for i in 0..14u8 {
+            let centred = ((f32::from(i) + 0.5) / 14.0) * 2.0 - 1.0;
+            let mut computed = vec![0.0; 16];
+            allowance.computed(0, |axis| rows.place(usize::from(i), axis), &mut computed);
+            for (k, computed) in computed.into_iter().enumerate() {
+                let period = core_math::pow(100.0, f64::from(k as f32 / 16.0)) as f32;
+                let angle = std::f32::consts::TAU * centred / period;
+                let here = rows.row(usize::from(i)).expect("a position");
+                for (component, got) in [
+                    (Component::Cos, core_math::cos(f64::from(angle))),
+                    (Component::Sin, core_math::sin(f64::from(angle))),
+                ] {
+                    let exact = law.enclose(0, k, &here, component, 80).expect("an enclosure").approximate();
+                    let error = (f64::from(got as f32) - exact).abs();
+                    let bound = allowance.entry(computed, exact);
+                    assert!(error <= bound, "row {i}, slot {k}: {error:e} > {bound:e}");
+                    largest = largest.max(error / bound);
+                }
+            }
+        }
+        assert!(largest > 0.05, "the largest error is {largest} of its bound");
+    }
+
+    #[test]
+    fn rows_without_a_position_and_unclaimed_slots_have_no_angle() {
+        let law = law(&Convention::rope(4), "t:1..2");
+        let rows = Coordinates::from_floats(&[f64::NAN, 1e6], 1).expect("rows");
+        let allowance = AxialAllowance::new(&law, &rows, (Format::F32, None), Format::F32);
+        let of = |row: usize| {
+            let mut computed = [9.0; 2];
+            allowance.computed(0, |axis| rows.place(row, axis), &mut computed);
+            computed
+        };
+        assert_eq!(of(0)[1], 0.0);
+        assert!(of(1)[0] < 1e-6 && of(1)[0] > 0.0);
+    }
+}

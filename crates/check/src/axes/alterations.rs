@@ -1,0 +1,202 @@
+//! What mistakes make of a convention of axes and of coordinates, the simplest first.
+
+mod arrangement;
+mod fields;
+
+use crate::faults::*;
+use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, AxisLaw, Coordinates, Parameters, Ranges};
+use posproof_encoding::convention::{Direction, Encoding, Order};
+use posproof_numerics::Rational;
+use serde_json::Value;
+
+/// Another convention, or other coordinates, that every entry may follow.
+pub(super) struct Alteration {
+    pub fault: &'static Fault,
+    pub cause: AxesCause,
+    pub convention: AxialConvention,
+    pub coordinates: Coordinates,
+}
+
+/// Rows that a shift is tried by: class tokens and registers.
+const MOST_ROWS: i64 = 8;
+
+/// Axes whose orders are tried.
+const MOST_AXES: usize = 4;
+
+/// The alterations of a convention whose axes are all stated, at coordinates that have a column for each.
+pub(super) struct Alterations<'a> {
+    law: &'a AxialLaw,
+    convention: AxialConvention,
+    coordinates: &'a Coordinates,
+    found: Vec<Alteration>,
+}
+
+impl<'a> Alterations<'a> {
+    /// All of them; `beyond` are the rows with an entry beyond its bound.
+    pub fn of(law: &'a AxialLaw, coordinates: &'a Coordinates, beyond: &[usize]) -> Vec<Alteration> {
+        let mut convention = law.convention().clone();
+        if convention.axes.is_empty() {
+            let axis = |axis: &AxisLaw| Some(Axis::new(axis.name(), Ranges::of(axis.slots())?));
+            convention.axes = law.axes().iter().filter_map(axis).collect();
+        }
+        let mut all = Self { law, convention, coordinates, found: Vec::new() };
+        all.whole();
+        all.columns();
+        all.rows(beyond);
+        let axes = law.axes().len();
+        // All axes at once before one of them: one mistake before several.
+        let together: Vec<usize> = (0..axes).collect();
+        let each = (0..axes).map(|axis| vec![axis]).filter(|_| axes > 1);
+        for axes in std::iter::once(together).chain(each) {
+            all.fields(&axes);
+        }
+        all.arrangements();
+        all.found
+    }
+
+    fn push(&mut self, fault: &'static Fault, cause: AxesCause, convention: AxialConvention, coordinates: Coordinates) {
+        self.found.push(Alteration { fault, cause, convention, coordinates });
+    }
+
+    fn name(&self, axis: usize) -> String {
+        self.convention.axes[axis].name.clone()
+    }
+
+    /// Fields of the whole convention.
+    fn whole(&mut self) {
+        let stated = &self.convention;
+        let (layout, parameters) = (stated.layout, &stated.parameters);
+        let direction = parameters.direction.unwrap_or_default();
+        let order = parameters.order.unwrap_or_default();
+        let mut other = Vec::new();
+        let field =
+            |field, expected: Value, found: Value| AxesCause::Field { field, axes: Vec::new(), expected, found };
+        for found in
+            [AxialLayout::Interleaved, AxialLayout::Halves, AxialLayout::AxisHalves, AxialLayout::InterleavedToHalves]
+        {
+            if found != layout {
+                let cause = field("layout", layout.into(), found.into());
+                other.push((&AXIS_LAYOUT, cause, AxialConvention { layout: found, ..stated.clone() }));
+            }
+        }
+        let (turned, name) = match direction {
+            Direction::Clockwise => (Direction::CounterClockwise, ["clockwise", "counter-clockwise"]),
+            Direction::CounterClockwise => (Direction::Clockwise, ["counter-clockwise", "clockwise"]),
+        };
+        let cause = field("direction", name[0].into(), name[1].into());
+        let parameters = Parameters { direction: Some(turned), ..parameters.clone() };
+        other.push((&AXIS_DIRECTION, cause, AxialConvention { parameters, ..stated.clone() }));
+        if stated.encoding == Encoding::Sinusoid {
+            let (swapped, name) = match order {
+                Order::SinCos => (Order::CosSin, ["sin-cos", "cos-sin"]),
+                Order::CosSin => (Order::SinCos, ["cos-sin", "sin-cos"]),
+            };
+            let cause = field("order", name[0].into(), name[1].into());
+            let parameters = Parameters { order: Some(swapped), ..stated.parameters.clone() };
+            other.push((&AXIS_ORDER, cause, AxialConvention { parameters, ..stated.clone() }));
+        }
+        for (fault, cause, convention) in other {
+            self.push(fault, cause, convention, self.coordinates.clone());
+        }
+    }
+
+    /// Axes that turn by the coordinates of others, or not at all.
+    fn columns(&mut self) {
+        let axes = self.convention.axes.len();
+        let mut orders = if axes <= MOST_AXES { permutations(axes) } else { Vec::new() };
+        // Two axes exchanged before more.
+        orders.sort_by_key(|order| (0..axes).filter(|&axis| order[axis] != axis).count());
+        for order in orders.into_iter().filter(|order| (0..axes).any(|axis| order[axis] != axis)) {
+            let moved = (0..axes).filter(|&axis| order[axis] != axis);
+            let (names, follow) = moved.map(|axis| (self.name(axis), self.name(order[axis]))).unzip();
+            if let Some(coordinates) = self.coordinates.with_columns(&order) {
+                let cause = AxesCause::Exchanged { axes: names, follow };
+                self.push(&COORDINATES_EXCHANGED, cause, self.convention.clone(), coordinates);
+            }
+        }
+        for axis in 0..axes {
+            for other in (0..axes).filter(|&other| other != axis) {
+                let mut order: Vec<usize> = (0..axes).collect();
+                order[axis] = other;
+                if let Some(coordinates) = self.coordinates.with_columns(&order) {
+                    let cause = AxesCause::Lost { axis: self.name(axis), follows: Some(self.name(other)) };
+                    self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
+                }
+            }
+            let still: Vec<Option<Vec<Rational>>> = (0..self.coordinates.rows())
+                .map(|row| {
+                    let mut row = self.coordinates.row(row)?;
+                    row[axis] = Rational::ZERO;
+                    Some(row)
+                })
+                .collect();
+            if let Ok(coordinates) = Coordinates::exact(&still, axes) {
+                let cause = AxesCause::Lost { axis: self.name(axis), follows: None };
+                self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
+            }
+        }
+    }
+
+    /// Rows that are those of others, and rows with or without a position.
+    fn rows(&mut self, beyond: &[usize]) {
+        let rows = self.coordinates.rows();
+        let row = |row: usize| i64::try_from(row).unwrap_or(i64::MAX);
+        for by in (1..=MOST_ROWS).flat_map(|by| [by, -by]).filter(|by| by.unsigned_abs() < rows as u64) {
+            let from = |i: usize| usize::try_from(row(i) - by).ok().filter(|&from| from < rows);
+            let last = if by > 0 { 0 } else { rows - 1 };
+            let ends: [(&'static str, Vec<Option<usize>>); 3] = [
+                ("without a position at the end", (0..rows).map(from).collect()),
+                ("the end repeated", (0..rows).map(|i| from(i).or(Some(last))).collect()),
+                (
+                    "starting again at the end",
+                    (0..rows).map(|i| usize::try_from((row(i) - by).rem_euclid(row(rows))).ok()).collect(),
+                ),
+            ];
+            for (ends, from) in ends {
+                let coordinates = self.coordinates.with_rows(&from);
+                self.push(&ROW_SHIFT, AxesCause::Shifted { rows: by, ends }, self.convention.clone(), coordinates);
+            }
+        }
+        let placed = |row: &usize| self.coordinates.place(*row, 0).is_some();
+        if let Some(span) = Span::of(beyond.iter().copied().filter(placed)) {
+            let from: Vec<Option<usize>> =
+                (0..rows).map(|row| (beyond.binary_search(&row).is_err()).then_some(row)).collect();
+            let coordinates = self.coordinates.with_rows(&from);
+            self.push(&NULL_ROW, AxesCause::Null { rows: span, unplaced: true }, self.convention.clone(), coordinates);
+        }
+        if let Some(span) = Span::of((0..rows).filter(|row| !placed(row))) {
+            let coordinates = self.coordinates.filled(&vec![Rational::ZERO; self.convention.axes.len()]);
+            self.push(&NULL_ROW, AxesCause::Null { rows: span, unplaced: false }, self.convention.clone(), coordinates);
+        }
+    }
+}
+
+/// Every order of so many things.
+fn permutations(count: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = |order: &Vec<usize>| {
+            let order = order.clone();
+            (0..count)
+                .filter(|next| !order.contains(next))
+                .map(|next| [&order[..], &[next]].concat())
+                .collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_order_occurs_once() {
+        let mut all = permutations(4);
+        all.sort();
+        all.dedup();
+        assert_eq!((all.len(), permutations(0)), (24, vec![vec![]]));
+        assert!(all.iter().all(|order| (0..4).all(|i| order.contains(&i))));
+    }
+}

@@ -1,0 +1,127 @@
+//! Which alteration explains every entry.
+
+use super::alterations::{Alteration, Alterations};
+use super::cells::cells;
+use super::comparison::{Comparison, Row};
+use crate::Invalid;
+use crate::subject::Subject;
+use posproof_bound::{AxialAllowance, Path};
+use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_numerics::Rational;
+use posproof_numerics::format::Format;
+use std::collections::BTreeSet;
+
+/// What is explained, and by which bounds.
+pub(super) struct Symptoms<'a> {
+    pub subject: Subject<'a>,
+    pub law: &'a AxialLaw,
+    pub coordinates: &'a Coordinates,
+    pub storage: Format,
+    pub compute: (Format, Option<Path>),
+    /// Rows with an entry beyond its bound, in increasing order.
+    pub beyond: Vec<usize>,
+}
+
+/// Rows that an alteration is tried on before it is asked about all.
+const SAMPLE: usize = 12;
+
+/// A share of the gain: where the bound of an entry is no less, the entry does not speak for an alteration.
+const VACUOUS: f64 = 0.25;
+
+/// The bound of a sample's entry is widened by this, for its reference is computed in binary64: angles are within 2^−50 of themselves, from
+/// four rounded factors, and an angle that matters here is below 2^30.
+const SLACK: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// The first alteration, of those in the order of the simplest, under which every entry is within its bound, and those beyond the stated
+/// one's speak for it.
+pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid> {
+    let sample = Sampled::read(case)?;
+    for alteration in Alterations::of(case.law, case.coordinates, &case.beyond) {
+        let Ok(law) = case.law.altered(&alteration.convention) else { continue };
+        if law.slots() != case.law.slots() || !sample.agrees(case, &law, &alteration.coordinates)? {
+            continue;
+        }
+        if confirmed(case, &law, &alteration.coordinates)? {
+            return Ok(Some(alteration));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether every entry is within its bound under another convention and other coordinates.
+fn confirmed(case: &Symptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
+    let Ok(comparison) = Comparison::new(case.subject, law, coordinates, case.storage) else { return Ok(false) };
+    let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
+    Ok(comparison.run(&allowance)?.exceeding == 0)
+}
+
+/// Some rows of a subject, in memory.
+struct Sampled {
+    rows: Vec<usize>,
+    /// Of each grid, row after row.
+    got: Vec<Vec<Vec<f64>>>,
+    x: Vec<Vec<f64>>,
+}
+
+impl Sampled {
+    /// Rows beyond their bounds, equally far apart, and the first and the last row.
+    fn read(case: &Symptoms<'_>) -> Result<Self, Invalid> {
+        let count = case.coordinates.rows();
+        let picked = |i: usize| case.beyond.get(i * case.beyond.len() / SAMPLE).copied();
+        let rows: BTreeSet<usize> = (0..SAMPLE).filter_map(picked).chain([0, count / 2, count - 1]).collect();
+        let rows: Vec<usize> = rows.into_iter().collect();
+        let read = |grid: &dyn crate::Grid| {
+            let one = |&row: &usize| {
+                let mut out = Vec::new();
+                grid.read(0, row..row + 1, &mut out)?;
+                Ok::<_, Invalid>(out)
+            };
+            rows.iter().map(one).collect::<Result<Vec<_>, _>>()
+        };
+        let got = case.subject.grids().into_iter().map(|(_, grid)| read(grid)).collect::<Result<_, _>>()?;
+        let x = if let Subject::Rotation { x, .. } = case.subject { read(x)? } else { Vec::new() };
+        Ok(Self { rows, got, x })
+    }
+
+    /// Whether no entry of these rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
+    fn agrees(&self, case: &Symptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
+        let picked: Vec<Option<usize>> = self.rows.iter().copied().map(Some).collect();
+        let coordinates = coordinates.with_rows(&picked);
+        let allowance = AxialAllowance::new(law, &coordinates, case.compute, case.storage);
+        let Ok((cells, _)) = cells(case.subject, law) else { return Ok(false) };
+        let slots = law.slots();
+        let mut row = Row { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] };
+        let mut speaks = false;
+        for i in 0..self.rows.len() {
+            predicted(law, coordinates.row(i), &mut row);
+            allowance.computed(0, |axis| coordinates.place(i, axis), &mut row.computed);
+            let x = self.x.get(i).map_or(&[][..], Vec::as_slice);
+            for (cells, got) in cells.iter().zip(&self.got) {
+                for (&cell, &got) in cells.iter().zip(&got[i]) {
+                    let (exact, bound) = row.predict(&allowance, cell, x);
+                    let gain = cell.slot().map_or(1.0, |slot| allowance.gain(slot));
+                    if (got - exact).abs().is_nan() || (got - exact).abs() > bound + SLACK * gain.max(exact.abs()) {
+                        return Ok(false);
+                    }
+                    speaks |= cell.slot().is_some_and(|slot| row.computed[slot] < VACUOUS * gain);
+                }
+            }
+        }
+        Ok(speaks)
+    }
+}
+
+/// The cosines and the sines of a row in binary64.
+fn predicted(law: &AxialLaw, coordinates: Option<Vec<Rational>>, row: &mut Row) {
+    let slots = law.slots();
+    for slot in 0..slots {
+        let Some(coordinates) = &coordinates else {
+            let rope = law.convention().encoding == posproof_encoding::convention::Encoding::Rope;
+            (row.cos[slot], row.sin[slot]) = (if rope { 1.0 } else { 0.0 }, 0.0);
+            continue;
+        };
+        let angle = law.angle(0, slot, coordinates, 64).map_or(f64::NAN, |angle| angle.approximate());
+        let gain = law.gain(slot).enclose(64).approximate();
+        (row.cos[slot], row.sin[slot]) = (gain * core_math::cos(angle), gain * core_math::sin(angle));
+    }
+}

@@ -1,0 +1,206 @@
+//! The judgement of encodings of several axes.
+
+use super::cells::Cell;
+use super::comparison::Comparison;
+use super::diagnosis::{Symptoms, explain};
+use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
+use super::totals::AxialTotals;
+use crate::Invalid;
+use crate::faults::{
+    AXES_NOT_FINITE, AXES_UNEXPLAINED, AXIS_PRECISION, AxesCause, Explained, Fault, Finding, Span, Status,
+};
+use crate::report::{ArrayRead, Grade};
+use crate::subject::Subject;
+use crate::totals::Seen;
+use posproof_bound::{AxialAllowance, Path};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
+use posproof_numerics::format::{Format, hex};
+
+/// What an implementation of an encoding of several axes should have computed.
+#[derive(Clone, Copy, Debug)]
+pub struct AxialExpectation<'a> {
+    /// The convention.
+    pub law: &'a AxialLaw,
+    /// The coordinates of each row, one for each axis.
+    pub coordinates: &'a Coordinates,
+    /// The precision that it computes its angles in.
+    pub compute: Format,
+    /// How it computes its frequencies; along the narrowest path that explains its entries if none is given.
+    pub path: Option<Path>,
+    /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
+    pub storage: Option<Format>,
+}
+
+impl<'a> AxialExpectation<'a> {
+    /// The convention at these coordinates, computed in binary32 along any path.
+    pub fn new(law: &'a AxialLaw, coordinates: &'a Coordinates) -> Self {
+        Self { law, coordinates, compute: Format::F32, path: None, storage: None }
+    }
+}
+
+/// Digits of an enclosure that is shown.
+const DIGITS: usize = 20;
+
+/// Paths whose bounds are tried, from narrow to wide; any of them comes last.
+const PATHS: [Path; 5] = [Path::Rounded, Path::F64, Path::Pow, Path::Exp, Path::Repeated];
+
+/// Judges what another implementation computed.
+///
+/// # Errors
+///
+/// For arrays and positions that do not belong to the convention, and vectors that are not finite.
+pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
+    let AxialExpectation { law, coordinates, compute, path, storage } = *expectation;
+    let encoding = law.convention().encoding;
+    if encoding != subject.encoding() {
+        return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
+    }
+    subject.check_axes(law.convention().dim)?;
+    let format = storage.unwrap_or_else(|| subject.format());
+    let comparison = Comparison::new(subject, law, coordinates, format)?;
+    let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
+    let mut path = path.or(Some(PATHS[0]));
+    let mut totals = comparison.run(&allowance(path))?;
+    let wider = PATHS[1..].iter().copied().map(Some).chain([None]).filter(|_| expectation.path.is_none());
+    for other in wider {
+        if totals.exceeding == 0 {
+            break;
+        }
+        (path, totals) = (other, comparison.run(&allowance(other))?);
+    }
+    let beyond = comparison.beyond();
+    let mut diagnosis = Diagnosis::default();
+    let grade = match () {
+        () if totals.incorrect == 0 => Grade::CorrectlyRounded,
+        () if totals.unfaithful == 0 => Grade::Faithful,
+        () if totals.exceeding == 0 && 2 * totals.uninformative > totals.entries => Grade::NotJudged,
+        () if totals.exceeding == 0 => Grade::WithinBound,
+        () => {
+            let case = Symptoms { subject, law, coordinates, storage: format, compute: (compute, path), beyond };
+            diagnosis = Diagnosis::of(&case, &comparison, &totals)?;
+            diagnosis.grade.unwrap_or(Grade::Wrong)
+        }
+    };
+    let found = if grade.conforms() { Some(law.convention().clone()) } else { diagnosis.found };
+    let bounds = allowance(path);
+    let worst = totals.worst.map(|seen| worst(&comparison, (law, coordinates), &seen, &bounds)).transpose()?;
+    let constant = |axis: &usize| coordinates.distinct(*axis).len() < 2;
+    let tables = !matches!(subject, Subject::Rotation { .. });
+    let part = |(slot, part): (usize, _)| SlotPart {
+        slot,
+        axes: law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name().to_owned()).collect(),
+        part,
+    };
+    Ok(AxialReport {
+        schema: "posproof.check-axes/1",
+        subject: subject.name(),
+        grade,
+        conforms: grade.conforms(),
+        expected: law.convention().clone(),
+        found,
+        entries: totals.entries,
+        worst,
+        findings: diagnosis.findings,
+        compute,
+        path,
+        storage: format,
+        inputs: ArrayRead::all(subject, storage)?,
+        columns: comparison.columns,
+        rotation: law.is_rotation(),
+        undetermined: (0..law.axes().len()).filter(constant).map(|axis| law.axes()[axis].name().to_owned()).collect(),
+        statistics: AxialStatistics {
+            correctly_rounded: tables.then(|| totals.entries - totals.incorrect),
+            exceeding: totals.exceeding,
+            not_finite: totals.not_finite,
+            negative_zeros: totals.negative_zeros,
+            uninformative: totals.uninformative,
+        },
+        slots: totals.slots.into_iter().take(law.slots()).enumerate().map(part).collect(),
+    })
+}
+
+/// Why entries are beyond their bounds.
+#[derive(Default)]
+struct Diagnosis {
+    grade: Option<Grade>,
+    findings: Vec<Finding>,
+    found: Option<AxialConvention>,
+}
+
+impl Diagnosis {
+    fn of(case: &Symptoms<'_>, comparison: &Comparison<'_>, totals: &AxialTotals) -> Result<Self, Invalid> {
+        let finding = |fault: &'static Fault, cause: AxesCause, status: Status| {
+            let entries = if status == Status::Confirmed { totals.exceeding } else { 0 };
+            Finding {
+                status,
+                explains: Explained { entries, of: totals.exceeding },
+                ..Finding::new(fault, cause.into())
+            }
+        };
+        if let Some(first) = totals.first_not_finite {
+            let cause = AxesCause::NotFinite { count: totals.not_finite, row: first.row };
+            return Ok(Self {
+                findings: vec![finding(&AXES_NOT_FINITE, cause, Status::Unexplained)],
+                ..Self::default()
+            });
+        }
+        if let Some(alteration) = explain(case)? {
+            let findings = vec![finding(alteration.fault, alteration.cause, Status::Confirmed)];
+            let moved = alteration.coordinates != *case.coordinates;
+            // With other coordinates the convention itself is the stated one.
+            let found = if moved { case.law.convention().clone() } else { alteration.convention };
+            let grade = if moved { Grade::Wrong } else { Grade::OtherConvention };
+            return Ok(Self { grade: Some(grade), findings, found: Some(found) });
+        }
+        for format in
+            [Format::Bf16, Format::F16].into_iter().filter(|format| format.precision() < case.compute.0.precision())
+        {
+            let allowance = AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage);
+            let seen = comparison.run(&allowance)?;
+            if seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries {
+                let cause = AxesCause::Precision { format, stated: case.compute.0 };
+                let findings = vec![finding(&AXIS_PRECISION, cause, Status::Confirmed)];
+                return Ok(Self { grade: Some(Grade::Degraded), findings, found: Some(case.law.convention().clone()) });
+            }
+        }
+        let slots = (0..case.law.slots()).filter(|&slot| totals.slots[slot].exceeding > 0);
+        let rows = Span::of(case.beyond.iter().copied()).unwrap_or(Span::all(0));
+        let cause = AxesCause::Unexplained { entries: totals.exceeding, rows, slots: Span::of(slots) };
+        Ok(Self { findings: vec![finding(&AXES_UNEXPLAINED, cause, Status::Unexplained)], ..Self::default() })
+    }
+}
+
+fn worst(
+    comparison: &Comparison<'_>,
+    (law, coordinates): (&AxialLaw, &Coordinates),
+    seen: &Seen,
+    bounds: &AxialAllowance,
+) -> Result<AxialWorst, Invalid> {
+    let cell = comparison.cell(seen.place);
+    let slot = cell.slot();
+    let enclosure = comparison.enclose(seen.place)?;
+    let (lower, upper) = match enclosure {
+        Some(exact) => exact.decimal_with(DIGITS),
+        // A row without a position: 1 and 0 of a cache, nothing else.
+        None => <(String, String)>::default(),
+    };
+    let position = coordinates.row(seen.place.row);
+    let kept = matches!(cell, Cell::Kept(_));
+    Ok(AxialWorst {
+        row: seen.place.row,
+        coordinates: position.map(|row| row.iter().map(ToString::to_string).collect()),
+        slot,
+        axes: slot.filter(|_| !kept).map_or_else(Vec::new, |slot| {
+            law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name().to_owned()).collect()
+        }),
+        component: cell.component(),
+        slab: seen.place.slab,
+        got: hex(seen.got),
+        value: seen.got,
+        lower,
+        upper,
+        error: seen.error,
+        bound: seen.bound,
+        origin: bounds.origin(),
+    })
+}

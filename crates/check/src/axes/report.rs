@@ -1,0 +1,170 @@
+//! What is reported of encodings of several axes, and its JSON (schema `posproof.check-axes/1`).
+
+use crate::faults::Finding;
+use crate::report::{ArrayRead, Grade};
+use crate::totals::PartStatistics;
+use posproof_bound::{Origin, Path};
+use posproof_encoding::axes::AxialConvention;
+use posproof_encoding::convention::Component;
+use posproof_numerics::format::Format;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// The entry with the largest quotient of error and bound; the first that is not finite, if there is one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AxialWorst {
+    /// Its row.
+    pub row: usize,
+    /// The coordinates of the row, exactly; none for a row without a position.
+    pub coordinates: Option<Vec<String>>,
+    /// Its slot; none for an entry that should not be rotated.
+    pub slot: Option<usize>,
+    /// The axes that claim the slot.
+    pub axes: Vec<String>,
+    /// Its component.
+    pub component: Option<Component>,
+    /// The number of the table among the leading dimensions (batch, head).
+    pub slab: usize,
+    /// The entry, in hexadecimal.
+    pub got: String,
+    /// The entry.
+    #[serde(skip)]
+    pub value: f64,
+    /// The exact value, rounded down; empty in a row without a position.
+    pub lower: String,
+    /// The exact value, rounded up.
+    pub upper: String,
+    /// |entry − reference|.
+    pub error: f64,
+    /// The bound for the entry.
+    pub bound: f64,
+    /// Where the bound comes from.
+    pub origin: Origin,
+}
+
+/// Counts over all entries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AxialStatistics {
+    /// Correctly rounded entries; none is counted for rotations, whose reference is computed in binary64.
+    pub correctly_rounded: Option<u64>,
+    /// Entries beyond their bound.
+    pub exceeding: u64,
+    /// Entries that are infinite or not a number.
+    pub not_finite: u64,
+    /// Entries −0 where the exact value is 0 or above.
+    pub negative_zeros: u64,
+    /// Entries of a cache or a table whose bound allows any number that a sine can be.
+    pub uninformative: u64,
+}
+
+/// Statistics of one slot.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SlotPart {
+    /// The slot.
+    pub slot: usize,
+    /// The axes that claim it.
+    pub axes: Vec<String>,
+    /// Its statistics.
+    #[serde(flatten)]
+    pub part: PartStatistics,
+}
+
+/// The judgement of a table, a cache or a rotation of several axes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AxialReport {
+    /// `posproof.check-axes/1`.
+    pub schema: &'static str,
+    /// `sinusoid`, `rope` or `rotation`.
+    pub subject: &'static str,
+    /// The grade; rotations are within-bound at best.
+    pub grade: Grade,
+    /// Whether the grade is one of the first three.
+    pub conforms: bool,
+    /// The convention that was stated.
+    pub expected: AxialConvention,
+    /// The convention that the entries follow, where that is known.
+    pub found: Option<AxialConvention>,
+    /// How many entries were compared: all of them.
+    pub entries: u64,
+    /// The worst entry.
+    pub worst: Option<AxialWorst>,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+    /// The precision that the bound assumes.
+    pub compute: Format,
+    /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where none does alone.
+    #[serde(serialize_with = "any_or_one")]
+    pub path: Option<Path>,
+    /// The format of the entries.
+    pub storage: Format,
+    /// The arrays, as they were read.
+    pub inputs: Vec<ArrayRead>,
+    /// How the columns of a cache stand for its slots: `slots`, one for each; `halves`, `repeated`, `axis-halves` or `block-halves`.
+    pub columns: Option<&'static str>,
+    /// Whether the convention is a rotation: not where both entries of a pair may turn by angles of their own.
+    pub rotation: bool,
+    /// Axes along which all rows have one coordinate: nothing tells their frequencies.
+    pub undetermined: Vec<String>,
+    /// Counts.
+    pub statistics: AxialStatistics,
+    /// Slot by slot.
+    pub slots: Vec<SlotPart>,
+}
+
+/// A path by its name, or `any`.
+fn any_or_one<S: Serializer>(path: &Option<Path>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(path.map_or("any", Path::name))
+}
+
+impl fmt::Display for AxialReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.conforms { "conforms" } else { "does not conform" };
+        writeln!(f, "{} {}: {verdict} ({} entries)", self.subject, self.grade.name(), self.entries)?;
+        for finding in &self.findings {
+            writeln!(f, "  {}: {finding}", finding.code())?;
+            writeln!(
+                f,
+                "    explains {} of {} entries beyond the bound",
+                finding.explains.entries, finding.explains.of
+            )?;
+        }
+        let AxialStatistics { correctly_rounded, exceeding, uninformative, .. } = &self.statistics;
+        let correct = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
+        writeln!(
+            f,
+            "\n  {correct}{exceeding} beyond the bound for {} arithmetic, stored as {}",
+            self.compute, self.storage
+        )?;
+        if let Some(path) = self.path {
+            writeln!(f, "  the bound is that of the path '{path}'")?;
+        }
+        if *uninformative > 0 {
+            writeln!(f, "  {uninformative} entries say nothing here: they may be any number that a sine can be")?;
+        }
+        if !self.rotation {
+            writeln!(f, "  the convention is not a rotation: the two entries of a pair turn by angles of their own")?;
+        }
+        if !self.undetermined.is_empty() {
+            let axes = self.undetermined.join(", ");
+            writeln!(f, "  undetermined: all rows have one coordinate along {axes}, which shows no frequency of it")?;
+        }
+        if let Some(columns) = self.columns {
+            writeln!(f, "  read: columns as '{columns}'")?;
+        }
+        let Some(worst) = &self.worst else { return Ok(()) };
+        let coordinates =
+            worst.coordinates.as_ref().map_or("no position".to_owned(), |all| format!("({})", all.join(", ")));
+        let slot = worst.slot.map_or("an entry that is not rotated".to_owned(), |slot| format!("slot {slot}"));
+        let axes = if worst.axes.is_empty() { String::new() } else { format!(" of {}", worst.axes.join(" and ")) };
+        write!(
+            f,
+            "  worst: row {} {coordinates}, {slot}{axes}: error {:.3e}, bound {:.3e} ({}); got {:.9e} ({})",
+            worst.row, worst.error, worst.bound, worst.origin, worst.value, worst.got
+        )?;
+        if worst.lower.is_empty() {
+            writeln!(f)
+        } else {
+            writeln!(f, ", exact value in [{}, {}]", worst.lower, worst.upper)
+        }
+    }
+}

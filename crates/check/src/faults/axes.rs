@@ -1,0 +1,171 @@
+//! Figures of what is wrong with encodings of several axes.
+
+use super::{Cause, Fault, Span};
+use posproof_encoding::axes::Ranges;
+use posproof_numerics::format::Format;
+use serde_json::{Value, json};
+
+/// The figures of a fault of axes.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum AxesCause {
+    /// Each axis turns by the coordinates of another.
+    Exchanged {
+        /// The axes that do.
+        axes: Vec<String>,
+        /// Whose coordinates each of them follows.
+        follow: Vec<String>,
+    },
+    /// An axis does not turn by coordinates of its own.
+    Lost {
+        /// That axis.
+        axis: String,
+        /// The one that it follows; none where it stands still.
+        follows: Option<String>,
+    },
+    /// Axes claim other slots.
+    Arrangement {
+        /// Each axis and the slots that it claims.
+        found: Vec<(String, Ranges)>,
+    },
+    /// A field of the convention is another.
+    Field {
+        /// The field, by its name in the convention.
+        field: &'static str,
+        /// The axes of which it is; none for a field of the whole convention.
+        axes: Vec<String>,
+        /// As stated.
+        expected: Value,
+        /// As found.
+        found: Value,
+    },
+    /// Rows are those of other rows.
+    Shifted {
+        /// Row i is what row i − rows should be.
+        rows: i64,
+        /// What becomes of the rows at the end.
+        ends: &'static str,
+    },
+    /// Rows without a position that should have one, or the reverse.
+    Null {
+        /// These rows.
+        rows: Span,
+        /// Whether they are found without a position.
+        unplaced: bool,
+    },
+    /// Entries are within the bound for a narrower format.
+    Precision {
+        /// That format.
+        format: Format,
+        /// The one stated for the computation.
+        stated: Format,
+    },
+    /// Entries that are infinite or no numbers.
+    NotFinite {
+        /// How many.
+        count: u64,
+        /// The row of the first.
+        row: usize,
+    },
+    /// None of the others.
+    Unexplained {
+        /// How many entries are beyond their bounds.
+        entries: u64,
+        /// Their rows.
+        rows: Span,
+        /// Their slots.
+        slots: Option<Span>,
+    },
+}
+
+impl From<AxesCause> for Cause {
+    fn from(cause: AxesCause) -> Self {
+        Self::Axes(cause)
+    }
+}
+
+/// `axis h`, `axes h and w`.
+fn named(axes: &[String]) -> String {
+    match axes {
+        [] => "the convention".to_owned(),
+        [one] => format!("axis {one}"),
+        [first @ .., last] => format!("axes {} and {last}", first.join(", ")),
+    }
+}
+
+fn rows_of(rows: &Span) -> String {
+    if rows.count == 1 { format!("row {rows}") } else { format!("rows {rows}") }
+}
+
+/// JSON without the quotation marks of a text.
+fn told(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "not stated".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+impl AxesCause {
+    pub(super) fn sentence(&self, fault: &Fault) -> String {
+        let what = fault.cause;
+        match self {
+            Self::Exchanged { axes, follow } => {
+                let each: Vec<String> =
+                    axes.iter().zip(follow).map(|(axis, by)| format!("axis {axis} turns by {by}")).collect();
+                format!("{}: {what}", each.join(", "))
+            }
+            Self::Lost { axis, follows: Some(other) } => {
+                format!("axis {axis} turns by the coordinates of {other}: {what}")
+            }
+            Self::Lost { axis, follows: None } => format!("axis {axis} stands still, as at coordinate 0: {what}"),
+            Self::Arrangement { found } => {
+                let each: Vec<String> = found.iter().map(|(axis, slots)| format!("{axis} {slots}")).collect();
+                format!("the axes claim the slots {}: {what}", each.join(" · "))
+            }
+            Self::Field { field, axes, expected, found } => {
+                format!("{field} of {} is {}, not {}: {what}", named(axes), told(found), told(expected))
+            }
+            Self::Shifted { rows, ends } => {
+                let (by, way) = (rows.unsigned_abs(), if *rows > 0 { "before" } else { "after" });
+                let plural = if by == 1 { "" } else { "s" };
+                format!("every row is that of {by} row{plural} {way} it, {ends}: {what}")
+            }
+            Self::Null { rows, unplaced: true } => format!("{} are left without a position: {what}", rows_of(rows)),
+            Self::Null { rows, unplaced: false } => {
+                format!("{}, which should have no position, are those of coordinates 0: {what}", rows_of(rows))
+            }
+            Self::Precision { format, stated } => {
+                format!(
+                    "every entry is within the bound for {format} arithmetic, and not within that for {stated}: {what}"
+                )
+            }
+            Self::NotFinite { count, row } => {
+                format!("{count} entries are infinite or not a number, the first in row {row}: {what}")
+            }
+            Self::Unexplained { entries, rows, slots } => {
+                let slots = slots.as_ref().map_or(String::new(), |slots| format!(", slots {slots}"));
+                format!("{entries} entries, in {}{slots}, {what}", rows_of(rows))
+            }
+        }
+    }
+
+    pub(super) fn detail(&self) -> Value {
+        match self {
+            Self::Exchanged { axes, follow } => json!({ "axes": axes, "follow": follow }),
+            Self::Lost { axis, follows } => json!({ "axes": [axis], "follows": follows }),
+            Self::Arrangement { found } => {
+                let axis = |(name, pairs): &(String, Ranges)| json!({ "name": name, "pairs": pairs });
+                json!({ "axes": found.iter().map(axis).collect::<Vec<_>>() })
+            }
+            Self::Field { field, axes, expected, found } => {
+                json!({ "field": field, "axes": axes, "expected": expected, "found": found })
+            }
+            Self::Shifted { rows, ends } => json!({ "rows": rows, "ends": ends }),
+            Self::Null { rows, unplaced } => json!({ "rows": rows, "without_position": unplaced }),
+            Self::Precision { format, stated } => json!({ "format": format, "stated": stated }),
+            Self::NotFinite { count, row } => json!({ "count": count, "row": row }),
+            Self::Unexplained { entries, rows, slots } => json!({ "entries": entries, "rows": rows, "slots": slots }),
+        }
+    }
+}

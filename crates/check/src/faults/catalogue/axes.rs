@@ -1,0 +1,197 @@
+//! What goes wrong in encodings of several axes: each is found by predicting every entry under the altered convention or positions.
+
+use super::super::{Code, Fault};
+use super::rows;
+
+rows! {
+    COORDINATES_EXCHANGED: Fault {
+        name: "coordinates-exchanged",
+        code: Code::AxesExchanged,
+        cause: "the coordinates, or the order of the axes, are exchanged: no table tells which",
+        advice: "compare the order of the axes with that of the columns of the positions",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_LOST: Fault {
+        name: "axis-lost",
+        code: Code::AxisLost,
+        cause: "positions of fewer axes are used where each axis has its own",
+        advice: "give every axis its own coordinates",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_ARRANGEMENT: Fault {
+        name: "axis-arrangement",
+        code: Code::AxisArrangement,
+        cause: "the sections of the axes lie in another order, or in blocks where they alternate",
+        advice: "arrange the slots of the axes as the model was trained with them",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    FREQUENCY_INDEX: Fault {
+        name: "frequency-index",
+        code: Code::FrequencyIndex,
+        cause: "the frequencies are counted anew in each axis, or go on from one to the next, where it should be the other way",
+        advice: "number the frequencies of an axis as the convention says",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    FREQUENCY_DIM: Fault {
+        name: "frequency-dim",
+        code: Code::FrequencyDim,
+        cause: "the exponents of an axis are divided by another dimension",
+        advice: "compute the frequencies of an axis from the dimension that the convention states",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    ROW_SHIFT: Fault {
+        name: "row-shift",
+        code: Code::RowShift,
+        cause: "prefix rows (a class token, registers) are counted on one side only",
+        advice: "number the rows behind the prefix from the first one that has a position",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    NULL_ROW: Fault {
+        name: "null-row",
+        code: Code::NullRow,
+        cause: "rows of a prefix or of padding are rotated as others, or others as these",
+        advice: "leave rows without a position alone, and only these",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_BASE: Fault {
+        name: "axis-base",
+        code: Code::OtherBase,
+        cause: "another base is used than the convention's",
+        advice: "compute the frequencies of the axis with the base that is stated",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_OFFSET: Fault {
+        name: "axis-offset",
+        code: Code::PositionOffset,
+        cause: "the coordinates of an axis are counted from another origin",
+        advice: "count coordinates from where the convention counts them",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_SCALE: Fault {
+        name: "axis-scale",
+        code: Code::PositionScale,
+        cause: "the coordinates of an axis are normalised otherwise",
+        advice: "multiply coordinates by the scale that is stated",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_SPACING: Fault {
+        name: "axis-spacing",
+        code: Code::FrequencySpacing,
+        cause: "the frequencies of an axis follow another law",
+        advice: "space the frequencies as the convention says",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_ORIGIN: Fault {
+        name: "axis-origin",
+        code: Code::FrequencyOrigin,
+        cause: "the first frequency of an axis has another index",
+        advice: "begin with the index that the convention states",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_SCALING: Fault {
+        name: "axis-scaling",
+        code: Code::FrequencyScaling,
+        cause: "the scaling rule of an axis is missing",
+        advice: "apply the rule to the axes that have it",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_LAYOUT: Fault {
+        name: "axis-layout",
+        code: Code::Layout,
+        cause: "other entries form the pairs",
+        advice: "pair the entries as the convention says",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_DIRECTION: Fault {
+        name: "axis-direction",
+        code: Code::Direction,
+        cause: "every sine is negated",
+        advice: "rotate in the stated direction",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_ORDER: Fault {
+        name: "axis-order",
+        code: Code::Order,
+        cause: "sines and cosines are exchanged",
+        advice: "write sines and cosines in the stated order",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXIS_PRECISION: Fault {
+        name: "axis-precision",
+        code: Code::LowPrecisionAngles,
+        cause: "positions, frequencies or angles are computed in a narrow format",
+        advice: "compute the angles in binary32 or wider",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXES_NOT_FINITE: Fault {
+        name: "axes-not-finite",
+        code: Code::NotFinite,
+        cause: "they are the results of overflow, or were never written",
+        advice: "look for an overflow or a division by zero where the entries are made",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    AXES_UNEXPLAINED: Fault {
+        name: "axes-unexplained",
+        code: Code::Unexplained,
+        cause: "are beyond their bounds, and no known fault of axes explains every entry",
+        advice: "compare the entry that is shown as the worst with the exact one",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+}

@@ -1,0 +1,236 @@
+//! Conventions of several axes, as they are written.
+
+use super::frequencies::StoredFrequencies;
+use super::invalid::InvalidAxes;
+use super::law::AxialLaw;
+use super::layout::AxialLayout;
+use super::parameters::{AxialSpacing, Parameters};
+use super::ranges::Ranges;
+use crate::convention::{Convention, Encoding, Spacing};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+/// What has an angle of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SlotKind {
+    /// Every pair of entries.
+    #[default]
+    Pairs,
+    /// Every entry: its pair turns by two angles, which is no rotation where they differ.
+    Entries,
+}
+
+/// Which frequency each slot of an axis has, where that is not 0, 1, 2, …
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Value", into = "Value")]
+pub enum Index {
+    /// The one of the slot's own number.
+    Pairs,
+    /// These, slot by slot.
+    Ranges(Ranges),
+}
+
+impl TryFrom<Value> for Index {
+    type Error = String;
+    fn try_from(value: Value) -> Result<Self, String> {
+        if value == "pairs" { Ok(Self::Pairs) } else { Ranges::try_from(value).map(Self::Ranges) }
+    }
+}
+
+impl From<Index> for Value {
+    fn from(index: Index) -> Self {
+        match index {
+            Index::Pairs => "pairs".into(),
+            Index::Ranges(ranges) => ranges.into(),
+        }
+    }
+}
+
+/// An axis: the slots that it claims and their frequencies.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Axis {
+    /// Its name: `t`, `h`, `w`.
+    pub name: String,
+    /// The slots that it claims, numbered within the span, in the order of their frequencies.
+    pub pairs: Ranges,
+    /// Which frequency each of these slots has: 0, 1, 2, … if it is not stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<Index>,
+    /// D, the dimension that the frequencies are computed from: twice the number of slots if it is not stated, or the width of
+    /// the span if `index` is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frequency_dim: Option<usize>,
+    /// The name of an array of frequencies, \[slots\] or \[heads, slots\], in place of a law.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frequencies: Option<String>,
+    /// Whether other axes may claim its slots too: their angles add up.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shared: bool,
+    /// What it states for itself.
+    #[serde(flatten)]
+    pub parameters: Parameters,
+}
+
+impl Axis {
+    /// An axis of these slots that states nothing else.
+    pub fn new(name: &str, pairs: Ranges) -> Self {
+        let (name, parameters) = (name.to_owned(), Parameters::default());
+        Self { name, pairs, index: None, frequency_dim: None, frequencies: None, shared: false, parameters }
+    }
+}
+
+/// A convention of axes, as it is written: the JSON of `--convention`. [`law`](Self::law) says what it means.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AxialConvention {
+    /// What the rows hold.
+    pub encoding: Encoding,
+    /// The entries of a row.
+    pub dim: usize,
+    /// The entries that are rotated at all, from the first to one beyond the last: all if it is not stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span: Option<[usize; 2]>,
+    /// Which entries form a pair.
+    pub layout: AxialLayout,
+    /// What has an angle of its own.
+    pub slots: SlotKind,
+    /// What all axes have that do not state it for themselves.
+    #[serde(flatten)]
+    pub parameters: Parameters,
+    /// The axes, in the order of the columns of the positions; none is one axis that claims every slot.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<Axis>,
+}
+
+/// A field of an object, which is taken out of it.
+fn take<T: serde::de::DeserializeOwned>(
+    fields: &mut Map<String, Value>,
+    key: &str,
+) -> Result<Option<T>, serde_json::Error> {
+    let value = fields.remove(key).filter(|value| !value.is_null());
+    value
+        .map(|value| T::deserialize(value).map_err(|error| serde_json::Error::custom(format!("{key}: {error}"))))
+        .transpose()
+}
+
+/// The same for a field that has to be there.
+fn demand<T: serde::de::DeserializeOwned>(fields: &mut Map<String, Value>, key: &str) -> Result<T, serde_json::Error> {
+    take(fields, key)?.ok_or_else(|| serde_json::Error::custom(format!("missing field `{key}`")))
+}
+
+impl<'de> Deserialize<'de> for Axis {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = |mut fields: Map<String, Value>| {
+            Ok(Self {
+                name: demand(&mut fields, "name")?,
+                pairs: demand(&mut fields, "pairs")?,
+                index: take(&mut fields, "index")?,
+                frequency_dim: take(&mut fields, "frequency_dim")?,
+                frequencies: take(&mut fields, "frequencies")?,
+                shared: take(&mut fields, "shared")?.unwrap_or(false),
+                parameters: Parameters::read(fields)?,
+            })
+        };
+        read(Map::deserialize(deserializer)?).map_err(|error: serde_json::Error| D::Error::custom(error))
+    }
+}
+
+impl<'de> Deserialize<'de> for AxialConvention {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = |mut fields: Map<String, Value>| {
+            let rotary: Option<usize> = take(&mut fields, "rotary_dim")?;
+            let span = take(&mut fields, "span")?;
+            if rotary.is_some() && span.is_some() {
+                return Err(serde_json::Error::custom("rotary_dim and span: expected one of them"));
+            }
+            Ok(Self {
+                encoding: demand(&mut fields, "encoding")?,
+                dim: demand(&mut fields, "dim")?,
+                span: span.or(rotary.map(|end| [0, end])),
+                layout: take(&mut fields, "layout")?.unwrap_or_default(),
+                slots: take(&mut fields, "slots")?.unwrap_or_default(),
+                axes: take(&mut fields, "axes")?.unwrap_or_default(),
+                parameters: Parameters::read(fields)?,
+            })
+        };
+        read(Map::deserialize(deserializer)?).map_err(|error: serde_json::Error| D::Error::custom(error))
+    }
+}
+
+impl AxialConvention {
+    /// What it means; `load` gives the frequencies that an axis names.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidAxes`] where it defines no encoding, or the frequencies cannot be loaded.
+    pub fn law(&self, load: impl Fn(&str) -> Result<StoredFrequencies, String>) -> Result<AxialLaw, InvalidAxes> {
+        AxialLaw::new(self, &load)
+    }
+
+    /// The same as a convention of one axis, where it is one: no axes are stated, and nothing that only axes have.
+    pub fn plain(&self) -> Option<Convention> {
+        let rational = |coefficient: &Option<super::Coefficient>, or: i64| match coefficient {
+            None => Some(or.into()),
+            Some(coefficient) => (!coefficient.of_pi).then(|| coefficient.value.clone()),
+        };
+        let Self { encoding, dim, span, layout, slots, parameters, axes } = self;
+        let Parameters { base, frequency_origin, frequency_spacing, position_offset, position_scale, .. } = parameters;
+        let rotary_dim = match span {
+            None => None,
+            Some([0, end]) => Some(*end),
+            Some(_) => return None,
+        };
+        let frequency_spacing = match frequency_spacing {
+            None | Some(AxialSpacing::Paper) => Spacing::Paper,
+            Some(AxialSpacing::Endpoints) => Spacing::Endpoints,
+            Some(AxialSpacing::Linear(_)) => return None,
+        };
+        let default = Convention { encoding: *encoding, ..Convention::rope(*dim) };
+        let convention = Convention {
+            base: base.clone().unwrap_or(default.base),
+            frequency_origin: frequency_origin.unwrap_or(default.frequency_origin),
+            frequency_spacing,
+            position_offset: rational(position_offset, 0)?,
+            position_scale: rational(position_scale, 1)?,
+            layout: layout.plain()?,
+            order: parameters.order.unwrap_or_default(),
+            direction: parameters.direction.unwrap_or_default(),
+            amplitude: parameters.amplitude.clone().unwrap_or_default(),
+            rotary_dim,
+            scaling: parameters.scaling.clone(),
+            ..default
+        };
+        (axes.is_empty() && *slots == SlotKind::Pairs).then_some(convention)
+    }
+}
+
+impl From<&Convention> for AxialConvention {
+    /// The special case of one axis that claims every slot.
+    fn from(convention: &Convention) -> Self {
+        let spacing = match convention.frequency_spacing {
+            Spacing::Paper => AxialSpacing::Paper,
+            Spacing::Endpoints => AxialSpacing::Endpoints,
+        };
+        let parameters = Parameters {
+            base: Some(convention.base.clone()),
+            frequency_origin: Some(convention.frequency_origin),
+            frequency_spacing: Some(spacing),
+            position_offset: Some(convention.position_offset.clone().into()),
+            position_scale: Some(convention.position_scale.clone().into()),
+            order: Some(convention.order),
+            direction: Some(convention.direction),
+            amplitude: Some(convention.amplitude.clone()),
+            scaling: convention.scaling.clone(),
+        };
+        Self {
+            encoding: convention.encoding,
+            dim: convention.dim,
+            span: convention.rotary_dim.map(|end| [0, end]),
+            layout: convention.layout.into(),
+            slots: SlotKind::Pairs,
+            parameters,
+            axes: Vec::new(),
+        }
+    }
+}

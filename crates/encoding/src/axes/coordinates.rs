@@ -1,0 +1,330 @@
+//! Positions with a coordinate for each axis.
+
+use crate::real::Real;
+use posproof_numerics::Rational;
+use std::collections::HashMap;
+use std::str::FromStr;
+
+/// Rows that are accepted.
+const MOST_ROWS: usize = 1 << 24;
+
+/// The number of a row that has no position.
+const NOWHERE: u32 = u32::MAX;
+
+/// The exact coordinates of rows, one for each axis, in any order, repeated, negative or fractional; or no position at all.
+///
+/// ```
+/// use posproof_encoding::axes::Coordinates;
+/// let rows: Coordinates = "0 1/2\nnan nan\n3 -0.1".parse().unwrap();
+/// assert_eq!((rows.rows(), rows.axes()), (3, 2));
+/// assert_eq!(rows.get(2, 1).unwrap().to_string(), "-1/10");
+/// assert!(rows.row(1).is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coordinates {
+    rows: usize,
+    columns: Vec<Column>,
+}
+
+/// The coordinates along an axis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Column {
+    /// Every one that occurs, in increasing order.
+    distinct: Vec<Rational>,
+    /// For each row the number of its coordinate, or `NOWHERE`.
+    of_row: Vec<u32>,
+}
+
+/// Why coordinates were not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidCoordinates {
+    /// The shape.
+    #[error("positions: {found}; expected {expected}")]
+    Shape {
+        /// What it is.
+        found: String,
+        /// What it may be.
+        expected: String,
+    },
+    /// A coordinate.
+    #[error("positions, row {row}, axis {axis}: {found}; expected {expected}")]
+    Coordinate {
+        /// Its row.
+        row: usize,
+        /// Its axis.
+        axis: usize,
+        /// What it is.
+        found: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+}
+
+fn shape(found: impl Into<String>, expected: impl Into<String>) -> InvalidCoordinates {
+    InvalidCoordinates::Shape { found: found.into(), expected: expected.into() }
+}
+
+impl Column {
+    /// The distinct values of keys that stand for them.
+    fn new(keys: &[Option<u64>], value: impl Fn(u64) -> Option<Rational>) -> Option<Self> {
+        let mut known: Vec<u64> = keys.iter().flatten().copied().collect();
+        known.sort_unstable();
+        known.dedup();
+        let values: Option<Vec<(Rational, u64)>> = known.into_iter().map(|key| Some((value(key)?, key))).collect();
+        let mut values = values?;
+        values.sort();
+        let numbers: HashMap<u64, u32> = values.iter().enumerate().map(|(i, (_, key))| (*key, i as u32)).collect();
+        let of_row = keys.iter().map(|key| key.and_then(|key| numbers.get(&key).copied()).unwrap_or(NOWHERE)).collect();
+        Some(Self { distinct: values.into_iter().map(|(value, _)| value).collect(), of_row })
+    }
+}
+
+impl Coordinates {
+    /// Numbers \[rows, axes\], row after row, each exactly as it is; a row of NaN has no position.
+    ///
+    /// # Errors
+    ///
+    /// For a length that is no multiple of `axes`, no row, too many, an infinite number, and a row of which only a part is NaN.
+    pub fn from_floats(numbers: &[f64], axes: usize) -> Result<Self, InvalidCoordinates> {
+        if axes == 0 || numbers.is_empty() || !numbers.len().is_multiple_of(axes) || numbers.len() / axes > MOST_ROWS {
+            let found = format!("{} numbers for {axes} axes", numbers.len());
+            return Err(shape(found, format!("whole rows, from 1 to {MOST_ROWS}")));
+        }
+        for (row, coordinates) in numbers.chunks_exact(axes).enumerate() {
+            let missing = coordinates.iter().filter(|x| x.is_nan()).count();
+            let wrong = coordinates.iter().position(|x| x.is_infinite() || x.is_nan() && missing < axes);
+            if let Some(axis) = wrong {
+                let expected = "a finite number, or NaN on every axis for a row without a position";
+                return Err(InvalidCoordinates::Coordinate {
+                    row,
+                    axis,
+                    found: coordinates[axis].to_string(),
+                    expected,
+                });
+            }
+        }
+        let column = |axis| {
+            // Both zeros are one coordinate.
+            let key = |x: &f64| (!x.is_nan()).then(|| (x + 0.0).to_bits());
+            let keys: Vec<Option<u64>> = numbers.iter().skip(axis).step_by(axes).map(key).collect();
+            Column::new(&keys, |key| Rational::from_f64(f64::from_bits(key)))
+        };
+        let columns: Option<Vec<Column>> = (0..axes).map(column).collect();
+        let columns = columns.ok_or_else(|| shape("what is no number", "finite numbers"))?;
+        Ok(Self { rows: numbers.len() / axes, columns })
+    }
+
+    /// The same of numbers \[axes, rows\], axis after axis: `position_ids` of transformers.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_floats`](Self::from_floats).
+    pub fn from_floats_axes_first(numbers: &[f64], axes: usize) -> Result<Self, InvalidCoordinates> {
+        let rows = numbers.len() / axes.max(1);
+        if axes == 0 || !numbers.len().is_multiple_of(axes) {
+            return Err(shape(format!("{} numbers for {axes} axes", numbers.len()), "as many for every axis"));
+        }
+        let turned: Vec<f64> = (0..numbers.len()).map(|i| numbers[i % axes * rows + i / axes]).collect();
+        Self::from_floats(&turned, axes)
+    }
+
+    /// Exact coordinates, row by row; `None` is a row without a position.
+    ///
+    /// # Errors
+    ///
+    /// For no row, too many, and rows of another number of coordinates than `axes`.
+    pub fn exact(rows: &[Option<Vec<Rational>>], axes: usize) -> Result<Self, InvalidCoordinates> {
+        let right = rows.iter().flatten().all(|row| row.len() == axes);
+        if axes == 0 || rows.is_empty() || rows.len() > MOST_ROWS || !right {
+            return Err(shape(
+                format!("{} rows for {axes} axes", rows.len()),
+                format!("1 to {MOST_ROWS} rows of {axes} coordinates"),
+            ));
+        }
+        let column = |axis: usize| {
+            let mut distinct: Vec<Rational> = rows.iter().flatten().map(|row| row[axis].clone()).collect();
+            distinct.sort();
+            distinct.dedup();
+            let number = |x: &Rational| distinct.binary_search(x).map_or(NOWHERE, |i| i as u32);
+            let of_row = rows.iter().map(|row| row.as_ref().map_or(NOWHERE, |row| number(&row[axis]))).collect();
+            Column { distinct, of_row }
+        };
+        let columns = (0..axes).map(column).collect();
+        Ok(Self { rows: rows.len(), columns })
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of axes.
+    pub fn axes(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Every coordinate that occurs along an axis, in increasing order.
+    pub fn distinct(&self, axis: usize) -> &[Rational] {
+        self.columns.get(axis).map_or(&[], |column| &column.distinct)
+    }
+
+    /// The number of a row's coordinate among the distinct ones of an axis; none for a row without a position.
+    pub fn place(&self, row: usize, axis: usize) -> Option<usize> {
+        self.columns.get(axis)?.of_row.get(row).filter(|&&place| place != NOWHERE).map(|&place| place as usize)
+    }
+
+    /// The coordinate of a row along an axis; none for a row without a position.
+    pub fn get(&self, row: usize, axis: usize) -> Option<&Rational> {
+        self.columns.get(axis)?.distinct.get(self.place(row, axis)?)
+    }
+
+    /// The coordinates of a row; none for a row without a position.
+    pub fn row(&self, row: usize) -> Option<Vec<Rational>> {
+        (0..self.axes()).map(|axis| self.get(row, axis).cloned()).collect()
+    }
+
+    /// The same for so many axes: a single column is that of every axis.
+    ///
+    /// # Errors
+    ///
+    /// For another number of columns.
+    pub fn broadcast(&self, axes: usize) -> Result<Self, InvalidCoordinates> {
+        match self.columns.as_slice() {
+            [one] => Ok(Self { rows: self.rows, columns: vec![one.clone(); axes] }),
+            columns if columns.len() == axes => Ok(self.clone()),
+            columns => {
+                let found = format!("{} coordinates in a row", columns.len());
+                Err(shape(found, format!("{axes}, one for each axis, or one for all of them")))
+            }
+        }
+    }
+
+    /// For each axis the coordinates of another: of axis `from[a]` for axis a. None for an axis that does not exist.
+    pub fn with_columns(&self, from: &[usize]) -> Option<Self> {
+        let columns: Option<Vec<Column>> = from.iter().map(|&axis| self.columns.get(axis).cloned()).collect();
+        Some(Self { rows: self.rows, columns: columns? })
+    }
+
+    /// Every coordinate x of an axis as x·scale + offset, for a scale other than 0.
+    pub fn with_axis(mut self, axis: usize, scale: &Rational, offset: &Rational) -> Self {
+        if let Some(column) = self.columns.get_mut(axis) {
+            column.distinct.iter_mut().for_each(|x| *x = &*x * scale + offset);
+            if let (true, Some(last)) = (*scale < 0, column.distinct.len().checked_sub(1)) {
+                // In increasing order again.
+                let last = last as u32;
+                column.distinct.reverse();
+                column.of_row.iter_mut().filter(|place| **place != NOWHERE).for_each(|place| *place = last - *place);
+            }
+        }
+        self
+    }
+
+    /// Other rows: row i is what row `from[i]` was, and has no position where that is none.
+    pub fn with_rows(&self, from: &[Option<usize>]) -> Self {
+        let column = |column: &Column| {
+            let place = |row: &Option<usize>| row.and_then(|row| column.of_row.get(row).copied()).unwrap_or(NOWHERE);
+            let of_row: Vec<u32> = from.iter().map(place).collect();
+            let mut used: Vec<u32> = of_row.iter().copied().filter(|&place| place != NOWHERE).collect();
+            used.sort_unstable();
+            used.dedup();
+            let renumbered = |place: u32| used.binary_search(&place).map_or(NOWHERE, |i| i as u32);
+            Column {
+                distinct: used.iter().map(|&place| column.distinct[place as usize].clone()).collect(),
+                of_row: of_row.into_iter().map(renumbered).collect(),
+            }
+        };
+        Self { rows: from.len(), columns: self.columns.iter().map(column).collect() }
+    }
+
+    /// The same with these coordinates in every row without a position.
+    pub fn filled(&self, coordinates: &[Rational]) -> Self {
+        let mut filled = self.clone();
+        for (column, x) in filled.columns.iter_mut().zip(coordinates) {
+            let place = match column.distinct.binary_search(x) {
+                Ok(place) => place as u32,
+                Err(place) => {
+                    column.distinct.insert(place, x.clone());
+                    let place = place as u32;
+                    column.of_row.iter_mut().filter(|at| **at != NOWHERE && **at >= place).for_each(|at| *at += 1);
+                    place
+                }
+            };
+            column.of_row.iter_mut().filter(|at| **at == NOWHERE).for_each(|at| *at = place);
+        }
+        filled
+    }
+}
+
+impl FromStr for Coordinates {
+    type Err = InvalidCoordinates;
+    /// A row a line: decimals and fractions between spaces or commas, or `nan` on every axis. Lines that are empty, or begin with
+    /// `#`, are no rows.
+    fn from_str(text: &str) -> Result<Self, InvalidCoordinates> {
+        let mut rows: Vec<Option<Vec<Rational>>> = Vec::new();
+        let mut axes = None;
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let row = rows.len();
+            let words: Vec<&str> = line.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
+            if *axes.get_or_insert(words.len()) != words.len() {
+                let expected = format!("{} coordinates, as in row 0", axes.unwrap_or(0));
+                return Err(shape(format!("{} coordinates in row {row}", words.len()), expected));
+            }
+            if words.iter().all(|word| word.eq_ignore_ascii_case("nan")) {
+                rows.push(None);
+                continue;
+            }
+            let read = |(axis, word): (usize, &&str)| {
+                let expected = "a decimal such as 2 or -0.5, a fraction such as 7/2, or nan on every axis";
+                let wrong = || InvalidCoordinates::Coordinate { row, axis, found: format!("'{word}'"), expected };
+                word.parse::<Real>().map(|x| x.value().clone()).map_err(|_| wrong())
+            };
+            rows.push(Some(words.iter().enumerate().map(read).collect::<Result<_, _>>()?));
+        }
+        Self::exact(&rows, axes.unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_source_gives_the_same_rows() {
+        let text: Coordinates = "# h w\n3 1/2\n0, -2\nnan nan\n3 0.5".parse().unwrap();
+        let nan = f64::NAN;
+        let floats = [3.0, 0.5, 0.0, -2.0, nan, nan, 3.0, 0.5];
+        assert_eq!(Coordinates::from_floats(&floats, 2).unwrap(), text);
+        let first = [3.0, 0.0, nan, 3.0, 0.5, -2.0, nan, 0.5];
+        assert_eq!(Coordinates::from_floats_axes_first(&first, 2).unwrap(), text);
+        assert_eq!(text.distinct(0), [Rational::from(0), Rational::from(3)]);
+        assert_eq!((text.place(0, 0), text.place(1, 1), text.place(2, 0)), (Some(1), Some(0), None));
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        assert!(Coordinates::from_floats(&[1.0, f64::NAN], 2).is_err());
+        assert!(Coordinates::from_floats(&[f64::INFINITY], 1).is_err());
+        assert!(Coordinates::from_floats(&[], 1).is_err() && Coordinates::from_floats(&[1.0], 0).is_err());
+        for text in ["", "# nothing", "1 2\n3", "1 nan", "1 x", "1/0 2"] {
+            assert!(text.parse::<Coordinates>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_and_axes_are_altered_exactly() {
+        let rows: Coordinates = "0 5\n1 7\n2 5".parse().unwrap();
+        let exchanged = rows.with_columns(&[1, 0]).unwrap();
+        assert_eq!(exchanged.row(1), Some(vec![7.into(), 1.into()]));
+        let mirrored = rows.clone().with_axis(0, &Rational::from(-1), &Rational::from((1, 2)));
+        assert_eq!(mirrored, "1/2 5\n-1/2 7\n-3/2 5".parse().unwrap());
+        let later = rows.with_rows(&[None, Some(0), Some(1)]);
+        assert_eq!((later.row(0), later.row(2)), (None, rows.row(1)));
+        assert_eq!(later.distinct(0), [Rational::from(0), Rational::from(1)]);
+        assert_eq!(later.filled(&[Rational::from((1, 2)), 5.into()]), "1/2 5\n0 5\n1 7".parse().unwrap());
+        assert_eq!(
+            "1\n4".parse::<Coordinates>().unwrap().broadcast(3).unwrap().row(1),
+            Some(vec![4.into(), 4.into(), 4.into()])
+        );
+        assert!(rows.broadcast(3).is_err());
+    }
+}

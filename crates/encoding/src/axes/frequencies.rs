@@ -1,0 +1,173 @@
+//! The frequencies of an axis.
+
+use super::parameters::AxialSpacing;
+use crate::amplitude::Amplitude;
+use crate::convention::{Convention, Direction, Encoding, Layout, Order, Spacing};
+use crate::frequency::{Levels, Progression, narrowed};
+use crate::real::Real;
+use crate::scaling::Scaling;
+use posproof_numerics::{Interval, Rational};
+
+/// Frequencies that an array holds, each exactly as stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredFrequencies {
+    /// How many lists there are: one, or one for each head.
+    pub heads: usize,
+    /// \[heads, slots\], list after list.
+    pub omega: Vec<f64>,
+}
+
+/// What decides the frequencies of an axis.
+#[expect(clippy::large_enum_variant, reason = "there is one for each axis, and hardly ever the smaller variant")]
+#[derive(Clone, Debug, PartialEq)]
+pub enum FrequencyLaw {
+    /// A law: with n = D/2 and i the index of a slot, ω_i as the spacing says.
+    Indexed {
+        /// base.
+        base: Real,
+        /// The spacing.
+        spacing: AxialSpacing,
+        /// The index of the first frequency.
+        origin: u32,
+        /// D.
+        dim: usize,
+        /// The rule for longer contexts.
+        scaling: Option<Scaling>,
+        /// i, slot by slot.
+        index: Vec<usize>,
+    },
+    /// Stored numbers, head by head and slot by slot.
+    Stored {
+        /// How many heads.
+        heads: usize,
+        /// \[heads, slots\].
+        omega: Vec<Rational>,
+    },
+}
+
+/// The frequencies of an axis, exact where they are rational, and enclosed at any precision.
+#[derive(Debug)]
+pub(super) struct Frequencies {
+    pub law: FrequencyLaw,
+    levels: Levels,
+}
+
+impl Frequencies {
+    pub fn new(law: FrequencyLaw) -> Self {
+        Self { law, levels: Levels::default() }
+    }
+
+    /// An enclosure of the frequency of slot number `at` of the axis, of relative width at most 2^−bits. `None` beyond the last
+    /// slot or head, and beyond 2^18 bits.
+    pub fn enclose(&self, head: usize, at: usize, bits: u32) -> Option<Interval> {
+        match &self.law {
+            FrequencyLaw::Stored { .. } => self.rational(head, at).map(|omega| Interval::rational(&omega, bits + 8)),
+            FrequencyLaw::Indexed { index, .. } => {
+                let k = *index.get(at)?;
+                if let Some(linear) = self.linear(k) {
+                    return Some(Interval::rational(&linear, bits + 8));
+                }
+                self.levels.get(k, bits, |bits| {
+                    narrowed(bits, |working| self.progression().map_or_else(Vec::new, |all| all.at(working)))
+                })
+            }
+        }
+    }
+
+    /// first + (last − first)·k/(D/2 − 1), where the frequencies are spaced so.
+    fn linear(&self, k: usize) -> Option<Rational> {
+        let FrequencyLaw::Indexed { spacing: AxialSpacing::Linear([first, last]), dim, .. } = &self.law else {
+            return None;
+        };
+        let part = Rational::from((2 * k as u64, *dim as u64 - 2));
+        Some(first.value() + (last.value() - first.value()) * part)
+    }
+
+    /// The frequencies of all indices up to the largest one in use, where they are a geometric progression.
+    fn progression(&self) -> Option<Progression<'_>> {
+        let FrequencyLaw::Indexed { base, spacing, origin, dim, scaling, index } = &self.law else { return None };
+        let spacing = match spacing {
+            AxialSpacing::Paper => Rational::from((2, *dim as u64)),
+            AxialSpacing::Endpoints => Rational::from((2, *dim as u64 - 2)),
+            AxialSpacing::Linear(_) => return None,
+        };
+        // Rules with a factor for each pair have dim/2 of them, which no index is beyond.
+        let count = index.iter().max().map_or(0, |last| last + 1);
+        let count = if scaling.is_some() { dim / 2 } else { count };
+        let (origin, dim) = (*origin, *dim);
+        Some(Progression { base: base.value(), spacing, origin, dim, count, scaling: scaling.as_ref() })
+    }
+
+    /// The frequency of slot number `at` of the axis, where it is known to be rational: one that is stored, a linear spacing, or
+    /// base^(−m/n) for a base that is the n-th power of a rational number.
+    pub fn rational(&self, head: usize, at: usize) -> Option<Rational> {
+        let (k, base, spacing, origin, dim, scaling) = match &self.law {
+            FrequencyLaw::Stored { heads, omega } => {
+                let slots = omega.len() / heads;
+                return omega.get(head * slots + at).filter(|_| at < slots).cloned();
+            }
+            FrequencyLaw::Indexed { base, spacing, origin, dim, scaling, index } => {
+                (*index.get(at)?, base, spacing, *origin, *dim as u64, scaling)
+            }
+        };
+        if let Some(linear) = self.linear(k) {
+            return Some(linear);
+        }
+        let numerator = 2 * (k as u64 + u64::from(origin));
+        let denominator = if *spacing == AxialSpacing::Endpoints { dim - 2 } else { dim };
+        let divisor = match scaling {
+            None => Rational::ONE,
+            Some(Scaling::Linear { factor }) => factor.value().clone(),
+            // Another base leaves base^0 alone.
+            Some(Scaling::Ntk { .. } | Scaling::Dynamic { .. }) if numerator == 0 => Rational::ONE,
+            Some(_) => return None,
+        };
+        let common = gcd(numerator, denominator);
+        let (m, n) = (u32::try_from(numerator / common).ok()?, u32::try_from(denominator / common).ok()?);
+        let root = if m == 0 { Rational::ONE } else { base.value().root(n).filter(|_| m <= MOST_POWERS)? };
+        Some(root.pow(m).recip() / divisor)
+    }
+
+    /// A convention of one axis whose pairs have these frequencies at their indices, where there is one: not for ascending or
+    /// linearly spaced frequencies, stored ones, or an odd dimension.
+    pub fn one_axis(&self) -> Option<Convention> {
+        let FrequencyLaw::Indexed { base, spacing, origin, dim, scaling, index } = &self.law else { return None };
+        let frequency_spacing = match spacing {
+            AxialSpacing::Paper => Spacing::Paper,
+            AxialSpacing::Endpoints => Spacing::Endpoints,
+            AxialSpacing::Linear(_) => return None,
+        };
+        let convention = Convention {
+            encoding: Encoding::Rope,
+            dim: *dim,
+            base: base.clone(),
+            frequency_origin: *origin,
+            frequency_spacing,
+            position_offset: 0.into(),
+            position_scale: 1.into(),
+            layout: Layout::Halves,
+            order: Order::CosSin,
+            direction: Direction::CounterClockwise,
+            amplitude: Amplitude::default(),
+            rotary_dim: None,
+            scaling: scaling.clone(),
+        };
+        let within = index.iter().all(|&k| k < convention.pairs());
+        (within && convention.validate().is_ok()).then_some(convention)
+    }
+
+    /// How many heads have frequencies of their own: 1 for a law.
+    pub fn heads(&self) -> usize {
+        if let FrequencyLaw::Stored { heads, .. } = self.law { heads } else { 1 }
+    }
+}
+
+/// The largest power of a rational root that is computed exactly.
+const MOST_POWERS: u32 = 64;
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.max(1)
+}

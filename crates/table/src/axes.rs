@@ -1,0 +1,298 @@
+//! Correctly rounded cosines and sines of encodings with several axes, at rows of coordinates.
+//!
+//! A slot that one axis claims depends on one coordinate only: its entries are those of a table over the distinct coordinates of that
+//! axis. Where these lie on a grid, x = first + n·step, and offset and scale are rational, that is the table of a convention of one axis
+//! at the positions n, with the offset (first + offset)/step and the scale step·scale, and the fast kernel makes it. Everything else
+//! (multiples of π, ascending, linear or stored frequencies, sums of axes) is enclosed at increasing precision until both ends round alike,
+//! after the values that are known exactly have been recognised.
+//!
+//! Memory grows with the distinct coordinates of each axis times its slots; for slots that several axes share, with rows times slots.
+
+use super::{Element, InvalidTable, Positions, Table};
+use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
+use posproof_encoding::convention::{Component, Convention, Encoding};
+use posproof_numerics::Rational;
+use posproof_numerics::rounding::nearest;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// The table of a convention of axes.
+///
+/// ```
+/// use posproof_encoding::axes::{AxialConvention, Coordinates};
+/// use posproof_table::AxialTable;
+/// let vision: AxialConvention = serde_json::from_str(
+///     r#"{"encoding": "rope", "dim": 16, "axes": [{"name": "h", "pairs": "0..4"}, {"name": "w", "pairs": "4..8"}]}"#,
+/// )?;
+/// let law = vision.law(|_| unreachable!("no frequencies are stored"))?;
+/// let rows: Coordinates = "0 0\n1 2".parse()?;
+/// let table = AxialTable::<f32>::new(&law, &rows)?;
+/// let (mut cos, mut sin) = ([0.0; 16], [0.0; 16]);
+/// table.fill(0, 0..2, &mut cos, &mut sin)?;
+/// assert_eq!((cos[8], sin[12]), (0.5403023, 0.9092974)); // cos 1, sin 2
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct AxialTable<'a, T> {
+    law: &'a AxialLaw,
+    coordinates: &'a Coordinates,
+    heads: Vec<Vec<Part<T>>>,
+}
+
+/// Entries that are indexed alike.
+struct Part<T> {
+    slots: Vec<usize>,
+    rows: Indexed,
+    /// \[index, slots\].
+    cos: Vec<T>,
+    sin: Vec<T>,
+}
+
+/// What numbers the rows of a part.
+#[derive(Clone, Copy)]
+enum Indexed {
+    /// The place of a row's coordinate along an axis.
+    Axis(usize),
+    /// The row itself.
+    Row,
+    /// Nothing: every row is the same.
+    Alike,
+}
+
+impl<'a, T: Element> AxialTable<'a, T> {
+    /// Computes the entries.
+    ///
+    /// # Errors
+    ///
+    /// For coordinates of another number of axes, and for entries whose rounding 2^17 bits do not decide.
+    pub fn new(law: &'a AxialLaw, coordinates: &'a Coordinates) -> Result<Self, InvalidTable> {
+        let (axes, found) = (law.axes().len(), coordinates.axes());
+        if axes != found {
+            return Err(InvalidTable::Axes { axes, found });
+        }
+        let heads = (0..law.heads()).map(|head| Self::head(law, coordinates, head)).collect::<Result<_, _>>()?;
+        Ok(Self { law, coordinates, heads })
+    }
+
+    fn head(law: &AxialLaw, coordinates: &Coordinates, head: usize) -> Result<Vec<Part<T>>, InvalidTable> {
+        let claimants =
+            |count: usize| (0..law.slots()).filter(|&slot| law.claims(slot).len() == count).collect::<Vec<_>>();
+        let mut parts = Vec::new();
+        for (number, axis) in law.axes().iter().enumerate() {
+            let alone: Vec<usize> =
+                (0..axis.slots().len()).filter(|&at| law.claims(axis.slots()[at]).len() == 1).collect();
+            if !alone.is_empty() {
+                parts.push(Self::of_axis((law, head), (number, axis), &alone, coordinates.distinct(number))?);
+            }
+        }
+        let free = claimants(0);
+        if !free.is_empty() {
+            let here = vec![Rational::ZERO; law.axes().len()];
+            parts.push(Self::enclosed((law, head), free, Indexed::Alike, &[(0, here)])?);
+        }
+        let shared: Vec<usize> = (0..law.slots()).filter(|&slot| law.claims(slot).len() > 1).collect();
+        if !shared.is_empty() {
+            let rows: Vec<(usize, Vec<Rational>)> =
+                (0..coordinates.rows()).map(|row| (row, coordinates.row(row).unwrap_or_default())).collect();
+            parts.push(Self::enclosed((law, head), shared, Indexed::Row, &rows)?);
+        }
+        Ok(parts)
+    }
+
+    /// The slots of an axis that it alone claims, given by their numbers among the axis's.
+    fn of_axis(
+        (law, head): (&AxialLaw, usize),
+        (number, axis): (usize, &AxisLaw),
+        alone: &[usize],
+        distinct: &[Rational],
+    ) -> Result<Part<T>, InvalidTable> {
+        let slots: Vec<usize> = alone.iter().map(|&at| axis.slots()[at]).collect();
+        let index = axis.index();
+        if let (Some((convention, positions)), Some(index)) = (on_a_grid(axis, distinct), index) {
+            let columns: Vec<usize> = alone.iter().map(|&at| index[at]).collect();
+            let table = Table::<T>::new(&convention, &positions)?;
+            let (mut cos, mut sin) = (Vec::new(), Vec::new());
+            let mut row = vec![T::default(); table.width()];
+            for n in 0..table.rows() {
+                table.fill(n..n + 1, &mut row)?;
+                let (cosines, sines) = row.split_at(table.pairs());
+                cos.extend(columns.iter().map(|&k| cosines[k]));
+                sin.extend(columns.iter().map(|&k| sines[k]));
+            }
+            return Ok(Part { slots, rows: Indexed::Axis(number), cos, sin });
+        }
+        let row = |x: &Rational| {
+            let mut row = vec![Rational::ZERO; law.axes().len()];
+            row[number] = x.clone();
+            row
+        };
+        let rows: Vec<(usize, Vec<Rational>)> = distinct.iter().map(row).enumerate().collect();
+        Self::enclosed((law, head), slots, Indexed::Axis(number), &rows)
+    }
+
+    /// Slots in rows of these coordinates, from enclosures; rows without coordinates hold nothing.
+    fn enclosed(
+        (law, head): (&AxialLaw, usize),
+        slots: Vec<usize>,
+        rows: Indexed,
+        coordinates: &[(usize, Vec<Rational>)],
+    ) -> Result<Part<T>, InvalidTable> {
+        let entry = |component: Component| {
+            let one = |task: usize| {
+                let ((row, coordinates), slot) = (&coordinates[task / slots.len()], slots[task % slots.len()]);
+                if coordinates.is_empty() {
+                    return Ok(T::default());
+                }
+                nearest(T::FORMAT, |bits| law.enclose(head, slot, coordinates, component, bits))
+                    .map(T::from_exact)
+                    .ok_or(InvalidTable::UndecidedSlot { row: *row, slot })
+            };
+            (0..coordinates.len() * slots.len()).into_par_iter().map(one).collect::<Result<Vec<T>, _>>()
+        };
+        let (cos, sin) = (entry(Component::Cos)?, entry(Component::Sin)?);
+        Ok(Part { slots, rows, cos, sin })
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.coordinates.rows()
+    }
+
+    /// The number of slots of a row.
+    pub fn slots(&self) -> usize {
+        self.law.slots()
+    }
+
+    /// The cosines and the sines of some rows of a head, \[rows, slots\] each. A row without a position is left alone by a rotation,
+    /// cosine 1 and sine 0, and is zero in a sinusoid. A head beyond the last has the frequencies of the head modulo their number.
+    ///
+    /// # Errors
+    ///
+    /// For rows beyond the last, and for buffers of another length.
+    pub fn fill(&self, head: usize, rows: Range<usize>, cos: &mut [T], sin: &mut [T]) -> Result<(), InvalidTable> {
+        let (slots, all) = (self.slots(), self.rows());
+        if rows.start > rows.end || rows.end > all {
+            return Err(InvalidTable::Rows { start: rows.start, end: rows.end, rows: all });
+        }
+        let expected = rows.len() * slots;
+        if let Some(found) = [cos.len(), sin.len()].into_iter().find(|&found| found != expected) {
+            return Err(InvalidTable::Buffer { found, expected });
+        }
+        let alone = if self.law.convention().encoding == Encoding::Rope { T::from_exact(1.0) } else { T::default() };
+        let parts = &self.heads[head % self.heads.len()];
+        for ((row, cos), sin) in rows.zip(cos.chunks_exact_mut(slots)).zip(sin.chunks_exact_mut(slots)) {
+            cos.fill(alone);
+            sin.fill(T::default());
+            if self.coordinates.place(row, 0).is_none() {
+                continue;
+            }
+            for part in parts {
+                let index = match part.rows {
+                    Indexed::Axis(axis) => self.coordinates.place(row, axis).unwrap_or(0),
+                    Indexed::Row => row,
+                    Indexed::Alike => 0,
+                };
+                let from = index * part.slots.len();
+                for (i, &slot) in part.slots.iter().enumerate() {
+                    (cos[slot], sin[slot]) = (part.cos[from + i], part.sin[from + i]);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A convention of one axis and positions whose effective positions are those of the coordinates along an axis, where there is one.
+fn on_a_grid(axis: &AxisLaw, distinct: &[Rational]) -> Option<(Convention, Positions)> {
+    let convention = axis.one_axis()?;
+    let (offset, scale) = (axis.offset().rational()?, axis.scale().rational()?);
+    let first = distinct.first()?;
+    let step = distinct.iter().map(|x| x - first).fold(Rational::ZERO, common);
+    let step = if step.is_zero() { Rational::ONE } else { step };
+    let numbers: Option<Vec<u64>> = distinct.iter().map(|x| ((x - first) / &step).to_u64()).collect();
+    let positions = Positions::list(numbers?).ok()?;
+    let position_offset = ((first + offset) / &step).into();
+    Some((Convention { position_offset, position_scale: (scale * &step).into(), ..convention }, positions))
+}
+
+/// The largest rational number that goes a whole number of times into both, by Euclid's algorithm.
+fn common(mut a: Rational, mut b: Rational) -> Rational {
+    while !b.is_zero() {
+        let rest = &a - &((&a / &b).floor() * &b);
+        (a, b) = (b, rest);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use half::bf16;
+    use posproof_encoding::axes::AxialConvention;
+
+    fn law(json: &str) -> AxialLaw {
+        let convention: AxialConvention = serde_json::from_str(json).unwrap();
+        convention.law(|_| Err("none".into())).unwrap()
+    }
+
+    /// Every entry is the rounding of its own enclosure, whichever way it was computed.
+    fn agrees<T: Element>(law: &AxialLaw, coordinates: &Coordinates) {
+        let table = AxialTable::<T>::new(law, coordinates).unwrap();
+        let (rows, slots) = (coordinates.rows(), law.slots());
+        let (mut cos, mut sin) = (vec![T::default(); rows * slots], vec![T::default(); rows * slots]);
+        table.fill(0, 0..rows, &mut cos, &mut sin).unwrap();
+        for row in 0..rows {
+            let Some(here) = coordinates.row(row) else { continue };
+            for slot in 0..slots {
+                for (found, component) in
+                    [(cos[row * slots + slot], Component::Cos), (sin[row * slots + slot], Component::Sin)]
+                {
+                    let exact = nearest(T::FORMAT, |bits| law.enclose(0, slot, &here, component, bits)).unwrap();
+                    assert_eq!(found.to_f64().to_bits(), exact.to_bits(), "row {row}, slot {slot}, {component:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn both_ways_give_the_same_entries() {
+        let plain = law(r#"{"encoding": "rope", "dim": 16, "position_offset": "1/3", "axes": [
+            {"name": "h", "pairs": "0..4", "position_scale": "16/24", "amplitude": "0.75"},
+            {"name": "w", "pairs": "4..8", "direction": "clockwise", "scaling": {"type": "ntk", "factor": 2}}]}"#);
+        let rows: Coordinates = "0 0\n5 -7\n1/4 2.5\n100000 3\nnan nan\n-1/3 9".parse().unwrap();
+        assert!(plain.axes().iter().enumerate().all(|(a, axis)| on_a_grid(axis, rows.distinct(a)).is_some()));
+        agrees::<f64>(&plain, &rows);
+        agrees::<f32>(&plain, &rows);
+        agrees::<bf16>(&plain, &rows);
+    }
+
+    #[test]
+    fn multiples_of_pi_are_exact_where_they_are_known() {
+        let normalised = law(
+            r#"{"encoding": "rope", "dim": 4, "axes": [{"name": "h", "pairs": "0..2", "frequency_dim": 2, "position_scale": "1/2*pi",
+            "index": "0..2", "base": "1/4"}]}"#,
+        );
+        // Frequencies 1 and 4: angles of whole quarters of a turn.
+        let rows: Coordinates = "0\n1\n2\n3\n-1\n1/3".parse().unwrap();
+        let table = AxialTable::<f64>::new(&normalised, &rows).unwrap();
+        let (mut cos, mut sin) = ([0.0; 12], [0.0; 12]);
+        table.fill(0, 0..6, &mut cos, &mut sin).unwrap();
+        assert_eq!([cos[0], cos[2], cos[4], cos[6], cos[8]], [1.0, 0.0, -1.0, 0.0, 0.0]);
+        assert_eq!([sin[0], sin[2], sin[4], sin[6], sin[8]], [0.0, 1.0, 0.0, -1.0, -1.0]);
+        assert_eq!((cos[3], sin[3], sin[10]), (1.0, 0.0, 0.5));
+        assert_eq!((cos[11], sin[11]), (-0.5, 0.75f64.sqrt()));
+    }
+
+    #[test]
+    fn a_row_without_a_position_is_left_alone() {
+        let rows: Coordinates = "nan\n1".parse().unwrap();
+        for (encoding, expected) in [("rope", 1.0), ("sinusoid", 0.0)] {
+            let law = law(&format!(r#"{{"encoding": "{encoding}", "dim": 2, "amplitude": 3}}"#));
+            let table = AxialTable::<f32>::new(&law, &rows).unwrap();
+            let (mut cos, mut sin) = ([9.0], [9.0]);
+            table.fill(0, 0..1, &mut cos, &mut sin).unwrap();
+            assert_eq!((cos, sin), ([expected], [0.0]), "{encoding}");
+        }
+        let law = law(r#"{"encoding": "rope", "dim": 2}"#);
+        assert!(AxialTable::<f32>::new(&law, &"1 2".parse().unwrap()).is_err());
+    }
+}

@@ -1,0 +1,321 @@
+//! Encodings of several axes: how they are specified, and `check` and `table` for them.
+
+use super::arrays::Opened;
+use super::specification::{SharedArguments, Specification, named};
+use super::{Failure, Outcome, print, print_json};
+use crate::bound::Path;
+use crate::conformance::axes::{AxialExpectation, check_axes};
+use crate::conformance::{Grade, read};
+use crate::encoding::convention::{Component, Convention, Encoding};
+use crate::number::format::Format;
+use crate::table::arrays::atomic::{NewFile, NotWritten};
+use crate::table::arrays::{Container, Header, write};
+use crate::table::{AxialTable, Dtype, Element, Positions};
+use clap::Args;
+use half::{bf16, f16};
+use posproof_encoding::axes::{
+    AxialConvention, AxialLaw, AxialSpacing, Axis, Coordinates, Index, Parameters, SectionsOrder, SlotKind, sections,
+};
+use posproof_numerics::Rational;
+use std::io::Write;
+use std::path::{Path as FilePath, PathBuf};
+use std::str::FromStr;
+
+/// The axes of an encoding of several.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Axes")]
+pub struct AxesArguments {
+    /// Read the convention from JSON: what check prints as expected, or one of several axes
+    #[arg(long, value_name = "FILE")]
+    convention: Option<PathBuf>,
+    /// An axis, in the order of the columns of the positions: name:slots[;key=value…]
+    #[arg(long = "axis", value_name = "NAME:A..B", value_parser = Axis::from_str, hide_short_help = true)]
+    axes: Vec<Axis>,
+    /// The axes t, h and w by the numbers of their slots: mrope_section
+    #[arg(long, value_name = "T,H,W", value_delimiter = ',', conflicts_with = "axes", hide_short_help = true)]
+    sections: Vec<usize>,
+    /// How the sections lie [default: blocked]
+    #[arg(long, value_name = "blocked|interleaved", value_parser = named::<SectionsOrder>, requires = "sections", hide_short_help = true)]
+    sections_order: Option<SectionsOrder>,
+    /// The entries that are rotated at all: A..B [default: all]
+    #[arg(long, value_name = "A..B", value_parser = span, hide_short_help = true)]
+    span: Option<[usize; 2]>,
+    /// Slots of every axis have the frequencies of their own numbers
+    #[arg(long, value_name = "pairs", value_parser = ["pairs"], requires = "axes", hide_short_help = true)]
+    index: Option<String>,
+    /// The positions are [axes, rows] or [axes, 1, rows]
+    #[arg(long, value_name = "first", value_parser = ["first"], hide_short_help = true)]
+    positions_axes: Option<String>,
+}
+
+fn span(text: &str) -> Result<[usize; 2], String> {
+    let ends = text.split_once("..").and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    ends.ok_or_else(|| format!("'{text}': expected A..B with whole numbers, such as 0..64"))
+}
+
+/// What the arguments state about axes.
+pub enum Stated {
+    /// Nothing.
+    Nothing,
+    /// A convention of one axis, from a file.
+    Plain(Box<Convention>),
+    /// Axes.
+    Axial(Box<AxialConvention>),
+}
+
+impl AxesArguments {
+    /// The convention that these arguments and those of the specification state together.
+    pub fn stated(&self, encoding: Encoding, specification: &Specification) -> Result<Stated, Failure> {
+        if let Some(path) = &self.convention {
+            let convention = self.read(path, encoding, specification)?;
+            return Ok(match convention.plain() {
+                Some(plain) => Stated::Plain(Box::new(plain)),
+                None => Stated::Axial(Box::new(convention)),
+            });
+        }
+        if self.axes.is_empty() && self.sections.is_empty() && self.span.is_none() {
+            return match self.positions_axes {
+                Some(_) => {
+                    Err(usage("--positions-axes without axes: expected --axis, --sections, --span or --convention"))
+                }
+                None => Ok(Stated::Nothing),
+            };
+        }
+        let (shared, rotary) = (&specification.shared, &specification.rotary);
+        if rotary.config.is_some() || rotary.rotary_dim.is_some() || rotary.scaling.rule.is_some() {
+            return Err(usage(
+                "axes with --config, --rotary-dim or --scaling: expected --span, and scaling=… of an axis",
+            ));
+        }
+        let dim = shared.dim.ok_or_else(|| usage("no dimension: expected --dim D"))?;
+        let mut axes = match self.sections.as_slice() {
+            [] => self.axes.clone(),
+            sizes => sections(sizes, self.sections_order.unwrap_or_default())
+                .map_err(|error| usage(&format!("--sections: {error}")))?,
+        };
+        if self.index.is_some() {
+            axes.iter_mut().for_each(|axis| {
+                axis.index.get_or_insert(Index::Pairs);
+            });
+        }
+        let spacing = |spacing| match spacing {
+            crate::encoding::convention::Spacing::Paper => AxialSpacing::Paper,
+            crate::encoding::convention::Spacing::Endpoints => AxialSpacing::Endpoints,
+        };
+        Ok(Stated::Axial(Box::new(AxialConvention {
+            encoding,
+            dim,
+            span: self.span,
+            layout: shared.layout.map(Into::into).unwrap_or_default(),
+            slots: SlotKind::Pairs,
+            parameters: Parameters {
+                base: shared.base.clone(),
+                frequency_origin: shared.frequency_origin,
+                frequency_spacing: shared.frequency_spacing.map(spacing),
+                position_offset: shared.position_offset.clone().map(Into::into),
+                position_scale: shared.angle_scale.clone().map(Into::into),
+                order: shared.order,
+                direction: shared.direction,
+                amplitude: shared.amplitude.clone(),
+                scaling: None,
+            },
+            axes,
+        })))
+    }
+
+    fn read(
+        &self,
+        path: &FilePath,
+        encoding: Encoding,
+        specification: &Specification,
+    ) -> Result<AxialConvention, Failure> {
+        let about = |what: String| Failure::Usage(format!("{}: {what}", path.display()));
+        let alone = !states_a_convention(specification)
+            && self.axes.is_empty()
+            && self.sections.is_empty()
+            && self.span.is_none();
+        if !alone {
+            return Err(usage("--convention beside options that specify an encoding: expected one or the other"));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| about(error.to_string()))?;
+        let convention: AxialConvention = serde_json::from_str(&text).map_err(|error| about(error.to_string()))?;
+        if convention.encoding == encoding {
+            return Ok(convention);
+        }
+        Err(about(format!("encoding: {:?}; expected {encoding:?}", convention.encoding).to_lowercase()))
+    }
+
+    /// What the convention means, its frequencies loaded, and the coordinates of its rows.
+    pub fn open(
+        &self,
+        convention: &AxialConvention,
+        positions: Option<&str>,
+    ) -> Result<(AxialLaw, Coordinates), Failure> {
+        let load =
+            |source: &str| read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string());
+        let law = convention.law(load).map_err(|error| Failure::Usage(error.to_string()))?;
+        let positions = positions.ok_or_else(|| {
+            usage("no positions: expected --positions with an array [rows, axes], or text with a row a line")
+        })?;
+        let coordinates = self.coordinates(positions)?;
+        let coordinates =
+            coordinates.broadcast(law.axes().len()).map_err(|error| Failure::Usage(format!("{positions}: {error}")))?;
+        Ok((law, coordinates))
+    }
+
+    /// Coordinates of rows: an array, a text file, or whole numbers as ranges.
+    fn coordinates(&self, text: &str) -> Result<Coordinates, Failure> {
+        let about = |error: String| Failure::Usage(format!("{text}: {error}"));
+        if read::names_a_file(text) {
+            return Ok(read::open(text)?.coordinates(self.positions_axes.is_some())?);
+        }
+        if FilePath::new(text).extension().is_some_and(|extension| extension == "txt") {
+            let lines = std::fs::read_to_string(text).map_err(|error| about(error.to_string()))?;
+            return lines
+                .parse()
+                .map_err(|error: posproof_encoding::axes::InvalidCoordinates| about(error.to_string()));
+        }
+        let positions: Positions =
+            text.parse().map_err(|error: crate::table::InvalidPositions| Failure::Usage(error.to_string()))?;
+        let rows: Vec<Option<Vec<Rational>>> =
+            positions.iter().map(|position| Some(vec![Rational::from(position)])).collect();
+        Coordinates::exact(&rows, 1).map_err(|error| about(error.to_string()))
+    }
+}
+
+/// Whether an option is given that decides a convention: all but the positions.
+fn states_a_convention(specification: &Specification) -> bool {
+    let shared = SharedArguments { positions: specification.shared.positions.clone(), ..SharedArguments::default() };
+    *specification != Specification::from(shared)
+}
+
+fn usage(text: &str) -> Failure {
+    Failure::Usage(text.to_owned())
+}
+
+/// How a subject of several axes is judged.
+pub struct AxialCase<'a> {
+    /// The convention, and the rows.
+    pub stated: &'a (AxialLaw, Coordinates),
+    /// The precision of the implementation's angles.
+    pub compute: Format,
+    /// How it computes its frequencies.
+    pub path: Option<Path>,
+    /// The format that the entries should have.
+    pub storage: Option<Format>,
+    /// Whether to print JSON.
+    pub json: bool,
+}
+
+impl AxialCase<'_> {
+    /// Judges a subject and prints the report.
+    pub fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
+        let Opened::Subject(subject) = opened else {
+            return Err(usage("--inv-freq with axes: expected --cos or --sin; a vector of frequencies has no axes"));
+        };
+        let (law, coordinates) = self.stated;
+        let &Self { compute, path, storage, .. } = self;
+        let expectation = AxialExpectation { law, coordinates, compute, path, storage };
+        let report = check_axes(subject, &expectation).map_err(|error| Failure::Usage(error.to_string()))?;
+        if self.json {
+            print_json(&report)?
+        } else {
+            print(&report.to_string())?
+        }
+        Ok(match report.grade {
+            Grade::NotJudged => Outcome::Inconclusive,
+            grade if grade.conforms() => Outcome::Good,
+            _ => Outcome::FallsShort,
+        })
+    }
+}
+
+/// Where a table of several axes goes.
+pub struct AxialFile<'a> {
+    /// The file.
+    pub path: &'a FilePath,
+    /// Whether it may be replaced.
+    pub force: bool,
+    /// The only component to be written.
+    pub component: Option<Component>,
+}
+
+impl AxialFile<'_> {
+    /// Writes the cosines and sines \[rows, slots\] of a cache, or a table \[rows, dim\]; correctly rounded.
+    pub fn write(&self, stated: &(AxialLaw, Coordinates), dtype: Format) -> Result<Outcome, Failure> {
+        match dtype {
+            Format::F64 => self.entries::<f64>(stated),
+            Format::F32 => self.entries::<f32>(stated),
+            Format::F16 => self.entries::<f16>(stated),
+            Format::Bf16 => self.entries::<bf16>(stated),
+        }
+    }
+
+    fn entries<T: Element>(&self, (law, coordinates): &(AxialLaw, Coordinates)) -> Result<Outcome, Failure> {
+        let table = AxialTable::<T>::new(law, coordinates).map_err(|error| Failure::Usage(error.to_string()))?;
+        let (rows, slots) = (table.rows(), table.slots());
+        let (mut cos, mut sin) = (vec![T::default(); rows * slots], vec![T::default(); rows * slots]);
+        let heads = law.heads();
+        if heads > 1 {
+            return Err(usage("a table of frequencies for several heads: expected [slots], a list for one head"));
+        }
+        table.fill(0, 0..rows, &mut cos, &mut sin).map_err(|error| Failure::Usage(error.to_string()))?;
+        let sinusoid = law.convention().encoding == Encoding::Sinusoid;
+        let arrays: Vec<(&str, Vec<T>)> = match self.component {
+            Some(_) if sinusoid => return Err(usage("--component: a sinusoid of several axes is written whole")),
+            _ if sinusoid => vec![("table", joined(law, &cos, &sin))],
+            Some(Component::Cos) => vec![("cos", cos)],
+            Some(Component::Sin) => vec![("sin", sin)],
+            None => vec![("cos", cos), ("sin", sin)],
+        };
+        let extension = self.path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        let container = match extension.as_deref() {
+            Some("npy") if arrays.len() == 1 => Container::Npy,
+            Some("npz") => Container::Npz,
+            Some("safetensors") => Container::Safetensors,
+            _ => {
+                let expected = "expected a name that ends in .npz or .safetensors, or .npy for one array (--component)";
+                return Err(Failure::Usage(format!("{}: {expected}", self.path.display())));
+            }
+        };
+        let width = |entries: &[T]| entries.len() / rows.max(1);
+        let header = |(name, entries): &(&'static str, Vec<T>)| Header {
+            name,
+            dtype: Dtype::Float(T::FORMAT),
+            shape: vec![rows, width(entries)],
+        };
+        let headers: Vec<Header<'_>> = arrays.iter().map(header).collect();
+        let mut file = NewFile::create(self.path, self.force)?;
+        let mut body = |index: usize, out: &mut dyn Write| {
+            let mut bytes = vec![0; size_of::<T>()];
+            arrays[index].1.iter().try_for_each(|entry| {
+                entry.write_le(&mut bytes);
+                out.write_all(&bytes)
+            })
+        };
+        write(container, file.file(), &headers, &[], &mut body).map_err(NotWritten::io(self.path))?;
+        file.finish().map(drop)?;
+        let shapes = headers.iter().map(|header| format!("  {} {:?} {}\n", header.name, header.shape, T::FORMAT));
+        print(&format!("wrote {}\n{}", self.path.display(), shapes.collect::<String>()))?;
+        Ok(Outcome::Good)
+    }
+}
+
+/// The rows of a sinusoid, from the sines and cosines of its slots.
+fn joined<T: Element>(law: &AxialLaw, cos: &[T], sin: &[T]) -> Vec<T> {
+    let (slots, dim) = (law.slots(), law.convention().dim);
+    let mut all = Vec::new();
+    for (cos, sin) in cos.chunks_exact(slots).zip(sin.chunks_exact(slots)) {
+        let mut row = vec![T::default(); dim];
+        for turn in law.turns() {
+            let slot = turn.slots.0;
+            let [first, second] = match law.order(slot) {
+                crate::encoding::convention::Order::SinCos => [sin[slot], cos[slot]],
+                crate::encoding::convention::Order::CosSin => [cos[slot], sin[slot]],
+            };
+            (row[turn.write.0], row[turn.write.1]) = (first, second);
+        }
+        all.extend(row);
+    }
+    all
+}
