@@ -1,5 +1,23 @@
 from typing import Any, final
 
+__all__ = [
+    "Array",
+    "InvalidInput",
+    "Judgement",
+    "__version__",
+    "bound",
+    "check",
+    "conventions",
+    "identify",
+    "layer_kinds",
+    "lint",
+    "positions_list",
+    "probe_positions",
+    "probe_vectors",
+    "table",
+    "tolerance",
+]
+
 __version__: str
 
 class InvalidInput(ValueError): ...

@@ -260,6 +260,20 @@ mod tests {
         assert!(beyond > 1000 && largest > 0.05, "{beyond} beyond the other bound, the largest {largest} of this one");
     }
 
+    /// Nothing is left of a frequency of 0, nor of its error: divided by an unscaled one it must not become infinite.
+    #[test]
+    fn a_pair_at_rest_has_no_slope_under_a_blend() {
+        for rule in [
+            r#"{"rope_type": "yarn", "factor": 8, "original_max_position_embeddings": 64}"#,
+            r#"{"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 64}"#,
+        ] {
+            let scaling = Some(posproof_encoding::model::scaling_rule(rule).expect(rule));
+            let convention = Convention { scaling, ..Convention::rope(8) };
+            let allowance = Allowance::new(&convention, &[0.0; 4], 1 << 20, (Format::F32, None), Format::F32);
+            (0..4).for_each(|pair| assert!(allowance.slope(pair) < 1e-40, "{rule} {pair}: {}", allowance.slope(pair)));
+        }
+    }
+
     #[test]
     fn what_a_recurrence_adds_is_no_less_than_its_growth() {
         let convention = Convention::rope(8);

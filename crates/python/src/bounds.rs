@@ -2,7 +2,8 @@
 
 use super::errors::{internal, invalid, option};
 use super::interrupt::interruptible;
-use super::options::{ENCODING, Options, SCALING};
+use super::options::{ENCODING, Options};
+use super::scaling::SCALING;
 use posproof_bound::{Impossible, Model, Path, Program, Question, Unanswered};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::{Format, hex};

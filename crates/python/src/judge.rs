@@ -5,8 +5,9 @@ use super::errors::{internal, invalid, keywords, unjudged};
 use super::grid::{ArrayGrid, Stretch};
 use super::interrupt::{Stop, interruptible};
 use super::memory::Memory;
-use super::options::{ENCODING, JUDGING, Options, SCALING, Specified};
+use super::options::{ENCODING, JUDGING, Options, Specified};
 use super::positions::{Stretches, stretches};
+use super::scaling::SCALING;
 use posproof_bound::Path;
 use posproof_check::read::SequenceAxis;
 use posproof_check::{

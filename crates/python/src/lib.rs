@@ -12,6 +12,7 @@ mod lint;
 mod memory;
 mod options;
 mod positions;
+mod scaling;
 mod tables;
 mod tolerance;
 mod values;

@@ -2,7 +2,8 @@
 
 use super::errors::invalid;
 use super::interrupt::interruptible;
-use super::options::{ENCODING, Options, SCALING};
+use super::options::{ENCODING, Options};
+use super::scaling::SCALING;
 use super::tables::HandedArray;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::Law;
