@@ -88,8 +88,8 @@ impl Sieve {
     /// The indices that agree with the measurement of every clock and pass a test; at most `wanted` of them, where there
     /// are more.
     pub fn pass(&self, measured: &[Measured], wanted: usize, mut test: impl FnMut(u64) -> bool) -> Remaining {
-        let stretches = self.narrow(measured);
-        let best = (0..measured.len()).min_by_key(|&i| measured[i].width);
+        let (stretches, rest) = self.narrow(measured);
+        let best = rest.iter().copied().min_by_key(|&i| measured[i].width);
         let Some(best) = best.filter(|&i| measured[i].width < UNKNOWN) else {
             return self.each(&stretches, wanted, test);
         };
@@ -141,15 +141,18 @@ impl Sieve {
         remaining
     }
 
-    /// The stretches that the slow pairs leave.
-    fn narrow(&self, measured: &[Measured]) -> Vec<Stretch> {
+    /// The stretches that the slow pairs leave, and the other pairs: within a stretch the slow ones exclude nothing.
+    fn narrow(&self, measured: &[Measured]) -> (Vec<Stretch>, &[usize]) {
         let mut stretches = vec![Stretch { first: 0, last: self.len - 1 }];
         let mut narrower = Vec::new();
-        for &i in self.by_step.iter().filter(|&&i| measured[i].width < UNKNOWN) {
+        for (used, &i) in self.by_step.iter().enumerate() {
+            if measured[i].width >= UNKNOWN {
+                continue;
+            }
             let clock = self.clocks[i];
             let turns = |stretch: &Stretch| ((u128::from(stretch.len()) * u128::from(clock.step)) >> 64) + 2;
             if stretches.iter().map(turns).sum::<u128>() > STRETCHES {
-                break;
+                return (stretches, &self.by_step[used..]);
             }
             let Measured { angle, width } = measured[i];
             let low = clock.seen(angle).wrapping_sub(width);
@@ -160,7 +163,7 @@ impl Sieve {
                 break;
             }
         }
-        stretches
+        (stretches, &[])
     }
 }
 
@@ -256,6 +259,12 @@ mod tests {
         let unknown = [Measured { angle: 0, width: UNKNOWN }];
         let all = sieve.pass(&unknown, usize::MAX, |_| true);
         assert_eq!((all.count(), all.tested), (1 << 29, false));
+        // A pair at rest, known best, is no way to search.
+        let clocks =
+            vec![Clock { start: 0, step: 0, mirrored: false }, Clock { start: 0, step: 3 << 60, mirrored: false }];
+        let measured = [Measured { angle: 0, width: 1 }, Measured { angle: 0, width: 1 << 30 }];
+        let found = Sieve::new(clocks, 1 << 17).pass(&measured, usize::MAX, |index| index % 16 == 0);
+        assert_eq!((found.count(), found.tested), (1 << 13, true));
         // A sixteenth of a turn either way, of turns of 2^24 indices.
         let known = [Measured { angle: 0, width: 1 << 60 }];
         let some = sieve.pass(&known, usize::MAX, |_| true);
