@@ -124,8 +124,10 @@ fn score(score: &mut Score, (fault, case): (&Fault, &FaultyProgram), subject: &s
         _ => false,
     };
     if !agree {
-        println!("{label}
-{report}{identified}");
+        println!(
+            "{label}
+{report}{identified}"
+        );
     }
     let instead = match (ours, theirs) {
         (None, Some(_)) => "only identify finds one",
@@ -262,7 +264,7 @@ fn faults_have_the_same_name_under_an_offset() {
     let setting = Setting { name: "sparse to 5000", positions: sparse(5000), format: Format::F32, heads: 1 };
     let mut compared = 0;
     for kind in [Kind::Table, Kind::Cache] {
-        let plain = kind.convention(64);
+        let plain = kind.convention(16);
         let shifted = Convention { position_offset: 3.into(), ..plain.clone() };
         for (fault, case) in cases().filter(|(_, case)| concerns(kind, case)) {
             let [code, again] =
