@@ -187,7 +187,7 @@ fn of_any_convention(kind: Kind, share: Share) -> Score {
 }
 
 /// One case in so many, in the tests that run always: a number that shares no factor with those of faults and formats.
-const SHARE: Share = Share::OneIn(17);
+const SHARE: Share = Share::OneIn(23);
 
 #[test]
 fn global_faults_of_tables() {
