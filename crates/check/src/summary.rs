@@ -21,7 +21,9 @@ impl Report {
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { subject, grade, conforms, entries, findings, mend, information, inputs, storage, duplication, .. } = self.0;
+        let Report {
+            subject, grade, conforms, entries, findings, mend, information, inputs, storage, duplication, ..
+        } = self.0;
         let verdict = if *conforms { "conforms" } else { "does not conform" };
         let noun = if *entries == 1 { "entry" } else { "entries" };
         writeln!(f, "{subject} {}: {verdict} ({entries} {noun})", grade.name())?;
