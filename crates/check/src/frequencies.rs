@@ -314,7 +314,9 @@ fn explain(
         _ => {}
     }
     // Faults that no convention has are compared with the cache alone; measured departures are no explanation.
-    let measured = |finding: &Finding| matches!(finding.cause, Cause::Rule { .. } | Cause::Unexplained { .. });
+    let measured = |finding: &Finding| {
+        matches!(finding.cause, Cause::Rule { .. } | Cause::PairFrequency { .. } | Cause::Unexplained { .. })
+    };
     let other_fault = report.grade == Grade::Wrong && !report.findings.iter().any(measured);
     if grade != Grade::Wrong || other_fault {
         findings.extend(report.findings);

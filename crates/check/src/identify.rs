@@ -58,7 +58,7 @@ fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Res
     Ok(findings.iter().all(confirmed).then_some((findings, found)))
 }
 
-/// Whether some rows do not rule that out.
+/// Whether some rows leave that open: what holds of all of them holds of these, which are judged in no time.
 fn is_likely(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Result<bool, Invalid> {
     let rows = choose(positions.len(), None);
     let picked = PickedRows::new(subject, &rows);

@@ -244,24 +244,6 @@ impl fmt::Display for Report {
                 if *negative_zeros == 1 { "1 entry is".to_owned() } else { format!("{negative_zeros} entries are") };
             writeln!(f, "  {entries} −0 where the exact value is 0 or above: faithful, not correctly rounded")?;
         }
-        for ArrayRead { name, note, others, format, .. } in &self.inputs {
-            if let Some(note) = note {
-                writeln!(f, "  read: {name}: {note}")?;
-            }
-            if *others > 0 {
-                let entries = if *others == 1 { "1 entry is".to_owned() } else { format!("{others} entries are") };
-                let storage = self.storage;
-                writeln!(
-                    f,
-                    "  read: {name}: {entries} no {storage} but {format}, within bounds for {storage} at best"
-                )?;
-            }
-        }
-        match self.duplication {
-            Some(Duplication::Halves) => writeln!(f, "  read: columns repeated in halves, c0 c1 … c0 c1 …")?,
-            Some(Duplication::Repeated) => writeln!(f, "  read: columns repeated one by one, c0 c0 c1 c1 …")?,
-            Some(Duplication::None) | None => {}
-        }
         if let Some(worst) = &self.worst {
             let place = match (worst.pair, worst.component) {
                 (Some(pair), Some(Component::Cos)) => format!("pair {pair}, cos"),

@@ -1,11 +1,13 @@
 //! What is read first of a report.
 
+use super::duplication::Duplication;
 use super::faults::{Explained, Status};
 use super::information::Information;
-use super::report::Report;
+use super::report::{ArrayRead, Report};
 use std::fmt;
 
-/// The verdict, what is wrong and where, what conforms instead, and what was not judged. Figures of entries, pairs and
+/// The verdict, what is wrong and where, what conforms instead, what was not judged, and how the arrays were
+/// read. Figures of entries, pairs and
 /// positions are in the report, whose text begins with this.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary<'a>(&'a Report);
@@ -19,7 +21,9 @@ impl Report {
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { subject, grade, conforms, entries, findings, mend, information, .. } = self.0;
+        let Report {
+            subject, grade, conforms, entries, findings, mend, information, inputs, storage, duplication, ..
+        } = self.0;
         let verdict = if *conforms { "conforms" } else { "does not conform" };
         let noun = if *entries == 1 { "entry" } else { "entries" };
         writeln!(f, "{subject} {}: {verdict} ({entries} {noun})", grade.name())?;
@@ -48,6 +52,23 @@ impl fmt::Display for Summary<'_> {
         if !pairs.is_empty() {
             let (plural, ranges) = (if pairs.len() == 1 { "" } else { "s" }, Information::ranges(pairs));
             writeln!(f, "  not judged: pair{plural} {ranges}, no entry of which says anything")?;
+        }
+        for ArrayRead { name, note, others, format, .. } in inputs {
+            if let Some(note) = note {
+                writeln!(f, "  read: {name}: {note}")?;
+            }
+            if *others > 0 {
+                let entries = if *others == 1 { "1 entry is".to_owned() } else { format!("{others} entries are") };
+                writeln!(
+                    f,
+                    "  read: {name}: {entries} no {storage} but {format}, within bounds for {storage} at best"
+                )?;
+            }
+        }
+        match duplication {
+            Some(Duplication::Halves) => writeln!(f, "  read: columns repeated in halves, c0 c1 … c0 c1 …")?,
+            Some(Duplication::Repeated) => writeln!(f, "  read: columns repeated one by one, c0 c0 c1 c1 …")?,
+            Some(Duplication::None) | None => {}
         }
         Ok(())
     }

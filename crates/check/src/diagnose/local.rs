@@ -1,7 +1,7 @@
 //! Faults of a part: of some entries, rows, tables or pairs.
 
 use super::super::compare::Scope;
-use super::super::faults::{Cause, LOCAL, Region, Span, ZERO};
+use super::super::faults::{Cause, LOCAL, Region, ZERO};
 use super::super::measure::frequency;
 use super::super::sample::Phasors;
 use super::super::subject::Subject;
@@ -62,14 +62,14 @@ fn quotient(context: &Context<'_>, region: &Region, phasors: &Phasors, component
     (quotients.len() >= 3).then(|| quotients[quotients.len() / 2]).filter(|by| by.is_finite() && *by != 0.0)
 }
 
-/// A pair with a frequency of its own, which shows in cosines and sines.
+/// A pair with a frequency of its own, which is told from the stated one.
 fn pair_frequency(context: &Context<'_>, region: &Region, phasors: &Phasors) -> Option<Hypothesis> {
-    let single = |pairs: &Span| pairs.count == 1 && region.of.pairs > 1 && region.component.is_none();
-    let pair = region.pairs.filter(single)?.first;
+    let pair = region.pairs.filter(|pairs| pairs.count == 1 && region.of.pairs > 1)?.first;
     let estimate = frequency(phasors, pair, context.noise(phasors))?;
     let scale = Law::new(&context.expected).scale();
     let (expected, found) = (context.omega[pair] * scale.abs(), estimate.value);
-    (found > 4.0 * estimate.error).then(|| {
+    let told = (found - expected).abs() > 2.0 * estimate.error;
+    (told && found > 4.0 * estimate.error).then(|| {
         context.with(&LOCAL, Cause::PairFrequency { pair, expected, found }, |stages| {
             stages.omega[pair] = found / scale;
             // As well as it is measured.

@@ -174,8 +174,14 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
         return Vec::new();
     }
     let Some((_, from)) = context.boundary else { return Vec::new() };
-    // A row that is right before the sample's first wrong one leaves the boundary in between.
-    let from = if before == 0 { from } else { from.min(first.position as u64) };
+    // A row that is right before the sample's first wrong one leaves the boundary in between; where it lies beyond the
+    // boundary, another fault began there.
+    let first_wrong = first.position as u64;
+    let from = match known[..before].last() {
+        None => from,
+        Some(right) if right.position >= from as f64 => first_wrong,
+        Some(_) => from.min(first_wrong),
+    };
     let of = |placement: Placement| Placement::From(from, Box::new(placement));
     let mut all = Vec::new();
     let position = whole(first.found);

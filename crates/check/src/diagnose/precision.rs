@@ -26,6 +26,18 @@ pub fn storage(context: &Context<'_>) -> Option<Hypothesis> {
     Some(Hypothesis { exactly: context.itself().exactly, ..hypothesis })
 }
 
+/// The contexts of frequencies in a narrower format, for a second fault besides.
+pub fn contexts<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
+    let stated = context.compute.0;
+    let of = |format: Format| {
+        let mut named = context.named.clone();
+        named.push((&LOW_PRECISION_FREQUENCIES, Cause::Rounded { format, stated }));
+        let omega = context.omega.iter().map(|omega| format.round(*omega)).collect();
+        Context { omega, named, ..context.clone() }
+    };
+    lower(stated.max(context.storage)).into_iter().map(of).collect()
+}
+
 /// Positions, frequencies or angles in a narrower format: what programs of it do.
 pub fn computation(context: &Context<'_>) -> Vec<Hypothesis> {
     // Position, frequency and product: which of them are rounded. A rounded product hides what comes before it.

@@ -277,5 +277,6 @@ fn laws<'a>(at: &Context<'a>, phasors: &Phasors, measured: &[Estimate]) -> Vec<C
         10 * measured.iter().zip(&other.omega).filter(near).count() >= 9 * measured.len()
     };
     let based = super::measured::bases(at, measured);
-    alternatives::contexts(at).into_iter().chain(based).filter(consistent).collect()
+    let narrow = precision::contexts(at);
+    alternatives::contexts(at).into_iter().chain(based).chain(narrow).filter(consistent).collect()
 }

@@ -45,7 +45,7 @@ fn codes((fault, case): Case) -> BTreeSet<&'static str> {
 
 #[test]
 fn pairs_of_faults() {
-    of(Share::OneIn(11)).settle(&REQUIRED);
+    of(Share::OneIn(5)).settle(&REQUIRED);
 }
 
 #[test]

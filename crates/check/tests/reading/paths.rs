@@ -1,7 +1,7 @@
 //! The path is identified first, and judged by its bound; the one assumption on libraries; recurrences.
 
 use crate::cache::*;
-use posproof_check::{Computed, Expectation, Grade, Path, Report, Subject, check};
+use posproof_check::{Cause, Code, Computed, Expectation, Grade, Path, Report, Subject, check};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::Format;
 use posproof_table::Positions;
@@ -34,6 +34,28 @@ fn the_narrowest_path_is_reported() {
     assert_eq!((report.path, report.conforms), (Some(Path::Pow), true), "{report}");
     // A stated path stays, though a narrower one would do.
     assert_eq!(judge_with(powers, &sinusoid().along(Path::Repeated)).path, Some(Path::Repeated));
+}
+
+#[test]
+fn another_path_than_the_stated_one_is_named() {
+    let ratio = 10_000f32.powf(-1.0 / 64.0);
+    let repeated: Vec<f32> = std::iter::successors(Some(1f32), |omega| Some(omega * ratio)).take(64).collect();
+    let report = judge_with(|k| repeated[k], &sinusoid().along(Path::Rounded));
+    let [finding] = &report.findings[..] else { panic!("{report}") };
+    let Cause::Path { stated, found, .. } = finding.cause else { panic!("{report}") };
+    assert_eq!((report.grade, finding.code(), stated), (Grade::Degraded, Code::LowPrecisionFrequencies, Path::Rounded));
+    assert_eq!(
+        (finding.explains.entries, finding.explains.of),
+        (report.statistics.exceeding, report.statistics.exceeding)
+    );
+    assert_eq!(report.found.as_ref(), Some(&report.expected));
+    // It conforms under the path that is named, and under what mends it.
+    assert!(judge_with(|k| repeated[k], &sinusoid().along(found)).conforms);
+    assert!(report.mend.is_some_and(|mend| judge_with(|k| repeated[k], &mend.expectation(&sinusoid())).conforms));
+    // One frequency that no path makes is none of a path.
+    let single = |k: usize| if k == 40 { off(powers(k), 99) } else { powers(k) };
+    let report = judge_with(single, &sinusoid().along(Path::Rounded));
+    assert!(report.grade == Grade::Wrong && report.first_code() == Some(Code::Local), "{report}");
 }
 
 /// pow within 4 ulp, everywhere: each frequency, and the ratio of repeated multiplication.
