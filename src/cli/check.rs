@@ -1,16 +1,14 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
 use super::arrays::{Cache, Opened, Table, Vectors};
-use super::axes::{AxesArguments, AxialCase, Stated};
 use super::specification::{SharedArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path;
 use crate::conformance::{Duplication, Expectation, Grade, Invalid, Report, check, check_frequencies};
-use crate::encoding::convention::{Convention, Encoding};
+use crate::encoding::convention::Encoding;
 use crate::number::format::Format;
 use crate::table::Positions;
 use clap::{Args, Subcommand};
-use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::suggestion::unknown;
 use std::str::FromStr;
 
@@ -54,8 +52,6 @@ enum Judged {
         #[command(flatten)]
         encoding: SharedArguments,
         #[command(flatten)]
-        axes: AxesArguments,
-        #[command(flatten)]
         judging: Judging,
     },
     /// A cache of cosines and sines [..., positions, dim/2] (or dim, each value twice)
@@ -66,8 +62,6 @@ enum Judged {
         cache: Cache,
         #[command(flatten)]
         encoding: Specification,
-        #[command(flatten)]
-        axes: AxesArguments,
         /// How a cache of full width repeats its columns: c0 c1 … c0 c1 … or c0 c0 c1 c1 … [default: as found]
         #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding", conflicts_with = "inv_freq", hide_short_help = true)]
         duplication: Option<Duplication>,
@@ -82,8 +76,6 @@ enum Judged {
         vectors: Vectors,
         #[command(flatten)]
         encoding: Specification,
-        #[command(flatten)]
-        axes: AxesArguments,
         #[command(flatten)]
         judging: Judging,
     },
@@ -119,17 +111,17 @@ fn any_or_one(name: &str) -> Result<Option<Path>, String> {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
-        Judged::Sinusoid { table, encoding, axes, judging } => {
+        Judged::Sinusoid { table, encoding, judging } => {
             let specification = encoding.clone().into();
-            let case = Case::new((&specification, axes), Encoding::Sinusoid, judging, None)?;
+            let case = Case::new(&specification, Encoding::Sinusoid, judging, None)?;
             table.open(case.count(), |opened| case.judge(opened))
         }
-        Judged::Rope { cache, encoding, axes, duplication, judging } => {
-            let case = Case::new((encoding, axes), Encoding::Rope, judging, *duplication)?;
+        Judged::Rope { cache, encoding, duplication, judging } => {
+            let case = Case::new(encoding, Encoding::Rope, judging, *duplication)?;
             cache.open(case.count(), |opened| case.judge(opened))
         }
-        Judged::Rotation { vectors, encoding, axes, judging } => {
-            let case = Case::new((encoding, axes), Encoding::Rope, judging, None)?;
+        Judged::Rotation { vectors, encoding, judging } => {
+            let case = Case::new(encoding, Encoding::Rope, judging, None)?;
             vectors.open(case.count(), |opened| case.judge(opened))
         }
     }
@@ -142,52 +134,28 @@ struct Case<'a> {
     judging: &'a Judging,
     duplication: Option<Duplication>,
     positions: Option<Positions>,
-    /// The convention that a file states.
-    plain: Option<Convention>,
-    /// What several axes mean, and the coordinates of the rows.
-    axial: Option<(AxialLaw, Coordinates)>,
 }
 
 impl<'a> Case<'a> {
     fn new(
-        (specification, axes): (&'a Specification, &AxesArguments),
+        specification: &'a Specification,
         encoding: Encoding,
         judging: &'a Judging,
         duplication: Option<Duplication>,
     ) -> Result<Self, Failure> {
-        let (mut plain, mut axial, mut positions) = (None, None, None);
-        match axes.stated(encoding, specification)? {
-            Stated::Axial(convention) => {
-                if duplication.is_some() {
-                    let expected =
-                        "expected none: the columns of a cache of several axes are read as its layout has them";
-                    return Err(Failure::Usage(format!("--duplication with axes: {expected}")));
-                }
-                axial = Some(axes.open(&convention, specification.shared.positions.as_deref())?);
-            }
-            Stated::Plain(convention) => (plain, positions) = (Some(*convention), specification.positions()?),
-            Stated::Nothing => positions = specification.positions()?,
-        }
-        Ok(Self { specification, encoding, judging, duplication, positions, plain, axial })
+        let positions = specification.positions()?;
+        Ok(Self { specification, encoding, judging, duplication, positions })
     }
 
     /// How many positions are stated.
     fn count(&self) -> Option<usize> {
-        let rows = self.axial.as_ref().map(|(_, coordinates)| coordinates.rows());
-        rows.or_else(|| self.positions.as_ref().map(Positions::len))
+        self.positions.as_ref().map(Positions::len)
     }
 
     fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
         let Judging { compute, path, dtype: storage, json } = *self.judging;
-        if let Some(stated) = &self.axial {
-            return AxialCase { stated, compute, path, storage, json }.judge(opened);
-        }
-        let conventions = match &self.plain {
-            Some(convention) => vec![Specified { layers: None, convention: convention.clone() }],
-            None => self.specification.conventions(self.encoding)?,
-        };
         let mut candidates = Vec::new();
-        for Specified { layers, convention } in conventions {
+        for Specified { layers, convention } in self.specification.conventions(self.encoding)? {
             let (positions, duplication) = (self.positions.clone(), self.duplication);
             let expectation = Expectation { convention, positions, compute, path, storage, duplication };
             let report = match opened {

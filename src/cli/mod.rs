@@ -2,7 +2,6 @@
 
 mod advice;
 mod arrays;
-mod axes;
 mod bound;
 mod check;
 mod cite;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// A sinusoidal or a rotary encoding, by its parameters or by a model's configuration; parameters that are given
 /// replace those of the configuration.
-#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Specification {
     /// What both kinds have.
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub struct Specification {
 }
 
 /// The parameters that sinusoidal and rotary encodings have.
-#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Encoding")]
 pub struct SharedArguments {
     /// Dimension of the model (sinusoid) or of a head (rope)
@@ -67,7 +67,7 @@ pub struct SharedArguments {
 }
 
 /// The parameters that only rotary encodings have.
-#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Encoding")]
 pub struct RotaryArguments {
     /// How many of the dimensions are rotated [default: all]
@@ -91,7 +91,7 @@ pub struct RotaryArguments {
 }
 
 /// A scaling rule and its parameters, under the names that model configurations use.
-#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Scaling")]
 pub struct ScalingArguments {
     /// linear, ntk, dynamic, yarn, llama3, longrope or proportional

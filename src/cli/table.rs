@@ -1,6 +1,5 @@
 //! `posproof table`: writes a correctly rounded reference table.
 
-use super::axes::{AxesArguments, AxialFile, Stated};
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json, progress};
 use crate::encoding::convention::{Component, Convention, Encoding};
@@ -22,8 +21,6 @@ pub struct Arguments {
     encoding: Encoding,
     #[command(flatten)]
     specification: Specification,
-    #[command(flatten)]
-    axes: AxesArguments,
     /// Format of the entries: f16, bf16, f32 or f64
     #[arg(long, default_value = "f32", value_name = "FORMAT")]
     dtype: Format,
@@ -70,18 +67,7 @@ struct Report<'a> {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let convention = match arguments.axes.stated(arguments.encoding, &arguments.specification)? {
-        Stated::Axial(convention) => {
-            if arguments.json {
-                return Err(Failure::Usage("--json with axes: expected none, no such document is defined yet".into()));
-            }
-            let stated = arguments.axes.open(&convention, arguments.specification.shared.positions.as_deref())?;
-            let file = AxialFile { path: &arguments.out, force: arguments.force, component: arguments.component };
-            return file.write(&stated, arguments.dtype);
-        }
-        Stated::Plain(convention) => *convention,
-        Stated::Nothing => arguments.specification.convention(arguments.encoding)?,
-    };
+    let convention = arguments.specification.convention(arguments.encoding)?;
     let positions = arguments
         .specification
         .positions()?
