@@ -157,7 +157,9 @@ impl Diagnosis {
         {
             let allowance = AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage);
             let seen = comparison.run(&allowance)?;
-            if seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries {
+            // A narrow format shows in many entries: a few that depart have another cause.
+            let many = 8 * totals.exceeding >= totals.entries;
+            if many && seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries {
                 let cause = AxesCause::Precision { format, stated: case.compute.0 };
                 let findings = vec![finding(&AXIS_PRECISION, cause, Status::Confirmed)];
                 return Ok(Self { grade: Some(Grade::Degraded), findings, found: Some(case.law.convention().clone()) });

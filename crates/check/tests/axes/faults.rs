@@ -78,7 +78,8 @@ fn mistakes() -> Vec<(&'static str, &'static [Code], Mistake)> {
         ("half an offset of all axes", &[Code::PositionOffset], |_, x| {
             Some((0..x.axes()).fold(x.clone(), |x, axis| x.with_axis(axis, &Rational::ONE, &Rational::from((1, 2)))))
         }),
-        ("frequencies of the whole head", &[Code::FrequencyDim, Code::FrequencyIndex], |json, x| {
+        // Twice the dimension is the square root of the base: 10000 for 100 is one observation with it.
+        ("frequencies of the whole head", &[Code::FrequencyDim, Code::FrequencyIndex, Code::OtherBase], |json, x| {
             let dim = json["dim"].as_u64()?;
             set(json, None, "frequency_dim", json!(dim))?;
             Some(x.clone())

@@ -18,8 +18,8 @@ pub struct StoredFrequencies {
 }
 
 /// What decides the frequencies of an axis.
-#[expect(clippy::large_enum_variant, reason = "there is one for each axis, and hardly ever the smaller variant")]
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there is one for each axis")]
 pub enum FrequencyLaw {
     /// A law: with n = D/2 and i the index of a slot, ω_i as the spacing says.
     Indexed {
