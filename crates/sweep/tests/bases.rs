@@ -111,6 +111,9 @@ fn shards_make_the_whole_in_any_order_and_on_any_number_of_threads() {
     assert_eq!(again, expected);
 }
 
+/// What is done to a result.
+type Damage<'a> = &'a dyn Fn(&mut Value);
+
 #[test]
 fn what_makes_no_whole_is_refused_by_name() {
     let sweep = sweep(512, "1500", "2500");
@@ -126,7 +129,7 @@ fn what_makes_no_whole_is_refused_by_name() {
         files[1].1 = value.to_string();
         message(&files)
     };
-    let cases: [(&dyn Fn(&mut Value), &str); 9] = [
+    let cases: [(Damage<'_>, &str); 9] = [
         (&|v| v["version"] = json!("0.0.9"), "version 0.0.9"),
         (&|v| v["schema"] = json!("posproof.sweep/2"), "schema posproof.sweep/2"),
         (&|v| v["sweep"] = json!("hard-cases"), "a result of hard-cases"),
