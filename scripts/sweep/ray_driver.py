@@ -10,7 +10,7 @@ import sys
 import ray
 
 
-@ray.remote(max_retries=5)
+@ray.remote(max_retries=5, retry_exceptions=True)
 def shard(k, n, sweep):
     command = ["env", "RAYON_NUM_THREADS=1", "posproof", "sweep", *sweep, "--shard", f"{k}/{n}", "--json"]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout

@@ -87,7 +87,7 @@ fn what_makes_no_whole_is_refused_by_name() {
     fs::write(here.join("bytes.json"), [0xff, 0xfe]).unwrap();
     good(here, &[&HARD[..], &["--out", "hard.json"]].concat());
     for (others, part) in [
-        (&[][..], "1 of 2 shards are missing (2)"),
+        (&[] as &[&str], "1 of 2 shards are missing (2)"),
         (&["copy.json", "2.json"], "copy.json: it is shard 1/2, and so is 1.json"),
         (&["version.json"], "version.json: a result of version 9.9.9"),
         (&["length.json"], "length.json: it is for --dim 128 --length 511"),

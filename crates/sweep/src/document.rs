@@ -3,6 +3,7 @@
 use crate::{InvalidSweep, Shard};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A computation that is cut into tasks, each of which can be done anywhere and as often as one likes: the same task has the same
@@ -125,7 +126,7 @@ impl<S: Sweep> Document<S> {
             return Err(InvalidResult::new("merge", "no results: expected those of all shards".to_owned()));
         };
         let count = like.shard.count();
-        let mut slots: Vec<Option<(String, Self)>> = vec![None; count];
+        let mut slots: BTreeMap<usize, (String, Self)> = BTreeMap::new();
         for (file, result) in results {
             if result.specification != like.specification {
                 let (found, expected) = (words(&result.specification), words(&like.specification));
@@ -135,22 +136,22 @@ impl<S: Sweep> Document<S> {
                 let problem = format!("it is shard {}: expected one of {count} as in {first}", result.shard);
                 return Err(InvalidResult::new(&file, problem));
             }
-            let slot = &mut slots[result.shard.index() - 1];
-            if let Some((other, _)) = slot {
-                let problem = format!("it is shard {}, and so is {other}: expected each shard once", result.shard);
+            let shard = result.shard;
+            if let Some((other, _)) = slots.get(&shard.index()) {
+                let problem = format!("it is shard {shard}, and so is {other}: expected each shard once");
                 return Err(InvalidResult::new(&file, problem));
             }
-            *slot = Some((file, result));
+            slots.insert(shard.index(), (file, result));
         }
-        let missing: Vec<String> =
-            (1..).zip(&slots).filter(|(_, slot)| slot.is_none()).map(|(k, _)| k.to_string()).collect();
-        if !missing.is_empty() {
-            let shown = missing[..missing.len().min(20)].join(", ");
-            let more = if missing.len() > 20 { ", …" } else { "" };
-            let problem = format!("{} of {count} shards are missing ({shown}{more}): expected all", missing.len());
+        let missing = count - slots.len();
+        if missing > 0 {
+            let first: Vec<String> =
+                (1..=count).filter(|k| !slots.contains_key(k)).take(20).map(|k| k.to_string()).collect();
+            let more = if missing > first.len() { ", …" } else { "" };
+            let problem = format!("{missing} of {count} shards are missing ({}{more}): expected all", first.join(", "));
             return Err(InvalidResult::new("merge", problem));
         }
-        let parts = slots.into_iter().flatten().map(|(_, result)| result.findings).collect();
+        let parts = slots.into_values().map(|(_, result)| result.findings).collect();
         let findings = like.specification.merge(parts);
         Ok(Self::new(like.specification, Shard::WHOLE, findings))
     }

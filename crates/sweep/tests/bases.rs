@@ -114,6 +114,9 @@ fn shards_make_the_whole_in_any_order_and_on_any_number_of_threads() {
     assert_eq!(again, expected);
 }
 
+/// What is done to a result.
+type Damage<'a> = &'a dyn Fn(&mut Value);
+
 #[test]
 fn what_makes_no_whole_is_refused_by_name() {
     let sweep = sweep(512, "1500", "2500");

@@ -11,7 +11,6 @@ use posproof_encoding::frequency::Entries;
 use posproof_numerics::format::{exponent_of, power_of_two};
 use posproof_numerics::{Format, Interval, Rational};
 use rayon::prelude::*;
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// The k and the l that there are.
@@ -75,35 +74,11 @@ pub(crate) struct Candidate {
     pub error: f64,
 }
 
-/// A distance, ordered.
-#[derive(Clone, Copy, Debug)]
-struct Ordered(f64);
-
-impl PartialEq for Ordered {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Ordered {}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
 /// Entries that may be among the nearest.
 pub(crate) struct Candidates {
     keep: usize,
-    /// The smallest upper bounds of distances, as many as are kept.
-    bounds: BinaryHeap<Ordered>,
+    /// The smallest upper bounds of distances, as many as are kept: bits of numbers that are not negative, in the order of the numbers.
+    bounds: BinaryHeap<u64>,
     all: Vec<Candidate>,
     /// How many there may be before those that no longer may be among the nearest are left out.
     room: usize,
@@ -119,7 +94,7 @@ impl Candidates {
         if self.bounds.len() < self.keep {
             f64::INFINITY
         } else {
-            self.bounds.peek().map_or(f64::INFINITY, |bound| bound.0)
+            self.bounds.peek().map_or(f64::INFINITY, |bound| f64::from_bits(*bound))
         }
     }
 
@@ -128,7 +103,7 @@ impl Candidates {
             return;
         }
         self.all.push(candidate);
-        self.bounds.push(Ordered(candidate.distance + candidate.error));
+        self.bounds.push((candidate.distance + candidate.error).to_bits());
         if self.bounds.len() > self.keep {
             self.bounds.pop();
         }
