@@ -150,7 +150,7 @@ impl Sieve {
                 continue;
             }
             let clock = self.clocks[i];
-            let turns = |stretch: &Stretch| (u128::from(stretch.len()) * u128::from(clock.step) >> 64) + 2;
+            let turns = |stretch: &Stretch| ((u128::from(stretch.len()) * u128::from(clock.step)) >> 64) + 2;
             if stretches.iter().map(turns).sum::<u128>() > STRETCHES {
                 return (stretches, &self.by_step[used..]);
             }
