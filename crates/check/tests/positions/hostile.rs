@@ -95,10 +95,10 @@ fn vectors_with_zeros_show_what_the_others_show() {
         let x: Vec<f32> = [0.5f32, -0.25, 1.0, 0.125, 0.75, 0.5, 3.0, -2.0].map(|x| x * scale).to_vec();
         assert_eq!(decoded(&x, &turned(&x)), [Located::Certified { position: 1234 }], "{scale:e}");
     }
-    // The smallest numbers there are, of which roundings leave nothing.
+    // The smallest numbers there are, of which roundings leave little: the true position is not lost.
     let tiny = vec![f32::from_bits(1); 8];
     let found = decoded(&tiny, &turned(&tiny));
-    assert!(matches!(&found[0], Located::Ambiguous(left) if left.count == 4096), "{}", found[0]);
+    assert!(matches!(&found[0], Located::Ambiguous(left) if left.contains(1234) != Some(false)), "{}", found[0]);
 }
 
 #[test]
