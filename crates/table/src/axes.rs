@@ -174,7 +174,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
             return Err(InvalidTable::Rows { start: rows.start, end: rows.end, rows: all });
         }
         let expected = rows.len() * slots;
-        for found in [cos.len(), sin.len()].into_iter().filter(|&found| found != expected) {
+        if let Some(found) = [cos.len(), sin.len()].into_iter().find(|&found| found != expected) {
             return Err(InvalidTable::Buffer { found, expected });
         }
         let alone = if self.law.convention().encoding == Encoding::Rope { T::from_exact(1.0) } else { T::default() };
