@@ -10,6 +10,9 @@ use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
 use serde_json::Value;
 
+/// Other indices, from those of an axis and from its slots; none where they would be negative.
+type Reindexed<'a> = dyn Fn(&[usize], &[usize]) -> Option<Vec<usize>> + 'a;
+
 impl Alterations<'_> {
     /// Fields of some axes, all of them altered alike.
     pub(super) fn fields(&mut self, axes: &[usize]) {
@@ -75,7 +78,7 @@ impl Alterations<'_> {
                 FrequencyLaw::Stored { .. } => return,
             }
         }
-        let with = |made: &dyn Fn(&[usize], &[usize]) -> Option<Vec<usize>>, dimension: &dyn Fn(usize) -> usize| {
+        let with = |made: &Reindexed<'_>, dimension: &dyn Fn(usize) -> usize| {
             let mut altered = self.convention.clone();
             for (axis, dim, index) in &stated {
                 let made = made(index, self.law.axes()[*axis].slots());
