@@ -10,8 +10,8 @@ use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
 use serde_json::Value;
 
-/// The frequency indices of an axis, from its slots and its own indices; none where they do not apply.
-type Indexed<'a> = dyn Fn(&[usize], &[usize]) -> Option<Vec<usize>> + 'a;
+/// Other indices, from those of an axis and from its slots; none where they would be negative.
+type Reindexed<'a> = dyn Fn(&[usize], &[usize]) -> Option<Vec<usize>> + 'a;
 
 impl Alterations<'_> {
     /// Fields of some axes, all of them altered alike.
@@ -78,7 +78,7 @@ impl Alterations<'_> {
                 FrequencyLaw::Stored { .. } => return,
             }
         }
-        let with = |made: &Indexed<'_>, dimension: &dyn Fn(usize) -> usize| {
+        let with = |made: &Reindexed<'_>, dimension: &dyn Fn(usize) -> usize| {
             let mut altered = self.convention.clone();
             for (axis, dim, index) in &stated {
                 let made = made(index, self.law.axes()[*axis].slots());
