@@ -5,9 +5,6 @@ use posproof_sweep::bases::{AdmissibleBases, Base, Intervals};
 use posproof_sweep::{Document, InvalidResult, Shard, Sweep};
 use serde_json::{Value, json};
 
-/// What is done to a result.
-type Damage<'a> = &'a dyn Fn(&mut Value);
-
 fn sweep(length: u32, lower: &str, upper: &str) -> AdmissibleBases {
     AdmissibleBases { dim: 128, length, bases: [lower, upper].map(|base| base.parse().unwrap()) }
 }
