@@ -259,7 +259,7 @@ mod tests {
                 assert_ne!(one.record().key, other.record().key);
                 assert_ne!(one.title(), other.title());
             }
-            assert!(one.record().key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
+            assert!(one.record().key.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
         }
     }
 

@@ -25,7 +25,7 @@ use std::str::FromStr;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Axes")]
 pub struct AxesArguments {
-    /// Read the convention from JSON: what check prints as expected, or one of several axes
+    /// Read the convention from JSON, of one axis or of several
     #[arg(long, value_name = "FILE")]
     convention: Option<PathBuf>,
     /// An axis, in the order of the columns of the positions: name:slots[;key=value…]
@@ -177,8 +177,12 @@ impl AxesArguments {
         }
         let positions: Positions =
             text.parse().map_err(|error: crate::table::InvalidPositions| Failure::Usage(error.to_string()))?;
-        let rows: Vec<Option<Vec<Rational>>> =
-            positions.iter().map(|position| Some(vec![Rational::from(position)])).collect();
+        // One more than are accepted, which is then refused.
+        let rows: Vec<Option<Vec<Rational>>> = positions
+            .iter()
+            .take(Coordinates::MOST_ROWS + 1)
+            .map(|position| Some(vec![Rational::from(position)]))
+            .collect();
         Coordinates::exact(&rows, 1).map_err(|error| about(error.to_string()))
     }
 }
@@ -213,6 +217,9 @@ impl AxialCase<'_> {
         let Opened::Subject(subject) = opened else {
             return Err(usage("--inv-freq with axes: expected --cos or --sin; a vector of frequencies has no axes"));
         };
+        if self.path == Some(Path::Recurrence) {
+            return Err(usage("--path recurrence with axes: no bound of it is known; expected another path, or any"));
+        }
         let (law, coordinates) = self.stated;
         let &Self { compute, path, storage, .. } = self;
         let expectation = AxialExpectation { law, coordinates, compute, path, storage };
@@ -229,6 +236,9 @@ impl AxialCase<'_> {
         })
     }
 }
+
+/// Entries of a table of several axes at most, which is made in memory: 4 GiB of f64 with both components.
+const MOST_ENTRIES: usize = 1 << 28;
 
 /// Where a table of several axes goes.
 pub struct AxialFile<'a> {
@@ -252,13 +262,17 @@ impl AxialFile<'_> {
     }
 
     fn entries<T: Element>(&self, (law, coordinates): &(AxialLaw, Coordinates)) -> Result<Outcome, Failure> {
+        if law.heads() > 1 {
+            return Err(usage("a table of frequencies for several heads: expected [slots], a list for one head"));
+        }
+        let entries = coordinates.rows().saturating_mul(law.slots());
+        if entries > MOST_ENTRIES {
+            let found = format!("{} rows of {} slots", coordinates.rows(), law.slots());
+            return Err(usage(&format!("--positions: {found}; expected at most {MOST_ENTRIES} entries in one file")));
+        }
         let table = AxialTable::<T>::new(law, coordinates).map_err(|error| Failure::Usage(error.to_string()))?;
         let (rows, slots) = (table.rows(), table.slots());
         let (mut cos, mut sin) = (vec![T::default(); rows * slots], vec![T::default(); rows * slots]);
-        let heads = law.heads();
-        if heads > 1 {
-            return Err(usage("a table of frequencies for several heads: expected [slots], a list for one head"));
-        }
         table.fill(0, 0..rows, &mut cos, &mut sin).map_err(|error| Failure::Usage(error.to_string()))?;
         let sinusoid = law.convention().encoding == Encoding::Sinusoid;
         let arrays: Vec<(&str, Vec<T>)> = match self.component {

@@ -26,7 +26,7 @@ const EXAMPLES: &str = "Examples:
   posproof positions rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --expected position_ids.npy
   posproof positions rotation --x x.npy --y y.npy --config config.json --domain 0..4096 --out q.npy
 
-Exit status: 0 every row has a position that honest rounding explains, and the expected one, 1 some row has not, \
+Exit status: 0 no row contradicts every position, or the expected one (rows of zeros and open ones included), 1 some row does, \
 2 usage or unreadable input, 3 some position remains open under --strict.";
 
 /// What is decoded.

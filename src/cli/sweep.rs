@@ -205,16 +205,14 @@ pub fn describe<S: Sweep>(document: &Document<S>, json: bool) -> Result<Outcome,
 /// Prints the commands of all shards.
 fn list<S: Sweep>(specification: &S, count: usize, out: Option<&Path>) -> Result<Outcome, Failure> {
     let out = out.map_or_else(|| PathBuf::from(specification.slug() + ".json"), Path::to_path_buf);
-    let mut text = String::new();
+    let tasks = specification.tasks();
     for shard in Shard::all(count)? {
-        shard.tasks(specification.tasks())?;
+        shard.tasks(tasks)?;
         let file = out.with_extension(format!("{}-of-{count}.json", shard.index()));
         let options = ["--shard".to_owned(), shard.to_string(), "--out".to_owned(), file.display().to_string()];
         let words = ["posproof", "sweep", S::NAME].map(str::to_owned).into_iter();
         let words: Vec<String> = words.chain(specification.arguments()).chain(options).collect();
-        text += &shell(words.iter().map(String::as_str));
-        text.push('\n');
+        print(&(shell(words.iter().map(String::as_str)) + "\n"))?;
     }
-    print(&text)?;
     Ok(Outcome::Good)
 }

@@ -31,7 +31,7 @@ claim_tests! {
     "base.six-percent" as six_percent in interval256 mp256 mp113 f64 f32;
     "base.similarity-limit" as similarity_limit in interval256 mp256 mp113 f64 f32 f16 bf16;
     "heads.units" as units in interval256 mp256 mp113 f64 f32 f16 bf16;
-    "heads.diagonal" as diagonal in interval256 mp256 mp113 f64 f32 f16;
+    "heads.diagonal" as diagonal in interval256 mp256 mp113 f64 f32;
     "heads.nope-diagonal" as nope_diagonal in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "precision.base-wall" as base_wall in interval256 mp256 mp113 f64 f32;
     "precision.aliasing-limit" as aliasing_limit in interval256 mp256 mp113 f64 f32;

@@ -71,6 +71,7 @@ fn there_are_fourteen_schemas() {
     let names = [
         "bound",
         "check",
+        "check-axes",
         "checks",
         "identify",
         "lint",

@@ -268,7 +268,7 @@ impl<'a> TableComparison<'a> {
         buffers.bound.resize(columns, 0.0);
         for (i, row) in rows.clone().enumerate() {
             let position = self.position(row);
-            let t = self.law.count(position as f64).abs();
+            let t = self.law.reach(position as f64);
             let x = buffers.x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
             if let Subject::Rotation { x: grid, .. } = self.subject
                 && let Some(at) = x.iter().position(|x| !x.is_finite())

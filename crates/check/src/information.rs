@@ -66,7 +66,7 @@ pub(super) fn measure(
     exact: bool,
 ) -> Result<Information, Invalid> {
     let law = Law::new(convention);
-    let t = |row: usize| law.count(positions.get(row).unwrap_or_default() as f64).abs();
+    let t = |row: usize| law.reach(positions.get(row).unwrap_or_default() as f64);
     let gain = allowance.gain();
     let slope = (0..convention.pairs()).map(|pair| allowance.slope(pair)).fold(0.0, f64::max);
     let fastest = (0..convention.pairs()).find(|&pair| allowance.slope(pair) == slope).unwrap_or(0);

@@ -79,7 +79,7 @@ impl Stored<'_> {
                 table.fill(rows.clone(), exact)?;
                 grid.read(task / blocks, rows.clone(), got)?;
                 for (i, row) in rows.enumerate() {
-                    let t = law.count(positions.get(row).unwrap_or_default() as f64).abs();
+                    let t = law.reach(positions.get(row).unwrap_or_default() as f64);
                     let exact = &exact[i * 2 * pairs..][..2 * pairs];
                     for (&got, &column) in got[i * width..].iter().zip(&columns) {
                         let within = allowance.computed(column % pairs, t);

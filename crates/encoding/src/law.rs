@@ -41,6 +41,12 @@ impl Law {
         position + self.approximate_offset
     }
 
+    /// |p| + |offset|, in binary64: what the errors of an angle grow with, because those of both terms remain where the sum
+    /// cancels.
+    pub fn reach(&self, position: f64) -> f64 {
+        position.abs() + self.approximate_offset.abs()
+    }
+
     /// (p + offset)·scale, in binary64.
     pub fn effective(&self, position: f64) -> f64 {
         self.count(position) * self.approximate_scale

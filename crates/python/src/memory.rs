@@ -2,7 +2,9 @@
 //! this package.
 //!
 //! What cannot be verified from here, because neither DLPack nor the buffer protocol says how large an allocation is: that
-//! the shape, the strides and the offset of a producer stay inside its memory. Everything else is.
+//! the shape, the strides and the offset of a producer stay inside its memory; that nobody writes there meanwhile, or, with
+//! DLPack, gives the memory back, while the interpreter runs other threads. Everything else is, and the documentation asks
+//! for these.
 #![allow(unsafe_code)]
 
 use dlpark::allocation::dynamic::Allocation;

@@ -55,6 +55,9 @@ fn array(object: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
         let found = format!("{} of shape {shape:?}", kind(object));
         return Err(option("positions", format!("{EXPECTED}, along one axis"), found));
     }
+    if let Some(many) = shape.iter().find(|&&n| n > MAX_LISTED) {
+        return Err(option("positions", format!("at most {MAX_LISTED} positions one by one, or a range"), many));
+    }
     // Along the one axis that is longer than 1, the last or another.
     let long = shape.iter().position(|&n| n != 1).filter(|axis| axis + 1 < shape.len());
     let mut values = Vec::new();

@@ -44,7 +44,7 @@ pub fn tolerance(
                 if row % 1024 == 0 && stop.asked() {
                     return;
                 }
-                let t = law.count(position as f64).abs();
+                let t = law.reach(position as f64);
                 for (pair, entry) in entries.iter_mut().enumerate() {
                     *entry = (allowance.of(pair, t, gain) + rounded) * upward;
                 }

@@ -16,6 +16,9 @@ use posproof_numerics::rounding::nearest;
 use rayon::prelude::*;
 use std::ops::Range;
 
+/// Columns of a table of one axis for each that is used, at most.
+const MOST_UNUSED: usize = 64;
+
 /// The table of a convention of axes.
 ///
 /// ```
@@ -107,7 +110,10 @@ impl<'a, T: Element> AxialTable<'a, T> {
     ) -> Result<Part<T>, InvalidTable> {
         let slots: Vec<usize> = alone.iter().map(|&at| axis.slots()[at]).collect();
         let index = axis.index();
-        if let (Some((convention, positions)), Some(index)) = (on_a_grid(axis, distinct), index) {
+        // A row of the table of one axis is worth its while where the slots are not a few of very many.
+        let worthwhile = |convention: &Convention| convention.pairs() <= MOST_UNUSED * alone.len().max(MOST_UNUSED);
+        let grid = on_a_grid(axis, distinct).filter(|(convention, _)| worthwhile(convention));
+        if let (Some((convention, positions)), Some(index)) = (grid, index) {
             let columns: Vec<usize> = alone.iter().map(|&at| index[at]).collect();
             let table = Table::<T>::new(&convention, &positions)?;
             let (mut cos, mut sin) = (Vec::new(), Vec::new());

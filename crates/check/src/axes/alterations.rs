@@ -7,7 +7,7 @@ use crate::faults::*;
 use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, AxisLaw, Coordinates, Parameters, Ranges};
 use posproof_encoding::convention::{Direction, Encoding, Order};
 use posproof_numerics::Rational;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Another convention, or other coordinates, that every entry may follow.
 pub(super) struct Alteration {
@@ -75,7 +75,7 @@ impl<'a> Alterations<'a> {
             [AxialLayout::Interleaved, AxialLayout::Halves, AxialLayout::AxisHalves, AxialLayout::InterleavedToHalves]
         {
             if found != layout {
-                let cause = field("layout", layout.into(), found.into());
+                let cause = field("layout", json!(layout), json!(found));
                 other.push((&AXIS_LAYOUT, cause, AxialConvention { layout: found, ..stated.clone() }));
             }
         }

@@ -88,7 +88,7 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis>
             let angle = t * context.omega[pair];
             let Some(phase) = phasors.phase(row, pair) else { return all };
             let off = wrap(phase - angle).abs();
-            let limit = 2.0 * phasors.tolerance(&allowance, pair, law.count(position).abs());
+            let limit = 2.0 * phasors.tolerance(&allowance, pair, law.reach(position));
             if off > limit {
                 largest = largest.max((off - limit) / angle.abs().max(1.0));
                 (*seen, departs) = (true, true);

@@ -188,7 +188,7 @@ impl Stages {
         for row in (0..phasors.positions.len()).rev() {
             let position = phasors.positions[row];
             for pair in 0..phasors.pairs {
-                let t = self.law.count(position as f64).abs();
+                let t = self.law.reach(position as f64);
                 let tolerance = phasors.tolerance(allowance, pair, t) + self.slack_of(position, pair) / self.gain.abs();
                 vacuous += usize::from(tolerance >= VACUOUS);
                 let off = |way: usize| {

@@ -59,7 +59,7 @@ pub fn decode(subject: Subject<'_>, query: &Query) -> Result<Decoded, Invalid> {
     let law = Law::new(convention);
     let told_apart = told_apart(&of_pairs, &tolerance, &law, *domain);
     let sieve = Sieve::new(slots.iter().map(|slot| of_pairs[slot.pair]).collect(), domain.len());
-    let farthest = [domain.first(), domain.end() - 1].map(|p| count(&law, p)).into_iter().fold(0.0, f64::max);
+    let farthest = [domain.first(), domain.end() - 1].map(|p| reach(&law, p)).into_iter().fold(0.0, f64::max);
     let decoder = Decoder { query, subject, slots, sieve, tolerance, law, farthest };
     let tables = subject.judged().slabs();
     let widths: usize = subject.grids().iter().map(|(_, grid)| grid.width()).sum();
@@ -90,12 +90,9 @@ fn require_amplitude(convention: &Convention) -> Result<(), Invalid> {
     Err(InvalidConvention { field: "amplitude", found, expected }.into())
 }
 
-/// At least |p + offset|, what bounds grow with: the sum in binary64, which is within 2^−52 of the exact one relative to
-/// the larger of |p| and |offset|, and that error.
-pub(super) fn count(law: &Law, position: i64) -> f64 {
-    let position = position as f64;
-    let largest = position.abs().max(law.count(0.0).abs());
-    (law.count(position).abs() + largest * f64::EPSILON).next_up()
+/// At least |p| + |offset|, what bounds grow with: the sum in binary64, which is within 2^−52 of the exact one, and that error.
+pub(super) fn reach(law: &Law, position: i64) -> f64 {
+    (law.reach(position as f64) * (1.0 + f64::EPSILON)).next_up()
 }
 
 struct Decoder<'a> {
@@ -182,7 +179,7 @@ impl Decoder<'_> {
         }
         let slots = || phasors.iter().zip(&self.slots);
         let test = |index: u64| {
-            let t = count(&self.law, self.query.domain.at(index));
+            let t = reach(&self.law, self.query.domain.at(index));
             let mut pairs = slots().zip(self.sieve.clocks());
             !pairs
                 .any(|((phasor, slot), clock)| self.tolerance.excludes(*phasor, *clock, clock.at(index), slot.pair, t))

@@ -109,7 +109,9 @@ impl Tolerance {
     /// The same for the differences of the angles of two positions that the same entries may belong to, each within asin ε
     /// of theirs; of a rotation, where the pair is at least [`SHORT`].
     pub fn confused(&self, pair: usize, t: f64) -> Measured {
-        Measured { angle: 0, width: self.width(self.distance(pair, t, SHORT), 2) }
+        // As far as `excludes` lets a phasor be, whose length is then at most 1 + ε.
+        let distance = self.distance(pair, t, SHORT);
+        Measured { angle: 0, width: self.width(distance * UPWARD + (2.0 + distance) * 2.0 * LENGTH_ERROR, 2) }
     }
 
     /// `times`·asin ε, rounded up, with the margin.
@@ -145,7 +147,9 @@ impl Tolerance {
             // Of nothing comes nothing, up to what underflow adds at any position: `length` is that of y.
             return phasor.length > SQRT_2 * self.allowance.rotated(pair, 0.0, 0.0) * UPWARD;
         }
-        (phasor.length - 1.0).abs() > distance * UPWARD + (1.0 + phasor.length) * LENGTH_ERROR
+        // A length beyond binary64 is beyond every bound below 1.
+        (phasor.length == f64::INFINITY && distance < 1.0)
+            || (phasor.length - 1.0).abs() > distance * UPWARD + (1.0 + phasor.length) * LENGTH_ERROR
     }
 }
 

@@ -240,6 +240,10 @@ impl fmt::Display for Decoded {
                 _ => writeln!(f, "pattern of {tables} tables, the first of them table {table}{rows}: {pattern}")?,
             }
         }
+        let told: usize = self.patterns.iter().map(|pattern| pattern.tables).sum();
+        if told < self.tables {
+            writeln!(f, "{} more tables have other patterns", self.tables - told)?;
+        }
         let place = |table: &usize, row: &usize| match tables {
             1 => format!("row {row}"),
             _ => format!("table {table}, row {row}"),

@@ -7,7 +7,7 @@
 
 use super::Domain;
 use super::clock::Clock;
-use super::decode::count;
+use super::decode::reach;
 use super::phase::Tolerance;
 use super::sieve::{Measured, Sieve, UNKNOWN};
 use posproof_encoding::Law;
@@ -17,7 +17,7 @@ use posproof_encoding::Law;
 pub(super) fn told_apart(clocks: &[Clock], tolerance: &Tolerance, law: &Law, domain: Domain) -> Domain {
     let differences: Vec<Clock> = clocks.iter().map(|clock| clock.of_differences()).collect();
     let apart = |len: u64| {
-        let farthest = count(law, domain.first()).max(count(law, domain.at(len - 1)));
+        let farthest = reach(law, domain.first()).max(reach(law, domain.at(len - 1)));
         let confused: Vec<Measured> = (0..clocks.len()).map(|pair| tolerance.confused(pair, farthest)).collect();
         let test = |index: u64| {
             let alike = |(clock, measured): (&Clock, &Measured)| {

@@ -147,6 +147,8 @@ impl AxisLaw {
                 &last,
                 &format!("below {}, frequency_dim/2, with {} scaling", dim / 2, scaling.name()),
             )?;
+            // Rules have a factor for every pair of the dimension.
+            require(dim / 2 <= MOST_INDEX, "frequency_dim", &dim, &format!("at most {} with scaling", 2 * MOST_INDEX))?;
             scaling.validate(dim).map_err(|error| InvalidAxes::of(error, &axis.name))?;
         }
         Ok(FrequencyLaw::Indexed { base, spacing, origin, dim, scaling: stated.scaling.clone(), index })

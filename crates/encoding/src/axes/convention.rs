@@ -23,8 +23,7 @@ pub enum SlotKind {
 }
 
 /// Which frequency each slot of an axis has, where that is not 0, 1, 2, …
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Value", into = "Value")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Index {
     /// The one of the slot's own number.
     Pairs,
@@ -32,18 +31,15 @@ pub enum Index {
     Ranges(Ranges),
 }
 
-impl TryFrom<Value> for Index {
-    type Error = String;
-    fn try_from(value: Value) -> Result<Self, String> {
-        if value == "pairs" { Ok(Self::Pairs) } else { Ranges::try_from(value).map(Self::Ranges) }
+impl Index {
+    pub(super) fn of_json(value: Value) -> Result<Self, String> {
+        if value == "pairs" { Ok(Self::Pairs) } else { Ranges::of_json(value).map(Self::Ranges) }
     }
-}
 
-impl From<Index> for Value {
-    fn from(index: Index) -> Self {
-        match index {
-            Index::Pairs => "pairs".into(),
-            Index::Ranges(ranges) => ranges.into(),
+    pub(super) fn to_json(&self) -> Value {
+        match self {
+            Self::Pairs => "pairs".into(),
+            Self::Ranges(ranges) => ranges.to_json(),
         }
     }
 }

@@ -4,9 +4,7 @@ use crate::real::Real;
 use posproof_numerics::Rational;
 use std::collections::HashMap;
 use std::str::FromStr;
-
-/// Rows that are accepted.
-const MOST_ROWS: usize = 1 << 24;
+use std::sync::Arc;
 
 /// The number of a row that has no position.
 const NOWHERE: u32 = u32::MAX;
@@ -23,7 +21,8 @@ const NOWHERE: u32 = u32::MAX;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coordinates {
     rows: usize,
-    columns: Vec<Column>,
+    /// Shared, so that rows that differ along one axis only have the others in common.
+    columns: Vec<Arc<Column>>,
 }
 
 /// The coordinates along an axis.
@@ -80,15 +79,22 @@ impl Column {
 }
 
 impl Coordinates {
+    /// Rows that are accepted.
+    pub const MOST_ROWS: usize = 1 << 24;
+
     /// Numbers \[rows, axes\], row after row, each exactly as it is; a row of NaN has no position.
     ///
     /// # Errors
     ///
     /// For a length that is no multiple of `axes`, no row, too many, an infinite number, and a row of which only a part is NaN.
     pub fn from_floats(numbers: &[f64], axes: usize) -> Result<Self, InvalidCoordinates> {
-        if axes == 0 || numbers.is_empty() || !numbers.len().is_multiple_of(axes) || numbers.len() / axes > MOST_ROWS {
+        if axes == 0
+            || numbers.is_empty()
+            || !numbers.len().is_multiple_of(axes)
+            || numbers.len() / axes > Self::MOST_ROWS
+        {
             let found = format!("{} numbers for {axes} axes", numbers.len());
-            return Err(shape(found, format!("whole rows, from 1 to {MOST_ROWS}")));
+            return Err(shape(found, format!("whole rows, from 1 to {}", Self::MOST_ROWS)));
         }
         for (row, coordinates) in numbers.chunks_exact(axes).enumerate() {
             let missing = coordinates.iter().filter(|x| x.is_nan()).count();
@@ -109,7 +115,7 @@ impl Coordinates {
             let keys: Vec<Option<u64>> = numbers.iter().skip(axis).step_by(axes).map(key).collect();
             Column::new(&keys, |key| Rational::from_f64(f64::from_bits(key)))
         };
-        let columns: Option<Vec<Column>> = (0..axes).map(column).collect();
+        let columns: Option<Vec<Arc<Column>>> = (0..axes).map(|axis| column(axis).map(Arc::new)).collect();
         let columns = columns.ok_or_else(|| shape("what is no number", "finite numbers"))?;
         Ok(Self { rows: numbers.len() / axes, columns })
     }
@@ -135,10 +141,10 @@ impl Coordinates {
     /// For no row, too many, and rows of another number of coordinates than `axes`.
     pub fn exact(rows: &[Option<Vec<Rational>>], axes: usize) -> Result<Self, InvalidCoordinates> {
         let right = rows.iter().flatten().all(|row| row.len() == axes);
-        if axes == 0 || rows.is_empty() || rows.len() > MOST_ROWS || !right {
+        if axes == 0 || rows.is_empty() || rows.len() > Self::MOST_ROWS || !right {
             return Err(shape(
                 format!("{} rows for {axes} axes", rows.len()),
-                format!("1 to {MOST_ROWS} rows of {axes} coordinates"),
+                format!("1 to {} rows of {axes} coordinates", Self::MOST_ROWS),
             ));
         }
         let column = |axis: usize| {
@@ -149,7 +155,7 @@ impl Coordinates {
             let of_row = rows.iter().map(|row| row.as_ref().map_or(NOWHERE, |row| number(&row[axis]))).collect();
             Column { distinct, of_row }
         };
-        let columns = (0..axes).map(column).collect();
+        let columns = (0..axes).map(|axis| Arc::new(column(axis))).collect();
         Ok(Self { rows: rows.len(), columns })
     }
 
@@ -201,13 +207,13 @@ impl Coordinates {
 
     /// For each axis the coordinates of another: of axis `from[a]` for axis a. None for an axis that does not exist.
     pub fn with_columns(&self, from: &[usize]) -> Option<Self> {
-        let columns: Option<Vec<Column>> = from.iter().map(|&axis| self.columns.get(axis).cloned()).collect();
+        let columns: Option<Vec<Arc<Column>>> = from.iter().map(|&axis| self.columns.get(axis).cloned()).collect();
         Some(Self { rows: self.rows, columns: columns? })
     }
 
     /// Every coordinate x of an axis as x·scale + offset, for a scale other than 0.
     pub fn with_axis(mut self, axis: usize, scale: &Rational, offset: &Rational) -> Self {
-        if let Some(column) = self.columns.get_mut(axis) {
+        if let Some(column) = self.columns.get_mut(axis).map(Arc::make_mut) {
             column.distinct.iter_mut().for_each(|x| *x = &*x * scale + offset);
             if let (true, Some(last)) = (*scale < 0, column.distinct.len().checked_sub(1)) {
                 // In increasing order again.
@@ -221,17 +227,17 @@ impl Coordinates {
 
     /// Other rows: row i is what row `from[i]` was, and has no position where that is none.
     pub fn with_rows(&self, from: &[Option<usize>]) -> Self {
-        let column = |column: &Column| {
+        let column = |column: &Arc<Column>| {
             let place = |row: &Option<usize>| row.and_then(|row| column.of_row.get(row).copied()).unwrap_or(NOWHERE);
             let of_row: Vec<u32> = from.iter().map(place).collect();
             let mut used: Vec<u32> = of_row.iter().copied().filter(|&place| place != NOWHERE).collect();
             used.sort_unstable();
             used.dedup();
             let renumbered = |place: u32| used.binary_search(&place).map_or(NOWHERE, |i| i as u32);
-            Column {
+            Arc::new(Column {
                 distinct: used.iter().map(|&place| column.distinct[place as usize].clone()).collect(),
                 of_row: of_row.into_iter().map(renumbered).collect(),
-            }
+            })
         };
         Self { rows: from.len(), columns: self.columns.iter().map(column).collect() }
     }
@@ -239,7 +245,7 @@ impl Coordinates {
     /// The same with these coordinates in every row without a position.
     pub fn filled(&self, coordinates: &[Rational]) -> Self {
         let mut filled = self.clone();
-        for (column, x) in filled.columns.iter_mut().zip(coordinates) {
+        for (column, x) in filled.columns.iter_mut().map(Arc::make_mut).zip(coordinates) {
             let place = match column.distinct.binary_search(x) {
                 Ok(place) => place as u32,
                 Err(place) => {

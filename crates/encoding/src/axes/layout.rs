@@ -8,8 +8,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 /// Which entries of the span form the pair of slot k, of n.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(try_from = "Value", into = "Value")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxialLayout {
     /// Entries 2k and 2k + 1.
     #[default]
@@ -92,7 +91,7 @@ impl fmt::Display for AxialLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match Self::NAMED.iter().find(|(_, layout)| layout == self) {
             Some((name, _)) => f.pad(name),
-            None => write!(f, "{}", Value::from(*self)),
+            None => write!(f, "{}", self.to_json()),
         }
     }
 }
@@ -102,15 +101,14 @@ impl FromStr for AxialLayout {
     /// A name, or `{"halves": m}` for halves within blocks of m entries.
     fn from_str(text: &str) -> Result<Self, String> {
         match serde_json::from_str(text) {
-            Ok(value @ Value::Object(_)) => Self::try_from(value),
-            _ => Self::try_from(Value::from(text)),
+            Ok(value @ Value::Object(_)) => Self::of_json(value),
+            _ => Self::of_json(Value::from(text)),
         }
     }
 }
 
-impl TryFrom<Value> for AxialLayout {
-    type Error = String;
-    fn try_from(value: Value) -> Result<Self, String> {
+impl AxialLayout {
+    pub(super) fn of_json(value: Value) -> Result<Self, String> {
         let block = |value: &Value| {
             let width = value.as_object().filter(|fields| fields.len() == 1)?.get("halves")?.as_u64()?;
             usize::try_from(width).ok()
@@ -127,14 +125,12 @@ impl TryFrom<Value> for AxialLayout {
             }),
         }
     }
-}
 
-impl From<AxialLayout> for Value {
-    fn from(layout: AxialLayout) -> Self {
-        if let AxialLayout::BlockHalves(width) = layout {
+    pub(super) fn to_json(self) -> Value {
+        if let Self::BlockHalves(width) = self {
             return json!({ "halves": width });
         }
-        let named = AxialLayout::NAMED.iter().find(|(_, named)| *named == layout);
+        let named = Self::NAMED.iter().find(|(_, named)| *named == self);
         named.map_or(Value::Null, |(name, _)| Value::from(*name))
     }
 }

@@ -31,6 +31,7 @@ mod convention;
 mod coordinates;
 mod frequencies;
 mod invalid;
+mod json;
 mod law;
 mod layout;
 mod parameters;

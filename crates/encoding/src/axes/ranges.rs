@@ -14,8 +14,7 @@ pub(super) const MOST: usize = 1 << 24;
 /// let slots: Ranges = "0..6:3,6..8".parse().unwrap();
 /// assert_eq!(slots.iter().collect::<Vec<_>>(), [0, 3, 6, 7]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(try_from = "Value", into = "Value")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges(Vec<Stepped>);
 
 /// The numbers from a start to an end, which is not among them, in steps.
@@ -112,9 +111,8 @@ impl fmt::Display for Ranges {
     }
 }
 
-impl TryFrom<Value> for Ranges {
-    type Error = String;
-    fn try_from(value: Value) -> Result<Self, String> {
+impl Ranges {
+    pub(super) fn of_json(value: Value) -> Result<Self, String> {
         let expected = "expected a range such as \"0..16\" or \"1..60:3\", or a list of them";
         let range = |value: &Value| match value {
             Value::String(text) => text.parse(),
@@ -126,11 +124,9 @@ impl TryFrom<Value> for Ranges {
             one => range(one).map(|range| Self(vec![range])),
         }
     }
-}
 
-impl From<Ranges> for Value {
-    fn from(Ranges(ranges): Ranges) -> Self {
-        match ranges.as_slice() {
+    pub(super) fn to_json(&self) -> Value {
+        match self.0.as_slice() {
             [one] => one.to_string().into(),
             several => several.iter().map(Stepped::to_string).collect(),
         }
@@ -148,7 +144,7 @@ mod tests {
             let numbers: Vec<usize> = ranges.iter().collect();
             assert_eq!(Ranges::of(&numbers).unwrap().iter().collect::<Vec<_>>(), numbers, "{text}");
             assert_eq!((ranges.len(), ranges.max()), (numbers.len(), numbers.iter().copied().max().unwrap()));
-            assert_eq!(Ranges::try_from(Value::from(ranges.clone())), Ok(ranges));
+            assert_eq!(Ranges::of_json(ranges.to_json()), Ok(ranges));
         }
         assert_eq!(Ranges::of(&[]), None);
     }
@@ -158,7 +154,7 @@ mod tests {
         for text in ["", "3", "1..", "..2", "-1..2", "4..4", "5..3", "0..9:0", "0..99999999999", "a..b", "0..9:x"] {
             assert!(text.parse::<Ranges>().is_err(), "{text}");
         }
-        assert!(Ranges::try_from(serde_json::json!([])).is_err());
-        assert!(Ranges::try_from(serde_json::json!([3])).is_err());
+        assert!(Ranges::of_json(serde_json::json!([])).is_err());
+        assert!(Ranges::of_json(serde_json::json!([3])).is_err());
     }
 }

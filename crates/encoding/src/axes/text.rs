@@ -14,7 +14,7 @@ impl FromStr for Axis {
         let (name, ranges) =
             parts.next().unwrap_or("").split_once(':').ok_or_else(|| format!("'{text}': {expected}"))?;
         let pairs: Ranges = ranges.parse()?;
-        let mut fields = Map::from_iter([("name".to_owned(), name.trim().into()), ("pairs".to_owned(), pairs.into())]);
+        let mut fields = Map::from_iter([("name".to_owned(), name.trim().into()), ("pairs".to_owned(), pairs.to_json())]);
         for part in parts {
             let (key, value) = part.split_once('=').ok_or_else(|| format!("'{part}': {expected}"))?;
             let key = key.trim().replace('-', "_");
@@ -32,7 +32,7 @@ fn field(key: &str, value: &str) -> Result<Value, String> {
     let json = || serde_json::from_str(value).map_err(|error| format!("{}={value}: {error}", key.replace('_', "-")));
     match key {
         "frequency_dim" | "frequency_origin" | "shared" => json(),
-        "index" if value != "pairs" => value.parse::<Ranges>().map(Value::from),
+        "index" if value != "pairs" => value.parse::<Ranges>().map(|ranges| ranges.to_json()),
         _ if value.starts_with('{') => json(),
         _ => Ok(value.into()),
     }

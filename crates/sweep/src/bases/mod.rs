@@ -166,7 +166,10 @@ impl Sweep for AdmissibleBases {
                     let _ = writeln!(text, "  admissible  {} .. {}", piece.lower, piece.upper);
                 }
                 Verdict::Refuted(_) => hole.push(piece),
-                Verdict::Undecided => {}
+                Verdict::Undecided => {
+                    describe(&mut text, &hole);
+                    hole.clear();
+                }
             }
         }
         describe(&mut text, &hole);

@@ -33,7 +33,7 @@ impl Claim for Recency {
         verdict: Verdict::Holds,
         sabotage: "the bias with the other sign",
         remark: Some(
-            "The mass is a geometric series, by hand: for the slope 2^(−8) and x = 1024 it is e^(−4). Rows of 8 keys are compared.",
+            "The mass is a geometric series, by hand: for the slope 2^(−8) and x = 1024 the bound is e^(−4). Rows of 8 keys are compared.",
         ),
     };
 
@@ -63,6 +63,9 @@ impl Claim for Recency {
     }
 
     fn values() -> Vec<CertifiedValue> {
-        vec![CertifiedValue { name: "mass_beyond_1024", enclosure: Interval::from(-4).exp() }]
+        vec![CertifiedValue {
+            name: "bound_beyond_1024",
+            enclosure: (-(Interval::from(1024) / Interval::from(256))).exp(),
+        }]
     }
 }

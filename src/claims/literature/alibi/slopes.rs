@@ -38,9 +38,7 @@ impl Claim for Slopes {
         sources: &[Source { document: Document::Alibi, place: "section 3" }],
         verdict: Verdict::Corrected,
         sabotage: "16 slopes by averaging",
-        remark: Some(
-            "The general rule, slopes that start at 2^(−8/n) with that ratio, gives both sequences. The released code follows the rule.",
-        ),
+        remark: Some("The general rule, slopes that start at 2^(−8/n) with that ratio, gives both sequences."),
     };
 
     fn sizes(_: SystemKind) -> Vec<Size> {

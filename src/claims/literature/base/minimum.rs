@@ -51,7 +51,7 @@ impl Claim for Minimum {
             place: "table of least bases (as quoted in a post on it) and Figure 1",
         }],
         verdict: Verdict::Corrected,
-        sabotage: "30000 for 27000 at L = 4096",
+        sabotage: "30000 for 27000 at L = 4096; in the surveys, half of each serving base",
         remark: Some(
             "The table was read as quoted in a post on it. k is taken as 1024; with k = 1000 the bases 27000 and 7.8·10^6 are not violated by these witnesses, the other five are. The infima themselves are not established here: that needs a cover of all smaller bases. Lengths from 262144 on are looked at as a whole at exhaustive effort only.",
         ),
@@ -96,7 +96,7 @@ impl Claim for Minimum {
     fn surveys(effort: Effort, form: Form) -> Vec<Survey> {
         let count = if effort == Effort::Exhaustive { SERVING.len() } else { QUICKLY };
         let serving = SERVING.iter().take(count);
-        // The sabotage of a survey is a base just below: half of the serving one.
+        // The sabotage of a survey is half of the serving base.
         let base = |base: u32| if form.is_sabotaged() { base / 2 } else { base };
         serving.map(|(length, least)| survey_of_base(base(*least), DIM, *length, Service::Whole)).collect()
     }

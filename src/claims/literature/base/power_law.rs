@@ -56,7 +56,7 @@ impl Claim for PowerLaw {
 
     const ABOUT: About = About {
         id: "base.power-law",
-        statement: "0.0424·L^1.628 is the least-squares line through the logarithms of the printed table, to the digits given, and no lower bound: at L = 2^10 it is below 3400, a base that violates the criterion at m = 952 (d = 128); at L = 2^17 it is above 4869105, a base that serves that length.",
+        statement: "0.0424·L^1.628 is close to the least-squares line through the logarithms of the printed table (see the figures), and neither suffices nor is needed: at L = 2^10 it is below 3400, a base that violates the criterion at m = 952 (d = 128); at L = 2^17 it is above 4869105, a base that serves that length.",
         written: Some("The lower bound of the base for a length x is y = 0.0424·x^1.628."),
         sources: &[Source { document: Document::BaseBounds, place: "Figure 1" }],
         verdict: Verdict::Corrected,

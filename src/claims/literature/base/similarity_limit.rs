@@ -42,7 +42,7 @@ impl Claim for SimilarityLimit {
         verdict: Verdict::Refuted,
         sabotage: "the printed limit",
         remark: Some(
-            "A factor d/2 was lost in the geometric sum; the limit of (2/d)·C_d, a difference of sine integrals over ln(bβ), is not computed here. Divergence follows from the inequality, which is compared at d = 128 to 8192.",
+            "A factor d/2 was lost in the geometric sum; the limit of (2/d)·C_d, a difference of sine integrals over ln(bβ), is not computed here, nor is the form α/ln b for position interpolation. Divergence follows from the inequality, which is compared at d = 128, 1024 and 8192.",
         ),
     };
 

@@ -25,7 +25,7 @@ impl Claim for UpwardClosed {
 
     const ABOUT: About = About {
         id: "base.upward-closed",
-        statement: "The bases that serve a length, B(m; b) ≥ 0 for all 0 ≤ m ≤ L, need not be all above some bound: for d = 128 and L = 8192, 84000 serves, 85000 and 100000 do not, 200000 does.",
+        statement: "The bases that serve a length, B(m; b) ≥ 0 for all 0 ≤ m ≤ L, need not be all the bases above some bound; a base above one that serves may fail: for d = 128 and L = 8192, 84000 serves, 85000 and 100000 do not, 200000 does.",
         written: Some("There is an absolute lower bound: a base above it serves the length."),
         sources: &[Source {
             document: Document::BaseBounds,

@@ -1,4 +1,4 @@
-//! `decay.limit`: the score returns, so it tends to nothing.
+//! `decay.limit`: the score returns, so it has no smaller limit.
 
 use crate::claim::{
     About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
@@ -30,13 +30,13 @@ impl Claim for Limit {
 
     const ABOUT: About = About {
         id: "decay.limit",
-        statement: "The score tends to nothing as the distance grows: for all frequencies, all h and every ε > 0 infinitely many integers s have |a(s) − a(0)| < ε; for d = 4 and base 10000 the score B(s) = Σ_i cos(sθ_i) at distance 735761 is within 15·10^(−8) of B(0) = 2, and above B(1).",
+        statement: "Neither the score nor its bound A tends to anything below its value at distance 0: for all frequencies, all h and every ε > 0 infinitely many integers s have |a(s) − a(0)| < ε and A(s) > A(0) − ε; for d = 4 and base 10000 the score B(s) = Σ_i cos(sθ_i) at distance 735761 is within 15·10^(−8) of B(0) = 2, and above B(1).",
         written: Some("Long-term decay: the score at distance 735761 is at most that at distance 1."),
         sources: &[Source { document: Document::RoFormer, place: "section 3.3, \"long-term decay\"" }],
         verdict: Verdict::Refuted,
         sabotage: "the return claimed one position later, at 735762",
         remark: Some(
-            "The paper states no limit in so many words; the form as written is the weakest reading of \"decay\" over long distances. That returns exist for all frequencies and every ε is Dirichlet's theorem on simultaneous approximation, cited and not computed; computed is one return.",
+            "The paper states no limit in so many words; the form as written is one reading of \"decay\"; a limit is excluded by the returns without end, not by one. That returns exist for all frequencies and every ε is Dirichlet's theorem on simultaneous approximation, cited and not computed; computed is one return.",
         ),
     };
 

@@ -30,7 +30,7 @@ impl Claim for Units {
 
     const ABOUT: About = About {
         id: "heads.units",
-        statement: "For d = 256 and base 10000 the slowest pair turns by 1.0746…·10^(−4) radians per token, which is 1.7103…·10^(−5) rotations per token: less than a fifth of 1/10000.",
+        statement: "For d = 256 and base 10000 the slowest pair turns by 1.0746…·10^(−4) radians per token, which is 1.7102…·10^(−5) rotations per token: less than a fifth of 1/10000.",
         written: Some("The slowest pair makes approximately 1/10000 rotations per token: at least half of that."),
         sources: &[Source {
             document: Document::RoundAndRound,
@@ -73,6 +73,10 @@ impl Claim for Units {
         vec![
             CertifiedValue { name: "radians_per_token", enclosure: radians(&system) },
             CertifiedValue { name: "rotations_per_token", enclosure: rotations(&system) },
+            CertifiedValue {
+                name: "tenthousandth_over_rotations",
+                enclosure: Interval::from(1) / (Interval::from(BASE as i32) * rotations(&system)),
+            },
             CertifiedValue { name: "tokens_per_quarter_turn", enclosure: quarter },
         ]
     }

@@ -39,7 +39,7 @@ impl Claim for SixHundred {
         verdict: Verdict::Corrected,
         sabotage: "589 for 129.588",
         remark: Some(
-            "Read as a sentence on the two formulas alone it is true of them; see interpolation.error-bound and decay.abel-bound for what they are worth. That 0.49387… is the supremum over all s of the interval was looked at on a grid elsewhere and is not claimed: another s or h can only lower the quotient.",
+            "Read as a sentence on the two formulas alone it is true of them where A(s) is at least d (see interpolation.sum-exceeds-d); see interpolation.error-bound and decay.abel-bound for what they are worth. That 0.49387… is the supremum over all s of the interval was looked at on a grid elsewhere and is not claimed: another s or h can only lower the quotient.",
         ),
     };
 

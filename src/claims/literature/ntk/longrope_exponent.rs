@@ -15,8 +15,8 @@ pub struct LongropeExponent;
 const DIM: usize = 128;
 const SCALE: u32 = 8;
 
-/// The pairs that are compared: the second and the last.
-const PAIRS: [usize; 2] = [1, DIM / 2 - 1];
+/// The pairs that are compared: all but the first.
+const PAIRS: std::ops::Range<usize> = 1..DIM / 2;
 
 /// s^(2i/(d−2)).
 fn factor<S: System>(system: &S, pair: usize) -> S::Number {
@@ -34,7 +34,7 @@ impl Claim for LongropeExponent {
 
     const ABOUT: About = About {
         id: "ntk.longrope-exponent",
-        statement: "In the unified form n/(λ_i·β^i), NTK interpolation with scale s has λ_i = s^(2i/(d−2)), which is s at the last pair; s^i is larger at every pair i ≥ 1, for d = 128 and s = 8 above 10^56 at the last.",
+        statement: "In the unified form n/(λ_i·β^i), NTK interpolation with scale s has λ_i = s^(2i/(d−2)), which is s at the last pair; for d = 128 and s = 8, s^i is larger at every pair i ≥ 1, and above 10^56 at the last.",
         written: Some("In the unified form n/(λ_i·β^i), NTK interpolation has λ_i = s^i."),
         sources: &[Source { document: Document::LongRope, place: "section 2.1, after equation (2)" }],
         verdict: Verdict::Refuted,

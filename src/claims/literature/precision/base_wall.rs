@@ -6,7 +6,9 @@ use crate::claim::{
 use crate::evidence::Effort;
 use crate::number::interval::Interval;
 use crate::number::system::{Decision, Measure};
-use crate::number::{Frequency, Position, Relation, System};
+use crate::number::{Frequency, Relation, System};
+use rug::Rational;
+use std::sync::LazyLock;
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -20,23 +22,29 @@ const SLOWEST: Frequency = Frequency::Power { base: 1_000_000, dim: DIM, index: 
 /// Consecutive positions below this have binary32 phases in order.
 const LENGTH: u32 = 1 << 20;
 
+/// θ rounded to binary32.
+static RATE: LazyLock<f32> = LazyLock::new(|| Interval::frequency(&SLOWEST, Interval::PRECISION).midpoint().to_f32());
+
+/// fl(m·θ): binary32 conversions and products round to nearest, ties to even.
+fn rounded_phase(m: u32) -> f32 {
+    m as f32 * *RATE
+}
+
 /// Whether fl(m·θ) < fl((m + 1)·θ) in binary32 for all m of a range, with the first m where it is not.
 fn first_repeat(positions: std::ops::Range<u32>) -> Option<u32> {
-    let rate = Interval::frequency(&SLOWEST, Interval::PRECISION).midpoint().to_f32();
-    // Rust's binary32 conversion and product round to nearest, ties to even.
-    positions.into_iter().find(|m| (*m as f32) * rate >= ((*m + 1) as f32) * rate)
+    positions.into_iter().find(|m| rounded_phase(*m) >= rounded_phase(m + 1))
 }
 
 impl Claim for BaseWall {
     const ABOUT: About = About {
         id: "precision.base-wall",
-        statement: "A base beyond 1/ε does not make consecutive phases indistinguishable: in binary32, where 1/ε is 2^23, the rounded phases m·θ of the slowest pair for base 10^12 and d = 128 increase strictly with m, for all m below 2^20; what limits them is m, whatever the base.",
+        statement: "A base beyond 1/ε does not make consecutive phases indistinguishable: in binary32, where 1/ε is 2^23, the rounded phases m·θ of the slowest pair for base 10^12 and d = 128 increase strictly with m, for all m below 2^20.",
         written: Some("base < 1/ε_mach, or else the phases of consecutive positions are indistinguishable."),
         sources: &[Source { document: Document::PhaseModulation, place: "the precision wall (as summarised)" }],
         verdict: Verdict::Refuted,
         sabotage: "position m − 1 for m + 1; in the survey, positions next to 2^24",
         remark: Some(
-            "The paper was read in its abstract and in a summary with its formulas. Its phases are taken as products m·θ; what such a small phase does to a cosine in binary32 is another matter, and 1 − cos there is 0 for the slowest pairs of much smaller bases too.",
+            "The paper was read in its abstract and in a summary with its formulas. For every θ the rounded phases increase while m + 1 < 2^(p − 1), by hand, where nothing underflows. Its phases are taken as products m·θ; what such a small phase does to a cosine in binary32 is another matter, and 1 − cos there is 0 for the slowest pairs of much smaller bases too.",
         ),
     };
 
@@ -52,8 +60,8 @@ impl Claim for BaseWall {
     }
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
-        let m = case.choice("m")? as i64;
-        let phase = |position: i64| system.angle(&(Position::integer(position) * SLOWEST));
+        let m = case.choice("m")? as u32;
+        let phase = |m: u32| system.rational(&Rational::from_f32(rounded_phase(m)).unwrap_or_default());
         let next = if form.is_sabotaged() { m - 1 } else { m + 1 };
         let relation = match form {
             Form::AsWritten => Relation::Equal(phase(m), phase(next)),

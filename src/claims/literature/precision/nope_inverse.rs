@@ -13,24 +13,24 @@ use rug::Rational;
 #[derive(Debug)]
 pub struct NopeInverse;
 
-/// Each format with the first t for which fl(1/t) = fl(1/(t − 1)).
+/// Each format with the first t for which fl(1/t) = fl(1/(t + 1)).
 const FIRST_REPEATS: [(Format, &str, u32); 3] =
     [(Format::Bf16, "bfloat16", 190), (Format::F16, "binary16", 1464), (Format::F32, "binary32", 11_864_338)];
 
 /// Up to here all reciprocals are compared in every system.
 const COMPARED: usize = 64;
 
-/// The first t > 1 whose rounded reciprocal is that of t − 1.
+/// The first t up to a limit whose rounded reciprocal is also that of t + 1.
 fn first_repeat(format: Format, limit: u32) -> Option<u32> {
     // In binary64 and then in a format of at most 24 bits: the correctly rounded quotient (Figueroa 1995).
     let reciprocal = |t: u32| format.round(1.0 / f64::from(t));
-    (2..=limit).find(|t| reciprocal(*t) == reciprocal(t - 1))
+    (1..=limit).find(|t| reciprocal(*t) == reciprocal(t + 1))
 }
 
 impl Claim for NopeInverse {
     const ABOUT: About = About {
         id: "precision.nope-inverse",
-        statement: "Uniform causal attention over t tokens writes 1/t, which is decreasing and so tells the position; rounded to a format it first repeats at t = 190 in bfloat16, 1464 in binary16 and 11864338 in binary32.",
+        statement: "Uniform causal attention over t tokens writes 1/t, which is decreasing and so tells the position; rounded to a format, 1/t and 1/(t+1) are first equal at t = 190 in bfloat16, 1464 in binary16 and 11864338 in binary32.",
         written: None,
         sources: &[Source {
             document: Document::LengthGeneralization,
@@ -68,7 +68,7 @@ impl Claim for NopeInverse {
             let decision = if found == Some(stated) { Decision::Held(measure) } else { Decision::Refuted(measure) };
             let scope = format!("all reciprocals 1/t for t up to {first}, rounded to {name}");
             let at = found.map_or("nowhere".to_owned(), |t| format!("at t = {t}"));
-            let finding = format!("first equal to the one before {at}");
+            let finding = format!("first equal to the next one {at}");
             Survey { scope, cases: u64::from(*first), decision, finding, measured: None }
         };
         FIRST_REPEATS.iter().take(count).map(of).collect()

@@ -23,7 +23,7 @@ fn power<N: Number>(z: &Complex<N>, n: usize) -> Complex<N> {
 impl Claim for ComplexWitness {
     const ABOUT: About = About {
         id: "uniqueness.complex",
-        statement: "A bounded g: ℕ → ℂ has a linear witness, g(pos + n) = w(n)·g(pos) for all pos and n, exactly when g(pos) = z_2·z_1^pos with |z_1| ≤ 1 (or g = 0 from some point on); \"linear\" is needed: g(pos) = 1/(1 + pos) has the witness w ↦ w/(1 + n·w).",
+        statement: "A bounded g: ℕ → ℂ has a linear witness, g(pos + n) = w(n)·g(pos) for all pos and n, exactly when g(pos) = z_2·z_1^pos with |z_1| ≤ 1, where 0^0 = 1, so that g = 0 and g = 0 after position 0 are among these; \"linear\" is needed: g(pos) = 1/(1 + pos) has the witness w ↦ w/(1 + n·w).",
         written: None,
         sources: &[Source { document: Document::ComplexEmbeddings, place: "Claim 1" }],
         verdict: Verdict::Holds,

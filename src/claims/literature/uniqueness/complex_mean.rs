@@ -20,20 +20,18 @@ const POSITIONS: usize = 1000;
 /// Sizes of the identity.
 const SHORT: [usize; 3] = [2, 4, 8];
 
-/// Σ_{n<count} e^(inω).
-fn sum<S: System>(system: &S, rate: &Frequency, count: usize) -> Complex<S::Number> {
+/// Σ_{n<count} e^(i·n·step·ω).
+fn sum<S: System>(system: &S, rate: &Frequency, step: i64, count: usize) -> Complex<S::Number> {
     (0..count).fold(Complex::new(S::Number::zero(), S::Number::zero()), |sum, n| {
-        sum + system.cis(&(Position::integer(n as i64) * rate.clone()))
+        sum + system.cis(&(Position::integer(n as i64 * step) * rate.clone()))
     })
 }
 
 /// |mean| for ω = 1; in the sabotaged form for ω = 0.
 fn mean<S: System>(system: &S, form: Form) -> S::Number {
     let unit = Frequency::Power { base: 10_000, dim: 2, index: 0 };
-    let total = match form.is_sabotaged() {
-        true => Complex::new(system.integer(POSITIONS as i64), system.integer(0)),
-        false => sum(system, &unit, POSITIONS),
-    };
+    let step = i64::from(!form.is_sabotaged());
+    let total = sum(system, &unit, step, POSITIONS);
     (total.re.clone() * total.re + total.im.clone() * total.im).sqrt() / system.integer(POSITIONS as i64)
 }
 
@@ -48,7 +46,7 @@ impl Claim for ComplexMean {
         ),
         sources: &[Source { document: Document::ComplexEmbeddings, place: "section 2.3" }],
         verdict: Verdict::Refuted,
-        sabotage: "ω = 0",
+        sabotage: "ω = 0; in the identity, one term left out",
         remark: Some(
             "2/π is the limit of the mean of |cos|. The identity is compared for N = 2, 4 and 8 with ω a variable.",
         ),
@@ -84,7 +82,7 @@ impl Claim for ComplexMean {
         }
         let rate = Frequency::Free("w");
         let turn = |times: i64| system.cis(&(Position::integer(times) * rate.clone()));
-        let sum = sum(system, &rate, if form.is_sabotaged() { count - 1 } else { count });
+        let sum = sum(system, &rate, 1, if form.is_sabotaged() { count - 1 } else { count });
         let (factor, last) = (turn(1), turn(count as i64));
         let left = Complex::new(factor.re - one.clone(), factor.im) * sum;
         Ok(vec![

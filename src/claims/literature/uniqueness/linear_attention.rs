@@ -37,7 +37,7 @@ impl Claim for LinearAttention {
         sources: &[Source { document: Document::RoFormer, place: "equation (19) and the remark after it" }],
         verdict: Verdict::Holds,
         sabotage: "distance 1 for 3",
-        remark: None,
+        remark: Some("That the weights are then not normalised is not computed."),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {

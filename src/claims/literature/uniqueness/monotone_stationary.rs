@@ -29,14 +29,12 @@ impl Claim for MonotoneStationary {
     const ABOUT: About = About {
         id: "uniqueness.monotone-stationary",
         statement: "No encoding of all natural numbers by vectors of a fixed finite dimension has dot products that depend on the distance alone and decrease strictly with it; for sinusoidal encodings with base 10000 they first rise from distance 43 for d = 512 and d = 768, 11 for d = 128, 5 for d = 64.",
-        written: Some(
-            "Proximity is translation-invariant and strictly decreasing in the distance, for all positions: for sinusoidal encodings too.",
-        ),
+        written: Some("Proximity is translation-invariant and strictly decreasing in the distance, for all positions."),
         sources: &[Source { document: Document::PositionEmbeddingsInBert, place: "properties 1 and 2" }],
         verdict: Verdict::Corrected,
         sabotage: "one distance too early: from 42 for 43",
         remark: Some(
-            "The paper was read in its abstract, its properties as quoted in a review. The impossibility is packing, by hand: all vectors lie on one sphere, and any two of them at least √(2·(K(0) − K(1))) apart. What is computed is where sinusoidal encodings rise.",
+            "The paper was read in its abstract, its properties as quoted in a review. The impossibility is packing, by hand: all vectors lie on one sphere, and any two of them at least √(2·(K(0) − K(1))) apart. The form as written is put to sinusoidal encodings, of which the quoted properties do not speak: computed is where these rise.",
         ),
     };
 

@@ -10,9 +10,12 @@ use crate::number::{Number, Relation, System};
 pub struct Rope2d;
 
 /// diag(1, −1)^m x: a reflection at odd m.
-fn reflected<S: System>(system: &S, name: &'static str, m: usize) -> [S::Number; 2] {
-    let second = system.real(name, 1);
-    [system.real(name, 0), if m % 2 == 1 { -second } else { second }]
+fn reflected<N: Number>([first, second]: [N; 2], m: usize) -> [N; 2] {
+    [first, if m % 2 == 1 { -second } else { second }]
+}
+
+fn vector<S: System>(system: &S, name: &'static str) -> [S::Number; 2] {
+    [0, 1].map(|entry| system.real(name, entry))
 }
 
 fn dot<N: Number>(x: &[N; 2], y: &[N; 2]) -> N {
@@ -26,7 +29,7 @@ impl Claim for Rope2d {
         written: Some("The equations lead to f(x, m) = x·e^(imθ): each map x ↦ f(x, m) has determinant 1."),
         sources: &[Source { document: Document::RoFormer, place: "section 3.4.1, equations (20) to (33)" }],
         verdict: Verdict::Corrected,
-        sabotage: "F^(n + m) for F^(n − m), and ρ^(−m) for ρ^m: factors that do not cancel",
+        sabotage: "F^(n − m + 1) for F^(n − m), and ρ^(−m) for ρ^m: factors that do not cancel",
         remark: Some(
             "Equation (31) prints e^(iθ_q + mθ + γ), which grows with m, for e^(i(θ_q + mθ + γ)). That with f_q = f_k every solution is O^m x for an orthogonal O, m an integer, is known but not shown here. Exponents m and n of F run from 0 to 3; those of ρ = e^a are arbitrary.",
         ),
@@ -46,22 +49,25 @@ impl Claim for Rope2d {
         let (m, n) = (case.choice("m")?, case.choice("n")?);
         if form == Form::AsWritten {
             // The determinant of F^m, from the images of the unit vectors.
-            let determinant = system.integer(if m % 2 == 1 { -1 } else { 1 });
+            let image = |x: [i64; 2]| reflected(x.map(|entry| system.integer(entry)), m);
+            let ([a, c], [b, d]) = (image([1, 0]), image([0, 1]));
+            let determinant = a * d - b * c;
             return Ok(vec![Comparison::new(
                 "determinant of F^m and 1",
                 Relation::Equal(determinant, system.integer(1)),
             )]);
         }
-        let [x, y] = [reflected(system, "x", m), reflected(system, "y", n)];
+        let (x, y) = (vector(system, "x"), vector(system, "y"));
+        let absolute = dot(&reflected(x.clone(), m), &reflected(y.clone(), n));
         // F^(n − m) = F^(n + m), as F² = 1; the sabotage forgets one factor.
         let between = if form.is_sabotaged() { n + m + 1 } else { n + m };
-        let relative = dot(&reflected(system, "x", 0), &reflected(system, "y", between));
+        let relative = dot(&x, &reflected(y.clone(), between));
         let power = |times: i64| (system.real("a", 0) * system.integer(times)).exp();
         let (m, n) = (m as i64, n as i64);
         let first = if form.is_sabotaged() { power(-m) } else { power(m) };
-        let plain = dot(&reflected(system, "x", 0), &reflected(system, "y", 0));
+        let plain = dot(&x, &y);
         Ok(vec![
-            Comparison::new("⟨F^m x, F^n y⟩ and ⟨x, F^(n−m) y⟩", Relation::Equal(dot(&x, &y), relative)),
+            Comparison::new("⟨F^m x, F^n y⟩ and ⟨x, F^(n−m) y⟩", Relation::Equal(absolute, relative)),
             Comparison::new(
                 "⟨ρ^m x, ρ^(−n) y⟩ and ρ^(m−n)·⟨x, y⟩",
                 Relation::Equal(first * power(-n) * plain.clone(), power(m - n) * plain),

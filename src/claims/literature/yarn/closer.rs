@@ -40,7 +40,9 @@ impl Claim for Closer {
         sources: &[Source { document: Document::Yarn, place: "section 3.2" }],
         verdict: Verdict::Corrected,
         sabotage: "the comparison at angles up to π carried over to 3 and 6 radians",
-        remark: None,
+        remark: Some(
+            "For all φ up to π/2 it is that the cosine falls on [0, π], by hand; compared for φ from 0.125 to 1.5.",
+        ),
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
