@@ -88,7 +88,7 @@ fn any_numbers_are_judged_or_refused() {
     let right = Convention::rope(DIM);
     let far: Vec<u64> = (0..ROWS as u64).map(|i| i * i * i * 2000 + 5).collect();
     let near: Vec<u64> = (0..ROWS as u64).collect();
-    let config = Config { cases: 96, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[11; 32]));
     let input = (wild(), prop::option::of(wild()), 0u8..8, any::<bool>());
     let findings = std::cell::Cell::new(0);
