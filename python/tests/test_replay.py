@@ -37,7 +37,6 @@ REST = "says that y is x, which is what a rotation by position 0 leaves"
 PINNED = {
     "colossalai_crossed": (NOTICED, "says that one half departs, not that its entries come from the other vector"),
     "cs336_handout_exponent": (NOTICED, "calls a ramp what is one factor for all frequencies, 0.866"),
-    "emlx_head_offset": (NOTICED, "says that all heads but the first depart, not that each is one position further"),
     "executorch_first_rows": (NOTICED, REST),
     "leo_optimizer_heads_axis": (NOTICED, "says that axes are exchanged, which is why all rows of a head have its number"),
     "llama_from_scratch_index": (NOTICED, "measures the frequencies; an index that begins at −1 is not among its laws"),

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub struct Written {
     /// The file.
     pub path: PathBuf,
-    /// [rows], or [tables, rows] for several tables.
+    /// \[rows\], or \[tables, rows\] for several tables.
     pub shape: Vec<usize>,
     /// Rows without a certified position, which are NaN.
     pub open: usize,

@@ -14,7 +14,8 @@ impl FromStr for Axis {
         let (name, ranges) =
             parts.next().unwrap_or("").split_once(':').ok_or_else(|| format!("'{text}': {expected}"))?;
         let pairs: Ranges = ranges.parse()?;
-        let mut fields = Map::from_iter([("name".to_owned(), name.trim().into()), ("pairs".to_owned(), pairs.to_json())]);
+        let mut fields =
+            Map::from_iter([("name".to_owned(), name.trim().into()), ("pairs".to_owned(), pairs.to_json())]);
         for part in parts {
             let (key, value) = part.split_once('=').ok_or_else(|| format!("'{part}': {expected}"))?;
             let key = key.trim().replace('-', "_");

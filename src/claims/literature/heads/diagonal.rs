@@ -49,8 +49,8 @@ impl Claim for Diagonal {
     fn sizes(kind: SystemKind) -> Vec<Size> {
         let rows = |tokens: &[usize]| tokens.iter().map(|tokens| Size { dim: 2, tokens: *tokens, base: 0 }).collect();
         match kind {
-            SystemKind::Formal | SystemKind::Rounded { precision: 0..11 } => Vec::new(),
-            SystemKind::Rounded { precision: 11..53 } => rows(&[45]),
+            SystemKind::Formal | SystemKind::Rounded { precision: 0..24 } => Vec::new(),
+            SystemKind::Rounded { precision: 24..53 } => rows(&[45]),
             _ => rows(&[45, 711]),
         }
     }
