@@ -16,7 +16,7 @@
 //!     r#"{"encoding": "rope", "dim": 16, "base": 10000, "axes": [
 //!         {"name": "t", "pairs": "0..2"}, {"name": "h", "pairs": "2..5"}, {"name": "w", "pairs": "5..8"}]}"#,
 //! )?;
-//! let law = flux.law(&|_| unreachable!("no frequencies are stored"))?;
+//! let law = flux.law(|_: &str| Err("no frequencies are stored".to_owned()))?;
 //! let rows: Coordinates = "0 0 0\n0 3 7/2".parse()?;
 //! // cos((7/2)·10000^(−2/6)): slot 6 is the second of axis w.
 //! let cos = law.enclose(0, 6, &rows.row(1).ok_or("no position")?, Component::Cos, 100).ok_or("no enclosure")?;
