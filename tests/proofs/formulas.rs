@@ -67,7 +67,8 @@ fn nearness(program: &Program, base: u32, dim: usize, pair: usize) -> (String, S
 fn a_priori_bounds_are_those_of_the_formulas_of_their_theorems() {
     let mut text = FORMULAS.to_owned();
     for path in [Path::Rounded, Path::Pow, Path::F64, Path::Exp, Path::Repeated] {
-        for kappa in [1.0, 3.0] {
+        // Libraries of more than 2 ulp have a formula of their own, which takes the frequencies as the others do.
+        for kappa in if path == Path::Pow { vec![1.0, 3.0] } else { vec![1.0] } {
             let mut cases = Vec::new();
             for format in [Format::F32, Format::F64] {
                 for storage in [format, Format::Bf16] {

@@ -1,7 +1,7 @@
 //! The path is identified first, and judged by its bound; the one assumption on libraries; recurrences.
 
 use crate::cache::*;
-use posproof_check::{Cause, Code, Computed, Expectation, Grade, Path, Report, Subject, check};
+use posproof_check::{Cause, Code, Computed, Expectation, Grade, Path, Report, Slice, Subject, check};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::Format;
 use posproof_table::Positions;
@@ -134,4 +134,25 @@ fn recurrences_in_binary64_are_not_accused() {
         let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation).unwrap();
         assert!(!report.conforms && report.grade != Grade::WithinBound, "{report}");
     }
+}
+
+/// Where position and offset cancel, the rounding of the offset remains: an honest program conforms there too.
+#[test]
+fn a_sum_that_cancels_keeps_the_errors_of_its_terms() {
+    const DIM: usize = 8;
+    let convention = Convention { position_offset: "-1000.1".parse().unwrap(), ..Convention::rope(DIM) };
+    let rows: Vec<u64> = (995..1006).collect();
+    let (mut cos, mut sin) = (Vec::new(), Vec::new());
+    for row in &rows {
+        for pair in 0..DIM / 2 {
+            let omega = 10000f64.powf(-2.0 * pair as f64 / DIM as f64) as f32;
+            let angle = (*row as f32 + -1000.1f32) * omega;
+            cos.push(angle.cos());
+            sin.push(angle.sin());
+        }
+    }
+    let (cos, sin) = (Slice::new("cos", &cos, DIM / 2).unwrap(), Slice::new("sin", &sin, DIM / 2).unwrap());
+    let expectation = Expectation::new(convention).at(Positions::list(rows).unwrap());
+    let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation).unwrap();
+    assert!(report.conforms, "{report}");
 }
