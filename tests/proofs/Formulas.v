@@ -108,21 +108,6 @@ Proof.
   now rewrite sharp_value, smallest_value, unit_value.
 Qed.
 
-Fixpoint raised (t : term) (k : nat) : term :=
-  match k with O => Whole 1 | S k => Product t (raised t k) end.
-
-Lemma raised_value t k : value (raised t k) = value t ^ k.
-Proof. induction k as [|k IH]; [reflexivity|]. cbn [raised value Rpow_def.pow]. now rewrite IH. Qed.
-
-Definition steps (W : format) (rho : term) (k : nat) : term :=
-  one_less (Product (one_more (Whole 0)) (raised (Product (one_more (sharp W)) (one_more rho)) k)).
-
-Lemma steps_value W rho k : value (steps W rho k) = repeated_error W k 0 (value rho).
-Proof.
-  unfold steps, repeated_error, one_less, one_more. cbn [value]. rewrite raised_value. cbn [value].
-  now rewrite sharp_value.
-Qed.
-
 (** ** A bound is the formula's: not below it, and not above 1 + 10^-9 times it. *)
 Definition close (case : term * term) : bool :=
   let (bound, formula) := case in

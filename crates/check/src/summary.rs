@@ -77,6 +77,7 @@ impl fmt::Display for Summary<'_> {
 /// How much a finding explains.
 fn extent(status: Status, Explained { entries, of }: Explained) -> String {
     match status {
+        Status::Confirmed if (entries, of) == (1, 1) => "explains the only entry beyond the bound".to_owned(),
         Status::Confirmed if entries == of => format!("explains all {of} entries beyond the bound"),
         Status::Confirmed | Status::Partial => format!("explains {entries} of {of} entries beyond the bound"),
         Status::Unexplained if entries == 0 => format!("explains none of {of} entries beyond the bound"),

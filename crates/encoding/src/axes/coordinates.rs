@@ -286,7 +286,8 @@ impl FromStr for Coordinates {
             };
             rows.push(Some(words.iter().enumerate().map(read).collect::<Result<_, _>>()?));
         }
-        Self::exact(&rows, axes.unwrap_or(0))
+        let axes = axes.ok_or_else(|| shape("no row", "a row a line, with a decimal or a fraction for each axis"))?;
+        Self::exact(&rows, axes)
     }
 }
 
