@@ -22,6 +22,8 @@ fi
 shift
 posproof sweep "$@" --list "$shards" >/dev/null
 echo "$shards $*" >"$folder/sweep"
+# Without it parallel guesses the shell of whoever called it, which cron and nologin accounts do not have.
+export PARALLEL_SHELL="${PARALLEL_SHELL:-/bin/sh}"
 seq "$shards" | parallel --joblog "$folder/joblog" --resume-failed --results "$folder/{}.stdout" \
     env RAYON_NUM_THREADS=1 posproof sweep "$@" --shard "{}/$shards" --json >/dev/null
 posproof merge "$folder"/*.stdout --out "$folder/whole.json" --force

@@ -193,7 +193,8 @@ exec {0} \"$@\"
         let path = std::env::join_paths(
             [here.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
         );
-        command.current_dir(here).env("PATH", path.unwrap());
+        // As cron and accounts without a login have it.
+        command.current_dir(here).env("PATH", path.unwrap()).env("SHELL", "/bin/false");
         command.env("PARALLEL", "--will-cite --ssh ./ssh -S 1/first,1/second");
         command.arg(script("parallel.sh")).args(["shards", "4"]).args(&sweep[1..]).output().unwrap()
     };
