@@ -62,13 +62,15 @@ impl Copy {
         prove(&arguments, &self.path("cache"), environment)
     }
 
-    /// `prove` must be red, with such a finding against the subject.
-    pub fn is_red(&self, code: &str, subject: &str) {
+    /// `prove` must be red, with such findings, each a code against a subject.
+    pub fn is_red(&self, expected: &[(&str, &str)]) {
         let (status, document) = self.prove(&[]);
         assert_eq!((status, &document["passed"]), (1, &Value::from(false)), "{document}");
         let findings = document["findings"].as_array().expect("findings");
-        let found = findings.iter().any(|finding| finding["code"] == code && finding["subject"] == subject);
-        assert!(found, "no finding {code} against {subject}: {findings:#?}");
+        for (code, subject) in expected {
+            let found = findings.iter().any(|finding| finding["code"] == *code && finding["subject"] == *subject);
+            assert!(found, "no finding {code} against {subject}: {findings:#?}");
+        }
     }
 }
 

@@ -179,14 +179,12 @@ fn weaker_and_deleted_theorems_are_found_and_cannot_be_accepted_against_the_ledg
     copy.replace("Alternatives.v", "Theorem encoding_integer (B : R) :", weaker);
     copy.replace("Alternatives.v", "(** encoding.integer:", "(** encoding.integer: For positive B:");
     copy.replace("Alternatives.v", "Theorem encoding_fraction", "Lemma fraction_hides");
-    for (code, subject) in [
+    copy.is_red(&[
         ("statement", "encoding_integer"),
         ("header", "encoding_integer"),
         ("missing", "encoding_fraction"),
         ("coverage", "encoding.fraction"),
-    ] {
-        copy.is_red(code, subject);
-    }
+    ]);
     assert_eq!(formal_evidence(&copy.path("cache"), &copy.proofs())["status"], "failed");
     let pin = || fs::read_to_string(copy.proofs().join("audit/Alternatives.pin")).expect("a pin file");
     let before = pin();
