@@ -10,10 +10,10 @@
 //! the angles. For ε < 1 that needs no length where |Δ| > asin ε, as z is at least sin Δ away from the ray of w, and
 //! asin ε ≤ ε + (π/2 − 1)·ε³ (the power series has positive terms, and both sides are π/2 at 1).
 
+use super::bounds::Bounds;
 use super::clock::Clock;
 use super::sieve::{Measured, UNKNOWN};
-use posproof_bound::Allowance;
-use posproof_encoding::convention::Convention;
+use posproof_encoding::amplitude::Gain;
 use std::f64::consts::{FRAC_PI_2, PI, SQRT_2};
 
 /// Half a turn.
@@ -53,7 +53,7 @@ pub(super) struct Phasor {
 /// The bounds, as distances of phasors.
 #[derive(Clone, Debug)]
 pub(super) struct Tolerance {
-    allowance: Allowance,
+    bounds: Bounds,
     rotation: bool,
     /// |g|, rounded down and up.
     gain: (f64, f64),
@@ -63,10 +63,10 @@ pub(super) struct Tolerance {
 
 impl Tolerance {
     /// For clocks of so many indices.
-    pub fn new(convention: &Convention, allowance: Allowance, rotation: bool, indices: u64) -> Self {
-        let gain = convention.gain().enclose(64).abs();
+    pub fn new(gain: &Gain, bounds: Bounds, rotation: bool, indices: u64) -> Self {
+        let gain = gain.enclose(64).abs();
         let gain = (gain.lower_f64(), gain.upper_f64());
-        Self { allowance, rotation, gain, margin: ANGLE_ERROR + indices + 1 }
+        Self { bounds, rotation, gain, margin: ANGLE_ERROR + indices + 1 }
     }
 
     /// The phasor of a cosine and a sine.
@@ -96,8 +96,8 @@ impl Tolerance {
         let (below, above) = self.gain;
         let root = SQRT_2.next_up() * UPWARD;
         match self.rotation {
-            true => root * self.allowance.rotated(pair, t, vector) / (below * vector),
-            false => root * self.allowance.of(pair, t, above) / below,
+            true => root * self.bounds.rotated(pair, t, vector) / (below * vector),
+            false => root * self.bounds.entry(pair, t, above) / below,
         }
     }
 
@@ -145,7 +145,7 @@ impl Tolerance {
     pub fn is_too_long_or_short(&self, phasor: Phasor, pair: usize, distance: f64) -> bool {
         if phasor.vector == 0.0 {
             // Of nothing comes nothing, up to what underflow adds at any position: `length` is that of y.
-            return phasor.length > SQRT_2 * self.allowance.rotated(pair, 0.0, 0.0) * UPWARD;
+            return phasor.length > SQRT_2 * self.bounds.rotated(pair, 0.0, 0.0) * UPWARD;
         }
         // A length beyond binary64 is beyond every bound below 1.
         (phasor.length == f64::INFINITY && distance < 1.0)
@@ -200,13 +200,15 @@ mod tests {
     /// z is in the disc of radius ε around w, wherever on it: never excluded. Twice as far out: always.
     #[test]
     fn phasors_within_the_distance_are_never_excluded() {
+        use posproof_bound::Allowance;
+        use posproof_encoding::convention::Convention;
         use posproof_numerics::Format;
         let convention = Convention::rope(8);
         for (compute, storage) in [(Format::F32, Format::Bf16), (Format::F32, Format::F32), (Format::F64, Format::F64)]
         {
             let omega = [1.0, 0.1, 0.01, 0.001];
             let allowance = Allowance::new(&convention, &omega, 4096, (compute, None), storage);
-            let tolerance = Tolerance::new(&convention, allowance, false, 4096);
+            let tolerance = Tolerance::new(&convention.gain(), Bounds::Position(allowance), false, 4096);
             for pair in 0..4 {
                 let t = 4000.0;
                 let epsilon = tolerance.distance(pair, t, 1.0);
