@@ -1,6 +1,6 @@
 """Dumps what the rotary and sinusoidal modules of public libraries compute for rows of several axes.
 
-    python3 -m venv venv && venv/bin/pip install -r python/requirements-torch.txt diffusers==0.42.1 timm==1.0.31
+    python3 -m venv venv && venv/bin/pip install -r python/requirements-torch.txt diffusers==0.42.1 timm==1.0.31 torchvision
     venv/bin/python scripts/axes crates/check/tests/modules
 
 writes one .npz for each module, and `modules.json`, which says of each the class, the version of its library, the precision of

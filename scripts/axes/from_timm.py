@@ -44,7 +44,7 @@ def _():
 
 
 INTERLEAVED = [
-    {"name": "t", "pairs": ["0..24:3", "25..32:3", "26..32:3"], "index": "pairs"},
+    {"name": "t", "pairs": ["0..24:3", "24..32"], "index": "pairs"},
     {"name": "h", "pairs": "1..24:3", "index": "pairs"},
     {"name": "w", "pairs": "2..24:3", "index": "pairs"},
 ]

@@ -1,10 +1,12 @@
 //! What real modules computed, dumped by `scripts/axes`, conforms to the conventions of their families; damaged, it does not.
 
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
+use posproof_check::positions::{AxialQuery, Domain, decode_axes};
 use posproof_check::read::open;
-use posproof_check::{FloatArray, Slice, Subject};
+use posproof_check::{FloatArray, Grid, Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
-use posproof_numerics::Format;
+use posproof_encoding::convention::Encoding;
+use posproof_numerics::{Format, Rational};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -49,37 +51,45 @@ impl Dump {
         Some(FloatArray::new(array).expect(part))
     }
 
+    /// The arrays of the dump: cosines and sines, vectors before and after, or a table, twice.
+    fn arrays(&self) -> [FloatArray; 2] {
+        let parts = [["cos", "sin"], ["x", "y"], ["table", "table"]];
+        let both = |[first, second]: [&str; 2]| Some([self.array(first)?, self.array(second)?]);
+        parts.into_iter().find_map(both).expect("entries")
+    }
+
     /// The report on the entries, of which those of the first array have passed through `damage`.
     fn judged(&self, damage: impl Fn(&mut Vec<f64>)) -> AxialReport {
-        let parts = [["cos", "sin"], ["x", "y"], ["table", "table"]];
-        let parts = parts.into_iter().find(|[part, _]| self.array(part).is_some()).expect("entries");
-        let [(first, width), (second, other)] = parts.map(|part| {
-            let array = self.array(part).expect(part);
-            let (mut entries, grid): (_, &dyn posproof_check::Grid) = (Vec::new(), &array);
-            grid.read(0, 0..grid.rows(), &mut entries).expect(part);
-            (entries, grid.width())
-        });
-        let (mut damaged, left) = if parts[0] == "x" { (second, first) } else { (first, second) };
-        damage(&mut damaged);
-        let wide = self.array(parts[0]).map(|array| posproof_check::Grid::format(&array)) == Some(Format::F64);
+        let arrays = self.arrays();
+        let rotation = arrays[0].name().ends_with(":x");
+        let read = |grid: &FloatArray| {
+            let mut entries = Vec::new();
+            grid.read(0, 0..grid.rows(), &mut entries).expect(&self.name);
+            entries
+        };
+        let [first, second] = &arrays;
+        let (damaged, left) = if rotation { (second, first) } else { (first, second) };
+        let (mut entries, others) = (read(damaged), read(left));
+        damage(&mut entries);
         let mut expectation = AxialExpectation::new(&self.law, &self.coordinates);
         expectation.compute = self.compute;
         // Entries of binary32 as they were.
         let narrow = |entries: &[f64]| entries.iter().map(|&x| x as f32).collect::<Vec<f32>>();
-        let (damaged32, left32) = (narrow(&damaged), narrow(&left));
-        macro_rules! judge {
-            ($damaged:expr, $left:expr) => {{
-                let damaged = Slice::new(parts[0], $damaged, width).expect("entries");
-                let left = Slice::new(parts[1], $left, other).expect("entries");
-                let subject = match parts[0] {
-                    "cos" => Subject::Rope { cos: Some(&damaged), sin: Some(&left) },
-                    "x" => Subject::Rotation { x: &left, y: &damaged },
-                    _ => Subject::Sinusoid(&damaged),
-                };
-                check_axes(subject, &expectation).expect(&self.name)
-            }};
+        let judge = |damaged: &dyn Grid, left: &dyn Grid| {
+            let subject = match (self.law.convention().encoding, rotation) {
+                (Encoding::Sinusoid, _) => Subject::Sinusoid(damaged),
+                (_, true) => Subject::Rotation { x: left, y: damaged },
+                (_, false) => Subject::Rope { cos: Some(damaged), sin: Some(left) },
+            };
+            check_axes(subject, &expectation).expect(&self.name)
+        };
+        let (width, other) = (damaged.width(), left.width());
+        if damaged.format() == Format::F64 {
+            judge(&Slice::new("damaged", &entries, width).unwrap(), &Slice::new("left", &others, other).unwrap())
+        } else {
+            let (entries, others) = (narrow(&entries), narrow(&others));
+            judge(&Slice::new("damaged", &entries, width).unwrap(), &Slice::new("left", &others, other).unwrap())
         }
-        if wide { judge!(&damaged, &left) } else { judge!(&damaged32, &left32) }
     }
 }
 
@@ -110,4 +120,40 @@ fn damaged_dumps_are_not_conforming() {
         assert!(!report.conforms, "{name}: {report}");
         assert_eq!(report.statistics.exceeding, 1, "{name}: {report}");
     }
+}
+
+/// The coordinates that rows of real modules are decoded to are those that they were given: none is excluded, and most are certified.
+#[test]
+fn rows_of_real_modules_are_decoded() {
+    let (mut certified, mut rows) = (0, 0);
+    for (name, said) in &index() {
+        let dump = Dump::new(name, said, &families());
+        let shared = (0..dump.law.slots()).any(|slot| dump.law.claims(slot).len() > 1);
+        // Angles that are sums, or of entries, are not decoded; nor are coordinates that are no integers.
+        let whole = (0..dump.law.axes().len()).all(|axis| dump.coordinates.distinct(axis).iter().all(Rational::is_integer));
+        let entries = !dump.law.is_rotation() && dump.array("x").is_some();
+        if shared || entries || !whole {
+            continue;
+        }
+        let query = AxialQuery {
+            domain: Domain::new(-64, 1 << 16).expect("a domain"),
+            compute: dump.compute,
+            ..AxialQuery::new(&dump.law)
+        };
+        let [first, second] = dump.arrays();
+        let subject = match first.name().rsplit(':').next() {
+            Some("cos") => Subject::Rope { cos: Some(&first), sin: Some(&second) },
+            Some("x") => Subject::Rotation { x: &first, y: &second },
+            _ => Subject::Sinusoid(&first),
+        };
+        let decoded = decode_axes(subject, &query).expect(name).compared("positions", &dump.coordinates).expect(name);
+        for axis in &decoded.axes {
+            let comparison = axis.comparison.as_ref().expect("a comparison");
+            assert_eq!(comparison.differ, 0, "{name}: {decoded}");
+            certified += comparison.agree;
+            rows += comparison.agree + comparison.undecided;
+        }
+    }
+    println!("{certified} of {rows} coordinates are certified");
+    assert!(rows > 1500 && 10 * certified > 9 * rows, "{certified} of {rows}");
 }
