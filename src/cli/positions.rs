@@ -8,7 +8,7 @@ use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path as CodePath;
 use crate::conformance::positions::write::{Written, write, write_axes};
 use crate::conformance::positions::{AxialQuery, Domain, Query, decode, decode_axes};
-use crate::conformance::{Invalid, Subject, read};
+use crate::conformance::{Subject, read};
 use crate::encoding::convention::{Convention, Encoding};
 use crate::encoding::real::Real;
 use crate::number::format::Format;
@@ -166,7 +166,9 @@ impl<'a> Case<'a> {
         let axial = |convention: &AxialConvention| {
             if decoding.path == Some(CodePath::Recurrence) {
                 let expected = "expected another path, or any";
-                return Err(usage(format!("--path recurrence with axes or --step: no bound of it is known; {expected}")));
+                return Err(usage(format!(
+                    "--path recurrence with axes or --step: no bound of it is known; {expected}"
+                )));
             }
             let load = |source: &str| {
                 read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string())
@@ -218,7 +220,7 @@ impl Decoding {
         let query = AxialQuery { law, domain: *domain, step, compute: *compute, path: *path, storage: *storage };
         let mut decoded = decode_axes(subject, &query).map_err(usage)?;
         if let Some(name) = expected {
-            decoded = decoded.compared(name, &axes.coordinates(name)?).map_err(|error: Invalid| usage(error))?;
+            decoded = decoded.compared(name, &axes.coordinates(name)?).map_err(usage)?;
         }
         let written = out.as_ref().map(|out| write_axes(out, &decoded, *force)).transpose()?;
         self.say(&decoded, written)?;

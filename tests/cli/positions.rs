@@ -141,11 +141,17 @@ fn fractional_positions_are_written_as_floats() {
     let here = folder.path();
     fs::write(here.join("p.txt"), "0\n1/2\n-3/2\n1000.5\n7\n").unwrap();
     let axis = ["--dim", "32", "--axis", "p:0..16"];
-    let (status, _, err) = run_in(here, &[&["table", "rope", "--positions", "p.txt", "--out", "c.npz"], &axis[..]].concat());
+    let (status, _, err) =
+        run_in(here, &[&["table", "rope", "--positions", "p.txt", "--out", "c.npz"], &axis[..]].concat());
     assert_eq!(status, 0, "{err}");
     // With an axis, and with none stated.
     for axis in [&axis[..], &axis[..2]] {
-        let arguments = [&ROPE[..6], axis, &["--step", "1/2", "--domain=-64..4096", "--expected", "p.txt", "--out", "q.npy", "--force"]].concat();
+        let arguments = [
+            &ROPE[..6],
+            axis,
+            &["--step", "1/2", "--domain=-64..4096", "--expected", "p.txt", "--out", "q.npy", "--force"],
+        ]
+        .concat();
         let (status, out, err) = run_in(here, &arguments);
         assert_eq!(status, 0, "{out}{err}");
         assert!(out.contains("the multiples of 1/2 in -64..4096") && out.contains("float64 [5, 1]"), "{out}");

@@ -116,9 +116,9 @@ impl AxialAllowance {
     /// C for a slot of the first head in rows with |x| + |o| ≤ `t` along each axis that claims it. The coordinates that the bounds were made for
     /// must be as hard to hold as those of these rows.
     pub fn within(&self, slot: usize, t: f64) -> f64 {
-        let angle = self.slopes[..self.slots].get(slot).map_or(f64::INFINITY, |slopes| {
-            slopes.iter().map(|(_, slope)| t * slope).sum()
-        });
+        let angle = self.slopes[..self.slots]
+            .get(slot)
+            .map_or(f64::INFINITY, |slopes| slopes.iter().map(|(_, slope)| t * slope).sum());
         self.gain(slot) * (self.limited(angle) + self.storage.flat)
     }
 

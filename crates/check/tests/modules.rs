@@ -130,7 +130,8 @@ fn rows_of_real_modules_are_decoded() {
         let dump = Dump::new(name, said, &families());
         let shared = (0..dump.law.slots()).any(|slot| dump.law.claims(slot).len() > 1);
         // Angles that are sums, or of entries, are not decoded; nor are coordinates that are no integers.
-        let whole = (0..dump.law.axes().len()).all(|axis| dump.coordinates.distinct(axis).iter().all(Rational::is_integer));
+        let whole =
+            (0..dump.law.axes().len()).all(|axis| dump.coordinates.distinct(axis).iter().all(Rational::is_integer));
         let entries = !dump.law.is_rotation() && dump.array("x").is_some();
         if shared || entries || !whole {
             continue;

@@ -9,7 +9,7 @@ use super::reach::Reach;
 use super::slots::axial_slots;
 use super::{Domain, InvalidDomain};
 use crate::Invalid;
-use crate::input::About;
+use crate::input::{About, InvalidInput};
 use crate::report::ArrayRead;
 use crate::subject::Subject;
 use crate::view::StatedGrids;
@@ -42,16 +42,16 @@ impl<'a> AxialQuery<'a> {
     }
 
     /// The numbers of the multiples in the domain.
-    fn multiples(&self) -> Result<Domain, Invalid> {
+    fn multiples(&self) -> Result<Domain, InvalidInput> {
         let refused = |error: InvalidDomain| {
             let advice = "state a step p/q above 0 and a domain A..B that holds multiples of it";
             About("step").error("its multiples", "some in the domain, at most 2^53", error.to_string(), advice)
         };
         if self.step <= Rational::from(0) {
             let advice = "state what positions are multiples of, such as 1/2";
-            return Err(About("step").error("the number", "one above 0", self.step.to_string(), advice).into());
+            return Err(About("step").error("the number", "one above 0", self.step.to_string(), advice));
         }
-        Ok(self.domain.multiples(&self.step).map_err(refused)?)
+        self.domain.multiples(&self.step).map_err(refused)
     }
 }
 
@@ -78,7 +78,12 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
     let multiples = query.multiples()?;
     let slots = axial_slots(subject, law)?;
     // Neighbours at both ends: if a format holds these, it holds every multiple of the domain.
-    let ends = [multiples.first(), multiples.at(1 % multiples.len()), multiples.at(multiples.len().saturating_sub(2)), multiples.end() - 1];
+    let ends = [
+        multiples.first(),
+        multiples.at(1 % multiples.len()),
+        multiples.at(multiples.len().saturating_sub(2)),
+        multiples.end() - 1,
+    ];
     let rows: Vec<_> =
         ends.map(|multiple| Some(vec![Rational::from(multiple) * step.clone(); law.axes().len()])).into();
     let ends = Coordinates::exact(&rows, law.axes().len())
@@ -86,7 +91,7 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
     let bounds = AxialAllowance::new(law, &ends, (*compute, *path), subject.format());
     let rotation = matches!(subject, Subject::Rotation { .. });
     let (tables, rows) = (subject.judged().slabs(), subject.judged().rows());
-    let decoded = law.axes().iter().map(|axis| {
+    let decoded = law.axes().iter().map(|axis| -> Result<DecodedAxis, Invalid> {
         let clocks = axis_clocks(axis, step, multiples.first())?;
         let tolerance = Tolerance::new(axis.gain(), Bounds::Axis(bounds.clone()), rotation, multiples.len());
         let reach = Reach { step: step.to_f64(), offset: axis.offset().enclose(64).abs().upper_f64() };
@@ -106,13 +111,13 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
         inputs: ArrayRead::all(given, *storage)?,
         tables,
         rows,
-        axes: decoded.collect::<Result<_, Invalid>>()?,
+        axes: decoded.collect::<Result<_, _>>()?,
     })
 }
 
 /// Refuses what shows no angle of a single axis.
 fn require_angles(subject: Subject<'_>, law: &AxialLaw) -> Result<(), Invalid> {
-    let refuse = |place: &str, expected: &str, found: String, advice: &str| {
+    let refuse = |place: &str, expected: &str, found: String, advice: &str| -> Result<(), Invalid> {
         Err(About("convention").error(place, expected, found, advice).into())
     };
     if let Subject::Rope { cos, sin } = subject
@@ -121,7 +126,7 @@ fn require_angles(subject: Subject<'_>, law: &AxialLaw) -> Result<(), Invalid> {
         let advice = "half a cache leaves two angles for every entry: name --cos and --sin";
         return Err(About("rope").error("the input", "cosines and sines", "one of them only", advice).into());
     }
-    if let (Subject::Rope { cos: Some(cos), sin: Some(sin) }) = subject
+    if let Subject::Rope { cos: Some(cos), sin: Some(sin) } = subject
         && (cos.slabs(), cos.rows()) != (sin.slabs(), sin.rows())
     {
         let [cos, sin] = [cos, sin].map(|grid| format!("{} tables of {} rows", grid.slabs(), grid.rows()));

@@ -148,7 +148,10 @@ impl fmt::Display for DecodedAxes {
             let without = counts.without();
             match told_apart == multiples {
                 true => writeln!(f, "axis {name}: these formats tell all of them apart{without}")?,
-                false => writeln!(f, "axis {name}: these formats tell all of {told_apart} apart, whatever a row holds{without}")?,
+                false => writeln!(
+                    f,
+                    "axis {name}: these formats tell all of {told_apart} apart, whatever a row holds{without}"
+                )?,
             }
             Found { tables: *tables, rows: *rows, counts, patterns, open }.fmt(f)?;
             comparison.as_ref().map_or(Ok(()), |comparison| compared(comparison, *tables, f))?;

@@ -2,7 +2,7 @@
 //! turn are wrapping additions, which make no error.
 
 use crate::Invalid;
-use crate::input::About;
+use crate::input::{About, InvalidInput};
 use posproof_encoding::Law;
 use posproof_encoding::axes::AxisLaw;
 use posproof_encoding::convention::{Convention, InvalidConvention};
@@ -77,7 +77,7 @@ pub(super) fn clocks(convention: &Convention, first: i64) -> Result<Vec<Clock>, 
 /// # Errors
 ///
 /// Angles beyond 2^62 turns.
-pub(super) fn axis_clocks(axis: &AxisLaw, step: &Rational, first: i64) -> Result<Vec<(usize, Clock)>, Invalid> {
+pub(super) fn axis_clocks(axis: &AxisLaw, step: &Rational, first: i64) -> Result<Vec<(usize, Clock)>, InvalidInput> {
     let at = |multiple: i64| Rational::from(multiple) * step.clone();
     let (start, next) = (at(first), at(first + 1));
     let turn = Interval::from(2) * Interval::pi(BITS);
@@ -93,7 +93,7 @@ pub(super) fn axis_clocks(axis: &AxisLaw, step: &Rational, first: i64) -> Result
         About("convention").error(place, "angles below 2^62 turns in the domain", "more", advice)
     };
     let numbered = axis.slots().iter().enumerate();
-    numbered.map(|(number, &slot)| Ok((slot, clock(number).ok_or_else(beyond)?))).collect()
+    numbered.map(|(number, &slot)| clock(number).map(|clock| (slot, clock)).ok_or_else(beyond)).collect()
 }
 
 /// A number of turns without the whole ones, within one unit of every number of the enclosure: half a unit for the

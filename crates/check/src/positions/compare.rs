@@ -61,7 +61,10 @@ impl Comparison {
             let advice = "name one position for each row that was decoded";
             return Err(About(name).error("the length", wanted, found, advice).into());
         }
-        let beyond = expected.iter().enumerate().find_map(|(at, position)| Some((at, position.filter(|p| !domain.contains(*p))?)));
+        let beyond = expected
+            .iter()
+            .enumerate()
+            .find_map(|(at, position)| Some((at, position.filter(|p| !domain.contains(*p))?)));
         if let Some((at, position)) = beyond {
             let found = position.to_string();
             let advice = "state a domain that holds every expected position (--domain A..B)";

@@ -47,7 +47,9 @@ pub fn write_axes(path: &Path, decoded: &DecodedAxes, force: bool) -> Result<Wri
     let DecodedAxes { tables, rows, axes, step, multiples, .. } = decoded;
     let mut shape = if *tables == 1 { vec![*rows] } else { vec![*tables, *rows] };
     shape.push(axes.len());
-    let integer = step.to_i64().filter(|step| [multiples.first(), multiples.end()].iter().all(|k| k.checked_mul(*step).is_some()));
+    let integer = step
+        .to_i64()
+        .filter(|step| [multiples.first(), multiples.end()].iter().all(|k| k.checked_mul(*step).is_some()));
     let numbers = |at: usize| {
         let multiple = axes[at % axes.len()].located[at / axes.len()].position()?;
         Some(match integer {
@@ -97,7 +99,9 @@ impl fmt::Display for Written {
         match (whole, open) {
             (true, _) => write!(f, "{}: int64 {shape:?}", path.display()),
             (false, 0) => write!(f, "{}: float64 {shape:?}", path.display()),
-            (false, _) => write!(f, "{}: float64 {shape:?}, NaN for {open} without a certified position", path.display()),
+            (false, _) => {
+                write!(f, "{}: float64 {shape:?}, NaN for {open} without a certified position", path.display())
+            }
         }
     }
 }

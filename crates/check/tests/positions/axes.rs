@@ -19,12 +19,16 @@ fn video() -> AxialLaw {
 
 /// Cosine and sine of a slot in a row, as a program in binary32 has them.
 fn entry(law: &AxialLaw, slot: usize, row: &[f64]) -> (f32, f32) {
-    let angle: f32 = law.claims(slot).iter().map(|claim| {
-        let axis = &law.axes()[claim.axis];
-        let part = |number: &posproof_encoding::axes::Coefficient| number.enclose(64).approximate() as f32;
-        let omega = axis.frequency(0, claim.at, 64).unwrap().approximate() as f32;
-        (row[claim.axis] as f32 + part(axis.offset())) * part(axis.scale()) * omega
-    }).sum();
+    let angle: f32 = law
+        .claims(slot)
+        .iter()
+        .map(|claim| {
+            let axis = &law.axes()[claim.axis];
+            let part = |number: &posproof_encoding::axes::Coefficient| number.enclose(64).approximate() as f32;
+            let omega = axis.frequency(0, claim.at, 64).unwrap().approximate() as f32;
+            (row[claim.axis] as f32 + part(axis.offset())) * part(axis.scale()) * omega
+        })
+        .sum();
     (core_math::cosf(angle), core_math::sinf(angle))
 }
 
@@ -39,7 +43,9 @@ fn certified(query: &AxialQuery<'_>, subject: Subject<'_>) -> Vec<Vec<f64>> {
     let decoded = decode_axes(subject, query).unwrap();
     assert!(decoded.is_certified() && !decoded.falls_short(), "{decoded}");
     let axes = 0..decoded.axes.len();
-    (0..decoded.rows).map(|row| axes.clone().map(|axis| decoded.coordinate(row, axis).unwrap().to_f64()).collect()).collect()
+    (0..decoded.rows)
+        .map(|row| axes.clone().map(|axis| decoded.coordinate(row, axis).unwrap().to_f64()).collect())
+        .collect()
 }
 
 #[test]
@@ -152,8 +158,10 @@ fn what_shows_no_angle_of_one_axis_is_refused() {
     let turned = Subject::Rotation { x: &wide, y: &wide };
     let axes = |axes: &str| law(&format!(r#"{{"encoding": "rope", "dim": 8, "axes": [{axes}]}}"#));
     let plain = axes(r#"{"name": "h", "pairs": "0..2"}, {"name": "w", "pairs": "2..4"}"#);
-    let shared = axes(r#"{"name": "h", "pairs": "0..4", "shared": true}, {"name": "w", "pairs": "0..4", "shared": true}"#);
-    let heads = law(r#"{"encoding": "rope", "dim": 4, "axes": [{"name": "h", "pairs": "0..2", "frequencies": "f.npy"}]}"#);
+    let shared =
+        axes(r#"{"name": "h", "pairs": "0..4", "shared": true}, {"name": "w", "pairs": "0..4", "shared": true}"#);
+    let heads =
+        law(r#"{"encoding": "rope", "dim": 4, "axes": [{"name": "h", "pairs": "0..2", "frequencies": "f.npy"}]}"#);
     let own = law(r#"{"encoding": "rope", "dim": 8, "slots": "entries", "axes": [{"name": "h", "pairs": "0..8"}]}"#);
     let silent = axes(r#"{"name": "h", "pairs": "0..4", "amplitude": 0}"#);
     let sinusoid = law(r#"{"encoding": "sinusoid", "dim": 8}"#);
