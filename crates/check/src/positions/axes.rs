@@ -93,7 +93,8 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
     let (tables, rows) = (subject.judged().slabs(), subject.judged().rows());
     let decoded = law.axes().iter().map(|axis| -> Result<DecodedAxis, Invalid> {
         let clocks = axis_clocks(axis, step, multiples.first())?;
-        let tolerance = Tolerance::new(axis.gain(), Bounds::Axis(bounds.clone()), rotation, multiples.len());
+        let tolerance =
+            Tolerance::new(axis.gain(), Bounds::Axis(bounds.clone()), (rotation, subject.format()), multiples.len());
         let reach = Reach { step: step.to_f64(), offset: axis.offset().enclose(64).abs().upper_f64() };
         let decoder = Decoder::new(subject, slots.clone(), &clocks, (tolerance, reach), multiples);
         Ok(DecodedAxis::new(axis.name(), decoder.told_apart(), decoder.all()?, rows))

@@ -51,7 +51,8 @@ pub fn decode(subject: Subject<'_>, query: &Query) -> Result<Decoded, Invalid> {
     let omega = omega(convention).unwrap_or_default();
     let allowance = Allowance::new(convention, &omega, domain.reach(), (*compute, *path), subject.format());
     let rotation = matches!(subject, Subject::Rotation { .. });
-    let tolerance = Tolerance::new(&convention.gain(), Bounds::Position(allowance), rotation, domain.len());
+    let tolerance =
+        Tolerance::new(&convention.gain(), Bounds::Position(allowance), (rotation, subject.format()), domain.len());
     let reach = Reach { step: 1.0, offset: Law::new(convention).reach(0.0) };
     let numbered: Vec<_> = of_pairs.into_iter().enumerate().collect();
     let decoder = Decoder::new(subject, slots, &numbered, (tolerance, reach), *domain);

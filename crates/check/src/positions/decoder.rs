@@ -1,7 +1,7 @@
 //! The decoding of rows, block by block.
 
 use super::clock::Clock;
-use super::phase::{Phasor, Tolerance};
+use super::phase::{Distance, Phasor, Tolerance};
 use super::reach::Reach;
 use super::resolution::told_apart;
 use super::sieve::{Measured, Remaining, Sieve};
@@ -23,8 +23,8 @@ pub(super) struct Decoder<'a> {
     tolerance: Tolerance,
     reach: Reach,
     domain: Domain,
-    /// The largest [`Reach`] of the domain.
-    farthest: f64,
+    /// The largest distances of the domain, slot by slot.
+    farthest: Vec<Distance>,
     told_apart: Domain,
 }
 
@@ -54,6 +54,7 @@ impl<'a> Decoder<'a> {
         let (slots, shown): (Vec<Slot>, Vec<Clock>) =
             slots.into_iter().filter_map(|slot| Some((slot, of(&slot)?))).unzip();
         let sieve = Sieve::new(shown, domain.len());
+        let farthest = slots.iter().map(|slot| tolerance.farthest(slot.pair, farthest)).collect();
         Self { subject, slots, sieve, tolerance, reach, domain, farthest, told_apart }
     }
 
@@ -105,7 +106,7 @@ impl<'a> Decoder<'a> {
         phasors.clear();
         measured.clear();
         let (mut finite, mut null, mut wrong) = (true, true, None);
-        for slot in &self.slots {
+        for (slot, farthest) in self.slots.iter().zip(&self.farthest) {
             let phasor = match slot.columns {
                 Columns::Entries { cos, sin } => {
                     let (cos, sin) = (first[cos], second[sin]);
@@ -120,7 +121,7 @@ impl<'a> Decoder<'a> {
                     self.tolerance.rotation(x, y)
                 }
             };
-            let distance = self.tolerance.distance(slot.pair, self.farthest, phasor.vector);
+            let distance = farthest.of(phasor.vector);
             if wrong.is_none() && self.tolerance.is_too_long_or_short(phasor, slot.pair, distance) {
                 wrong = Some(slot.pair);
             }
