@@ -111,7 +111,7 @@ fn coordinates_of_several_axes_are_printed_written_and_compared() {
         "positions considered along each axis: the integers 0..1048576",
         "axis t: these formats tell all",
         "pattern: constant: every row has position 0",
-        "3 runs: rows 0 to 3 have position 0; rows 4 to 7 have position 1; rows 8 to 11 have position 2",
+        "pattern: an axis of a grid: row i has position 0 + (i div 4) mod 3",
         "begin again at 0 in rows 4, 8",
         "wrote q.npy: int64 [12, 3]",
     ] {
