@@ -1,4 +1,4 @@
-//! The README's transcripts, docs/ledger.md and docs/literature.md are what the program prints. `README=write` writes them into place.
+//! The transcripts of the README and of docs/positions.md, docs/ledger.md and docs/literature.md are what the program prints. `README=write` writes them into place.
 
 use half::bf16;
 use posproof::claim::Ledger;
@@ -97,7 +97,7 @@ fn remade(text: &str, begin: &str, end: &str, mut make: impl FnMut(&str) -> Stri
     let mut pieces = text.split(begin);
     let mut remade = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        let (part, rest) = piece.split_once(end).unwrap_or_else(|| panic!("README.md lacks {end}"));
+        let (part, rest) = piece.split_once(end).unwrap_or_else(|| panic!("the text lacks {end}"));
         remade += &format!("{begin}{}{end}{rest}", make(part));
     }
     remade
@@ -116,13 +116,25 @@ fn corrections(ids: &str) -> String {
     text
 }
 
+/// Around a transcript.
+const BEGIN: &str = "<!-- transcript -->\n```console\n";
+const END: &str = "```\n<!-- end of transcript -->";
+
+#[test]
+fn the_guides_show_what_the_program_prints() {
+    for name in ["docs/positions.md"] {
+        let folder = tempfile::tempdir().unwrap();
+        let guide = std::fs::read_to_string(file(name)).unwrap();
+        compare(name, &guide, &remade(&guide, BEGIN, END, |block| transcript(block, folder.path())));
+    }
+}
+
 #[test]
 fn the_readme_shows_what_the_program_prints() {
     let folder = tempfile::tempdir().unwrap();
     rounded_positions(&folder.path().join("cache.npz"));
     let readme = std::fs::read_to_string(file("README.md")).unwrap();
-    let (begin, end) = ("<!-- transcript -->\n```console\n", "```\n<!-- end of transcript -->");
-    let expected = remade(&readme, begin, end, |block| transcript(block, folder.path()));
+    let expected = remade(&readme, BEGIN, END, |block| transcript(block, folder.path()));
     let expected = remade(&expected, "<!-- corrections: ", "<!-- end of corrections -->", |part| {
         let (ids, _) = part.split_once(" -->").expect("ids");
         format!("{ids} -->\n{}", corrections(ids))

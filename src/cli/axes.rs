@@ -164,7 +164,7 @@ impl AxesArguments {
     }
 
     /// Coordinates of rows: an array, a text file, or whole numbers as ranges.
-    fn coordinates(&self, text: &str) -> Result<Coordinates, Failure> {
+    pub fn coordinates(&self, text: &str) -> Result<Coordinates, Failure> {
         let about = |error: String| Failure::Usage(format!("{text}: {error}"));
         if read::names_a_file(text) {
             return Ok(read::open(text)?.coordinates(self.positions_axes.is_some())?);

@@ -5,7 +5,7 @@ use super::axes::{AxesArguments, AxialCase, Stated};
 use super::specification::{SharedArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path;
-use crate::conformance::{Duplication, Expectation, Grade, Invalid, Report, check, check_frequencies};
+use crate::conformance::{Code, Duplication, Expectation, Grade, Invalid, Report, check, check_frequencies};
 use crate::encoding::convention::{Convention, Encoding};
 use crate::number::format::Format;
 use crate::table::Positions;
@@ -202,16 +202,24 @@ impl<'a> Case<'a> {
         let report = fitting(candidates)?;
         if json {
             print_json(&report)?;
-        } else if verbose {
-            print(&report.to_string())?;
         } else {
-            print(&report.summary().to_string())?;
+            let text = if verbose { report.to_string() } else { report.summary().to_string() };
+            print(&(text + decoder(&report)))?;
         }
         Ok(match report.grade {
             Grade::NotJudged => Outcome::Inconclusive,
             grade if grade.conforms() => Outcome::Good,
             _ => Outcome::FallsShort,
         })
+    }
+}
+
+/// Where to go on from a finding of rows that have other positions.
+fn decoder(report: &Report) -> &'static str {
+    let other = [Code::StalePositions, Code::ClampedPositions];
+    match report.findings.iter().any(|finding| other.contains(&finding.code())) {
+        true => "posproof positions says by which position each row was rotated\n",
+        false => "",
     }
 }
 

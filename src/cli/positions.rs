@@ -1,16 +1,22 @@
 //! `posproof positions`: says by which position each row was rotated.
 
 use super::arrays::{Cache, Opened, Table, Vectors};
+use super::axes::{AxesArguments, Stated};
 use super::check::any_or_one;
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path as CodePath;
-use crate::conformance::positions::write::write;
-use crate::conformance::positions::{Decoded, Domain, Query, decode};
-use crate::conformance::read;
+use crate::conformance::positions::write::{Written, write, write_axes};
+use crate::conformance::positions::{AxialQuery, Domain, Query, decode, decode_axes};
+use crate::conformance::{Subject, read};
 use crate::encoding::convention::{Convention, Encoding};
+use crate::encoding::real::Real;
 use crate::number::format::Format;
 use clap::{Args, Subcommand};
+use posproof_encoding::axes::{AxialConvention, AxialLaw};
+use posproof_numerics::Rational;
+use serde::Serialize;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// Arguments of `positions`.
@@ -25,6 +31,7 @@ const EXAMPLES: &str = "Examples:
   posproof positions rotation --x q.npy --y q_rotated.npy --dim 128 --base 500000 --layout halves
   posproof positions rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --expected position_ids.npy
   posproof positions rotation --x x.npy --y y.npy --config config.json --domain 0..4096 --out q.npy
+  posproof positions rope --cos c.npy --sin s.npy --convention flux.json --domain 0..4096 --expected ids.npy
 
 Exit status: 0 no row contradicts every position, or the expected one (rows of zeros and open ones included), 1 some row does, \
 2 usage or unreadable input, 3 some position remains open under --strict.";
@@ -40,6 +47,8 @@ enum Rows {
         #[command(flatten)]
         encoding: SharedArguments,
         #[command(flatten)]
+        axes: AxesArguments,
+        #[command(flatten)]
         decoding: Decoding,
     },
     /// A cache of cosines and sines [..., positions, dim/2] (or dim, each value twice)
@@ -50,6 +59,8 @@ enum Rows {
         cache: Cache,
         #[command(flatten)]
         encoding: Specification,
+        #[command(flatten)]
+        axes: AxesArguments,
         #[command(flatten)]
         decoding: Decoding,
     },
@@ -62,6 +73,8 @@ enum Rows {
         #[command(flatten)]
         encoding: Specification,
         #[command(flatten)]
+        axes: AxesArguments,
+        #[command(flatten)]
         decoding: Decoding,
     },
 }
@@ -73,7 +86,10 @@ struct Decoding {
     /// The positions that rows may have: all integers from A to B − 1
     #[arg(long, value_name = "A..B", default_value_t = Domain::default(), allow_hyphen_values = true)]
     domain: Domain,
-    /// The position that each row should have: integers in a file, for the rows of one table or of all
+    /// What positions are multiples of, for fractional ones [default: 1]
+    #[arg(long, value_name = "P/Q")]
+    step: Option<Real>,
+    /// The position that each row should have: integers in a file, for the rows of one table or of all; [rows, axes] for several axes
     #[arg(long, value_name = "ARRAY")]
     expected: Option<String>,
     /// Format that the entries should have, whatever format holds them [default: the file's]
@@ -85,7 +101,7 @@ struct Decoding {
     /// How it computes its frequencies
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<CodePath>,
-    /// The file to write positions to, .npy or .safetensors: int64; float64 with NaN where a row has none that is certified
+    /// The file to write positions to, .npy or .safetensors: int64; float64 for fractions, with NaN where a row has none that is certified
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace a file that exists
@@ -94,7 +110,7 @@ struct Decoding {
     /// Exit with status 3 if some row's position remains open
     #[arg(long)]
     strict: bool,
-    /// Print one JSON document (schema posproof.positions/1)
+    /// Print one JSON document (schema posproof.positions/1, or posproof.positions-axes/1)
     #[arg(long)]
     json: bool,
 }
@@ -102,58 +118,128 @@ struct Decoding {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
-        Rows::Sinusoid { table, encoding, decoding } => {
-            let convention = convention(&encoding.clone().into(), Encoding::Sinusoid)?;
-            table.open(None, |opened| decoding.run(opened, convention))
+        Rows::Sinusoid { table, encoding, axes, decoding } => {
+            let case = Case::new(&encoding.clone().into(), axes, Encoding::Sinusoid, decoding)?;
+            table.open(None, |opened| case.run(opened))
         }
-        Rows::Rope { cache, encoding, decoding } => {
-            let convention = convention(encoding, Encoding::Rope)?;
-            cache.open(None, |opened| decoding.run(opened, convention))
+        Rows::Rope { cache, encoding, axes, decoding } => {
+            let case = Case::new(encoding, axes, Encoding::Rope, decoding)?;
+            cache.open(None, |opened| case.run(opened))
         }
-        Rows::Rotation { vectors, encoding, decoding } => {
-            let convention = convention(encoding, Encoding::Rope)?;
-            vectors.open(None, |opened| decoding.run(opened, convention))
+        Rows::Rotation { vectors, encoding, axes, decoding } => {
+            let case = Case::new(encoding, axes, Encoding::Rope, decoding)?;
+            vectors.open(None, |opened| case.run(opened))
         }
     }
 }
 
-fn convention(specification: &Specification, encoding: Encoding) -> Result<Convention, Failure> {
-    if specification.shared.positions.is_some() {
-        let advice = "--domain says which are possible, --expected which they should be";
-        return Err(Failure::Usage(format!("--positions: positions are what is looked for; {advice}")));
+/// What rows follow.
+enum Followed {
+    /// A convention of one axis, at whole positions.
+    Position(Convention),
+    /// Several axes, or fractional positions.
+    Axes(AxialLaw),
+}
+
+/// How rows are decoded, by which convention.
+struct Case<'a> {
+    followed: Followed,
+    axes: &'a AxesArguments,
+    decoding: &'a Decoding,
+}
+
+fn usage(error: impl Display) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+impl<'a> Case<'a> {
+    fn new(
+        specification: &Specification,
+        axes: &'a AxesArguments,
+        encoding: Encoding,
+        decoding: &'a Decoding,
+    ) -> Result<Self, Failure> {
+        if specification.shared.positions.is_some() {
+            let advice = "--domain says which are possible, --expected which they should be";
+            return Err(usage(format!("--positions: positions are what is looked for; {advice}")));
+        }
+        let axial = |convention: &AxialConvention| {
+            if decoding.path == Some(CodePath::Recurrence) {
+                let expected = "expected another path, or any";
+                return Err(usage(format!(
+                    "--path recurrence with axes or --step: no bound of it is known; {expected}"
+                )));
+            }
+            let load = |source: &str| {
+                read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string())
+            };
+            convention.law(load).map(Followed::Axes).map_err(usage)
+        };
+        let followed = match axes.stated(encoding, specification)? {
+            Stated::Axial(convention) => axial(&convention)?,
+            stated => {
+                let convention = match stated {
+                    Stated::Plain(convention) => *convention,
+                    _ => specification.convention(encoding)?,
+                };
+                if decoding.step.is_some() { axial(&(&convention).into())? } else { Followed::Position(convention) }
+            }
+        };
+        Ok(Self { followed, axes, decoding })
     }
-    specification.convention(encoding)
+
+    fn run(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
+        let Opened::Subject(subject) = opened else {
+            return Err(usage("--inv-freq: frequencies have no positions; name cosines and sines"));
+        };
+        match &self.followed {
+            Followed::Position(convention) => self.decoding.rows(subject, convention.clone()),
+            Followed::Axes(law) => self.decoding.coordinates(subject, law, self.axes),
+        }
+    }
 }
 
 impl Decoding {
-    fn run(&self, opened: Opened<'_>, convention: Convention) -> Result<Outcome, Failure> {
-        let Self { domain, expected, dtype: storage, compute, path, out, force, strict, json } = self;
-        let Opened::Subject(subject) = opened else {
-            return Err(Failure::Usage("--inv-freq: frequencies have no positions; name cosines and sines".into()));
-        };
+    /// Decodes whole positions of one axis.
+    fn rows(&self, subject: Subject<'_>, convention: Convention) -> Result<Outcome, Failure> {
+        let Self { domain, expected, dtype: storage, compute, path, out, force, .. } = self;
         let query = Query { convention, domain: *domain, compute: *compute, path: *path, storage: *storage };
-        let usage = |error: crate::conformance::Invalid| Failure::Usage(error.to_string());
         let mut decoded = decode(subject, &query).map_err(usage)?;
         if let Some(name) = expected {
             decoded = decoded.compared(name, &read::open(name)?.integers()?).map_err(usage)?;
         }
         let written = out.as_ref().map(|out| write(out, &decoded, *force)).transpose()?;
-        if *json {
-            print_json(&decoded)?;
-        } else {
-            let written = written.map_or_else(String::new, |written| format!("wrote {written}\n"));
-            print(&(decoded.to_string() + &written))?;
-        }
-        Ok(outcome(&decoded, *strict))
+        self.say(&decoded, written)?;
+        Ok(self.outcome(decoded.falls_short(), decoded.is_certified()))
     }
-}
 
-fn outcome(decoded: &Decoded, strict: bool) -> Outcome {
-    if decoded.falls_short() {
-        Outcome::FallsShort
-    } else if strict && !decoded.is_certified() {
-        Outcome::Inconclusive
-    } else {
-        Outcome::Good
+    /// Decodes a coordinate along each axis.
+    fn coordinates(&self, subject: Subject<'_>, law: &AxialLaw, axes: &AxesArguments) -> Result<Outcome, Failure> {
+        let Self { domain, step, expected, dtype: storage, compute, path, out, force, .. } = self;
+        let step = step.as_ref().map_or_else(|| Rational::from(1), |step| step.value().clone());
+        let query = AxialQuery { law, domain: *domain, step, compute: *compute, path: *path, storage: *storage };
+        let mut decoded = decode_axes(subject, &query).map_err(usage)?;
+        if let Some(name) = expected {
+            decoded = decoded.compared(name, &axes.coordinates(name)?).map_err(usage)?;
+        }
+        let written = out.as_ref().map(|out| write_axes(out, &decoded, *force)).transpose()?;
+        self.say(&decoded, written)?;
+        Ok(self.outcome(decoded.falls_short(), decoded.is_certified()))
+    }
+
+    fn say(&self, decoded: &(impl Serialize + Display), written: Option<Written>) -> Result<(), Failure> {
+        if self.json {
+            return print_json(decoded);
+        }
+        let written = written.map_or_else(String::new, |written| format!("wrote {written}\n"));
+        print(&(decoded.to_string() + &written))
+    }
+
+    fn outcome(&self, falls_short: bool, certified: bool) -> Outcome {
+        match () {
+            () if falls_short => Outcome::FallsShort,
+            () if self.strict && !certified => Outcome::Inconclusive,
+            () => Outcome::Good,
+        }
     }
 }

@@ -66,7 +66,7 @@ fn what_a_report_holds() {
 
 /// There are as many schemas as kinds of document, each a schema itself and under its file's name.
 #[test]
-fn there_are_fourteen_schemas() {
+fn there_are_fifteen_schemas() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
     let names = [
         "bound",
@@ -77,6 +77,7 @@ fn there_are_fourteen_schemas() {
         "lint",
         "list",
         "positions",
+        "positions-axes",
         "probe",
         "prove",
         "report",

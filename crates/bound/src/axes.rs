@@ -109,10 +109,22 @@ impl AxialAllowance {
                 *out = 0.0;
                 continue;
             };
-            // 0·∞ is no number: nothing is known of such an angle.
-            let angle = if angle * UPWARD < 2.0 { angle * UPWARD } else { 2.0 };
-            *out = gain * (angle + self.storage.flat);
+            *out = gain * (self.limited(angle) + self.storage.flat);
         }
+    }
+
+    /// C for a slot of the first head in rows with |x| + |o| ≤ `t` along each axis that claims it. The coordinates that the bounds were made for
+    /// must be as hard to hold as those of these rows.
+    pub fn within(&self, slot: usize, t: f64) -> f64 {
+        let angle = self.slopes[..self.slots]
+            .get(slot)
+            .map_or(f64::INFINITY, |slopes| slopes.iter().map(|(_, slope)| t * slope).sum());
+        self.gain(slot) * (self.limited(angle) + self.storage.flat)
+    }
+
+    /// The error of an angle as that of its cosine and sine. 0·∞ is no number: nothing is known of such an angle.
+    fn limited(&self, angle: f64) -> f64 {
+        if angle * UPWARD < 2.0 { angle * UPWARD } else { 2.0 }
     }
 
     /// The bound for an entry whose exact value is within a unit in the last place of `exact`, with C as computed.

@@ -10,7 +10,7 @@ use posproof_encoding::convention::{Component, Order};
 
 /// What an entry should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cell {
+pub(crate) enum Cell {
     /// The cosine or the sine of a slot.
     Part(usize, Component),
     /// The first or the second entry of a rotated pair: the entries that it is computed from, the slot that turns it.
@@ -39,7 +39,7 @@ impl Cell {
 }
 
 /// The cells of every grid of a subject, column by column, and how the columns of a cache stand for its slots.
-pub(super) fn cells(subject: Subject<'_>, law: &AxialLaw) -> Result<(Vec<Vec<Cell>>, Option<&'static str>), Invalid> {
+pub(crate) fn cells(subject: Subject<'_>, law: &AxialLaw) -> Result<(Vec<Vec<Cell>>, Option<&'static str>), Invalid> {
     let mut said = None;
     let mut all = Vec::new();
     for (component, grid) in subject.grids() {

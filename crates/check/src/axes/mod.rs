@@ -32,5 +32,6 @@ mod judgement;
 mod report;
 mod totals;
 
+pub(crate) use cells::{Cell, cells};
 pub use judgement::{AxialExpectation, check_axes};
 pub use report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};

@@ -2,7 +2,9 @@
 //! turn are wrapping additions, which make no error.
 
 use crate::Invalid;
+use crate::input::{About, InvalidInput};
 use posproof_encoding::Law;
+use posproof_encoding::axes::AxisLaw;
 use posproof_encoding::convention::{Convention, InvalidConvention};
 use posproof_numerics::{Interval, Rational, Round};
 
@@ -68,6 +70,30 @@ pub(super) fn clocks(convention: &Convention, first: i64) -> Result<Vec<Clock>, 
         Some(Clock::new(units(&start)?.wrapping_add(half), units(&step)?))
     };
     omegas.iter().map(|omega| clock(omega).ok_or_else(|| beyond().into())).collect()
+}
+
+/// The clock of every slot of an axis, with the number of the slot, from the multiple number `first` of a step on.
+///
+/// # Errors
+///
+/// Angles beyond 2^62 turns.
+pub(super) fn axis_clocks(axis: &AxisLaw, step: &Rational, first: i64) -> Result<Vec<(usize, Clock)>, InvalidInput> {
+    let at = |multiple: i64| Rational::from(multiple) * step.clone();
+    let (start, next) = (at(first), at(first + 1));
+    let turn = Interval::from(2) * Interval::pi(BITS);
+    let half = if axis.gain().enclose(BITS).upper().is_negative() { 1 << 63 } else { 0 };
+    let clock = |number: usize| {
+        let angles = [axis.angle(0, number, &start, BITS)?, axis.angle(0, number, &next, BITS)?];
+        let [start, next] = angles.map(|angle| angle / turn.clone());
+        Some(Clock::new(units(&start)?.wrapping_add(half), units(&(next - start))?))
+    };
+    let beyond = || {
+        let advice = "state a smaller domain, or a convention of fewer turns";
+        let place = format!("axis {}", axis.name());
+        About("convention").error(place, "angles below 2^62 turns in the domain", "more", advice)
+    };
+    let numbered = axis.slots().iter().enumerate();
+    numbered.map(|(number, &slot)| clock(number).map(|clock| (slot, clock)).ok_or_else(beyond)).collect()
 }
 
 /// A number of turns without the whole ones, within one unit of every number of the enclosure: half a unit for the

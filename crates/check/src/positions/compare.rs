@@ -1,6 +1,6 @@
 //! The positions that rows have beside those that they should have.
 
-use super::{Decoded, Located};
+use super::{Decoded, Domain, Located};
 use crate::Invalid;
 use crate::input::About;
 use serde::Serialize;
@@ -42,23 +42,39 @@ impl Comparison {
     ///
     /// Where there are more or fewer positions than that, or one is outside the domain that was decoded in.
     pub fn new(decoded: &Decoded, name: &str, expected: &[i64]) -> Result<Self, Invalid> {
-        let (rows, all) = (decoded.rows, decoded.located.len());
+        let expected: Vec<Option<i64>> = expected.iter().copied().map(Some).collect();
+        Self::of(&decoded.located, decoded.rows, decoded.domain, name, &expected)
+    }
+
+    /// The same of rows along an axis; a row without an expected position is not compared.
+    pub(super) fn of(
+        located: &[Located],
+        rows: usize,
+        domain: Domain,
+        name: &str,
+        expected: &[Option<i64>],
+    ) -> Result<Self, Invalid> {
+        let all = located.len();
         if expected.len() != rows && expected.len() != all {
             let wanted = if rows == all { rows.to_string() } else { format!("{rows}, or {all} for all tables") };
             let found = format!("{} positions", expected.len());
             let advice = "name one position for each row that was decoded";
             return Err(About(name).error("the length", wanted, found, advice).into());
         }
-        if let Some(at) = expected.iter().position(|&position| !decoded.domain.contains(position)) {
-            let (domain, found) = (decoded.domain, expected[at].to_string());
+        let beyond = expected
+            .iter()
+            .enumerate()
+            .find_map(|(at, position)| Some((at, position.filter(|p| !domain.contains(*p))?)));
+        if let Some((at, position)) = beyond {
+            let found = position.to_string();
             let advice = "state a domain that holds every expected position (--domain A..B)";
             return Err(About(name)
                 .error(format!("entry {at}"), format!("a position in {domain}"), found, advice)
                 .into());
         }
         let mut comparison = Self { agree: 0, differ: 0, undecided: 0, first: Vec::new() };
-        for (at, found) in decoded.located.iter().enumerate() {
-            let expected = expected[at % expected.len()];
+        for (at, found) in located.iter().enumerate() {
+            let Some(expected) = expected[at % expected.len()] else { continue };
             match found.agrees(expected) {
                 Some(true) => comparison.agree += 1,
                 None => comparison.undecided += 1,

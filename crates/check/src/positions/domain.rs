@@ -1,5 +1,6 @@
 //! Which positions are considered.
 
+use posproof_numerics::Rational;
 use posproof_table::LIMIT;
 use serde::Serialize;
 use std::fmt;
@@ -70,6 +71,18 @@ impl Domain {
         (self.first..self.end).contains(&position)
     }
 
+    /// The numbers k whose multiples k·step lie in the domain, for a step above 0.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, or they are not between −2^53 and 2^53.
+    pub fn multiples(self, step: &Rational) -> Result<Self, InvalidDomain> {
+        let number = |bound: i64| (Rational::from(bound) / step.clone()).ceil().to_i64();
+        let refused = || InvalidDomain { found: format!("{self}, multiples of {step}") };
+        let (first, end) = number(self.first).zip(number(self.end)).ok_or_else(refused)?;
+        Self::new(first, end).map_err(|_| refused())
+    }
+
     /// The position with this index.
     pub(super) fn at(self, index: u64) -> i64 {
         // Both are within ±2^54: an index is below the number of positions.
@@ -101,6 +114,17 @@ impl FromStr for Domain {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn multiples_of_a_step_are_counted() {
+        let domain: Domain = "-1..3".parse().expect("a domain");
+        let of = |p: i64, q: i64| domain.multiples(&Rational::from((p, q))).map(|domain| domain.to_string());
+        assert_eq!(of(1, 1), Ok("-1..3".to_owned()));
+        // −1, −1/2, …, 5/2; 0 and 2; from −2/3 to 8/3.
+        assert_eq!((of(1, 2), of(2, 1), of(1, 3)), (Ok("-2..6".into()), Ok("0..2".into()), Ok("-3..9".into())));
+        assert!(domain.multiples(&Rational::from((1, 1 << 60))).is_err());
+        assert!("1..2".parse::<Domain>().expect("a domain").multiples(&2.into()).is_err());
+    }
 
     #[test]
     fn what_is_no_domain_is_refused() {

@@ -5,6 +5,8 @@
 //! arithmetic and outward roundings; a row of which one position of the [`Domain`] is left is [`Located::Certified`]. That no
 //! other can be, needs that the implementation is honest, and that the position is one of the domain; nothing else.
 //!
+//! Of an encoding of several axes each axis is decoded by itself, from the slots that it claims ([`decode_axes`]).
+//!
 //! How far a format tells positions apart at all, whatever the rows hold, is [`Decoded::told_apart`].
 //!
 //! ```
@@ -25,13 +27,18 @@
 //! # Ok::<(), posproof_check::Invalid>(())
 //! ```
 
+mod axes;
+mod axes_report;
+mod bounds;
 mod clock;
 mod compare;
 mod decode;
+mod decoder;
 mod domain;
 mod euclid;
 mod pattern;
 mod phase;
+mod reach;
 mod report;
 mod resolution;
 mod sieve;
@@ -39,6 +46,8 @@ mod slots;
 #[cfg(feature = "files")]
 pub mod write;
 
+pub use axes::{AxialQuery, decode_axes};
+pub use axes_report::{DecodedAxes, DecodedAxis};
 pub use compare::{Comparison, Difference};
 pub use decode::decode;
 pub use domain::{Domain, InvalidDomain};

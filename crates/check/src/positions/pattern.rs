@@ -59,6 +59,15 @@ pub enum Pattern {
         /// The rows that they begin at.
         rows: Vec<usize>,
     },
+    /// Row i has position first + ⌊i/each⌋ mod count: an axis of a grid in raster order.
+    Grid {
+        /// The position of the first row.
+        first: i64,
+        /// Rows in a row with one position; at least 2.
+        each: usize,
+        /// How many positions there are before the first one comes again; at least 2.
+        count: usize,
+    },
     /// Chunks of consecutive positions, which together are all positions of a range, each once, but not in order.
     Exchanged {
         /// The chunks, in the order of the rows.
@@ -93,6 +102,9 @@ const TOLD: usize = 8;
 impl Pattern {
     /// The pattern of rows and their positions, by increasing row; `complete` if no row is missing.
     pub fn of(located: &[(usize, i64)], complete: bool) -> Self {
+        if let Some(grid) = grid(located).filter(|_| complete) {
+            return grid;
+        }
         let runs = runs(located);
         let counts = |run: &Run| run.stride == 1;
         let [first, rest @ ..] = runs.as_slice() else { return Self::None };
@@ -131,6 +143,7 @@ impl Pattern {
                 let start = rows[..rows.partition_point(|start| *start <= row)].last()?;
                 first.checked_add((row - start) as i64)
             }
+            Self::Grid { first, each, count } => first.checked_add((row / each % count) as i64),
             Self::Exchanged { chunks } => within(chunks),
             Self::Stays { row: from, position, .. } if row >= *from => Some(*position),
             Self::Stays { offset, .. } => counted(*offset),
@@ -138,6 +151,17 @@ impl Pattern {
             Self::Irregular { first, .. } => within(first),
         }
     }
+}
+
+/// The grid that all rows, from row 0 on, are those of, if there is one.
+fn grid(located: &[(usize, i64)]) -> Option<Pattern> {
+    let (_, first) = *located.first()?;
+    let each = located.iter().position(|(_, position)| *position != first)?;
+    let again = located.iter().skip(each).step_by(each).position(|(_, position)| *position == first);
+    let count = again.map_or_else(|| located.len().div_ceil(each), |more| more + 1);
+    let pattern = Pattern::Grid { first, each, count };
+    let agrees = |&(row, position): &(usize, i64)| pattern.position(row) == Some(position);
+    (each > 1 && count > 1 && located.iter().all(agrees)).then_some(pattern)
 }
 
 /// Whether runs of consecutive positions are all of a range, each once; they are in another order, or one run would be all.
@@ -223,6 +247,9 @@ impl fmt::Display for Pattern {
                     "restarts: from row {from} on positions count up from {first}, and begin again at {first} in {at} {starts}"
                 )
             }
+            Self::Grid { first, each, count } => {
+                write!(f, "an axis of a grid: row i has position {first} + (i div {each}) mod {count}")
+            }
             Self::Exchanged { chunks } => {
                 write!(f, "chunks exchanged: {}", list(chunks, chunks.len(), "; "))
             }
@@ -272,6 +299,14 @@ mod tests {
         assert_eq!(pattern(&stale), Pattern::Stays { offset: 5, row: 5, position: 0 });
         assert!(matches!(pattern(&[5, 0, 1, 2, 3]), Pattern::Runs { runs } if runs.len() == 2));
         assert!(matches!(pattern(&join(&[0..4, 6..9])), Pattern::Runs { runs } if runs.len() == 2));
+        let raster = |each: usize, count: i64, rows: usize| -> Vec<i64> {
+            (0..rows).map(|row| 5 + (row / each) as i64 % count).collect()
+        };
+        assert_eq!(pattern(&raster(2, 3, 18)), Pattern::Grid { first: 5, each: 2, count: 3 });
+        assert_eq!(pattern(&raster(7, 4, 28)), Pattern::Grid { first: 5, each: 7, count: 4 });
+        // The last row of a grid may be cut; a row that is doubled makes none.
+        assert_eq!(pattern(&raster(4, 9, 10)), Pattern::Grid { first: 5, each: 4, count: 3 });
+        assert!(!matches!(pattern(&[0, 0, 1, 2, 3, 4]), Pattern::Grid { .. }));
         let mixed: Vec<i64> = (0..40).map(|i| i * i * 7 % 41).collect();
         assert!(matches!(pattern(&mixed), Pattern::Irregular { .. }));
     }

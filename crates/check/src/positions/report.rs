@@ -24,6 +24,40 @@ pub struct Counts {
     pub not_finite: u64,
 }
 
+impl Counts {
+    pub(super) fn of(located: &[Located]) -> Self {
+        let mut counts = Self::default();
+        for found in located {
+            *match found {
+                Located::Certified { .. } => &mut counts.certified,
+                Located::Ambiguous(_) => &mut counts.ambiguous,
+                Located::Unexplained(_) => &mut counts.unexplained,
+                Located::Null => &mut counts.null,
+                Located::NotFinite => &mut counts.not_finite,
+            } += 1;
+        }
+        counts
+    }
+
+    /// Whether every row has one position.
+    pub(super) fn is_certified(&self) -> bool {
+        self.ambiguous + self.unexplained + self.null + self.not_finite == 0
+    }
+
+    /// What the first line of a report says of rows that are not certified.
+    pub(super) fn without(&self) -> String {
+        match self.ambiguous + self.unexplained + self.null + self.not_finite {
+            0 => String::new(),
+            open => format!("; {open} without a certified position"),
+        }
+    }
+
+    /// Whether no honest implementation makes some rows, or some have not the expected position.
+    pub(super) fn falls_short(&self, comparison: Option<&Comparison>) -> bool {
+        comparison.is_some_and(|comparison| comparison.differ > 0) || self.unexplained + self.not_finite > 0
+    }
+}
+
 /// A row without a certified position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OpenRow {
@@ -102,20 +136,6 @@ impl Decoded {
         told_apart: Domain,
         located: Vec<Located>,
     ) -> Self {
-        let mut counts = Counts::default();
-        for found in &located {
-            *match found {
-                Located::Certified { .. } => &mut counts.certified,
-                Located::Ambiguous(_) => &mut counts.ambiguous,
-                Located::Unexplained(_) => &mut counts.unexplained,
-                Located::Null => &mut counts.null,
-                Located::NotFinite => &mut counts.not_finite,
-            } += 1;
-        }
-        let open = |(at, found): (usize, &Located)| {
-            let open = found.position().is_none();
-            open.then(|| OpenRow { table: at / rows, row: at % rows, found: found.clone() })
-        };
         Self {
             schema: "posproof.positions/1",
             subject,
@@ -128,9 +148,9 @@ impl Decoded {
             inputs,
             tables,
             rows,
-            counts,
+            counts: Counts::of(&located),
             patterns: patterns(&located, rows),
-            open: located.iter().enumerate().filter_map(open).take(Self::LISTED).collect(),
+            open: open(&located, rows),
             comparison: None,
             located,
         }
@@ -144,17 +164,25 @@ impl Decoded {
 
     /// Whether every row has one position.
     pub fn is_certified(&self) -> bool {
-        self.counts.certified == self.located.len() as u64
+        self.counts.is_certified()
     }
 
     /// Whether some rows are such that no honest implementation makes them, or have not the expected position.
     pub fn falls_short(&self) -> bool {
-        let differs = self.comparison.as_ref().is_some_and(|comparison| comparison.differ > 0);
-        differs || self.counts.unexplained + self.counts.not_finite > 0
+        self.counts.falls_short(self.comparison.as_ref())
     }
 }
 
-fn patterns(located: &[Located], rows: usize) -> Vec<TablePattern> {
+/// The first rows that are not certified.
+pub(super) fn open(located: &[Located], rows: usize) -> Vec<OpenRow> {
+    let open = |(at, found): (usize, &Located)| {
+        let open = found.position().is_none();
+        open.then(|| OpenRow { table: at / rows, row: at % rows, found: found.clone() })
+    };
+    located.iter().enumerate().filter_map(open).take(Decoded::LISTED).collect()
+}
+
+pub(super) fn patterns(located: &[Located], rows: usize) -> Vec<TablePattern> {
     let mut patterns: Vec<TablePattern> = Vec::new();
     for (table, located) in located.chunks(rows.max(1)).enumerate() {
         let numbered = located.iter().enumerate();
@@ -213,7 +241,8 @@ impl fmt::Display for Decoded {
         let Self { rows, tables, domain, told_apart, counts, .. } = self;
         let of = if *tables == 1 { String::new() } else { format!(" of each of {tables} tables") };
         let path = self.path.map_or("any path", Path::name);
-        writeln!(f, "{rows} rows{of}, {}, angles in {}, frequencies by {path}", self.storage, self.compute)?;
+        let without = counts.without();
+        writeln!(f, "{rows} rows{of}, {}, angles in {}, frequencies by {path}{without}", self.storage, self.compute)?;
         writeln!(f, "positions considered: the integers {domain}")?;
         if told_apart == domain {
             writeln!(f, "these formats tell all of them apart")?;
@@ -223,6 +252,29 @@ impl fmt::Display for Decoded {
                 "these formats tell all of {told_apart} apart, whatever a row holds; beyond, enclosures of positions overlap"
             )?;
         }
+        let found = Found { tables: *tables, rows: *rows, counts, patterns: &self.patterns, open: &self.open };
+        found.fmt(f)?;
+        self.comparison.as_ref().map_or(Ok(()), |comparison| compared(comparison, *tables, f))
+    }
+}
+
+/// What a report says of the rows along an axis.
+pub(super) struct Found<'a> {
+    pub tables: usize,
+    pub rows: usize,
+    pub counts: &'a Counts,
+    pub patterns: &'a [TablePattern],
+    pub open: &'a [OpenRow],
+}
+
+/// A row in words.
+fn place(tables: usize, table: usize, row: usize) -> String {
+    if tables == 1 { format!("row {row}") } else { format!("table {table}, row {row}") }
+}
+
+impl fmt::Display for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tables: all, rows, counts, patterns, open } = self;
         let kinds = [
             ("certified", counts.certified, "one position is left, every other one is excluded"),
             ("ambiguous", counts.ambiguous, "several positions are left"),
@@ -233,29 +285,30 @@ impl fmt::Display for Decoded {
         for (name, count, meaning) in kinds.into_iter().filter(|(_, count, _)| *count > 0) {
             writeln!(f, "  {name:<12}{count:>10}  {meaning}")?;
         }
-        for TablePattern { table, tables, certified, pattern } in &self.patterns {
+        for TablePattern { table, tables, certified, pattern } in *patterns {
             let rows = if certified == rows { String::new() } else { format!(" (of {certified} certified rows)") };
-            match self.tables {
+            match all {
                 1 => writeln!(f, "pattern{rows}: {pattern}")?,
                 _ => writeln!(f, "pattern of {tables} tables, the first of them table {table}{rows}: {pattern}")?,
             }
         }
-        let told: usize = self.patterns.iter().map(|pattern| pattern.tables).sum();
-        if told < self.tables {
-            writeln!(f, "{} more tables have other patterns", self.tables - told)?;
+        let told: usize = patterns.iter().map(|pattern| pattern.tables).sum();
+        if told < *all {
+            writeln!(f, "{} more tables have other patterns", all - told)?;
         }
-        let place = |table: &usize, row: &usize| match tables {
-            1 => format!("row {row}"),
-            _ => format!("table {table}, row {row}"),
-        };
-        for OpenRow { table, row, found } in &self.open {
-            writeln!(f, "{}: {found}", place(table, row))?;
-        }
-        let Some(Comparison { agree, differ, undecided, first }) = &self.comparison else { return Ok(()) };
-        writeln!(f, "expected positions: {agree} rows agree, {differ} differ, {undecided} may have them or others")?;
-        for super::Difference { table, row, expected, found } in first {
-            writeln!(f, "{}: expected {expected}; found {found}", place(table, row))?;
+        for OpenRow { table, row, found } in *open {
+            writeln!(f, "{}: {found}", place(*all, *table, *row))?;
         }
         Ok(())
     }
+}
+
+/// A comparison with expected positions in words.
+pub(super) fn compared(comparison: &Comparison, tables: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Comparison { agree, differ, undecided, first } = comparison;
+    writeln!(f, "expected positions: {agree} rows agree, {differ} differ, {undecided} may have them or others")?;
+    for super::Difference { table, row, expected, found } in first {
+        writeln!(f, "{}: expected {expected}; found {found}", place(tables, *table, *row))?;
+    }
+    Ok(())
 }

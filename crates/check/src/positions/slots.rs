@@ -1,11 +1,13 @@
 //! Where the pairs of a row stand.
 
 use crate::Invalid;
+use crate::axes::{Cell, cells};
 use crate::cache::duplication;
 use crate::duplication::Duplication;
 use crate::grid::Grid;
 use crate::input::About;
 use crate::subject::{Subject, Wiring, columns};
+use posproof_encoding::axes::AxialLaw;
 use posproof_encoding::convention::{Component, Convention};
 
 /// Columns that show one pair.
@@ -54,6 +56,40 @@ pub(super) fn slots(subject: Subject<'_>, convention: &Convention) -> Result<Vec
     }
 }
 
+/// The slots of the rows of a subject whose convention has several axes.
+pub(super) fn axial_slots(subject: Subject<'_>, law: &AxialLaw) -> Result<Vec<Slot>, Invalid> {
+    let (cells, _) = cells(subject, law)?;
+    let places = |cells: &[Cell], component: Component| {
+        let mut places = vec![Vec::new(); law.slots()];
+        for (column, cell) in cells.iter().enumerate() {
+            if let Cell::Part(slot, part) = *cell
+                && part == component
+            {
+                places[slot].push(column);
+            }
+        }
+        places
+    };
+    match (subject, cells.as_slice()) {
+        (Subject::Rotation { .. }, [cells]) => {
+            let mut turned = vec![[None; 2]; law.slots()];
+            for (column, cell) in cells.iter().enumerate() {
+                if let Cell::Turned { read, slot, second } = *cell {
+                    turned[slot][usize::from(second)] = Some((read, column));
+                }
+            }
+            let both = |(pair, turned): (usize, &[Option<((usize, usize), usize)>; 2])| {
+                let [(x, first), (_, second)] = [turned[0]?, turned[1]?];
+                Some(Slot { pair, columns: Columns::Vectors { x, y: (first, second) } })
+            };
+            Ok(turned.iter().enumerate().filter_map(both).collect())
+        }
+        (_, [table]) => Ok(join(law.slots(), &places(table, Component::Cos), &places(table, Component::Sin))),
+        (_, [cos, sin]) => Ok(join(law.slots(), &places(cos, Component::Cos), &places(sin, Component::Sin))),
+        _ => Ok(Vec::new()),
+    }
+}
+
 /// Whether a cache holds each column twice in a row rather than all of them and all of them again.
 fn repeated(grid: &dyn Grid, pairs: usize) -> Result<bool, Invalid> {
     if grid.width() == pairs {
@@ -81,7 +117,9 @@ fn places(columns: &[usize], entries: usize) -> Vec<Vec<usize>> {
 fn join(pairs: usize, cos: &[Vec<usize>], sin: &[Vec<usize>]) -> Vec<Slot> {
     let of = |pair: usize| {
         let (cos, sin) = (&cos[pair], &sin[pair]);
-        (0..cos.len().max(sin.len())).map(move |copy| {
+        // An entry whose other component is nowhere shows no angle.
+        let copies = if cos.is_empty() || sin.is_empty() { 0 } else { cos.len().max(sin.len()) };
+        (0..copies).map(move |copy| {
             let columns = Columns::Entries { cos: cos[copy % cos.len()], sin: sin[copy % sin.len()] };
             Slot { pair, columns }
         })

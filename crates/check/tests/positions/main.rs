@@ -1,5 +1,6 @@
 //! The positions of rows, from honest implementations at positions that are known, and from rows of which nothing is known.
 
+mod axes;
 mod hostile;
 mod specimen;
 

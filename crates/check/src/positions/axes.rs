@@ -1,0 +1,156 @@
+//! The decoding of rows with a coordinate for each axis, and of fractional positions: axis by axis, from the slots that the axis claims.
+
+use super::axes_report::{DecodedAxes, DecodedAxis};
+use super::bounds::Bounds;
+use super::clock::axis_clocks;
+use super::decoder::Decoder;
+use super::phase::Tolerance;
+use super::reach::Reach;
+use super::slots::axial_slots;
+use super::{Domain, InvalidDomain};
+use crate::Invalid;
+use crate::input::{About, InvalidInput};
+use crate::report::ArrayRead;
+use crate::subject::Subject;
+use crate::view::StatedGrids;
+use posproof_bound::{AxialAllowance, Path};
+use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_numerics::Rational;
+use posproof_numerics::format::Format;
+
+/// What is asked of rows with several coordinates, or fractional ones.
+#[derive(Clone, Debug)]
+pub struct AxialQuery<'a> {
+    /// The convention that the rows follow.
+    pub law: &'a AxialLaw,
+    /// The positions that they may have along each axis.
+    pub domain: Domain,
+    /// What these positions are multiples of: a number above 0.
+    pub step: Rational,
+    /// The precision that the implementation computes its angles in.
+    pub compute: Format,
+    /// How it computes its frequencies; along any path if none is given.
+    pub path: Option<Path>,
+    /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
+    pub storage: Option<Format>,
+}
+
+impl<'a> AxialQuery<'a> {
+    /// The convention at whole coordinates from 0 to 2^20 − 1, computed in binary32 along any path.
+    pub fn new(law: &'a AxialLaw) -> Self {
+        Self { law, domain: Domain::default(), step: 1.into(), compute: Format::F32, path: None, storage: None }
+    }
+
+    /// The numbers of the multiples in the domain.
+    fn multiples(&self) -> Result<Domain, InvalidInput> {
+        let refused = |error: InvalidDomain| {
+            let advice = "state a step p/q above 0 and a domain A..B that holds multiples of it";
+            About("step").error("its multiples", "some in the domain, at most 2^53", error.to_string(), advice)
+        };
+        if self.step <= Rational::from(0) {
+            let advice = "state what positions are multiples of, such as 1/2";
+            return Err(About("step").error("the number", "one above 0", self.step.to_string(), advice));
+        }
+        self.domain.multiples(&self.step).map_err(refused)
+    }
+}
+
+/// Finds the coordinate of every row along every axis of a convention.
+///
+/// A coordinate along an axis is decoded from the slots that this axis claims, and certified by them alone. Memory grows as that of
+/// [`decode`](super::decode) for each axis.
+///
+/// # Errors
+///
+/// Where the subject and the convention do not go together; for slots that several axes claim, whose angles show only a sum; for frequencies of
+/// several heads; for rotations whose entries have angles of their own; for half a cache; for an amplitude of 0.
+pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<DecodedAxes, Invalid> {
+    let AxialQuery { law, step, compute, path, storage, .. } = query;
+    let encoding = law.convention().encoding;
+    if encoding != subject.encoding() {
+        return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
+    }
+    let given = subject;
+    let stated = StatedGrids::new(given, *storage);
+    let subject = stated.as_ref().map_or(given, StatedGrids::subject);
+    subject.check_axes(law.convention().dim)?;
+    require_angles(subject, law)?;
+    let multiples = query.multiples()?;
+    let slots = axial_slots(subject, law)?;
+    // Neighbours at both ends: if a format holds these, it holds every multiple of the domain.
+    let ends = [
+        multiples.first(),
+        multiples.at(1 % multiples.len()),
+        multiples.at(multiples.len().saturating_sub(2)),
+        multiples.end() - 1,
+    ];
+    let rows: Vec<_> =
+        ends.map(|multiple| Some(vec![Rational::from(multiple) * step.clone(); law.axes().len()])).into();
+    let ends = Coordinates::exact(&rows, law.axes().len())
+        .map_err(|error| About("domain").error("its ends", "coordinates", error.to_string(), "state a smaller one"))?;
+    let bounds = AxialAllowance::new(law, &ends, (*compute, *path), subject.format());
+    let rotation = matches!(subject, Subject::Rotation { .. });
+    let (tables, rows) = (subject.judged().slabs(), subject.judged().rows());
+    let decoded = law.axes().iter().map(|axis| -> Result<DecodedAxis, Invalid> {
+        let clocks = axis_clocks(axis, step, multiples.first())?;
+        let tolerance =
+            Tolerance::new(axis.gain(), Bounds::Axis(bounds.clone()), (rotation, subject.format()), multiples.len());
+        let reach = Reach { step: step.to_f64(), offset: axis.offset().enclose(64).abs().upper_f64() };
+        let decoder = Decoder::new(subject, slots.clone(), &clocks, (tolerance, reach), multiples);
+        Ok(DecodedAxis::new(axis.name(), decoder.told_apart(), decoder.all()?, rows))
+    });
+    Ok(DecodedAxes {
+        schema: "posproof.positions-axes/1",
+        subject: given.name(),
+        convention: law.convention().clone(),
+        domain: query.domain,
+        step: step.clone(),
+        multiples,
+        compute: *compute,
+        path: *path,
+        storage: subject.format(),
+        inputs: ArrayRead::all(given, *storage)?,
+        tables,
+        rows,
+        axes: decoded.collect::<Result<_, _>>()?,
+    })
+}
+
+/// Refuses what shows no angle of a single axis.
+fn require_angles(subject: Subject<'_>, law: &AxialLaw) -> Result<(), Invalid> {
+    let refuse = |place: &str, expected: &str, found: String, advice: &str| -> Result<(), Invalid> {
+        Err(About("convention").error(place, expected, found, advice).into())
+    };
+    if let Subject::Rope { cos, sin } = subject
+        && (cos.is_none() || sin.is_none())
+    {
+        let advice = "half a cache leaves two angles for every entry: name --cos and --sin";
+        return Err(About("rope").error("the input", "cosines and sines", "one of them only", advice).into());
+    }
+    if let Subject::Rope { cos: Some(cos), sin: Some(sin) } = subject
+        && (cos.slabs(), cos.rows()) != (sin.slabs(), sin.rows())
+    {
+        let [cos, sin] = [cos, sin].map(|grid| format!("{} tables of {} rows", grid.slabs(), grid.rows()));
+        return Err(About("rope").error("the shape", cos, sin, "name cosines and sines of the same rows").into());
+    }
+    if let Some(slot) = (0..law.slots()).find(|&slot| law.claims(slot).len() > 1) {
+        let found = format!("slot {slot}, which {} axes claim", law.claims(slot).len());
+        return refuse("axes", "one axis for a slot", found, "angles that are sums do not show their terms");
+    }
+    if law.heads() > 1 {
+        let advice = "decode one head at a time, with its own frequencies";
+        return refuse("frequencies", "one list", format!("those of {} heads", law.heads()), advice);
+    }
+    if matches!(subject, Subject::Rotation { .. }) && !law.is_rotation() {
+        let advice = "decode the cache of cosines and sines";
+        return refuse("slots", "pairs, each turned by one angle", "entries with angles of their own".into(), advice);
+    }
+    let silent = law.axes().iter().find(|axis| !axis.gain().enclose(64).excludes_zero());
+    match silent {
+        None => Ok(()),
+        Some(axis) => {
+            let expected = "a number other than 0, so that entries show angles";
+            refuse("amplitude", expected, format!("0 of axis {}", axis.name()), "state the factor of the entries")
+        }
+    }
+}
