@@ -8,6 +8,7 @@ import json
 
 import experiments
 import modules
+import seen
 
 SHOWN = 4  # frequencies of a line: the first, the last and two between
 
@@ -25,10 +26,10 @@ class Measured(experiments.Family):
 def families(atlas):
     """(model type, row, family) of every row with a measured kind."""
     for module in modules.modelling():
-        for config_class, _ in modules.configurations(module):
+        for config_class, models in modules.configurations(module):
             row = atlas["families"].get(config_class.model_type)
             if row and row["class"] == config_class.__name__:
-                family = Measured(config_class, row, module)
+                family = Measured(config_class, row, module) if modules.makers(module) else seen.Seen(module, config_class, models)
                 if family.labels:
                     yield config_class.model_type, row, family
 

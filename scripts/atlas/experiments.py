@@ -98,11 +98,22 @@ class Family:
 
     def computed(self, said, label, completed):
         try:
-            config = self.config((self.completion if completed else {}) | said)
-            longest = getattr(config, "max_position_embeddings", None) or 4096
-            return values.measure(self.makers[label], config, label, min(longest - 1, 4096))
+            return self.measured(self.config((self.completion if completed else {}) | said), label)
         except Exception as error:  # noqa: BLE001
             return f"{type(error).__name__}: {str(error)[:80]}"
+
+    def measured(self, config, label):
+        """The cache that the module makes for a configuration."""
+        longest = getattr(config, "max_position_embeddings", None) or 4096
+        return values.measure(self.makers[label], config, label, min(longest - 1, 4096))
+
+    def layout(self, label, config, cache):
+        """(layout, first rotated entry, width of the vector, sense) of the recorded rotation."""
+        return values.layout(self.calls[label], self.makers[label], config, label, cache)
+
+    def beyond(self, label, config, positions):
+        """Cosines and sines [positions, width] at positions that may exceed the longest."""
+        return values.cosines(self.makers[label], config, label, positions)[:2]
 
     def styled(self, style, parameters):
         """Parameters of a rule in one of the styles of files."""
@@ -189,6 +200,8 @@ def style_row(family, label, style, longest, known=None):
             other = family.cache(family.styled(style, plain | needs | {"partial_rotary_factor": 0.25}), label)
             if not isinstance(other, str) and 2 * other.pairs != row["width"]:
                 row["fraction_of"] = 8 * other.pairs
+            elif not isinstance(half, str) and not isinstance(other, str):
+                row["fraction_of"] = 0  # no fraction has an effect
     keys = candidates(family)
     row["base_keys"] = [key for key in keys if BASES.search(key) and close(base_of(family.cache(said_with(said, needs, style) | {key: UNUSUAL}, label)), UNUSUAL)]
     if style in ("legacy", "oldest") and known and like(family, label, style, row, needs, known):
@@ -266,7 +279,7 @@ def dynamic(family, label, style, needs, base, width, longest):
     """Whether dynamic NTK stretches the base for a sequence of twice the length."""
     try:
         config = family.config(family.completion | family.styled(style, {"rope_type": "dynamic", "factor": 4.0} | needs))
-        cos, sin, _, _ = values.cosines(family.makers[label], config, label, [1, 2 * longest - 1])
+        cos, sin = family.beyond(label, config, [1, 2 * longest - 1])
     except Exception:  # noqa: BLE001
         return "raises"
     stretched = base * (4.0 * 2 - 3) ** (width / (width - 2))

@@ -60,8 +60,8 @@ def kind(family, label, longest, made):
     found = {}
     config = family.config(family.completion)
     try:
-        cache = values.measure(family.makers[label], config, label, min(longest - 1, 4096))
-        layout, start, width, sign = values.layout(family.calls[label], family.makers[label], first_config(family), label, at_first(family, label))
+        cache = family.measured(config, label)
+        layout, start, width, sign = family.layout(label, first_config(family), at_first(family, label))
         found |= {"layout": layout, "axes": cache.axes, "arrangement": cache.arrangement}
         if start:
             found["start"] = start
@@ -101,9 +101,7 @@ def first_config(family):
 
 
 def at_first(family, label):
-    config = first_config(family)
-    longest = getattr(config, "max_position_embeddings", None) or 4096
-    return values.measure(family.makers[label], config, label, min(longest - 1, 4096))
+    return family.measured(first_config(family), label)
 
 
 def widths(family, label, cache, head_width):

@@ -52,6 +52,61 @@ fn a_cache_is_judged_as_the_layers_that_it_fits() {
     assert_eq!(status, 1);
 }
 
+/// Every verb that takes a configuration prints what it read, and takes the layers that are chosen by number or by type.
+#[test]
+fn every_verb_says_what_it_read_and_takes_a_layer() {
+    let directory = model(GEMMA);
+    assert_eq!(table(directory.path(), &["--layer", "5"]).0, 0);
+    let config = ["--config", "config.json"];
+    let cache = ["--cos", "c.safetensors:cos", "--sin", "c.safetensors:sin"];
+    let written = ["--force", "--out", "p.safetensors"];
+    let positions = ["--positions", "0..64"];
+    for verb in [
+        [&["table", "rope"][..], &config, &positions, &written].concat(),
+        [&["probe", "rope"][..], &config, &written].concat(),
+        [&["bound", "rope"][..], &config, &positions].concat(),
+        [&["check", "rope"][..], &config, &cache].concat(),
+        [&["identify", "rope"][..], &config, &cache].concat(),
+    ] {
+        for layer in [["--layer", "5"], ["--layer-type", "full_attention"]] {
+            let (status, out, told) = run_in(directory.path(), &[verb.as_slice(), &layer].concat());
+            assert_eq!(status, 0, "{verb:?}: {out}{told}");
+            assert!(told.contains("base 1000000 [file: rope_theta]"), "{verb:?}: {told}");
+        }
+        let (status, _, told) = run_in(directory.path(), &[verb.as_slice(), &["--layer", "12"]].concat());
+        assert!(status == 2 && told.contains("0 to 11"), "{verb:?}: {told}");
+    }
+}
+
+#[test]
+fn an_identified_cache_is_compared_with_the_layers_of_a_configuration() {
+    let directory = model(GEMMA);
+    let identify =
+        ["identify", "rope", "--cos", "c.safetensors:cos", "--sin", "c.safetensors:sin", "--config", "config.json"];
+    for (layer, fitting, other) in [("5", "full_attention", "sliding_attention"), ("0", "sliding_attention", "full_attention")] {
+        assert_eq!(table(directory.path(), &["--layer", layer]).0, 0);
+        let (status, out, told) = run_in(directory.path(), &identify);
+        assert_eq!(status, 0, "{out}{told}");
+        let answer = |name: &str| {
+            let about = format!("as the configuration's layers {name}: ");
+            told.lines().find_map(|line| line.strip_prefix(&about)).unwrap_or_else(|| panic!("{told}")).to_owned()
+        };
+        assert!(["correctly-rounded", "faithful"].contains(&answer(fitting).as_str()) && answer(other) == "other-convention", "{told}");
+    }
+}
+
+/// What is stated beside a layer is stated of that layer: the base of the others is none of its business.
+#[test]
+fn options_beside_a_layer_are_about_that_layer() {
+    let directory = model(GEMMA);
+    for (layer, base) in [("5", "1000000"), ("0", "10000")] {
+        let (status, _, told) = table(directory.path(), &["--layer", layer, "--base", base]);
+        assert_eq!(status, 0, "{told}");
+    }
+    let (status, _, told) = table(directory.path(), &["--layer", "5", "--base", "10000"]);
+    assert!(status == 2 && told.contains("rope_theta") && told.contains("as stated: --base"), "{told}");
+}
+
 #[test]
 fn what_the_file_leaves_open_or_contradicts_is_refused() {
     let directory = model(GEMMA);

@@ -163,7 +163,8 @@ pub struct StyleRow {
     /// Whether the parameters say it.
     #[serde(default)]
     pub inner_base: bool,
-    /// The width that a `partial_rotary_factor` among the parameters is a fraction of; none where it has no effect.
+    /// The width that a `partial_rotary_factor` among the parameters is a fraction of; 0 where it has no effect, none where
+    /// what it does was not found out.
     pub fraction_of: Option<u64>,
     /// How much of a head is rotated by default in this style.
     #[serde(default)]
