@@ -4,9 +4,7 @@ use super::arrays::{Cache, Opened, Table, Vectors};
 use super::restate::{arguments, shell};
 use super::specification::{ModelArguments, Specification, Specified, positions};
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::{
-    Confidence, Expectation, check, check_frequencies, identify, identify_frequencies,
-};
+use crate::conformance::{Confidence, Expectation, check, check_frequencies, identify, identify_frequencies};
 use crate::encoding::convention::Encoding;
 use crate::table::Positions;
 use clap::{Args, Subcommand};
@@ -81,11 +79,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         Measured::Rope { cache, model, rest } => {
             let (positions, layers) = (rest.positions()?, configured(model)?);
-            cache.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &layers, rest))
+            cache
+                .open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &layers, rest))
         }
         Measured::Rotation { vectors, model, rest } => {
             let (positions, layers) = (rest.positions()?, configured(model)?);
-            vectors.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &layers, rest))
+            vectors
+                .open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &layers, rest))
         }
     }
 }

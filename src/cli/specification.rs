@@ -184,10 +184,10 @@ impl Specification {
         self.shared.replace(&mut convention);
         let mut scaling = self.rotary.scaling.apply(convention.scaling.clone())?;
         if let (Some(configured), Some(stated)) = (&convention.scaling, &scaling) {
-            // A configuration never says how long a sequence is.
+            // How long a sequence is depends on the program, not on the configuration.
             let at =
                 |rule: &Scaling| Convention { scaling: Some(rule.clone()), ..convention.clone() }.for_length(1).scaling;
-            if at(configured) != at(&without_length(stated)) {
+            if at(&without_length(configured)) != at(&without_length(stated)) {
                 let (found, wanted) = (told(configured), told(stated));
                 return Err(Failure::Usage(format!(
                     "--scaling: the configuration has {found}; the options say {wanted}"

@@ -83,7 +83,9 @@ fn an_identified_cache_is_compared_with_the_layers_of_a_configuration() {
     let directory = model(GEMMA);
     let identify =
         ["identify", "rope", "--cos", "c.safetensors:cos", "--sin", "c.safetensors:sin", "--config", "config.json"];
-    for (layer, fitting, other) in [("5", "full_attention", "sliding_attention"), ("0", "sliding_attention", "full_attention")] {
+    for (layer, fitting, other) in
+        [("5", "full_attention", "sliding_attention"), ("0", "sliding_attention", "full_attention")]
+    {
         assert_eq!(table(directory.path(), &["--layer", layer]).0, 0);
         let (status, out, told) = run_in(directory.path(), &identify);
         assert_eq!(status, 0, "{out}{told}");
@@ -91,7 +93,11 @@ fn an_identified_cache_is_compared_with_the_layers_of_a_configuration() {
             let about = format!("as the configuration's layers {name}: ");
             told.lines().find_map(|line| line.strip_prefix(&about)).unwrap_or_else(|| panic!("{told}")).to_owned()
         };
-        assert!(["correctly-rounded", "faithful"].contains(&answer(fitting).as_str()) && answer(other) == "other-convention", "{told}");
+        assert!(
+            ["correctly-rounded", "faithful"].contains(&answer(fitting).as_str())
+                && answer(other) == "other-convention",
+            "{told}"
+        );
     }
 }
 

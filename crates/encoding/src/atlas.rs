@@ -40,6 +40,9 @@ pub struct Family {
     pub class: String,
     /// The first digits of the SHA-256 of the sources that were measured.
     pub source: String,
+    /// Keys without which the class makes no model, with the values that were measured with.
+    #[serde(default)]
+    pub completion: Map<String, Value>,
     /// Other names of keys: general → the family's own.
     pub names: BTreeMap<String, String>,
     /// What a key has where the file leaves it out.

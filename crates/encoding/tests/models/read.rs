@@ -67,7 +67,8 @@ fn what_is_stated_of_a_layer_is_stated_of_no_other() {
         ..Stated::default()
     };
     let bases = |stated: &Stated| -> Result<Vec<String>, Problem> {
-        let of = |kind: &posproof_encoding::model::LayerKind| kind.rotation.as_ref().unwrap().convention.base.to_string();
+        let of =
+            |kind: &posproof_encoding::model::LayerKind| kind.rotation.as_ref().unwrap().convention.base.to_string();
         let model = Model::read(GEMMA, stated).map_err(|error| error.problem)?;
         Ok(["sliding_attention", "full_attention"].map(|name| of(model.kind(None, Some(name)).unwrap())).into())
     };
@@ -88,7 +89,7 @@ fn factors_that_depend_on_the_position_are_read() {
     assert_eq!(found.to_string(), "1 + 0.25·ln(1 + ⌊(p + 1)/4096⌋)");
     assert_eq!((found.factor(4094), found.factor(4095)), (1.0, 1.0 + 0.25 * 2f64.ln()));
     assert_eq!(softmax(llama, "rope"), SoftmaxScale::Usual);
-    let off = llama.replace(""floor_scale"", ""attn_temperature_tuning": false, "floor_scale"");
+    let off = llama.replace(r#""floor_scale""#, r#""attn_temperature_tuning": false, "floor_scale""#);
     assert_eq!(softmax(&off, "no_rope"), SoftmaxScale::Usual);
     let ministral = r#"{"model_type": "ministral3", "rope_parameters": {"rope_type": "yarn", "rope_theta": 1000000.0,
         "factor": 16.0, "original_max_position_embeddings": 16384, "llama_4_scaling_beta": 0.1}}"#;
