@@ -139,3 +139,28 @@ fn what_the_file_leaves_open_or_contradicts_is_refused() {
         refused(unknown.path(), &["table", "rope", "--config", "no/such", "--positions", "0..5", "--out", "c.npz"]);
     assert!(told.contains("no/such"), "{told}");
 }
+
+/// What no configuration may hold: exit status 2, with the file and the key.
+#[test]
+fn what_is_no_configuration_is_refused_with_the_key() {
+    let with =
+        |more: &str| format!(r#"{{"model_type": "llama", "hidden_size": 64, "num_attention_heads": 8, {more}}}"#);
+    let deep = format!(r#""x": {}1{}"#, "[".repeat(200), "]".repeat(200));
+    let cases = [
+        ("not JSON".to_owned(), "the file"),
+        (with(&deep), "x: "),
+        (with(&format!(r#""x": "{}""#, "y".repeat(1 << 22))), "bytes"),
+        (with(r#""rope_theta": 1e4, "rope_theta": 1e5"#), "rope_theta: the key stands twice"),
+        (with(r#""rope_theta": NaN"#), "rope_theta: "),
+        (with(r#""rope_theta": "10000""#), "rope_theta: "),
+        (with(r#""rope_theta": 1e400"#), "rope_theta: "),
+        (with(r#""head_dim": -8"#), "head_dim: -8"),
+    ];
+    for (config, key) in cases {
+        let directory = model(&config);
+        let (status, _, told) = table(directory.path(), &[]);
+        let shown: String = config.chars().take(90).collect();
+        assert_eq!(status, 2, "{shown}: {told}");
+        assert!(told.contains(key), "{shown}: '{key}' is missing from: {told}");
+    }
+}
