@@ -177,6 +177,11 @@ impl Reader<'_, '_> {
             (None, Some((outer, place))) => Some((outer, place, row.fraction_of.unwrap_or(kind.head_width))),
             (None, None) => None,
         };
+        if taken.is_none()
+            && let Some((width, origin)) = kind.rotary_dim.as_ref().and_then(|key| self.default_size(key))
+        {
+            return Ok((width as usize, origin));
+        }
         // What the fraction is taken of, and the default width, grow with the head.
         let grown = |width: u64| Rational::from(dim as u64) * Rational::from((width, kind.head_width.max(1)));
         if let Some((fraction, place, of)) = taken {
