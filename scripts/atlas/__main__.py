@@ -20,6 +20,7 @@ import corpus  # noqa: E402
 import experiments  # noqa: E402
 import modules  # noqa: E402
 import rows  # noqa: E402
+import seen  # noqa: E402
 import torch  # noqa: E402
 import transformers  # noqa: E402
 import values  # noqa: E402
@@ -44,7 +45,8 @@ def atlas(only):
             if found := parts(config_class):
                 composites[name] = {"class": config_class.__name__, "parts": found, "flat": corpus.flat(config_class, found)}
             try:
-                families[name] = rows.row(experiments.Family(module, config_class, models))
+                measured = experiments.Family if modules.makers(module) else seen.Seen
+                families[name] = rows.row(measured(module, config_class, models))
             except values.Unmeasured as error:
                 refused.setdefault(name, str(error))
             except Exception as error:  # noqa: BLE001

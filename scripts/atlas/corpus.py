@@ -8,7 +8,10 @@ import json
 
 import experiments
 import modules
+import seen
 
+# Keys about rotation that published files have, though the class does not declare them: tried like the declared ones.
+PUBLISHED = {"gptj": ["rotary"], "hunyuan_v1_dense": ["use_rotary_pos_emb"], "hunyuan_v1_moe": ["use_rotary_pos_emb"]}
 SHOWN = 4  # frequencies of a line: the first, the last and two between
 
 
@@ -25,10 +28,10 @@ class Measured(experiments.Family):
 def families(atlas):
     """(model type, row, family) of every row with a measured kind."""
     for module in modules.modelling():
-        for config_class, _ in modules.configurations(module):
+        for config_class, models in modules.configurations(module):
             row = atlas["families"].get(config_class.model_type)
             if row and row["class"] == config_class.__name__:
-                family = Measured(config_class, row, module)
+                family = Measured(config_class, row, module) if modules.makers(module) else seen.Seen(module, config_class, models)
                 if family.labels:
                     yield config_class.model_type, row, family
 
@@ -50,6 +53,8 @@ def variants(family, label, row):
         yield family.styled(style, {"rope_type": "default", "rope_theta": 250000.0})
         yield family.styled(style, {"rope_type": "default", "rope_theta": 250000.0, "partial_rotary_factor": 0.5})
         for name, parameters in experiments.rules(pairs, longest).items():
+            if name.startswith("dynamic.alpha") and found.get("rules", {}).get(name) is not True:
+                continue
             yield family.styled(style, parameters | {"rope_theta": 250000.0})
             if "." not in name:
                 yield family.styled(style, parameters)
@@ -113,10 +118,11 @@ def inert(family, row):
     found = []
     config = family.config(family.completion).to_dict()
     source = inspect.getsource(inspect.getmodule(family.cls))
-    for key in experiments.candidates(family):
-        if key in explained or not words & set(key.split("_")) or key not in config and key not in source:
+    published = PUBLISHED.get(family.cls.model_type, [])
+    for key in [*experiments.candidates(family), *published]:
+        if key in explained or not words & set(key.split("_")) or key not in published and key not in config and key not in source:
             continue
-        value = config.get(key)
+        value = config.get(key, True if key in published else None)
         trial = not value if isinstance(value, bool) else 2 * value if isinstance(value, (int, float)) and value else 54321.0 if "theta" in key or "base" in key else 0.5
         if isinstance(value, (str, list, dict)):
             continue

@@ -30,6 +30,9 @@ COMPLETIONS = [
     {"head_dim": 128, "hidden_size": 4096, "num_attention_heads": 32},
     {"hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 512, "intermediate_size": 64},
     {"layer_types": ["full_attention"] * 4, "num_hidden_layers": 4},
+    {"vocab_size": 64, "position_embedding_type": "rotary", "pad_token_id": 1},
+    {"num_experts_per_tok": 2, "n_routed_experts": 4, "n_shared_experts": 1, "topk_group": 1, "n_group": 1},
+    {"layer_types": ["mamba", "attention"] * 2, "num_hidden_layers": 4, "position_embedding_type": "rope"},
 ]
 
 
@@ -40,6 +43,8 @@ def rules(pairs, longest):
     every = {
         "linear": {"rope_type": "linear", "factor": 8.0},
         "dynamic": {"rope_type": "dynamic", "factor": 4.0},
+        "dynamic.alpha": {"rope_type": "dynamic", "factor": 4.0, "alpha": 1000.0},
+        "dynamic.alpha.beside": {"rope_type": "dynamic", "factor": 1.0, "alpha": 1000.0, "beta_fast": 32, "beta_slow": 1, "mscale": 1.0, "mscale_all_dim": 1.0},
         "llama3": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 2048},
         "yarn": yarn,
         "yarn.beta_fast": yarn | {"beta_fast": 16.0},
@@ -61,18 +66,31 @@ class Family:
 
     def __init__(self, module, config_class, models):
         self.module, self.cls, self.models = module, config_class, models
-        self.completion, self.trace, self.known = {}, None, {}
-        problem = values.Unmeasured("no rotation whose cosines were seen")
+        problem, first = values.Unmeasured("no rotation whose cosines were seen"), None
         for completion in COMPLETIONS:
+            self.completion, self.trace, self.known = completion, None, {}
             for layers in ({"num_hidden_layers": 12}, {}):
                 if self.trace is None and not ("num_hidden_layers" in completion and layers):
                     try:
                         self.seen(modules.run(module, models, self.config(completion | layers)))
-                        self.completion = completion
                     except Exception as error:  # noqa: BLE001, whatever a model raises
                         problem = error
-        if self.trace is None:
+            if self.trace is not None:
+                first = first or dict(vars(self))
+                if not self.baseless():
+                    return
+        if first is None:
             raise values.Unmeasured(f"{type(problem).__name__}: {(str(problem).splitlines() or [''])[0][:160]}")
+        vars(self).update(first)
+
+    def baseless(self):
+        """Whether the sizes give plain cosines of no base, as those of an odd width are: no published model has such."""
+        parameters = getattr(self.config(self.completion), "rope_parameters", None) or {}
+        every = [parameters, *(own for own in parameters.values() if isinstance(own, dict))]
+        if any(own.get("rope_type", "default") != "default" for own in every):
+            return False
+        caches = [(label, self.cache({}, label)) for label in self.labels]
+        return any(not isinstance(cache, str) and base_of(cache) is None and declared(self, {}, label, cache) is None for label, cache in caches)
 
     def seen(self, trace):
         """Takes a trace, if it shows rotations by cosines that were seen to be made."""
@@ -98,11 +116,22 @@ class Family:
 
     def computed(self, said, label, completed):
         try:
-            config = self.config((self.completion if completed else {}) | said)
-            longest = getattr(config, "max_position_embeddings", None) or 4096
-            return values.measure(self.makers[label], config, label, min(longest - 1, 4096))
+            return self.measured(self.config((self.completion if completed else {}) | said), label)
         except Exception as error:  # noqa: BLE001
             return f"{type(error).__name__}: {str(error)[:80]}"
+
+    def measured(self, config, label):
+        """The cache that the module makes for a configuration."""
+        longest = getattr(config, "max_position_embeddings", None) or 4096
+        return values.measure(self.makers[label], config, label, min(longest - 1, 4096))
+
+    def layout(self, label, config, cache):
+        """(layout, first rotated entry, width of the vector, sense) of the recorded rotation."""
+        return values.layout(self.calls[label], self.makers[label], config, label, cache)
+
+    def beyond(self, label, config, positions):
+        """Cosines and sines [positions, width] at positions that may exceed the longest."""
+        return values.cosines(self.makers[label], config, label, positions)[:2]
 
     def styled(self, style, parameters):
         """Parameters of a rule in one of the styles of files."""
@@ -189,6 +218,8 @@ def style_row(family, label, style, longest, known=None):
             other = family.cache(family.styled(style, plain | needs | {"partial_rotary_factor": 0.25}), label)
             if not isinstance(other, str) and 2 * other.pairs != row["width"]:
                 row["fraction_of"] = 8 * other.pairs
+            elif not isinstance(half, str) and not isinstance(other, str):
+                row["fraction_of"] = 0  # no fraction has an effect
     keys = candidates(family)
     row["base_keys"] = [key for key in keys if BASES.search(key) and close(base_of(family.cache(said_with(said, needs, style) | {key: UNUSUAL}, label)), UNUSUAL)]
     if style in ("legacy", "oldest") and known and like(family, label, style, row, needs, known):
@@ -221,6 +252,8 @@ def rule_rows(family, label, style, row, needs, longest):
     found = {}
     for name, parameters in every.items():
         rule = name.split(".")[0]
+        if "alpha" in parameters and not re.search(r"\balpha\b", inspect.getsource(inspect.getmodule(family.makers[label]))):
+            continue
         frequencies_width = row["fraction_of"] if rule == "proportional" and row.get("fraction_of") else width
         # Lengths are said in both places, so that the rule is measured without the question which place wins.
         root = {k: v for k, v in parameters.items() if k == "original_max_position_embeddings"}
@@ -266,7 +299,7 @@ def dynamic(family, label, style, needs, base, width, longest):
     """Whether dynamic NTK stretches the base for a sequence of twice the length."""
     try:
         config = family.config(family.completion | family.styled(style, {"rope_type": "dynamic", "factor": 4.0} | needs))
-        cos, sin, _, _ = values.cosines(family.makers[label], config, label, [1, 2 * longest - 1])
+        cos, sin = family.beyond(label, config, [1, 2 * longest - 1])
     except Exception:  # noqa: BLE001
         return "raises"
     stretched = base * (4.0 * 2 - 3) ** (width / (width - 2))

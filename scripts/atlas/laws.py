@@ -15,6 +15,8 @@ def mscale(factor, m=1.0):
 def law(rule, base, width, p, longest):
     """(frequencies, gain) of a rule; p its parameters, `longest` the model's max_position_embeddings."""
     omega = plain(base, width)
+    if rule == "dynamic" and p.get("alpha"):  # NTK-aware scaling by a fixed α, at every length
+        return plain(base * p["alpha"] ** (width / (width - 2)), width), 1.0
     original = p.get("original_max_position_embeddings", longest)
     if rule in ("default", "dynamic"):  # dynamic: as long as the sequence does not exceed max_position_embeddings
         return omega, 1.0

@@ -42,6 +42,11 @@ def configurations(module):
         yield config, [m for m in models if "PreTrained" not in m.__name__]
 
 
+def makers(module):
+    """The classes of a module that make cosines, by their names."""
+    return [name for name, value in vars(module).items() if inspect.isclass(value) and MAKES.search(name)]
+
+
 class Trace:
     """What a forward pass asked for."""
 

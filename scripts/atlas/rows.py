@@ -26,6 +26,14 @@ def scalar(value):
     return value if isinstance(value, (int, float, str)) and not isinstance(value, bool) or value is None else None
 
 
+def held(config, key):
+    """What a configuration has for a key; nothing also where its layers differ in it, which is an error of its own there."""
+    try:
+        return getattr(config, key, None)
+    except Exception:  # noqa: BLE001, whatever a class raises
+        return None
+
+
 def row(family):
     """The row of a family with one text or vision stack."""
     config = family.config(family.completion)
@@ -60,8 +68,8 @@ def kind(family, label, longest, made):
     found = {}
     config = family.config(family.completion)
     try:
-        cache = values.measure(family.makers[label], config, label, min(longest - 1, 4096))
-        layout, start, width, sign = values.layout(family.calls[label], family.makers[label], first_config(family), label, at_first(family, label))
+        cache = family.measured(config, label)
+        layout, start, width, sign = family.layout(label, first_config(family), at_first(family, label))
         found |= {"layout": layout, "axes": cache.axes, "arrangement": cache.arrangement}
         if start:
             found["start"] = start
@@ -101,15 +109,16 @@ def first_config(family):
 
 
 def at_first(family, label):
-    config = first_config(family)
-    longest = getattr(config, "max_position_embeddings", None) or 4096
-    return values.measure(family.makers[label], config, label, min(longest - 1, 4096))
+    return family.measured(first_config(family), label)
 
 
 def widths(family, label, cache, head_width):
     """Which keys decide the width of the rotation, in the order of their precedence."""
     config = family.config(family.completion)
     pairs, direct, quotient, fractions = cache.pairs, [], [[], []], []
+    # Half of what the keys are the width of: the rotated part, or the whole head where that was seen.
+    half = lambda c: getattr(c, "width", 2 * c.pairs) // 2
+    whole = half(cache)
     rotary_dim = None
     # A rule that spreads its frequencies over the head has pairs for the whole of it.
     for key, value in sorted({**{k: None for k in experiments.candidates(family)}, **config.to_dict()}.items()):
@@ -119,13 +128,13 @@ def widths(family, label, cache, head_width):
             continue
         trial = 8 * pairs + 16 if value is None else 2 * value
         changed = family.cache({key: trial}, label)
-        if isinstance(changed, str) or changed.pairs == pairs:
+        if isinstance(changed, str) or half(changed) == whole:
             continue
-        if value is None and re.search("head_dim|channels", key) or value and changed.pairs == 2 * pairs and value >= 2 * pairs and value in (2 * pairs, head_width):
+        if value is None and re.search("head_dim|channels", key) or value and half(changed) == 2 * whole and value >= 2 * whole and value in (2 * whole, head_width):
             direct.append(key)
-        elif value and 0 <= changed.pairs - 2 * pairs <= 1 or value is None and changed.pairs < pairs:
+        elif value and 0 <= half(changed) - 2 * whole <= 1 or value is None and half(changed) < whole:
             quotient[0].append(key)
-        elif value and 0 <= pairs - 2 * changed.pairs <= 1:
+        elif value and 0 <= whole - 2 * half(changed) <= 1:
             quotient[1].append(key)
         else:
             quotient[0].append("?" + key)
@@ -147,7 +156,7 @@ def widths(family, label, cache, head_width):
     head = direct + [f"{a}/{b}" for a in order(quotient[0]) for b in order(quotient[1])]
     if not head:
         # Sections that must fit the width forbid one size to change alone; then a quotient shows by both changing together.
-        size, heads = (getattr(config, key, None) for key in ("hidden_size", "num_attention_heads"))
+        size, heads = (held(config, key) for key in ("hidden_size", "num_attention_heads"))
         if size and heads:
             alone = [family.cache({key: 2 * value}, label) for key, value in (("hidden_size", size), ("num_attention_heads", heads))]
             both = family.cache({"hidden_size": 2 * size, "num_attention_heads": 2 * heads}, label)
@@ -178,7 +187,7 @@ def widths(family, label, cache, head_width):
 def said_width(config, head):
     """The width of a head by the first of its keys that a configuration has."""
     for key in head:
-        sizes = [getattr(config, part, None) for part in key.split("/")]
+        sizes = [held(config, part) for part in key.split("/")]
         if all(isinstance(size, int) for size in sizes):
             return sizes[0] // sizes[1] if len(sizes) == 2 else sizes[0]
     return None
@@ -189,7 +198,7 @@ def sizes(family, made):
     plain = family.config({})
     keys = {part for kind in made["kinds"].values() for key in kind.get("head", []) for part in key.split("/")}
     keys |= {kind["rotary_dim"] for kind in made["kinds"].values() if kind.get("rotary_dim")}
-    found = {key: scalar(getattr(plain, key, None)) for key in keys | {"max_position_embeddings", "num_hidden_layers", "original_max_position_embeddings"}}
+    found = {key: scalar(held(plain, key)) for key in keys | {"max_position_embeddings", "num_hidden_layers", "original_max_position_embeddings"}}
     return {key: value for key, value in sorted(found.items()) if value is not None}
 
 

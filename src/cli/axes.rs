@@ -82,7 +82,7 @@ impl AxesArguments {
             };
         }
         let (shared, rotary) = (&specification.shared, &specification.rotary);
-        if rotary.config.is_some() || rotary.rotary_dim.is_some() || rotary.scaling.rule.is_some() {
+        if rotary.model.config.is_some() || rotary.rotary_dim.is_some() || rotary.scaling.rule.is_some() {
             return Err(usage(
                 "axes with --config, --rotary-dim or --scaling: expected --span, and scaling=… of an axis",
             ));

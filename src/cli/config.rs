@@ -20,9 +20,11 @@ pub fn told(model: &Model) -> String {
 }
 
 fn encoding(kind: &LayerKind) -> String {
-    let Some(rotation) = &kind.rotation else { return "not rotated".into() };
     let mut values: Vec<String> = Vec::new();
-    for value in &rotation.values {
+    if kind.rotation.is_none() {
+        values.push("not rotated".into());
+    }
+    for value in kind.rotation.iter().flat_map(|rotation| &rotation.values) {
         // The defaults of a rule are those of its definition.
         if value.origin != Origin::Rule {
             values.push(format!("{} {} [{}]", value.field, value.value, value.origin));
@@ -31,7 +33,7 @@ fn encoding(kind: &LayerKind) -> String {
     match &kind.softmax {
         SoftmaxScale::Usual => {}
         SoftmaxScale::Yarn { .. } => values.push(format!("logits times {:.6} (YaRN)", kind.softmax.factor(0))),
-        SoftmaxScale::Temperature { .. } => values.push("logits times a factor that grows with the position".into()),
+        SoftmaxScale::Temperature { .. } => values.push(format!("logits at position p times {}", kind.softmax)),
     }
     values.join(", ")
 }

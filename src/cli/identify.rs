@@ -2,9 +2,10 @@
 
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::restate::{arguments, shell};
-use super::specification::positions;
+use super::specification::{ModelArguments, Specification, Specified, positions};
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::{Confidence, identify, identify_frequencies};
+use crate::conformance::{Confidence, Expectation, check, check_frequencies, identify, identify_frequencies};
+use crate::encoding::convention::Encoding;
 use crate::table::Positions;
 use clap::{Args, Subcommand};
 
@@ -19,6 +20,7 @@ pub struct Arguments {
 const EXAMPLES: &str = "Examples:
   posproof identify sinusoid --table pe.npy
   posproof identify rope --cos cache.npz:cos --sin cache.npz:sin
+  posproof identify rope --cos cache.npz:cos --sin cache.npz:sin --config config.json     of which layers is it?
   posproof identify rotation --x x.npy --y y.npy --positions ids.npy
 
 Exit status: 0 it follows a known convention, 1 it follows none, 2 usage or unreadable input.";
@@ -40,6 +42,8 @@ enum Measured {
         #[command(flatten)]
         cache: Cache,
         #[command(flatten)]
+        model: ModelArguments,
+        #[command(flatten)]
         rest: Rest,
     },
     /// Vectors and what a rotation made of them [..., positions, dim]
@@ -47,6 +51,8 @@ enum Measured {
     Rotation {
         #[command(flatten)]
         vectors: Vectors,
+        #[command(flatten)]
+        model: ModelArguments,
         #[command(flatten)]
         rest: Rest,
     },
@@ -69,15 +75,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Measured::Sinusoid { table, rest } => {
             let positions = rest.positions()?;
-            table.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), rest))
+            table.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &[], rest))
         }
-        Measured::Rope { cache, rest } => {
-            let positions = rest.positions()?;
-            cache.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), rest))
+        Measured::Rope { cache, model, rest } => {
+            let (positions, layers) = (rest.positions()?, configured(model)?);
+            cache
+                .open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &layers, rest))
         }
-        Measured::Rotation { vectors, rest } => {
-            let positions = rest.positions()?;
-            vectors.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), rest))
+        Measured::Rotation { vectors, model, rest } => {
+            let (positions, layers) = (rest.positions()?, configured(model)?);
+            vectors
+                .open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &layers, rest))
         }
     }
 }
@@ -88,7 +96,35 @@ impl Rest {
     }
 }
 
-fn judge(opened: Opened<'_>, positions: Option<&Positions>, rest: &Rest) -> Result<Outcome, Failure> {
+/// What the configuration means for each kind of its layers, or for the layers that are chosen; nothing without one.
+fn configured(model: &ModelArguments) -> Result<Vec<Specified>, Failure> {
+    match &model.config {
+        None => Ok(Vec::new()),
+        Some(_) => Specification::from(model.clone()).conventions(Encoding::Rope),
+    }
+}
+
+/// Tells which layers of the configuration the entries are those of, each judged as `check` judges: on standard error, as
+/// what was read is.
+fn tell(opened: &Opened<'_>, positions: Option<&Positions>, layers: &[Specified]) {
+    for Specified { layers, convention } in layers {
+        let expectation = Expectation { positions: positions.cloned(), ..Expectation::new(convention.clone()) };
+        let judged = match opened {
+            Opened::Subject(subject) => check(*subject, &expectation),
+            Opened::Frequencies(grid) => check_frequencies(*grid, &expectation),
+        };
+        let answer = judged.map_or_else(|error| error.to_string(), |report| report.grade.name().to_owned());
+        eprintln!("as the configuration's layers {}: {answer}", layers.as_deref().unwrap_or("that were chosen"));
+    }
+}
+
+fn judge(
+    opened: Opened<'_>,
+    positions: Option<&Positions>,
+    layers: &[Specified],
+    rest: &Rest,
+) -> Result<Outcome, Failure> {
+    tell(&opened, positions, layers);
     let found = match opened {
         Opened::Subject(subject) => identify(subject, positions),
         Opened::Frequencies(grid) => identify_frequencies(grid),

@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 /// A sinusoidal or a rotary encoding, by its parameters or by a model's configuration; parameters that are given
-/// replace those of the configuration.
+/// complete the configuration, or confirm it: what contradicts it is refused.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct Specification {
     /// What both kinds have.
@@ -73,6 +73,18 @@ pub struct RotaryArguments {
     /// How many of the dimensions are rotated [default: all]
     #[arg(long, value_name = "R")]
     pub rotary_dim: Option<usize>,
+    /// The configuration that it is read from.
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// Parameters of the scaling rule.
+    #[command(flatten)]
+    pub scaling: ScalingArguments,
+}
+
+/// A model's configuration, and of which of its layers it is to be read.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[command(next_help_heading = "Encoding")]
+pub struct ModelArguments {
     /// Read the encoding from a Hugging Face model configuration, or from a model's folder
     #[arg(long, value_name = "config.json")]
     pub config: Option<PathBuf>,
@@ -85,9 +97,6 @@ pub struct RotaryArguments {
     /// Which part of a configuration of several [default: the text part]
     #[arg(long, value_name = "KEY", requires = "config", hide_short_help = true)]
     pub part: Option<String>,
-    /// Parameters of the scaling rule.
-    #[command(flatten)]
-    pub scaling: ScalingArguments,
 }
 
 /// A value by its name in the convention's serialised form.
@@ -108,16 +117,16 @@ impl Specification {
     /// The one convention that the arguments specify.
     pub fn convention(&self, encoding: Encoding) -> Result<Convention, Failure> {
         let Some(model) = self.model(encoding)? else { return self.stated(encoding) };
-        let rotary = &self.rotary;
-        let kind = model.kind(rotary.layer, rotary.layer_type.as_deref()).map_err(|error| self.misread(&error))?;
+        let ModelArguments { layer, layer_type, .. } = &self.rotary.model;
+        let kind = model.kind(*layer, layer_type.as_deref()).map_err(|error| self.misread(&error))?;
         self.of_kind(kind)
     }
 
     /// The conventions that the arguments leave open: that of every kind of layer which rotates, where a configuration is
     /// given and no layer; conventions that are equal once.
     pub fn conventions(&self, encoding: Encoding) -> Result<Vec<Specified>, Failure> {
-        let rotary = &self.rotary;
-        let model = self.model(encoding)?.filter(|_| rotary.layer.is_none() && rotary.layer_type.is_none());
+        let ModelArguments { layer, layer_type, .. } = &self.rotary.model;
+        let model = self.model(encoding)?.filter(|_| layer.is_none() && layer_type.is_none());
         let Some(model) = model else {
             return Ok(vec![Specified { layers: None, convention: self.convention(encoding)? }]);
         };
@@ -130,20 +139,23 @@ impl Specification {
             }
         }
         if found.is_empty() {
-            let config = rotary.config.as_deref().unwrap_or(std::path::Path::new("")).display();
-            return Err(Failure::Usage(format!("{config}: no layer of this model rotates: expected one that does")));
+            let path = self.rotary.model.path();
+            return Err(Failure::Usage(format!("{path}: no layer of this model rotates: expected one that does")));
         }
         Ok(found)
     }
 
     /// What the configuration means, if one is given; it is printed to standard error.
     fn model(&self, encoding: Encoding) -> Result<Option<Model>, Failure> {
-        let Some(path) = &self.rotary.config else { return Ok(None) };
+        let ModelArguments { config, layer, layer_type, part } = &self.rotary.model;
+        let Some(path) = config else { return Ok(None) };
         if encoding == Encoding::Sinusoid {
             return Err(Failure::Usage("--config describes rotary encodings: expected rope, found sinusoid".into()));
         }
         let stated = Stated {
-            part: self.rotary.part.clone(),
+            part: part.clone(),
+            layer: *layer,
+            layer_type: layer_type.clone(),
             layout: self.shared.layout,
             base: self.shared.base.clone(),
             dim: self.shared.dim,
@@ -155,11 +167,10 @@ impl Specification {
     }
 
     fn misread(&self, error: &InvalidConfig) -> Failure {
-        let path = self.rotary.config.as_deref().unwrap_or(std::path::Path::new("")).display();
         Failure::Usage(if error.problem == Problem::Unreadable {
             error.to_string()
         } else {
-            format!("{path}: {error}")
+            format!("{}: {error}", self.rotary.model.path())
         })
     }
 
@@ -173,10 +184,10 @@ impl Specification {
         self.shared.replace(&mut convention);
         let mut scaling = self.rotary.scaling.apply(convention.scaling.clone())?;
         if let (Some(configured), Some(stated)) = (&convention.scaling, &scaling) {
-            // A configuration never says how long a sequence is.
+            // How long a sequence is depends on the program, not on the configuration.
             let at =
                 |rule: &Scaling| Convention { scaling: Some(rule.clone()), ..convention.clone() }.for_length(1).scaling;
-            if at(configured) != at(&without_length(stated)) {
+            if at(&without_length(configured)) != at(&without_length(stated)) {
                 let (found, wanted) = (told(configured), told(stated));
                 return Err(Failure::Usage(format!(
                     "--scaling: the configuration has {found}; the options say {wanted}"
@@ -233,6 +244,18 @@ impl Specification {
             Some(option) => format!("{option} {}: expected {}", error.found, error.expected),
             None => error.to_string(),
         })
+    }
+}
+
+impl ModelArguments {
+    fn path(&self) -> std::path::Display<'_> {
+        self.config.as_deref().unwrap_or(std::path::Path::new("")).display()
+    }
+}
+
+impl From<ModelArguments> for Specification {
+    fn from(model: ModelArguments) -> Self {
+        Self { rotary: RotaryArguments { model, ..RotaryArguments::default() }, ..Self::default() }
     }
 }
 

@@ -52,6 +52,67 @@ fn a_cache_is_judged_as_the_layers_that_it_fits() {
     assert_eq!(status, 1);
 }
 
+/// Every verb that takes a configuration prints what it read, and takes the layers that are chosen by number or by type.
+#[test]
+fn every_verb_says_what_it_read_and_takes_a_layer() {
+    let directory = model(GEMMA);
+    assert_eq!(table(directory.path(), &["--layer", "5"]).0, 0);
+    let config = ["--config", "config.json"];
+    let cache = ["--cos", "c.safetensors:cos", "--sin", "c.safetensors:sin"];
+    let written = ["--force", "--out", "p.safetensors"];
+    let positions = ["--positions", "0..64"];
+    for verb in [
+        [&["table", "rope"][..], &config, &positions, &written].concat(),
+        [&["probe", "rope"][..], &config, &written].concat(),
+        [&["bound", "rope"][..], &config, &positions].concat(),
+        [&["check", "rope"][..], &config, &cache].concat(),
+        [&["identify", "rope"][..], &config, &cache].concat(),
+    ] {
+        for layer in [["--layer", "5"], ["--layer-type", "full_attention"]] {
+            let (status, out, told) = run_in(directory.path(), &[verb.as_slice(), &layer].concat());
+            assert_eq!(status, 0, "{verb:?}: {out}{told}");
+            assert!(told.contains("base 1000000 [file: rope_theta]"), "{verb:?}: {told}");
+        }
+        let (status, _, told) = run_in(directory.path(), &[verb.as_slice(), &["--layer", "12"]].concat());
+        assert!(status == 2 && told.contains("0 to 11"), "{verb:?}: {told}");
+    }
+}
+
+#[test]
+fn an_identified_cache_is_compared_with_the_layers_of_a_configuration() {
+    let directory = model(GEMMA);
+    let identify =
+        ["identify", "rope", "--cos", "c.safetensors:cos", "--sin", "c.safetensors:sin", "--config", "config.json"];
+    for (layer, fitting, other) in
+        [("5", "full_attention", "sliding_attention"), ("0", "sliding_attention", "full_attention")]
+    {
+        assert_eq!(table(directory.path(), &["--layer", layer]).0, 0);
+        let (status, out, told) = run_in(directory.path(), &identify);
+        assert_eq!(status, 0, "{out}{told}");
+        let answer = |name: &str| {
+            let about = format!("as the configuration's layers {name}: ");
+            told.lines().find_map(|line| line.strip_prefix(&about)).unwrap_or_else(|| panic!("{told}")).to_owned()
+        };
+        assert!(
+            ["correctly-rounded", "faithful"].contains(&answer(fitting).as_str())
+                && answer(other) == "other-convention",
+            "{told}"
+        );
+    }
+}
+
+/// What is stated beside a layer is stated of that layer: the base of the others is none of its business.
+#[test]
+fn options_beside_a_layer_are_about_that_layer() {
+    let directory = model(GEMMA);
+    for (layer, base) in [("5", "1000000"), ("0", "10000")] {
+        let (status, _, told) = table(directory.path(), &["--layer", layer, "--base", base]);
+        assert_eq!(status, 0, "{told}");
+    }
+    let (status, _, told) = table(directory.path(), &["--layer", "5", "--base", "10000"]);
+    assert!(status == 2 && told.contains("rope_theta") && told.contains("as stated: --base"), "{told}");
+}
+
 #[test]
 fn what_the_file_leaves_open_or_contradicts_is_refused() {
     let directory = model(GEMMA);
@@ -77,4 +138,29 @@ fn what_the_file_leaves_open_or_contradicts_is_refused() {
     let told =
         refused(unknown.path(), &["table", "rope", "--config", "no/such", "--positions", "0..5", "--out", "c.npz"]);
     assert!(told.contains("no/such"), "{told}");
+}
+
+/// What no configuration may hold: exit status 2, with the file and the key.
+#[test]
+fn what_is_no_configuration_is_refused_with_the_key() {
+    let with =
+        |more: &str| format!(r#"{{"model_type": "llama", "hidden_size": 64, "num_attention_heads": 8, {more}}}"#);
+    let deep = format!(r#""x": {}1{}"#, "[".repeat(200), "]".repeat(200));
+    let cases = [
+        ("not JSON".to_owned(), "the file"),
+        (with(&deep), "x: "),
+        (with(&format!(r#""x": "{}""#, "y".repeat(1 << 22))), "bytes"),
+        (with(r#""rope_theta": 1e4, "rope_theta": 1e5"#), "rope_theta: the key stands twice"),
+        (with(r#""rope_theta": NaN"#), "rope_theta: "),
+        (with(r#""rope_theta": "10000""#), "rope_theta: "),
+        (with(r#""rope_theta": 1e400"#), "rope_theta: "),
+        (with(r#""head_dim": -8"#), "head_dim: -8"),
+    ];
+    for (config, key) in cases {
+        let directory = model(&config);
+        let (status, _, told) = table(directory.path(), &[]);
+        let shown: String = config.chars().take(90).collect();
+        assert_eq!(status, 2, "{shown}: {told}");
+        assert!(told.contains(key), "{shown}: '{key}' is missing from: {told}");
+    }
 }

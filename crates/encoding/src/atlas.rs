@@ -40,6 +40,9 @@ pub struct Family {
     pub class: String,
     /// The first digits of the SHA-256 of the sources that were measured.
     pub source: String,
+    /// Keys without which the class makes no model, with the values that were measured with.
+    #[serde(default)]
+    pub completion: Map<String, Value>,
     /// Other names of keys: general → the family's own.
     pub names: BTreeMap<String, String>,
     /// What a key has where the file leaves it out.
@@ -163,7 +166,8 @@ pub struct StyleRow {
     /// Whether the parameters say it.
     #[serde(default)]
     pub inner_base: bool,
-    /// The width that a `partial_rotary_factor` among the parameters is a fraction of; none where it has no effect.
+    /// The width that a `partial_rotary_factor` among the parameters is a fraction of; 0 where it has no effect, none where
+    /// what it does was not found out.
     pub fraction_of: Option<u64>,
     /// How much of a head is rotated by default in this style.
     #[serde(default)]

@@ -17,6 +17,7 @@ pub use rule::scaling_rule;
 use crate::convention::{Convention, Layout};
 use crate::real::Real;
 use posproof_numerics::Rational;
+use std::fmt;
 
 /// The rotary encodings of one part of a model (its text part, unless another is asked for), as its configuration
 /// and the family's row of the atlas have them.
@@ -96,6 +97,19 @@ pub struct Stated {
     pub dim: Option<usize>,
     /// How many of them are rotated.
     pub rotary_dim: Option<usize>,
+    /// The layer that base and widths are stated of; all layers where none is chosen.
+    pub layer: Option<usize>,
+    /// The layer type that they are stated of.
+    pub layer_type: Option<String>,
+}
+
+impl Stated {
+    /// What is stated of layers with these numbers and this name: of others than the chosen ones only the layout.
+    fn of(&self, name: &str, layers: &[usize]) -> Self {
+        let chosen = self.layer.is_none_or(|layer| layers.is_empty() || layers.contains(&layer))
+            && self.layer_type.as_deref().is_none_or(|chosen| chosen == name);
+        if chosen { self.clone() } else { Self { layout: self.layout, ..Self::default() } }
+    }
 }
 
 /// What is wrong with a configuration.
@@ -149,6 +163,18 @@ impl SoftmaxScale {
                 let steps = (position.saturating_add(*first)) / (*length).max(1);
                 1.0 + beta.value().to_f64() * (steps as f64).ln_1p()
             }
+        }
+    }
+}
+
+/// The factor as a formula: `1 + 0.1·ln(1 + ⌊(p + 1)/8192⌋)`, for the query at position p.
+impl fmt::Display for SoftmaxScale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usual => f.write_str("1"),
+            Self::Yarn { mscale_all_dim, factor } => write!(f, "(1 + {mscale_all_dim}·ln({factor})/10)²"),
+            Self::Temperature { beta, length, first: 0 } => write!(f, "1 + {beta}·ln(1 + ⌊p/{length}⌋)"),
+            Self::Temperature { beta, length, first } => write!(f, "1 + {beta}·ln(1 + ⌊(p + {first})/{length}⌋)"),
         }
     }
 }

@@ -162,6 +162,8 @@ impl<'py> Options<'py> {
             return Ok(None);
         };
         let stated = Stated {
+            layer: self.count("layer")?,
+            layer_type: self.get("layer_type").map(|value| text("layer_type", value)).transpose()?,
             part: self.get("part").map(|value| text("part", value)).transpose()?,
             layout: self.name("layout")?,
             base: self.real("base")?,

@@ -1,7 +1,11 @@
 //! The rotation that a GGUF file declares: its metadata, with what llama.cpp takes where a key is missing.
 //!
-//! Keys and defaults as ggml-org/llama.cpp has them (`src/llama-arch.cpp` at commit 00395eb285c7 and `load_hparams` of
-//! `src/llama-model.cpp`): base 10000; linear scaling by 1; β 32 and 1; as original length the context's; all of a head rotated.
+//! Keys and defaults as ggml-org/llama.cpp has them. Keys: `src/llama-arch.cpp` at commit 00395eb285c7. Defaults: `load_hparams`
+//! of `src/llama-model.cpp` at commit 00342301d01a has base 10000, linear scaling by 1 (also where the factor is 0; the old key
+//! counts where the new one is missing), as original length the context's, all of a head rotated, and a head of
+//! `embedding_length`/`attention.head_count`; `src/llama-hparams.h` at commit 027d57567f85 has β 32 and 1 and attention factor 1;
+//! for `grok`, the architecture's own lines in `load_hparams` have β 8 for 32. Which architectures take β from the file depends
+//! on the version: it is compared where the file says it.
 //! Tensors: `rope_freqs.weight` divides every frequency, `rope_factors_short.weight` and `rope_factors_long.weight` are LongRoPE's.
 
 use super::difference::What;
@@ -241,13 +245,14 @@ impl Reader<'_> {
     }
 
     fn yarn(&mut self, factor: Real, original: u64) -> Result<Scaling, InvalidInput> {
+        let fast = if self.architecture == "grok" { 8 } else { 32 };
         let mut beta = |name: &str, field: &str, default: i64| {
             let key = format!("rope.scaling.{name}");
             let value = self.real(&key)?;
             self.note(field, value.clone().unwrap_or(default.into()), &[&key], value.is_some());
             Ok::<Real, InvalidInput>(value.unwrap_or(default.into()))
         };
-        let beta_fast = beta("yarn_beta_fast", "scaling.beta_fast", 32)?;
+        let beta_fast = beta("yarn_beta_fast", "scaling.beta_fast", fast)?;
         let beta_slow = beta("yarn_beta_slow", "scaling.beta_slow", 1)?;
         for name in ["rope.scaling.attn_factor", "rope.scaling.yarn_attn_factor", "rope.scaling.yarn_log_multiplier"] {
             if self.real(name)?.is_some_and(|value| value != 1.into()) {

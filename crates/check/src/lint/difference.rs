@@ -47,17 +47,18 @@ pub enum What {
 impl What {
     /// The name of the finding.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Width => Code::PartialRotary.name(),
-            Self::Base => Code::OtherBase.name(),
-            Self::Scaling => Code::FrequencyScaling.name(),
-            Self::Precision => Code::LowPrecisionFrequencies.name(),
-            Self::Layout => Code::Layout.name(),
-            Self::Axes => "axis-arrangement",
-            Self::Amplitude => Code::Amplitude.name(),
-            Self::Softmax => "softmax-scale",
-            Self::Rotation => "no-rotation",
-            Self::Unexplained => Code::Unexplained.name(),
-        }
+        let code = match self {
+            Self::Width => Code::PartialRotary,
+            Self::Base => Code::OtherBase,
+            Self::Scaling => Code::FrequencyScaling,
+            Self::Precision => Code::LowPrecisionFrequencies,
+            Self::Layout => Code::Layout,
+            Self::Axes => Code::AxisArrangement,
+            Self::Amplitude => Code::Amplitude,
+            Self::Softmax => Code::SoftmaxScale,
+            Self::Rotation => Code::NoRotation,
+            Self::Unexplained => Code::Unexplained,
+        };
+        code.name()
     }
 }

@@ -209,11 +209,8 @@ pub fn softmax(kind: &LayerKind) -> Option<String> {
     match &kind.softmax {
         SoftmaxScale::Usual => None,
         SoftmaxScale::Yarn { .. } => Some(format!("Logits are multiplied by {:.6} besides.", kind.softmax.factor(0))),
-        SoftmaxScale::Temperature { beta, length, first } => {
-            let position = if *first == 0 { "p".to_owned() } else { format!("p + {first}") };
-            Some(format!(
-                "Logits of the query at position p are multiplied by 1 + {beta}·ln(1 + ⌊({position})/{length}⌋) besides."
-            ))
+        SoftmaxScale::Temperature { .. } => {
+            Some(format!("Logits of the query at position p are multiplied by {} besides.", kind.softmax))
         }
     }
 }

@@ -104,8 +104,7 @@ impl Reader<'_, '_> {
         let (dim, origin) = self.head()?;
         let (dim, origin) = stated("dim", self.stated.dim.as_ref(), dim.map(|dim| (dim, origin)), root)?;
         push(&mut values, "dim", dim, origin);
-        let mut scaling = scaling;
-        let rotary = self.rotary(row, &own, dim, &mut scaling)?;
+        let rotary = self.rotary(row, &own, dim, scaling.as_ref(), &mut notes)?;
         let (rotary, origin) = stated("rotary_dim", self.stated.rotary_dim.as_ref(), Some(rotary), root)?;
         push(&mut values, "rotary_dim", rotary, origin);
         let measured = serde_json::from_value(kind.layout.as_str().into()).ok();

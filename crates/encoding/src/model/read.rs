@@ -205,6 +205,7 @@ fn whole(
             (parameters, _) => parameters.clone(),
         };
         let layout = if let Switched::Layout(layout) = switched { Some(layout) } else { None };
+        let stated = &stated.of(&name, &layers);
         let reader = Reader { family, kind: row, label: &label, root, own: own.clone(), spelling, stated, layout };
         let read = reader.read()?;
         for mut note in read.notes {

@@ -79,6 +79,9 @@ impl Source<'_, '_> {
                 return Err(own.problem(Problem::NotExpressible, key, found, expected));
             }
         }
+        if known == "dynamic" && own.get("alpha").is_some() && self.row.rule("dynamic.alpha") == Some(true) {
+            return self.alpha(rule, own.place(key));
+        }
         let keys = Scaling::parameters(known).ok_or_else(|| {
             let expected = format!("default or one of {}", Scaling::NAMES.join(", "));
             own.wrong(key, format!("'{name}'"), expected)
@@ -131,6 +134,35 @@ impl Source<'_, '_> {
             Some(from_parameters(made).map_err(|error| {
                 own.problem(Problem::Missing, key, format!("{name}, {}", error.found), error.expected)
             })?);
+        Ok(rule)
+    }
+
+    /// Hunyuan's α under the name of dynamic scaling: the base is base·α^(d/(d − 2)) at every length, which is dynamic scaling
+    /// by α − 1 at twice its length.
+    fn alpha(&self, mut rule: Rule, place: String) -> Result<Rule, InvalidConfig> {
+        let own = self.own;
+        let mut keys = vec!["alpha", "factor"];
+        if self.row.rule("dynamic.alpha.beside") == Some(true) {
+            keys.extend(["beta_fast", "beta_slow", "mscale", "mscale_all_dim"]);
+        }
+        self.explained(&keys)?;
+        for key in &keys[1..] {
+            if own.get(key).is_some() {
+                rule.note(NoteKind::Ignored, own.place(key), "it has no effect in this family where alpha is given");
+            }
+        }
+        let Some(alpha) = own.real("alpha")?.filter(|alpha| *alpha.value() >= 2) else {
+            let found = own.get("alpha").map(ToString::to_string).unwrap_or_default();
+            return Err(own.wrong("alpha", found, "a number ≥ 2"));
+        };
+        let factor = Real::from(alpha.value() - Rational::from(1));
+        rule.say("scaling", "dynamic", Origin::File { keys: vec![place] });
+        rule.say("scaling.alpha", &alpha.to_string(), Origin::File { keys: vec![own.place("alpha")] });
+        let message =
+            "base·alpha^(d/(d − 2)) at every length: written as dynamic scaling by alpha − 1 at twice its length";
+        rule.note(NoteKind::Depends, own.place("alpha"), message);
+        let (original_max_position_embeddings, sequence_length) = (1, Some(2));
+        rule.scaling = Some(Scaling::Dynamic { factor, original_max_position_embeddings, sequence_length });
         Ok(rule)
     }
 

@@ -2,7 +2,7 @@
 
 use super::keys::Keys;
 use super::kind::Reader;
-use super::{InvalidConfig, Origin, Problem};
+use super::{InvalidConfig, Note, NoteKind, Origin, Problem};
 use crate::atlas::StyleRow;
 use crate::real::Real;
 use crate::scaling::Scaling;
@@ -116,18 +116,23 @@ impl Reader<'_, '_> {
         row: &StyleRow,
         own: &Keys<'_>,
         dim: usize,
-        scaling: &mut Option<Scaling>,
+        scaling: Option<&Scaling>,
+        notes: &mut Vec<Note>,
     ) -> Result<(usize, Origin), InvalidConfig> {
         let (kind, root) = (self.kind, self.root);
-        if let Some(key) = &kind.rotary_dim
-            && let Some((value, origin)) = self.size(key)?
-        {
-            return Ok((value as usize, origin));
+        if let Some(key) = &kind.rotary_dim {
+            // As for the width of a head: what a null does where the family has a default was not measured.
+            if root.map().get(key).is_some_and(serde_json::Value::is_null) {
+                return Err(root.wrong(key, "null", "the rotated width, or no such key"));
+            }
+            if let Some((value, origin)) = self.size(key)? {
+                return Ok((value as usize, origin));
+            }
         }
         let key = "partial_rotary_factor";
         let inner = own.real(key)?.map(|fraction| (fraction, own.place(key)));
         if let Some(Scaling::Proportional { .. }) = scaling {
-            if row.fraction_of.is_some_and(|of| of != kind.head_width)
+            if row.fraction_of.is_some_and(|of| of != 0 && of != kind.head_width)
                 || !matches!(row.width, 0 | 1) && row.width != kind.width
             {
                 let expected = "a rule whose fraction is one of the head, in this family";
@@ -150,6 +155,11 @@ impl Reader<'_, '_> {
                     expected,
                 });
             }
+            (Some((_, key)), _) if row.fraction_of == Some(0) => {
+                let message = "a fraction has no effect in this family".to_owned();
+                notes.push(Note { kind: NoteKind::Ignored, key, message });
+                None
+            }
             (Some((inner, place)), _) if row.fraction_of.is_none() => {
                 let default = Rational::from((row.width.max(1), kind.head_width.max(1)));
                 if !is_one(&inner) && *inner.value() != default {
@@ -167,6 +177,11 @@ impl Reader<'_, '_> {
             (None, Some((outer, place))) => Some((outer, place, row.fraction_of.unwrap_or(kind.head_width))),
             (None, None) => None,
         };
+        if taken.is_none()
+            && let Some((width, origin)) = kind.rotary_dim.as_ref().and_then(|key| self.default_size(key))
+        {
+            return Ok((width as usize, origin));
+        }
         // What the fraction is taken of, and the default width, grow with the head.
         let grown = |width: u64| Rational::from(dim as u64) * Rational::from((width, kind.head_width.max(1)));
         if let Some((fraction, place, of)) = taken {

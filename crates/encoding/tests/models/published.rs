@@ -75,8 +75,8 @@ fn published_configurations_are_read_right() {
             }
             if let Some(layout) = option.layout {
                 let base = option.base.as_ref().map(|base| base.parse().unwrap());
-                let stated =
-                    Stated { layout: Some(layout), dim: option.dim, rotary_dim: option.rotary_dim, base, part: None };
+                let (dim, rotary_dim) = (option.dim, option.rotary_dim);
+                let stated = Stated { layout: Some(layout), dim, rotary_dim, base, ..Stated::default() };
                 match (Model::read(&text, &stated), &option.refused) {
                     (Err(error), Some(key)) if error.key == *key => {}
                     (read, None) => wrong.extend(agrees(read, expect).err().map(|error| format!("{model}: {error}"))),

@@ -59,6 +59,44 @@ fn what_is_stated_completes_the_file_and_never_overrules_it() {
 }
 
 #[test]
+fn what_is_stated_of_a_layer_is_stated_of_no_other() {
+    let base = |base: i64, layer, name: Option<&str>| Stated {
+        base: Some(base.into()),
+        layer,
+        layer_type: name.map(str::to_owned),
+        ..Stated::default()
+    };
+    let bases = |stated: &Stated| -> Result<Vec<String>, Problem> {
+        let of =
+            |kind: &posproof_encoding::model::LayerKind| kind.rotation.as_ref().unwrap().convention.base.to_string();
+        let model = Model::read(GEMMA, stated).map_err(|error| error.problem)?;
+        Ok(["sliding_attention", "full_attention"].map(|name| of(model.kind(None, Some(name)).unwrap())).into())
+    };
+    let own = Ok(vec!["10000".to_owned(), "2000000".to_owned()]);
+    // Layers 5 and 11 have full attention. The base of the others is the family's, so that another may be stated.
+    assert_eq!(bases(&base(2000000, Some(5), None)), own);
+    assert_eq!(bases(&base(2000000, None, Some("full_attention"))), own);
+    assert_eq!(bases(&base(500, Some(5), None)), Err(Problem::Contradiction));
+    assert_eq!(bases(&base(500, Some(4), None)), Ok(vec!["500".to_owned(), "2000000".to_owned()]));
+    assert_eq!(bases(&base(500, None, None)), Err(Problem::Contradiction));
+}
+
+#[test]
+fn factors_that_depend_on_the_position_are_read() {
+    let softmax = |text: &str, name: &str| read(text).kind(None, Some(name)).unwrap().softmax.clone();
+    let llama = r#"{"model_type": "llama4_text", "num_hidden_layers": 8, "floor_scale": 4096, "attn_scale": 0.25}"#;
+    let found = softmax(llama, "no_rope");
+    assert_eq!(found.to_string(), "1 + 0.25·ln(1 + ⌊(p + 1)/4096⌋)");
+    assert_eq!((found.factor(4094), found.factor(4095)), (1.0, 1.0 + 0.25 * 2f64.ln()));
+    assert_eq!(softmax(llama, "rope"), SoftmaxScale::Usual);
+    let off = llama.replace(r#""floor_scale""#, r#""attn_temperature_tuning": false, "floor_scale""#);
+    assert_eq!(softmax(&off, "no_rope"), SoftmaxScale::Usual);
+    let ministral = r#"{"model_type": "ministral3", "rope_parameters": {"rope_type": "yarn", "rope_theta": 1000000.0,
+        "factor": 16.0, "original_max_position_embeddings": 16384, "llama_4_scaling_beta": 0.1}}"#;
+    assert_eq!(softmax(ministral, "all").to_string(), "1 + 0.1·ln(1 + ⌊p/16384⌋)");
+}
+
+#[test]
 fn switched_off_rotations_are_none() {
     let falcon = read(r#"{"model_type": "falcon", "alibi": true}"#);
     assert!(falcon.kinds.iter().all(|kind| kind.rotation.is_none()));
