@@ -21,6 +21,7 @@ use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
 use posproof_table::Positions;
+use std::cell::OnceCell;
 
 /// Positions that increase.
 pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<Positions, Invalid> {
@@ -43,8 +44,9 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     judge(subject, expectation, true)
 }
 
-/// The judgement; `mending` if what the subject conforms under is asked as well.
-fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Result<Report, Invalid> {
+/// The judgement; `further` if it is also asked which convention the subject follows with no expectation, and what it conforms
+/// under.
+fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Result<Report, Invalid> {
     let encoding = expectation.convention.encoding;
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
@@ -132,7 +134,15 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Resu
         }
         () if tally.exceeding > 0 => {
             let (convention, positions) = (&convention, &positions);
-            let identified = || recognise::convention(subject, positions, convention);
+            let known = OnceCell::new();
+            let identified = || match known.get() {
+                Some(found) => Ok(Option::clone(found)),
+                None if !further => Ok(None),
+                None => {
+                    let found = recognise::convention(subject, positions, convention)?;
+                    Ok::<_, Invalid>(known.get_or_init(|| found).clone())
+                }
+            };
             let case = Symptoms {
                 subject,
                 compute: (expectation.compute, path),
@@ -146,7 +156,11 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Resu
             };
             let diagnosis = diagnose(&case)?;
             (findings, found) = (diagnosis.findings, diagnosis.found);
-            diagnosis.grade
+            // A fault that no convention says may make what another one does.
+            let other = if found.is_none() && tally.not_finite == 0 { identified()? } else { None };
+            let is_other = other.as_ref().is_some_and(|other| other != convention);
+            found = found.or(other);
+            if is_other { Grade::OtherConvention } else { diagnosis.grade }
         }
         () => Grade::WithinBound,
     };
@@ -172,7 +186,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, mending: bool) -> Resu
             subject.check_shape(&mended.convention.clone().for_length(positions.max() + 1), positions.len()).is_ok();
         Ok(fits && judge(given, mended, false)?.conforms)
     };
-    let mend = match found.as_ref().filter(|_| mending && !grade.conforms()) {
+    let mend = match found.as_ref().filter(|_| further && !grade.conforms()) {
         Some(found) => mend(expectation, found, &findings, &conforms)?,
         None => None,
     };

@@ -66,11 +66,12 @@ impl Diagnosis {
     }
 }
 
-/// The most entries, in parts, of a subject that depart by themselves: beyond that it is not a part that departs from the rest.
-const FEW: u64 = 2;
-
-/// The entries, as parts of those that depart by themselves, that are left for a rest to depart from.
-const LEFT: u64 = 10;
+/// Whether a part is most of the whole, which is more than half of it. Every sentence about a part keeps to that: what is said of
+/// a region holds of most of its entries, what departs from a rest is not most of the whole, and what explains a part of what is
+/// wrong explains most of it, or is said beside what explains the others.
+pub(super) fn is_most(part: u64, whole: u64) -> bool {
+    part > whole - part.min(whole)
+}
 
 pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
     let &Symptoms { subject, positions, tally, .. } = case;
@@ -94,7 +95,7 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
     }
     if tally.exceeding == tally.not_finite {
         // The others follow what is stated, as far as they are there.
-        let found = (FEW * tally.not_finite <= tally.entries).then(|| case.convention.clone());
+        let found = (!is_most(tally.not_finite, tally.entries)).then(|| case.convention.clone());
         return Ok(Diagnosis { found, ..Diagnosis::wrong(findings) });
     }
     let interest = tally.first_exceeding.unwrap_or(GridPlace { slab: 0, row: 0, grid: 0, column: 0 });
@@ -134,20 +135,14 @@ fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values: &'a [f64]
     }
 }
 
-/// Entries that depart by themselves, where they are but a part.
+/// Entries that depart by themselves: most of a region that is but a part of the subject.
 fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Option<Finding> {
-    let Region { rows, heads, pairs, of: shape, .. } = region;
-    let part = |count: usize, all: usize| FEW * count as u64 <= all as u64;
-    let few = part(rows.count, shape.rows)
-        || part(heads.count, shape.heads)
-        || pairs.is_some_and(|pairs| part(pairs.count, shape.pairs))
-        || FEW * entries <= case.tally.entries && region.component.is_some();
-    // Most entries of the rows, tables and columns that are meant: what departs here and there is no part.
+    let Region { rows, heads, pairs, .. } = region;
+    // What departs here and there is no part: most entries of the rows, tables and columns that are meant do.
     let components = if region.component.is_some() || case.subject.is_half() { 1 } else { 2 };
-    let most = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64);
+    let meant = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64);
     let others = case.tally.entries - case.tally.exceeding;
-    let dense = if few { 4 * entries >= most } else { 10 * entries >= 9 * most && LEFT * others >= entries };
-    (dense && region.is_part()).then(|| Finding {
+    (is_most(entries, meant) && region.is_part()).then(|| Finding {
         fault: &LOCAL,
         cause: Cause::Apart { entries, others },
         explains: Explained { entries, of },
@@ -155,6 +150,17 @@ fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Opt
         status: Status::Confirmed,
         confined: true,
     })
+}
+
+/// Whether a region leaves a rest for it to depart from: it has not most of the rows, of the tables or of the pairs, or of one
+/// component not most of the entries.
+fn is_minor(case: &Symptoms<'_>, region: &Region, entries: u64) -> bool {
+    let Region { rows, heads, pairs, of, component, .. } = region;
+    let minor = |count: usize, all: usize| !is_most(count as u64, all as u64);
+    minor(rows.count, of.rows)
+        || minor(heads.count, of.heads)
+        || pairs.is_some_and(|pairs| minor(pairs.count, of.pairs))
+        || component.is_some() && !is_most(entries, case.tally.entries)
 }
 
 /// The grade of what is explained: *degraded* if the convention is the stated one at a lower precision.

@@ -7,11 +7,12 @@
 use super::Invalid;
 use super::check::check;
 use super::expectation::Expectation;
-use super::faults::{ArrayCause, Cause, FREQUENCIES, Finding};
+use super::faults::{ArrayCause, Cause, Explained, FREQUENCIES, Finding, OTHER_PATH};
 use super::grid::Grid;
 use super::identify::identify;
 use super::information::Information;
 use super::input::{About, InvalidInput};
+use super::paths;
 use super::probe;
 use super::rates::omega;
 use super::recognise::Identification;
@@ -20,7 +21,7 @@ use super::subject::Subject;
 use super::totals::PartStatistics;
 use super::ulp::{Ulp, around};
 use super::view::narrowest;
-use posproof_bound::FrequencyAllowance;
+use posproof_bound::{FrequencyAllowance, Path};
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::frequency::Entries;
@@ -52,7 +53,13 @@ pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> R
     let mut found = seen.grade.conforms().then(|| convention.clone());
     let mut grade = seen.grade;
     if seen.exceeding > 0 {
-        (grade, found) = explain(&vector, expectation, &convention, &seen, &mut findings)?;
+        (grade, found) = match other_path(&vector, expectation, &convention, storage, &seen)? {
+            Some(finding) => {
+                findings.push(finding);
+                (Grade::Degraded, Some(convention.clone()))
+            }
+            None => explain(&vector, expectation, &convention, &seen, &mut findings)?,
+        };
     }
     if let Some(stated) = expectation.storage.filter(|stated| storage.precision() < stated.precision()) {
         findings.extend(grade.conforms().then(|| Finding::stored_narrowly(storage, stated)));
@@ -277,6 +284,34 @@ fn compare(
         pairs: pairs.into_iter().enumerate().map(|(pair, part)| PairPart { pair, part }).collect(),
         storage,
     })
+}
+
+/// The narrowest path other than the stated one whose bound every frequency respects, as a finding.
+fn other_path(
+    vectors: &Vectors<'_>,
+    expectation: &Expectation,
+    convention: &Convention,
+    storage: Format,
+    seen: &Seen,
+) -> Result<Option<Finding>, Invalid> {
+    let Some(stated) = expectation.path else { return Ok(None) };
+    let omega = omega(convention).unwrap_or_default();
+    for found in paths::others(stated, expectation.compute).filter(|path| *path != Path::Recurrence) {
+        let other = Expectation { path: Some(found), ..expectation.clone() };
+        if compare(vectors, convention, &other, storage)?.exceeding > 0 {
+            continue;
+        }
+        let unit = expectation.compute.unit_roundoff().max(storage.unit_roundoff());
+        let follows = |vector: &[f64]| paths::follow_a_path(convention, &omega, vector, unit);
+        let narrow = !matches!(found, Path::Exp | Path::Repeated);
+        if !(narrow || vectors.entries.chunks_exact(vectors.width).all(follows)) {
+            return Ok(None);
+        }
+        let cause = Cause::Path { stated, found, compute: expectation.compute };
+        let explains = Explained { entries: seen.exceeding, of: seen.exceeding };
+        return Ok(Some(Finding { explains, ..Finding::new(&OTHER_PATH, cause) }));
+    }
+    Ok(None)
 }
 
 /// Asks the cache that the first wrong vector makes, and keeps what the frequencies bear out: another convention only if

@@ -37,7 +37,7 @@ pub(super) fn guesses(
     let counted = usual.iter().filter_map(|start| counted(subject, &first, start)).take(GUESSES);
     let near = near.into_iter().take(GUESSES).map(|(_, start)| start.clone());
     let mut all: Vec<Convention> = Vec::new();
-    for start in counted.chain(near).chain(recognised.suggested.iter().take(GUESSES).cloned()) {
+    for start in counted.chain(near).chain(recognised.suggested.iter().cloned()) {
         if !all.contains(&start) {
             all.push(start);
         }

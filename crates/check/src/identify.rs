@@ -4,6 +4,7 @@
 use super::Invalid;
 use super::check::{explained, increasing};
 use super::compare::TableComparison;
+use super::diagnose::is_most;
 use super::expectation::Expectation;
 use super::faults::{Cause, Code, Finding, Status};
 use super::guess::guesses;
@@ -49,11 +50,17 @@ fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Res
         return Ok(None);
     }
     let (findings, found) = explained(subject, &Expectation::new(start.clone()).at(positions.clone()))?;
-    let confirmed = |finding: &Finding| match finding.cause {
-        Cause::Apart { entries, others } => entries <= others / APART,
-        // A position of its own for each row is what was measured, not a law.
-        Cause::Earlier { .. } => false,
-        _ => finding.status == Status::Confirmed && finding.code() != Code::NotJudged,
+    let entries: usize = subject.grids().iter().map(|(_, grid)| grid.slabs() * grid.rows() * grid.width()).sum();
+    // Numbers that a finding has for entries or rows one by one: a convention is established by more entries than these.
+    let free = |finding: &Finding| match &finding.cause {
+        Cause::Apart { entries, .. } => *entries,
+        Cause::Earlier { rows, .. } => rows.len() as u64,
+        _ => 0,
+    };
+    let confirmed = |finding: &Finding| {
+        finding.status == Status::Confirmed
+            && finding.code() != Code::NotJudged
+            && !is_most(free(finding), entries as u64)
     };
     Ok(findings.iter().all(confirmed).then_some((findings, found)))
 }
@@ -70,9 +77,6 @@ fn is_likely(subject: Subject<'_>, positions: &Positions, start: &Convention) ->
     let (findings, _) = explained(picked.subject(), &Expectation::new(start).at(some))?;
     Ok(findings.iter().all(|finding| finding.status == Status::Confirmed))
 }
-
-/// As many entries as this have to be right for each that departs by itself, or the others establish nothing.
-const APART: u64 = 8;
 
 /// The convention of which a known fault makes the entries, and that fault; or a usual one that they follow although their
 /// frequencies cannot be measured.

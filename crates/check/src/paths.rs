@@ -61,10 +61,7 @@ impl Judged<'_> {
     /// The narrowest path other than the stated one whose bound every entry respects, if the frequencies depart from the exact
     /// ones as a path makes them.
     pub fn another(&self, stated: Path) -> Result<Option<Path>, Invalid> {
-        for path in Path::JUDGED {
-            if path == stated || path == Path::Recurrence && self.compute != Format::F64 {
-                continue;
-            }
+        for path in others(stated, self.compute) {
             let allowance = self.allowance(Some(path));
             let comparison = TableComparison::new(self.subject, self.convention, self.positions, &allowance)?;
             if comparison.run()?.exceeding == 0 {
@@ -109,6 +106,27 @@ impl Judged<'_> {
         };
         Ok(!(linear(&departures, omega, convention.frequency_origin) || steady(&departures)))
     }
+}
+
+/// The paths that may be named in place of a stated one: all but that one, and a recurrence in binary64 only.
+pub(super) fn others(stated: Path, compute: Format) -> impl Iterator<Item = Path> {
+    Path::JUDGED
+        .into_iter()
+        .filter(move |path| *path != stated && (*path != Path::Recurrence || compute == Format::F64))
+}
+
+/// Whether frequencies depart from the exact ones as a wide path makes them; `u` is the unit roundoff of both. What scales
+/// them pair by pair leaves that open.
+pub(super) fn follow_a_path(convention: &Convention, omega: &[f64], found: &[f64], u: f64) -> bool {
+    if !matches!(convention.scaling, None | Some(Scaling::Linear { .. })) || omega.iter().any(|omega| *omega <= 0.0) {
+        return true;
+    }
+    let departures: Vec<Departure> = omega
+        .iter()
+        .zip(found)
+        .map(|(omega, found)| Departure { units: (found / omega - 1.0) / u, error: 1.0 })
+        .collect();
+    linear(&departures, omega, convention.frequency_origin) || steady(&departures)
 }
 
 /// d_k, and how far off that may be.

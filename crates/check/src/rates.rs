@@ -57,3 +57,9 @@ pub const BASES: [i64; 16] = [
     100_000_000,
     1_000_000_000,
 ];
+
+/// Factors of scaling rules in use.
+pub const FACTORS: [i64; 8] = [2, 4, 8, 16, 32, 40, 64, 128];
+
+/// Lengths in use that models were trained with.
+pub const LENGTHS: [u64; 8] = [2048, 4096, 8192, 16384, 32768, 65536, 131072, 1024];

@@ -114,8 +114,17 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
         }
         if remaining.is_empty() {
             let total = phasors.positions.len() * phasors.pairs;
-            let ranked = candidates.into_iter().filter(|candidate| !laws::is_measured(candidate)).take(SUGGESTED);
-            suggested.extend(ranked.filter_map(|other| Some((misses(&context, &phasors, &other, total - 1)?, other))));
+            for other in candidates.into_iter().filter(|candidate| !laws::is_measured(candidate)).take(RANKED) {
+                // No more is asked than whether it is among the first.
+                let last = suggested.get(SUGGESTED - 1).map_or(total, |(missed, _)| *missed);
+                let known = suggested.iter().any(|(_, before)| *before == other);
+                let Some(limit) = last.checked_sub(1).filter(|_| !known) else { continue };
+                if let Some(missed) = misses(&context, &phasors, &other, limit) {
+                    suggested.truncate(SUGGESTED - 1);
+                    suggested.push((missed, other));
+                    suggested.sort_by_key(|(missed, _)| *missed);
+                }
+            }
         }
         remaining = laws::without_restatements(remaining);
         if result.undetermined.contains(&Undetermined::Direction) {
@@ -146,14 +155,15 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
             return Ok(recognised);
         }
     }
-    suggested.sort_by_key(|(missed, _)| *missed);
     recognised.suggested = suggested.into_iter().map(|(_, convention)| convention).collect();
-    recognised.suggested.dedup();
     Ok(recognised)
 }
 
 /// Conventions of one arrangement that are ranked.
-const SUGGESTED: usize = 64;
+const RANKED: usize = 64;
+
+/// Conventions that are suggested.
+const SUGGESTED: usize = 2;
 
 /// How many phasors of a sample are not what a convention says, amplitude included; none where they are more than `limit`.
 fn misses(context: &Context<'_>, phasors: &Phasors, convention: &Convention, limit: usize) -> Option<usize> {

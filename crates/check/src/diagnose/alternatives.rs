@@ -1,10 +1,12 @@
 //! Other conventions and known mistakes, one by one: those that the catalogue says, and those of tables.
 
-use super::super::faults::{Alternative, COSINE_EXPONENT, Cause, PARITY_OF_ROWS, catalogue};
-use super::super::rates::omega;
+use super::super::faults::{Alternative, COSINE_EXPONENT, Cause, PARITY_OF_ROWS, PER_TOKEN, catalogue};
+use super::super::rates::{FACTORS, LENGTHS, omega};
 use super::hypothesis::{Context, Hypothesis};
-use super::program::Tweak;
+use super::program::{PerToken, Tweak};
 use posproof_encoding::convention::{Convention, Encoding};
+use posproof_encoding::real::Real;
+use posproof_encoding::scaling::Scaling;
 
 /// Other conventions, and frequencies that no convention has: the rows of the catalogue, first to last.
 pub fn hypotheses(context: &Context<'_>) -> Vec<Hypothesis> {
@@ -29,6 +31,31 @@ pub fn hypotheses(context: &Context<'_>) -> Vec<Hypothesis> {
         }
     }
     all
+}
+
+/// Dynamic NTK scaling that is computed anew for each row: by the stated rule, or by one in use where none is stated and rows
+/// from its length on are wrong.
+pub fn per_token(context: &Context<'_>) -> Vec<Hypothesis> {
+    let expected = &context.expected;
+    let rules: Vec<(Real, u64)> = match (&expected.scaling, context.boundary) {
+        (Some(Scaling::Dynamic { factor, original_max_position_embeddings: original, .. }), _) => {
+            vec![(factor.clone(), *original)]
+        }
+        (None, Some((before, from))) if expected.encoding == Encoding::Rope => {
+            let lengths = LENGTHS.into_iter().filter(|length| (before + 1..=from).contains(length));
+            lengths.flat_map(|length| FACTORS.map(|factor| (factor.into(), length))).collect()
+        }
+        _ => return Vec::new(),
+    };
+    let unscaled = Convention { scaling: None, ..expected.clone() };
+    let Some(at) = omega(&unscaled).and_then(|omega| context.at(&unscaled, omega)) else { return Vec::new() };
+    // Rows before that length follow the convention without a rule.
+    let at = Context { found: context.found.as_ref().map(|_| unscaled), ..at };
+    let of = |(factor, original): (Real, u64)| {
+        let rule = PerToken { factor: factor.value().to_f64(), original, dim: expected.frequency_dim() };
+        at.with(&PER_TOKEN, Cause::PerToken { factor, original }, |stages| stages.per_token = Some(rule))
+    };
+    rules.into_iter().map(of).collect()
 }
 
 /// Tables whose cosines and sines belong to no common angle.

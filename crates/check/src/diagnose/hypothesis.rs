@@ -126,11 +126,13 @@ impl<'a> Context<'a> {
 
     /// Another convention.
     pub fn other(&self, fault: &'static Fault, cause: Cause, found: Convention) -> Option<Hypothesis> {
-        let context = self.at(&found, omega(&found)?)?;
+        let (before, after) = (omega(&self.expected)?, omega(&found)?);
+        // What is known of the frequencies stays where the convention leaves them as they are.
+        let context = self.at(&found, if before == after { self.omega.clone() } else { after.clone() })?;
         let mut hypothesis = Context { named: [&self.named[..], &[(fault, cause)]].concat(), ..context }.itself();
         // Where a mistake that no convention says comes first, none says both.
         hypothesis.found = self.found.as_ref().map(|_| found);
-        hypothesis.exactly = hypothesis.found.is_some();
+        hypothesis.exactly = hypothesis.found.is_some() && self.narrow.is_none() && hypothesis.stages.omega == after;
         hypothesis.degraded = false;
         Some(hypothesis)
     }

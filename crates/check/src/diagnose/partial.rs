@@ -7,8 +7,8 @@ use super::hypothesis::{Context, Hypothesis, Named};
 use super::program::Placement;
 use super::search::{Search, amplitudes, unit};
 use super::{
-    Diagnosis, Symptoms, alternatives, apart, is_explained, local, measured, positions, precision, readings,
-    unexplained,
+    Diagnosis, Symptoms, alternatives, apart, is_explained, is_minor, is_most, local, measured, positions, precision,
+    readings, unexplained,
 };
 
 impl Search<'_, '_> {
@@ -18,7 +18,8 @@ impl Search<'_, '_> {
         let (_, of) = self.beyond();
         let Coverage { explained, left, broken } =
             at.compare(&hypothesis, |other| self.case.comparison.explained_by(other))?;
-        if 4 * explained < of || broken > explained {
+        // It leaves fewer entries to be explained than what is stated does.
+        if broken >= explained {
             return Ok(None);
         }
         // What is left, under the hypothesis.
@@ -35,6 +36,9 @@ impl Search<'_, '_> {
         let rest = (tally.exceeding - tally.not_finite).min(of);
         let case = Symptoms { tally: &tally, ..*self.case };
         let second = self.rest(&hypothesis, &at, &region)?;
+        if second.is_none() && !is_most(explained, of) {
+            return Ok(None);
+        }
         let mut findings: Vec<Finding> = Vec::new();
         let status = if second.is_some() { Status::Confirmed } else { Status::Partial };
         findings.extend(hypothesis.named.iter().map(|named| finding(named, status)));
@@ -50,7 +54,7 @@ impl Search<'_, '_> {
                     ..finding(named, Status::Confirmed)
                 }));
             }
-            None => match apart(&case, &region, (rest, of)) {
+            None => match apart(&case, &region, (rest, of)).filter(|_| is_minor(&case, &region, rest)) {
                 Some(finding) => {
                     findings.iter_mut().for_each(|finding| finding.status = Status::Confirmed);
                     findings.push(finding);
@@ -131,7 +135,7 @@ impl Search<'_, '_> {
                     .chain(precision::computation(&at))
                     .chain(law);
                 for hypothesis in all.filter(|hypothesis| !hypothesis.named.is_empty() && !hypothesis.measured) {
-                    let limit = best.as_ref().map_or(stated.min(3 * total / 4), |(missed, ..)| *missed);
+                    let limit = best.as_ref().map_or(stated.min(total), |(missed, ..)| *missed);
                     let missed = at.missed(&unit, &hypothesis, limit);
                     if missed < limit {
                         best = Some((missed, hypothesis, at.clone()));

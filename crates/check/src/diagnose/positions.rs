@@ -234,10 +234,22 @@ fn alike(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-2 + 1e-5 * a.abs()
 }
 
+/// Offsets that are tried where entries show none.
+const OFFSETS: [i32; 7] = [1, 2, -1, 3, 4, 16, 17];
+
+/// The contexts of these, for a second fault besides.
+pub fn offsets<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
+    let of = |hypothesis: Hypothesis| {
+        let Hypothesis { named, stages, convention, found, .. } = hypothesis;
+        let at = context.at(&convention, stages.omega)?;
+        Some(Context { named, found, degraded: false, ..at })
+    };
+    OFFSETS.iter().filter_map(|by| of(shifted_by(context, f64::from(*by))?)).collect()
+}
+
 /// What half a cache may be, which shows no positions: the usual ones.
 fn guessed(context: &Context<'_>) -> Vec<Hypothesis> {
-    let mut all: Vec<Hypothesis> =
-        [1, 2, -1, 3, 4, 16, 17].iter().filter_map(|by| shifted_by(context, f64::from(*by))).collect();
+    let mut all: Vec<Hypothesis> = OFFSETS.iter().filter_map(|by| shifted_by(context, f64::from(*by))).collect();
     let first = context.positions.get(0).unwrap_or_default() as f64;
     for position in [0.0, first] {
         all.push(placed(context, &CONSTANT_ROWS, Cause::OnePosition { position }, Placement::At(position)));

@@ -78,12 +78,36 @@ pub enum Tweak {
     Parity(u64),
 }
 
+/// Dynamic NTK scaling that is computed anew for each row, of position p, as for a sequence of p + 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PerToken {
+    pub factor: f64,
+    /// The length beyond which the base grows.
+    pub original: u64,
+    /// The dimensions that are rotated.
+    pub dim: usize,
+}
+
+impl PerToken {
+    /// What the unscaled frequency of a pair is multiplied by: (s(p + 1)/L − (s − 1))^(−2k/(dim − 2)).
+    fn ratio(&self, position: u64, pair: usize) -> f64 {
+        let Self { factor, original, dim } = *self;
+        if position < original || dim <= 2 {
+            return 1.0;
+        }
+        let stretch = factor * ((position as f64 + 1.0) / original as f64) - (factor - 1.0);
+        core_math::exp(-2.0 * pair as f64 / (dim as f64 - 2.0) * core_math::log(stretch))
+    }
+}
+
 /// A program: entry(angle(placement(p), frequency(k))).
 #[derive(Clone, Debug)]
 pub struct Stages {
     pub law: Law,
     pub gain: f64,
     pub omega: Vec<f64>,
+    /// How they change from row to row.
+    pub per_token: Option<PerToken>,
     /// Those of the sines, where they are others.
     pub sine_omega: Option<Vec<f64>>,
     pub placement: Placement,
@@ -106,6 +130,7 @@ impl Stages {
             law: Law::new(convention),
             gain: convention.gain().enclose(64).approximate(),
             omega: omega.to_vec(),
+            per_token: None,
             sine_omega: None,
             placement: Placement::Stated,
             narrow: None,
@@ -129,7 +154,8 @@ impl Stages {
 
     /// The angle of a row and a pair, counter-clockwise, with what lies next to a tie rounded in one of [`Self::ways`].
     pub fn angle(&self, slab: usize, position: u64, pair: usize, way: usize) -> f64 {
-        self.angle_of(self.placement.of(slab, position), self.omega[pair], pair, way)
+        let ratio = self.per_token.map_or(1.0, |rule| rule.ratio(position, pair));
+        self.angle_of(self.placement.of(slab, position), self.omega[pair] * ratio, pair, way)
     }
 
     fn angle_of(&self, position: f64, omega: f64, pair: usize, way: usize) -> f64 {

@@ -9,8 +9,8 @@ use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
 use super::program::Placement;
 use super::{
-    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, local, measured, positions,
-    precision, readings, unexplained, vectors,
+    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_minor, is_most, local, measured,
+    positions, precision, readings, unexplained, vectors,
 };
 use posproof_encoding::Law;
 use std::f64::consts::TAU;
@@ -45,14 +45,15 @@ impl Search<'_, '_> {
         let several = pairs.is_some_and(|pairs| pairs.count > 2) && component.is_none();
         let of_pairs = several && 2 * rows.count > of.rows && heads.is_all(of.heads);
         let apart = apart(self.case, self.region, self.beyond());
+        let minor = is_minor(self.case, self.region, self.beyond().0);
         // The others follow what is stated.
         let found = Some(self.case.convention.clone());
         let alone = |finding| Diagnosis { findings: vec![finding], found: found.clone(), grade: Grade::Wrong };
-        if let (Some(finding), false) = (&apart, of_pairs) {
+        if let (Some(finding), true, false) = (&apart, minor, of_pairs) {
             // One cause of most of them, and few besides, says more than many that depart by themselves.
-            let cause = |most: &Diagnosis| {
-                let explained = most.findings.first().map_or(0, |finding| finding.explains.entries);
-                most.findings.iter().all(is_explained) && 2 * explained > self.beyond().0
+            let cause = |found: &Diagnosis| {
+                let explained = found.findings.first().map_or(0, |finding| finding.explains.entries);
+                found.findings.iter().all(is_explained) && is_most(explained, self.beyond().0)
             };
             return Ok(self.most()?.filter(cause).unwrap_or_else(|| alone(finding.clone())));
         }
@@ -189,7 +190,8 @@ impl Search<'_, '_> {
             if more && !itself.named.is_empty() && test(&at, &unit, itself)? {
                 return Ok(());
             }
-            let early = alternatives::of_components(&at).into_iter().chain(precision::storage(&at));
+            let early = alternatives::of_components(&at).into_iter().chain(alternatives::per_token(&at));
+            let early = early.chain(precision::storage(&at));
             for hypothesis in early.chain(alternatives::hypotheses(&at)) {
                 if test(&at, &unit, hypothesis)? {
                     return Ok(());
@@ -212,6 +214,14 @@ impl Search<'_, '_> {
     fn two(at: &Context<'_>, phasors: &Phasors, test: &mut Test<'_>) -> Result<(), Invalid> {
         for at in amplitudes(at, phasors) {
             let unit = unit(&at, phasors);
+            // Cosines and sines of no common angle show no offset.
+            for other in positions::offsets(&at) {
+                for hypothesis in alternatives::of_components(&other) {
+                    if test(&other, &unit, hypothesis)? {
+                        return Ok(());
+                    }
+                }
+            }
             let Some(estimates) = at.frequencies(&unit) else { continue };
             for other in laws(&at, &unit, &estimates) {
                 let second = positions::hypotheses(&other, &unit).into_iter();

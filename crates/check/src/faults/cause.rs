@@ -190,6 +190,13 @@ pub enum Cause {
         /// All frequencies.
         frequencies: Vec<Deviation>,
     },
+    /// Dynamic NTK scaling that is computed anew for each row.
+    PerToken {
+        /// Its factor.
+        factor: Real,
+        /// The length beyond which the base grows.
+        original: u64,
+    },
     /// Pairs at rest.
     AtRest {
         /// How many of the pairs are rotated: the first ones.

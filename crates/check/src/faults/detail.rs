@@ -69,6 +69,7 @@ fn detail(cause: &Cause) -> Value {
         Cause::Base { found, measured, .. } => json!({ "measured": measured, "found": found }),
         Cause::Stretched { factor } => json!({ "factor": factor }),
         Cause::Rule { frequencies, .. } => json!({ "frequencies": deviations(frequencies) }),
+        Cause::PerToken { factor, original } => json!({ "factor": factor, "original_length": original }),
         Cause::AtRest { rotated, .. } => json!({ "rotated_pairs": rotated }),
         Cause::Rotated { expected, found, .. } | Cause::RotatedWithOther { expected, found, .. } => {
             json!({ "expected": expected, "found": found })

@@ -5,7 +5,9 @@ use super::wiring::PairRotation;
 use crate::subject::pairs_of;
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Layout};
+use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
+use std::cell::RefCell;
 
 /// What is injected into a right program.
 #[non_exhaustive]
@@ -58,6 +60,8 @@ pub enum EntryFault {
     ParityOfRows,
     /// The column j of the interleaved table takes base^(−f·j/dim): f is 1, or 2 where it is doubled.
     OwnExponents(u32),
+    /// Those of the frequencies that the rule has for a sequence which ends with the row.
+    PerToken,
     /// Zero.
     Zero,
     /// Not a number in one entry, of this row and pair.
@@ -178,6 +182,17 @@ impl FrequencyFault {
     }
 }
 
+/// The convention without the length of its sequence, which [`Convention::for_length`] sets.
+fn unset_length(convention: &Convention) -> Convention {
+    let mut convention = convention.clone();
+    if let Some(Scaling::Dynamic { sequence_length, .. } | Scaling::Longrope { sequence_length, .. }) =
+        &mut convention.scaling
+    {
+        *sequence_length = None;
+    }
+    convention
+}
+
 impl EntryFault {
     fn program<N: Arithmetic>(
         self,
@@ -214,6 +229,18 @@ impl EntryFault {
                 Box::new(move |_, p, k| {
                     let at = |j: usize| omega(j).times(&N::of(law.sense() * law.effective(p as f64)));
                     (entry(&at(2 * k + 1), p, k).0, entry(&at(2 * k), p, k).1)
+                })
+            }
+            Self::PerToken => {
+                let unset = unset_length(convention);
+                let law = Law::new(convention);
+                let last = RefCell::new((u64::MAX, Vec::new()));
+                Box::new(move |_, p, k| {
+                    let mut last = last.borrow_mut();
+                    if last.0 != p {
+                        *last = (p, N::frequencies(&unset.clone().for_length(p + 1)));
+                    }
+                    entry(&pick(&last.1, k).times(&N::of(law.sense() * law.effective(p as f64))), p, k)
                 })
             }
             Self::Zero => Box::new(|_, _, _| (N::of(0.0), N::of(0.0))),

@@ -110,6 +110,9 @@ impl Finding {
                 frequencies.len(),
                 rule.unwrap_or("no")
             ),
+            Cause::PerToken { factor, original } => format!(
+                "from position {original} on the row of position p has the base of dynamic scaling by {factor} for a sequence of p + 1: {what}"
+            ),
             Cause::AtRest { rotated, pairs } => {
                 format!("only the first {rotated} of {pairs} pairs are rotated: {what}")
             }

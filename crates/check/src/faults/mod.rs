@@ -25,8 +25,8 @@ mod wiring;
 
 pub use array::{ArrayCause, RoundingMode};
 pub use axes::AxesCause;
-pub use catalogue::catalogue;
 pub(super) use catalogue::*;
+pub use catalogue::{catalogue, catalogue_by_subject};
 pub use cause::{Cause, Finding};
 pub use code::Code;
 pub use figures::{Deviation, Entry, Lengths};

@@ -2,7 +2,7 @@
 
 use super::scales;
 use crate::measure::{Estimate, candidates};
-use crate::rates::{BASES, omega};
+use crate::rates::{BASES, FACTORS, LENGTHS, omega};
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::{Convention, Spacing};
 use posproof_encoding::real::Real;
@@ -156,8 +156,6 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
     all
 }
 
-const LENGTHS: [u64; 8] = [2048, 4096, 8192, 16384, 32768, 65536, 131072, 1024];
-
 /// Rules that leave fast pairs alone: llama3, YaRN, proportional, LongRoPE.
 fn blended(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Convention> {
     let half = start.pairs() as f64;
@@ -289,9 +287,6 @@ pub fn complexity(convention: &Convention) -> usize {
     let scale = number(&convention.position_scale, &[1]);
     number(&convention.base, &BASES) + scale + spacing + amplitude + scaling + convention.frequency_origin as usize
 }
-
-/// Factors in use.
-const FACTORS: [i64; 8] = [2, 4, 8, 16, 32, 40, 64, 128];
 
 /// Keeps the simplest of conventions that say the same in more digits: another remains only if its
 /// numbers are in use too.

@@ -1,7 +1,7 @@
 //! The rows themselves: names, numbers, citations, and the table of the documentation.
 
 use posproof_check::Code;
-use posproof_check::faults::{Fault, catalogue};
+use posproof_check::faults::{Fault, catalogue, catalogue_by_subject};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ fn negative_vectors_are_numbered_in_the_order_of_their_file() {
     assert_eq!(places, (1..=places.len()).collect::<Vec<_>>());
 }
 
-/// A row of the documentation's table.
+/// A row of a table of the documentation.
 fn row(fault: &Fault) -> String {
     let thread =
         |thread: &posproof_check::faults::Thread| format!("[{}]({}): {}", thread.name, thread.address(), thread.says);
@@ -63,16 +63,20 @@ fn row(fault: &Fault) -> String {
     format!("| {} |", cells.map(|cell| cell.replace('|', "\\|")).join(" | "))
 }
 
-/// The table of findings: rows by code, in the order of the codes.
-fn table() -> String {
-    let mut lines = vec!["| code | cause | what to do | seen in |".to_owned(), "| --- | --- | --- | --- |".to_owned()];
-    for code in Code::ALL {
-        lines.extend(catalogue().filter(|fault| fault.code == code).map(row));
-    }
-    lines.join("\n")
+/// The tables of findings, one for each subject: rows by code, in the order of the codes.
+fn tables() -> String {
+    let table = |(subject, faults): (&str, Vec<&Fault>)| {
+        let mut lines =
+            vec![format!("Of {subject}:\n\n| code | cause | what to do | seen in |\n| --- | --- | --- | --- |")];
+        for code in Code::ALL {
+            lines.extend(faults.iter().filter(|fault| fault.code == code).map(|fault| row(fault)));
+        }
+        lines.join("\n")
+    };
+    catalogue_by_subject().map(table).join("\n\n")
 }
 
-/// Where the table stands in the page.
+/// Where the tables stand in the page.
 const MARKS: (&str, &str) = ("<!-- faults: begin -->\n", "\n<!-- faults: end -->");
 
 #[test]
@@ -82,8 +86,8 @@ fn the_page_shows_the_catalogue() {
     let (before, rest) = page.split_once(MARKS.0).expect("the beginning of the table");
     let (shown, after) = rest.split_once(MARKS.1).expect("the end of the table");
     if std::env::var_os("POSPROOF_WRITE_DOCS").is_some() {
-        std::fs::write(&path, format!("{before}{}{}{}{after}", MARKS.0, table(), MARKS.1)).unwrap();
+        std::fs::write(&path, format!("{before}{}{}{}{after}", MARKS.0, tables(), MARKS.1)).unwrap();
         return;
     }
-    assert!(shown == table(), "docs/checking.md differs from the catalogue; accept it with POSPROOF_WRITE_DOCS=1");
+    assert!(shown == tables(), "docs/checking.md differs from the catalogue; accept it with POSPROOF_WRITE_DOCS=1");
 }

@@ -8,6 +8,7 @@ mod everywhere;
 mod honest;
 mod local;
 mod mends;
+mod page;
 mod region;
 mod score;
 mod sensitivity;

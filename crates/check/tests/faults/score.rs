@@ -145,9 +145,11 @@ impl Score {
         sheet
     }
 
-    /// Compares with the sheet that is kept, and the shares with those that are required.
+    /// Compares with the sheet that is kept, and the shares with those that are required. What is given to mend a subject mends
+    /// it, in every corpus.
     pub fn settle(&self, required: &[(Criterion, f64)]) {
-        for (criterion, share) in required {
+        let given = self.tallies.contains_key(&Criterion::Mended).then_some(&(Criterion::Mended, 1.0));
+        for (criterion, share) in required.iter().chain(given) {
             let tally = &self.tallies[criterion];
             assert!(tally.cases > 0, "nothing was injected");
             let least = share * tally.cases as f64;

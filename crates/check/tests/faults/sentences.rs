@@ -154,6 +154,7 @@ fn described(
         }
         Cause::AlternatingRows => step(Injection::Entries(EntryFault::ParityOfRows)),
         Cause::ReducedInSingle => step(Injection::Entries(EntryFault::FastMath)),
+        Cause::PerToken { .. } => step(Injection::Entries(EntryFault::PerToken)),
         Cause::Narrowed { format, .. } => step(Injection::Entries(EntryFault::Rounded(format))),
         Cause::Rounded { format, .. } if code == Code::LowPrecisionFrequencies => {
             step(Injection::Frequencies(FrequencyFault::Rounded(format)))

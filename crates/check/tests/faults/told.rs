@@ -1,6 +1,8 @@
 //! Faults of a part that have a law of their own, and faults of rotations: what is said of them is what was done.
 
 use crate::corpus::{frequencies, vectors};
+use crate::everywhere::{faulty, named};
+use crate::specimen::{Kind, Setting};
 use posproof_check::{Cause, Code, Expectation, Grid, InvalidInput, Report, Slice, Status, Subject, check};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
@@ -165,4 +167,23 @@ fn rotations_that_are_wrong_in_a_head_or_by_their_cache() {
     // [positions, heads, dim] in place of [heads, positions, dim].
     let report = rotation(&convention, [300, 4, dim], &|p, _, x| halves(p as f64, 1.0, x));
     assert_eq!(only(&report).0, Code::Shape, "{report}");
+}
+
+/// Where no row shows the first wrong position, the sentence says between which two it lies.
+#[test]
+fn a_beginning_that_no_row_shows_lies_between_two_positions() {
+    let sentence = |positions: Vec<u64>| {
+        let setting = Setting { name: "two stretches", positions, format: Format::F32, heads: 1 };
+        let specimen = faulty(Kind::Cache, named("clamped at 255").1, &Convention::rope(64), &setting);
+        let report = specimen.check();
+        assert_eq!(only(&report).0, Code::ClampedPositions, "{report}");
+        report.findings[0].to_string()
+    };
+    let unknown = sentence((0..200).chain(300..500).collect());
+    assert!(
+        unknown.starts_with("from a position between 200 and 300 on every row is that of position 255"),
+        "{unknown}"
+    );
+    let known = sentence((0..500).collect());
+    assert!(known.starts_with("from position 256 on every row is that of position 255"), "{known}");
 }

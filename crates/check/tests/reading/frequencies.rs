@@ -1,7 +1,9 @@
 //! Vectors of frequencies.
 
 use crate::cache::*;
-use posproof_check::{Code, Confidence, Expectation, Grade, Slice, check_frequencies, identify_frequencies};
+use posproof_check::{
+    Cause, Code, Confidence, Expectation, Grade, Path, Slice, check_frequencies, identify_frequencies,
+};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::Format;
@@ -82,6 +84,29 @@ fn wrong_frequencies_are_explained_as_those_of_a_cache_are() {
     };
     let yarn = Convention { scaling: Some(yarn), ..convention() };
     assert_eq!(judge(single(&yarn), Expectation::new(yarn)).grade, Grade::CorrectlyRounded);
+}
+
+/// Frequencies of another path than the stated one are those of that path; one that no path makes is not.
+#[test]
+fn another_path_than_the_stated_one_is_named() {
+    let ratio = 500_000f32.powf(-1.0 / PAIRS as f32);
+    let mut vector: Vec<f32> = std::iter::successors(Some(1f32), |omega| Some(omega * ratio)).take(PAIRS).collect();
+    let judge = |vector: &[f32], path| {
+        check_frequencies(&Slice::new("inv_freq", vector, PAIRS).unwrap(), &Expectation::new(convention()).along(path))
+            .unwrap()
+    };
+    let report = judge(&vector, Path::Rounded);
+    let [finding] = &report.findings[..] else { panic!("{report}") };
+    let Cause::Path { stated, found, .. } = finding.cause else { panic!("{report}") };
+    assert_eq!((report.grade, stated, report.found.as_ref()), (Grade::Degraded, Path::Rounded, Some(&convention())));
+    assert_eq!(
+        (finding.explains.entries, finding.explains.of),
+        (report.statistics.exceeding, report.statistics.exceeding)
+    );
+    assert!(judge(&vector, found).conforms, "{report}");
+    vector[PAIRS / 2] *= 1.001;
+    let report = judge(&vector, Path::Rounded);
+    assert!(report.grade == Grade::Wrong && !matches!(report.findings[0].cause, Cause::Path { .. }), "{report}");
 }
 
 #[test]

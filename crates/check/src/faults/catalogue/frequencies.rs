@@ -195,7 +195,7 @@ rows! {
         advice: "divide by the power, or negate its exponent",
         threads: &[
             Thread { name: "xlite-dev/LeetCUDA#289", says: "the kernel's theta is wrong; its fix corrects the exponent" },
-            Thread { name: "goodfire-ai/spd#88", says: "positions are multiplied by the power where they should be divided" },
+            Thread { name: "harvardnlp/annotated-transformer#131", says: "positions are multiplied by the power by mistake, where they should be divided" },
         ],
         cases: &[FaultyProgram::new("reciprocal frequencies", Promised::Any, Injection::Frequencies(FrequencyFault::Reciprocal))],
         vectors: Some(Vectors {
@@ -216,8 +216,8 @@ rows! {
         cause: "the frequencies are reciprocal: positions are multiplied by the timescales instead of divided",
         advice: "divide by the timescales",
         threads: &[Thread {
-            name: "goodfire-ai/spd#88",
-            says: "positions are multiplied by the power where they should be divided",
+            name: "harvardnlp/annotated-transformer#131",
+            says: "positions are multiplied by the power by mistake, where they should be divided",
         }],
         cases: &[FaultyProgram::new(
             "timescales multiplied",

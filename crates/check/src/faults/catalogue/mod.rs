@@ -24,8 +24,17 @@ use super::Fault;
 
 /// Every fault: the rows of the catalogue, first to last.
 pub fn catalogue() -> impl Iterator<Item = &'static Fault> {
-    let law = [arrangement::ROWS, precision::ROWS, rules::ROWS, frequencies::ROWS, positions::ROWS, remainder::ROWS];
-    law.into_iter().chain([arrays::ROWS, axes::ROWS]).flatten().copied()
+    catalogue_by_subject().into_iter().flat_map(|(_, rows)| rows)
+}
+
+/// The rows by what they are about, and what that is called: a code may have a row of each.
+pub fn catalogue_by_subject() -> [(&'static str, Vec<&'static Fault>); 3] {
+    let laws = [arrangement::ROWS, precision::ROWS, rules::ROWS, frequencies::ROWS, positions::ROWS, remainder::ROWS];
+    [
+        ("tables, caches and rotations", laws.concat()),
+        ("arrays as they are stored, and vectors of frequencies", arrays::ROWS.to_vec()),
+        ("encodings of several axes", axes::ROWS.to_vec()),
+    ]
 }
 
 /// Names rows, and lists them.

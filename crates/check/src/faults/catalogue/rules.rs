@@ -1,6 +1,6 @@
 //! Scaling rules that are missing, doubled or replaced.
 
-use super::super::{Alternative, Code, Fault, FaultyProgram, Injection, Promised, Thread, Vectors};
+use super::super::{Alternative, Code, EntryFault, Fault, FaultyProgram, Injection, Promised, Thread, Vectors};
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
@@ -65,10 +65,7 @@ rows! {
         code: Code::FrequencyScaling,
         cause: "the yarn scaling of the frequencies is missing",
         advice: "apply the ramp of rope_scaling to the inverse frequencies",
-        threads: &[Thread {
-            name: "NVIDIA/TensorRT-Model-Connect#399",
-            says: "YaRN's settings are looked for under another key, so that tables are unscaled",
-        }],
+        threads: &[],
         // Without its attention factor, too: either is a right answer.
         cases: &[FaultyProgram::new("yarn missing", Promised::Stated(yarn_16), Injection::Convention(plain))
             .also(&[Code::Amplitude])],
@@ -97,6 +94,20 @@ rows! {
             },
             sentence: is_missing,
         }],
+    };
+    PER_TOKEN: Fault {
+        name: "dynamic-per-token",
+        code: Code::FrequencyScaling,
+        cause: "cached rows keep the base of the length that they were computed at",
+        advice: "compute every row again when the sequence has grown, or state the length at which the base stays",
+        threads: &[],
+        cases: &[FaultyProgram::new(
+            "dynamic for each token",
+            Promised::Stated(dynamic),
+            Injection::Entries(EntryFault::PerToken),
+        )],
+        vectors: None,
+        alternatives: &[],
     };
     LINEAR_TWICE: Fault {
         name: "linear-factor-twice",
