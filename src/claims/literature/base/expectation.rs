@@ -19,7 +19,10 @@ impl Claim for Expectation {
         statement: "For q and k with independent components of one mean vector μ and variance σ², k independent of q, and k* = q + ε with ε independent of q and of mean 0: E[qᵀR(m)k*] − E[qᵀR(m)k] = 2σ²·B(m), B(m) = Σ_i cos(mθ_i), for all m and frequencies.",
         written: None,
         sources: &[
-            Source { document: Document::BaseBounds, place: "theorem on the similar token (as quoted in a post on it)" },
+            Source {
+                document: Document::BaseBounds,
+                place: "theorem on the similar token (as quoted in a post on it)",
+            },
             Source { document: Document::BaseSelection, place: "the desired properties, derivation of the criterion" },
         ],
         verdict: Verdict::Holds,

@@ -85,7 +85,10 @@ impl Claim for IntegralLimit {
         id: "base.integral-limit",
         statement: "As d → ∞, (2/d)·B(m) tends to (Ci(m) − Ci(m/b))/ln b: for m = 1 and b = 10000 it is below the limit by at most (2/d)·(1 − cos 1). The first zero x_0 of Ci is between 1/1.623 and 1/1.622, so that the rule b ≥ L/x_0 is b ≥ 1.622…·L and not 2L; and Ci is below 1/2 at its maximum, π/2.",
         written: Some("b ≥ L/x_0 ≈ 2L: Ci is not negative at 1/1.8."),
-        sources: &[Source { document: Document::BaseSelection, place: "the asymptotic estimate by Ci, b ≥ L/x_0 ≈ 2L" }],
+        sources: &[Source {
+            document: Document::BaseSelection,
+            place: "the asymptotic estimate by Ci, b ≥ L/x_0 ≈ 2L",
+        }],
         verdict: Verdict::Corrected,
         sabotage: "2 for 1.622: Ci positive at 1/2",
         remark: Some(
@@ -137,10 +140,7 @@ impl Claim for IntegralLimit {
         let maximum = series(system, &quarter) + end(system, largest.upper());
         let half = system.rational(&Rational::from((1, 2)));
         Ok(vec![
-            Comparison::new(
-                "(2/d)·B(1) and its limit",
-                Relation::AtMost(mean.clone(), end(system, limit.upper())),
-            ),
+            Comparison::new("(2/d)·B(1) and its limit", Relation::AtMost(mean.clone(), end(system, limit.upper()))),
             Comparison::new(
                 "the limit, and (2/d)·(B(1) + 1 − cos 1)",
                 Relation::AtMost(end(system, limit.lower()), mean + width),

@@ -1,6 +1,6 @@
 //! `base.safe-from`: above some base there are no holes.
 
-use super::{Service, score, survey_of_base};
+use super::{Service, cover, score, survey_of_base};
 use crate::claim::{
     About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
     SystemKind, Verdict,
@@ -10,8 +10,6 @@ use crate::evidence::Effort;
 use crate::number::interval::Enclosing;
 use crate::number::system::{Decision, Measure};
 use crate::number::{Position, Relation, System};
-use crate::sweep::bases::{AdmissibleBases, Base};
-use crate::sweep::Sweep;
 use num_traits::Zero;
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -90,28 +88,18 @@ fn tail<S: System>(system: &S, safe: &Safe) -> S::Number {
     rates.fold(S::Number::zero(), |sum, rate| sum + cosine(rate))
 }
 
-/// Whether all bases between two serve the length, by a cover of them.
-fn cover(safe: &Safe, lower: &str) -> Survey {
-    let ends = [lower.to_owned(), safe.tail.to_string()];
+/// Whether all bases from one to the tail serve the length.
+fn survey(safe: &Safe, lower: &str) -> Survey {
     let scope = format!(
         "all bases from {lower} to {} and all distances up to {} at d = {DIM}, by a cover of intervals in binary64 with error bounds",
         safe.tail, safe.length
     );
-    let parsed = ends.map(|end| end.parse::<Base>());
-    let found = match parsed {
-        [Ok(lower), Ok(upper)] => {
-            let sweep = AdmissibleBases { dim: DIM, length: safe.length, bases: [lower, upper] };
-            sweep.run(0..sweep.tasks(), &|| ()).map_err(|error| error.to_string())
-        }
-        [Err(error), _] | [_, Err(error)] => Err(error),
-    };
+    let found = cover(DIM, safe.length, [lower, &safe.tail.to_string()]);
     let measure = Measure { error: 0.0, bound: 0.0 };
     let (decision, finding) = match found {
         Err(error) => (Decision::Unable(error.into()), "not looked at".to_owned()),
         Ok(found) => match (found.refuted.last(), found.undecided.is_empty()) {
-            (Some(hole), _) => {
-                (Decision::Refuted(measure), format!("bases up to {} fail at {}", hole.upper, hole.m))
-            }
+            (Some(hole), _) => (Decision::Refuted(measure), format!("bases up to {} fail at {}", hole.upper, hole.m)),
             (None, true) => (Decision::Held(measure), "all serve".to_owned()),
             (None, false) => (Decision::unable("a part of the cover is undecided"), "none refuted".to_owned()),
         },
@@ -126,7 +114,10 @@ impl Claim for SafeFrom {
         id: "base.safe-from",
         statement: "Every length has a base from which on all real bases serve it, B(m; b) ≥ 0 for all 0 ≤ m ≤ L: for d = 128 all b ≥ 6018.2809 serve L = 1024, b ≥ 22764.3038 serve 2048, b ≥ 58789.5042 serve 4096, b ≥ 394327.9046 serve 8192, b ≥ 1321077.9574 serve 16384; 6018, 22764, 58789, 394327 and 1321077 do not. So the starting value b = 1000·L serves these lengths.",
         written: None,
-        sources: &[Source { document: Document::BaseSelection, place: "the starting value b = 1000·L of a numerical search" }],
+        sources: &[Source {
+            document: Document::BaseSelection,
+            place: "the starting value b = 1000·L of a numerical search",
+        }],
         verdict: Verdict::Holds,
         sabotage: "the bases from a hundredth lower on",
         remark: Some(
@@ -165,7 +156,10 @@ impl Claim for SafeFrom {
                 compared("largest small angle, and 3", Relation::Less(angle, system.integer(3)));
             }
             let others = system.integer(TAIL as i64);
-            compared("pairs of large angles, and the sum of the small ones", Relation::Less(others, tail(system, safe)));
+            compared(
+                "pairs of large angles, and the sum of the small ones",
+                Relation::Less(others, tail(system, safe)),
+            );
         }
         Ok(all)
     }
@@ -176,7 +170,8 @@ impl Claim for SafeFrom {
 
     fn surveys(effort: Effort, form: Form) -> Vec<Survey> {
         let count = if effort == Effort::Exhaustive { SAFE.len() } else { QUICKLY };
-        let covers = SAFE.iter().take(count).map(|safe| cover(safe, if form.is_sabotaged() { safe.lower } else { safe.from }));
+        let covers =
+            SAFE.iter().take(count).map(|safe| survey(safe, if form.is_sabotaged() { safe.lower } else { safe.from }));
         let starting = SAFE.iter().map(|safe| survey_of_base(1000 * safe.length, DIM, safe.length, Service::Whole));
         covers.chain(starting).collect()
     }

@@ -34,7 +34,9 @@ impl Claim for Semantic {
     const ABOUT: About = About {
         id: "heads.semantic",
         statement: "For d = 2, the score of a target less that of another token that keeps its place beside it, D(x) = Re(h·e^(igx)) when both are x positions on, obeys D(x+n) + D(x−n) = 2·cos(ng)·D(x) for all h, g, x and n: where cos(ng) ≤ 0, the target has a weight of at most 1/2 at one of the placements x−n, x, x+n. For d = 256 and base 10000 the slowest pair has cos(ng) < 0 at n = 29235, half a turn. A fixed placement can succeed: with D = 10 its weight is above 0.99.",
-        written: Some("For any ε > 0, at every placement the weight of the target is at most 1 − ε: here for ε = 1/100."),
+        written: Some(
+            "For any ε > 0, at every placement the weight of the target is at most 1 − ε: here for ε = 1/100.",
+        ),
         sources: &[Source { document: Document::RoundAndRound, place: "Theorem 6.1" }],
         verdict: Verdict::Corrected,
         sabotage: "the placement fixed: n = 0",

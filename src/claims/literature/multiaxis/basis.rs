@@ -48,7 +48,9 @@ impl Claim for Basis {
     const ABOUT: About = About {
         id: "multiaxis.basis",
         statement: "RoPE for N axes has N commuting generators, which lie in a maximal abelian subalgebra of so(d) and are a basis of it only if N = ⌊d/2⌋: one-dimensional RoPE has the one generator B = Σ_i θ_i·J_i, with which the rotation J_0 of its first pair commutes although it is no multiple of B, for every even d ≥ 4 and θ_1 ≠ 0. A skew matrix X that commutes with J_0 has no entries between the first pair and the others, as its block there is −J·[J_0, X]: none commutes with all J_i but their combinations.",
-        written: Some("Every valid RoPE is a basis of a maximal abelian subalgebra: J_0, which commutes with B, is a multiple of B."),
+        written: Some(
+            "Every valid RoPE is a basis of a maximal abelian subalgebra: J_0, which commutes with B, is a multiple of B.",
+        ),
         sources: &[Source {
             document: Document::RethinkingRope,
             place: "abstract of version 2, \"characterized as a basis of a maximal abelian subalgebra (MASA)\"",

@@ -85,9 +85,8 @@ fn numbers(found: &Bases) -> Vec<Numbers> {
         ]
     });
     let printed = PRINTED.iter().map(|(length, base)| vec![length.to_string(), base.to_string()]);
-    let models = found.models.iter().map(|model| {
-        vec![model.model.clone(), model.context.to_string(), model.base.text.clone()]
-    });
+    let models =
+        found.models.iter().map(|model| vec![model.model.clone(), model.context.to_string(), model.base.text.clone()]);
     let table = |caption: &str, columns: &[&str], rows| Numbers {
         caption: caption.to_owned(),
         columns: columns.iter().map(|&column| column.to_owned()).collect(),
