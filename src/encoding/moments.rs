@@ -17,11 +17,11 @@ impl<N: Number> FiniteLaw<N> {
         // All probabilities over one denominator.
         let total = (0..dim).fold(N::one(), |total, _| total * (N::one() + square.clone()));
         let of = |choice: usize| {
-            let chosen = (0..dim).map(|index| &component[choice >> index & 1]);
+            let chosen = (0..dim).map(|index| &component[(choice >> index) & 1]);
             let weight = chosen.clone().fold(N::one(), |weight, (factor, _)| weight * factor.clone());
             (weight / total.clone(), DVector::from_iterator(dim, chosen.map(|(_, value)| value.clone())))
         };
-        Self((0..1 << dim).map(of).collect())
+        Self((0..1usize << dim).map(of).collect())
     }
 
     /// The law of x and −x/2 with probabilities 1/3 and 2/3: of mean 0 and as asymmetric as its factor is.

@@ -65,6 +65,6 @@ impl Claim for ScoreVariance {
     }
 
     fn work(size: &Size) -> usize {
-        8 * size.dim << (2 * size.dim)
+        (8 * size.dim) << (2 * size.dim)
     }
 }

@@ -65,6 +65,6 @@ impl Claim for Expectation {
     }
 
     fn work(size: &Size) -> usize {
-        4 * size.dim << (2 * size.dim)
+        (4 * size.dim) << (2 * size.dim)
     }
 }

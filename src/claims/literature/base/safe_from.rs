@@ -147,12 +147,8 @@ impl Claim for SafeFrom {
                 continue;
             }
             compared("score under the integer below, and 0", Relation::Less(score, zero));
-            let largest = frequencies(safe.tail, DIM)
-                .into_iter()
-                .skip(TAIL)
-                .take(1)
-                .map(|rate| system.angle(&(Position::integer(safe.length.into()) * rate)));
-            for angle in largest {
+            if let Some(rate) = frequencies(safe.tail, DIM).get(TAIL) {
+                let angle = system.angle(&(Position::integer(safe.length.into()) * rate.clone()));
                 compared("largest small angle, and 3", Relation::Less(angle, system.integer(3)));
             }
             let others = system.integer(TAIL as i64);

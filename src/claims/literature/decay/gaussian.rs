@@ -63,6 +63,6 @@ impl Claim for Gaussian {
     }
 
     fn work(size: &Size) -> usize {
-        4 * size.dim << (2 * size.dim)
+        (4 * size.dim) << (2 * size.dim)
     }
 }

@@ -64,9 +64,9 @@ impl Claim for IrrationalTurn {
         let [p, q, n, k] = ["p", "q", "n", "k"].map(|name| case.choice(name).map(|value| value as i64));
         let (p, q, n, k) = (p?, q?, n?, k?);
         let turns = |numerator, denominator| system.angle(&Phase::turns(numerator, denominator));
-        // The sabotage compares 7n·(2π/7) with 2πn.
+        // The sabotage compares 7·(2π/7) with 2π.
         let (turned, whole) = match form.is_sabotaged() {
-            true => (system.integer(7 * n) * turns(1, 7), turns(n, 1)),
+            true => (system.integer(7) * turns(1, 7), turns(1, 1)),
             false => (system.rational(&Rational::from((n * p, q))), turns(k, 1)),
         };
         let least = system.rational(&Rational::from((MILLIONTHS, 1_000_000 * q)));

@@ -24,18 +24,17 @@ pub(super) fn figure() -> Result<Figure, Unavailable> {
         Series { meaning: PRINTED_BASES, stroke: Stroke::Marks, points: printed.to_vec() },
         Series { meaning: MODELS, stroke: Stroke::Marks, points: models.collect() },
     ];
-    let [lower, upper] = found.bases.each_ref().map(|end| end.value);
     let chart = Chart {
         frame: Frame {
             id: "bases-chart".into(),
             title: "Admissible bases against length".into(),
-            description: "For each length from 1024 to 131072 the bases that serve it as upright bars, broken by holes; above some \
-base no hole is left. Triangles are the least bases that a paper prints, squares are released models, most of them below the bars."
+            description: "For each length from 1024 to 16384 the bases that serve it as upright bars, broken by holes; above some \
+base no hole is left. Triangles are the least bases that a paper prints, squares are released models."
                 .into(),
             size: [680.0, 420.0],
             margins: Frame::WIDE_MARGINS,
             x: Axis::logarithmic("length of the context in positions", [500.0, 2e6], 8),
-            y: Axis::logarithmic("base", [lower, upper], 8),
+            y: Axis::logarithmic("base", [1e3, 1e9], 8),
         },
         series: series.to_vec(),
         levels: Vec::new(),
@@ -50,7 +49,7 @@ triangles. Its sets have holes, so that there is more than one bound. Squares ar
 the longest context of their configuration; the criterion is one of that paper, and a model below the bars may work well.",
             dim = found.dim
         ),
-        numbers: "Bars are certified for every real base between 10³ and 10⁹ but for intervals of at most 2⁻⁴⁰ of the base at their \
+        numbers: "Bars are certified for every real base between 10³ and 10⁷ but for intervals of at most 2⁻⁴⁰ of the base at their \
 ends; they are computed beforehand by the sweeps below. The paper's table was read as quoted in a post on it, with k as 1024; \
 the models' values are those of the config.json that their makers published."
             .into(),
