@@ -28,7 +28,7 @@ impl Claim for Expectation {
         verdict: Verdict::Holds,
         sabotage: "k of another mean than q",
         remark: Some(
-            "Means are computed as finite sums, for components with two values of which one is a variable and noise with two values, at d = 2 and 4. The identity uses no more than that q and k are uncorrelated with equal means, that the covariance of q is σ²·I and that the noise is uncorrelated with q: the components of μ may differ.",
+            "The paper was read as quoted in the post. Means are computed as finite sums, for components with two values of which one is a variable and noise with two values, at d = 2 and 4. The identity uses no more than that q and k are uncorrelated with equal means, that the covariance of q is σ²·I and that the noise is uncorrelated with q: the components of μ may differ.",
         ),
     };
 
