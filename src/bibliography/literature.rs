@@ -31,6 +31,16 @@ const fn paper(key: &'static str, [title, author, date, address]: [&'static str;
 /// What is known of a document of the literature; the five of the first ledger have nothing here.
 pub(super) fn record(document: Document) -> Option<Record> {
     Some(match document {
+        Document::AttentionIsAllYouNeed => paper(
+            "attention-is-all-you-need",
+            [
+                "Attention Is All You Need",
+                "Ashish Vaswani and Noam Shazeer and Niki Parmar and Jakob Uszkoreit and Llion Jones and Aidan N. Gomez and Łukasz Kaiser and Illia Polosukhin",
+                "2017-06, NIPS 2017",
+                "https://arxiv.org/abs/1706.03762",
+            ],
+            "paper; read in full",
+        ),
         Document::ComplexEmbeddings => paper(
             "complex-embeddings",
             [
@@ -41,21 +51,18 @@ pub(super) fn record(document: Document) -> Option<Record> {
             ],
             "paper; section 2 read in full",
         ),
-        Document::PositionEmbeddingsInBert => {
-            let unknown = Record { key: "", name: "", kind: "", title: None, author: None, date: None, address: None };
-            Record {
-                key: "position-embeddings-in-bert",
-                name: "On Position Embeddings in BERT",
-                kind: "paper; read in its abstract, and its properties as quoted in a review of it",
-                title: listed("On Position Embeddings in BERT", REVIEWED),
-                author: listed(
-                    "Benyou Wang and Lifeng Shang and Christina Lioma and Xin Jiang and Hao Yang and Qun Liu and Jakob Grue Simonsen",
-                    REVIEWED,
-                ),
-                date: listed("ICLR 2021", REVIEWED),
-                ..unknown
-            }
-        }
+        Document::PositionEmbeddingsInBert => Record {
+            key: "position-embeddings-in-bert",
+            name: "On Position Embeddings in BERT",
+            kind: "paper; read in its abstract, and its properties as quoted in a review of it",
+            title: listed("On Position Embeddings in BERT", REVIEWED),
+            author: listed(
+                "Benyou Wang and Lifeng Shang and Christina Lioma and Xin Jiang and Hao Yang and Qun Liu and Jakob Grue Simonsen",
+                REVIEWED,
+            ),
+            date: listed("ICLR 2021", REVIEWED),
+            address: listed("https://openreview.net/forum?id=onxoVA9FxMw", REVIEWED),
+        },
         Document::RoFormer => paper(
             "roformer",
             [
@@ -96,6 +103,16 @@ pub(super) fn record(document: Document) -> Option<Record> {
             ],
             "paper; read in full",
         ),
+        Document::RetentiveNetwork => paper(
+            "retentive-network",
+            [
+                "Retentive Network: A Successor to Transformer for Large Language Models",
+                "Yutao Sun and Li Dong and Shaohan Huang and Shuming Ma and Yuqing Xia and Jilong Xue and Jianyong Wang and Furu Wei",
+                "2023-07",
+                "https://arxiv.org/abs/2307.08621",
+            ],
+            "paper; section 2 read",
+        ),
         Document::Yarn => paper(
             "yarn",
             [
@@ -110,7 +127,7 @@ pub(super) fn record(document: Document) -> Option<Record> {
             "effective-long-context",
             [
                 "Effective Long-Context Scaling of Foundation Models",
-                "Wenhan Xiong and Jingyu Liu and Igor Molybog and Hejia Zhang and Prajjwal Bhargava and Rui Hou and Louis Martin and others",
+                "Wenhan Xiong and Jingyu Liu and Igor Molybog and Hejia Zhang and Prajjwal Bhargava and Rui Hou and Louis Martin and Rashi Rungta and Karthik Abinav Sankararaman and Barlas Oguz and Madian Khabsa and Han Fang and Yashar Mehdad and Sharan Narang and Kshitiz Malik and Angela Fan and Shruti Bhosale and Sergey Edunov and Mike Lewis and Sinong Wang and Hao Ma",
                 "2023-09",
                 "https://arxiv.org/abs/2309.16039",
             ],
@@ -131,7 +148,7 @@ pub(super) fn record(document: Document) -> Option<Record> {
             [
                 "Base of RoPE Bounds Context Length",
                 "Xin Men and Mingyu Xu and Bingning Wang and Qingyu Zhang and Hongyu Lin and Xianpei Han and Weipeng Chen",
-                "2024-05",
+                "2024-05, NeurIPS 2024",
                 "https://arxiv.org/abs/2405.14591",
             ],
             "paper; read in its abstract and Figure 1, its table as quoted in a post on it (Scientific Spaces, archive 10122)",
@@ -160,10 +177,40 @@ pub(super) fn record(document: Document) -> Option<Record> {
             [
                 "When Precision Meets Position: BFloat16 Breaks Down RoPE in Long-Context Training",
                 "Haonan Wang and Qian Liu and Chao Du and Tongyao Zhu and Cunxiao Du and Kenji Kawaguchi and Tianyu Pang",
-                "2024-11",
+                "2024-11, TMLR 2025",
                 "https://arxiv.org/abs/2411.13476",
             ],
             "paper; read in its abstract only",
+        ),
+        Document::PositionBias => paper(
+            "position-bias",
+            [
+                "On the Emergence of Position Bias in Transformers",
+                "Xinyi Wu and Yifei Wang and Stefanie Jegelka and Ali Jadbabaie",
+                "2025-02, ICML 2025",
+                "https://arxiv.org/abs/2502.01951",
+            ],
+            "paper; section 4 read",
+        ),
+        Document::RethinkingRope => paper(
+            "rethinking-rope",
+            [
+                "Rethinking RoPE: A Mathematical Blueprint for N-dimensional Positional Embedding",
+                "Haiping Liu and Lijing Lin and Jingyuan Sun and Zhegong Shangguan and Mauricio A. Alvarez and Hongpeng Zhou",
+                "2025-04, version 2",
+                "https://arxiv.org/abs/2504.06308",
+            ],
+            "paper; read in the abstracts of its two versions only",
+        ),
+        Document::DroppingEmbeddings => paper(
+            "dropping-embeddings",
+            [
+                "Extending the Context of Pretrained LLMs by Dropping Their Positional Embeddings",
+                "Yoav Gelberg and Koshi Eguchi and Takuya Akiba and Edoardo Cetin",
+                "2025-12",
+                "https://arxiv.org/abs/2512.12167",
+            ],
+            "paper; section 3 read",
         ),
         Document::PhaseModulation => paper(
             "phase-modulation",
@@ -177,12 +224,12 @@ pub(super) fn record(document: Document) -> Option<Record> {
         ),
         Document::CompassRope => Record {
             key: "compass-rope",
-            name: "Compass-RoPE",
-            kind: "paper (ICML 2026); read in its abstract only",
-            title: None,
+            name: "Compass-RoPE: Isotropic Rotary Position Embeddings for Vision Transformers",
+            kind: "paper; read in its abstract only",
+            title: listed("Compass-RoPE: Isotropic Rotary Position Embeddings for Vision Transformers", REVIEWED),
             author: None,
             date: listed("ICML 2026", REVIEWED),
-            address: None,
+            address: listed("https://icml.cc/virtual/2026/poster/62023", REVIEWED),
         },
         Document::LinearRelationships
         | Document::LectureNotes

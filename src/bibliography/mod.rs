@@ -68,6 +68,8 @@ pub enum Document {
     HiddenBeauty,
     /// A post on RoPE by complex exponentials.
     SinesAndCosines,
+    /// Attention Is All You Need, which introduces the Transformer, 2017.
+    AttentionIsAllYouNeed,
     /// Encoding word order in complex embeddings, 2019.
     ComplexEmbeddings,
     /// On Position Embeddings in BERT, 2021.
@@ -80,6 +82,8 @@ pub enum Document {
     LengthGeneralization,
     /// Position interpolation, 2023.
     PositionInterpolation,
+    /// Retentive Network, 2023.
+    RetentiveNetwork,
     /// YaRN, 2023.
     Yarn,
     /// Effective Long-Context Scaling of Foundation Models, 2023.
@@ -94,6 +98,12 @@ pub enum Document {
     RoundAndRound,
     /// BFloat16 Breaks Down RoPE, 2024.
     BFloat16Breaks,
+    /// On the Emergence of Position Bias in Transformers, 2025.
+    PositionBias,
+    /// Rethinking RoPE, for N dimensions, 2025.
+    RethinkingRope,
+    /// Extending context by dropping positional embeddings, 2025.
+    DroppingEmbeddings,
     /// RoPE as Phase Modulation, 2026.
     PhaseModulation,
     /// Compass-RoPE, 2026.
@@ -140,18 +150,20 @@ const fn heading(text: &'static str) -> Option<Given> {
 
 impl Document {
     /// All of them: the documents of the first ledger, then the literature by the date of its first version.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 25] = [
         Self::LinearRelationships,
         Self::LectureNotes,
         Self::PositionalEmbedding,
         Self::HiddenBeauty,
         Self::SinesAndCosines,
+        Self::AttentionIsAllYouNeed,
         Self::ComplexEmbeddings,
         Self::PositionEmbeddingsInBert,
         Self::RoFormer,
         Self::Alibi,
         Self::LengthGeneralization,
         Self::PositionInterpolation,
+        Self::RetentiveNetwork,
         Self::Yarn,
         Self::EffectiveLongContext,
         Self::LongRope,
@@ -159,6 +171,9 @@ impl Document {
         Self::BaseSelection,
         Self::RoundAndRound,
         Self::BFloat16Breaks,
+        Self::PositionBias,
+        Self::RethinkingRope,
+        Self::DroppingEmbeddings,
         Self::PhaseModulation,
         Self::CompassRope,
     ];

@@ -5,6 +5,7 @@ pub mod attention;
 pub mod decay;
 pub mod determinant;
 pub mod distances;
+pub mod moments;
 pub mod pass;
 pub mod phasor;
 pub mod rotary;

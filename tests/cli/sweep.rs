@@ -209,3 +209,33 @@ exec {0} \"$@\"
     let other = run(&HARD);
     assert!(other.status.code() == Some(2) && String::from_utf8_lossy(&other.stderr).contains("a new folder"));
 }
+
+/// A cluster of Ray on this machine. The worker that takes the third shard first dies with half of a result written. The interpreter that
+/// has Ray is PYTHON, or else python3.
+#[test]
+#[ignore = "needs Ray for Python"]
+fn ray_runs_shards_and_repeats_that_of_a_worker_that_dies() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    // The parent of the program is the worker.
+    let worker = format!(
+        "#!/bin/sh
+case \"$*\" in
+*3/4*) [ -e {0}/killed ] || {{ touch {0}/killed; {1} \"$@\" | head -c 100; kill -9 $PPID; }} ;;
+esac
+exec {1} \"$@\"
+",
+        here.display(),
+        posproof().get_program().to_str().unwrap()
+    );
+    executable(&here.join("posproof"), &worker);
+    let path = std::env::join_paths(
+        [here.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let mut command = Command::new(std::env::var_os("PYTHON").unwrap_or("python3".into()));
+    command.current_dir(here).env("PATH", path.unwrap()).arg(script("ray_driver.py")).arg("4").args(&BASES[1..]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(here.join("killed").exists());
+    assert!(String::from_utf8_lossy(&output.stdout).contains(&good(here, &BASES)));
+}

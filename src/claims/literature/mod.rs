@@ -3,6 +3,7 @@
 use crate::evidence::Entry;
 
 pub mod alibi;
+pub mod attention;
 pub mod base;
 pub mod decay;
 pub mod heads;
@@ -28,6 +29,7 @@ pub fn all() -> Vec<&'static dyn Entry> {
         uniqueness::CLAIMS,
         multiaxis::CLAIMS,
         alibi::CLAIMS,
+        attention::CLAIMS,
     ]
     .concat()
 }

@@ -18,6 +18,10 @@ impl Claim for RelativePosition {
         sources: &[
             Source { document: Document::PositionalEmbedding, place: "Mathematical Derivation of RoPE, final formula" },
             Source { document: Document::SinesAndCosines, place: "equation (1)" },
+            Source { document: Document::RoFormer, place: "equation (12)" },
+            Source { document: Document::PositionInterpolation, place: "equation (2)" },
+            Source { document: Document::Yarn, place: "equations (6) to (9)" },
+            Source { document: Document::RoundAndRound, place: "equation (3)" },
         ],
         verdict: Verdict::Holds,
         sabotage: "R((m−n)θ) for R((n−m)θ)",

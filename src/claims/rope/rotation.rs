@@ -49,6 +49,7 @@ impl Claim for Rotation {
                 place: "A Better solution: RoPE, Formula, and the arrow turned by 10, 20 and 30 degrees",
             },
             Source { document: Document::SinesAndCosines, place: "From Exponentials to Sinusoidal Functions" },
+            Source { document: Document::RoFormer, place: "equation (34)" },
         ],
         verdict: Verdict::Holds,
         sabotage: "R(−mθ): clockwise",

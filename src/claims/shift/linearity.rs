@@ -59,6 +59,7 @@ impl Claim for Linearity {
             Source { document: Document::LinearRelationships, place: "equations (3) and (6)" },
             Source { document: Document::LectureNotes, place: "Why alternate between sine and cosine" },
             Source { document: Document::PositionalEmbedding, place: "How do we have this?, steps 1 to 5" },
+            Source { document: Document::AttentionIsAllYouNeed, place: "section 3.5, \"a linear function of PE_pos\"" },
         ],
         verdict: Verdict::Holds,
         sabotage: "T(−k) for T(k): the shift in the other direction",

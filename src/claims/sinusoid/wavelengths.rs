@@ -55,6 +55,10 @@ impl Claim for Wavelengths {
                 place: "reader comments, on the wavelengths of the first and the last two dimensions",
             },
             Source { document: Document::PositionalEmbedding, place: "Solution, Extend Periodicity" },
+            Source {
+                document: Document::AttentionIsAllYouNeed,
+                place: "section 3.5, \"a geometric progression from 2π to 10000·2π\"",
+            },
         ],
         verdict: Verdict::Corrected,
         sabotage: "ratio base^(1/d) for base^(2/d): a frequency for every component instead of every pair",

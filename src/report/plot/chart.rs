@@ -16,6 +16,8 @@ pub enum Stroke {
     Dashed,
     /// A line from each point to the next at the height of the first.
     Steps,
+    /// A line from each point of even place to the next, and none between such pairs.
+    Segments,
     /// A mark at each point.
     Marks,
 }
@@ -89,6 +91,7 @@ impl Chart {
         for (index, [x, y]) in places.enumerate() {
             match (series.stroke, index) {
                 (Stroke::Marks, _) => outline += &mark(series.meaning, [x, y]),
+                (Stroke::Segments, index) if index % 2 == 0 => outline += &format!("M{} {}", px(x), px(y)),
                 (_, 0) => outline += &format!("M{} {}", px(x), px(y)),
                 (Stroke::Steps, _) => outline += &format!("H{}V{}", px(x), px(y)),
                 _ => outline += &format!("L{} {}", px(x), px(y)),
@@ -100,7 +103,7 @@ impl Chart {
 
 fn class(stroke: Stroke, meaning: Meaning) -> String {
     let kind = match stroke {
-        Stroke::Line | Stroke::Steps => "line",
+        Stroke::Line | Stroke::Steps | Stroke::Segments => "line",
         Stroke::Dashed => "dashed",
         Stroke::Marks => "marks",
     };
@@ -152,6 +155,8 @@ mod tests {
         let (line, steps) = (chart(Stroke::Line, points.clone(), false), chart(Stroke::Steps, points.clone(), false));
         assert_eq!(outline(&line), "M20 60L55 30L90 10");
         assert_eq!(outline(&steps), "M20 60H55V30H90V10");
+        let segments = chart(Stroke::Segments, [points.clone(), points[..1].to_vec()].concat(), false);
+        assert_eq!(outline(&segments), "M20 60L55 30M90 10L20 60");
         let marks = chart(Stroke::Marks, points, false);
         assert_eq!(outline(&marks).matches('M').count(), 3);
         assert!(outline(&marks).contains("M55 30"), "{marks}");

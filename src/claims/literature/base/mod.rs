@@ -4,22 +4,43 @@ use crate::claim::Survey;
 use crate::encoding::decay::{Sign, cosine_sum, sign_of_cosine_sums};
 use crate::encoding::sinusoid::frequencies;
 use crate::number::system::{Decision, Measure};
-use crate::number::{Position, System};
+use crate::number::{Frequency, Position, System};
+use crate::sweep::Sweep;
+use crate::sweep::bases::{AdmissibleBases, Base, Intervals};
+use num_traits::Zero;
 
 crate::claims::claims! {
+    expectation: Expectation,
     minimum: Minimum,
     upward_closed: UpwardClosed,
+    safe_from: SafeFrom,
     power_law: PowerLaw,
     released_models: ReleasedModels,
     larger_is_longer: LargerIsLonger,
+    integral_limit: IntegralLimit,
     partial_rotation: PartialRotation,
     six_percent: SixPercent,
     similarity_limit: SimilarityLimit,
+    similarity_bound: SimilarityBound,
 }
 
 /// B(m; base) at one distance, d = `dim`.
 pub fn score<S: System>(system: &S, base: u32, dim: usize, distance: i64) -> S::Number {
     cosine_sum(system, &frequencies(base, dim), &Position::integer(distance))
+}
+
+/// C_d = Σ_j sin(base^(−2j/dim)).
+fn constant<S: System>(system: &S, base: u32, dim: usize) -> S::Number {
+    let sine = |rate: Frequency| system.cis(&(Position::integer(1) * rate)).im;
+    frequencies(base, dim).into_iter().fold(S::Number::zero(), |sum, rate| sum + sine(rate))
+}
+
+/// What is proved of the real bases between two decimals for a length, d = `dim`: a cover of them by intervals, in binary64 with
+/// error bounds.
+fn cover(dim: usize, length: u32, [lower, upper]: [&str; 2]) -> Result<Intervals, String> {
+    let bases: [Base; 2] = [lower.parse()?, upper.parse()?];
+    let sweep = AdmissibleBases { dim, length, bases };
+    sweep.run(0..sweep.tasks(), &|| ()).map_err(|error| error.to_string())
 }
 
 /// What a survey of a base over distances found, beside what it is said to do.

@@ -1,13 +1,12 @@
 //! `base.similarity-limit`: a sum that grows with the dimension is given a finite limit.
 
+use super::constant;
 use crate::claim::{
     About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind,
     Verdict,
 };
-use crate::encoding::sinusoid::frequencies;
 use crate::number::interval::{Enclosing, Interval};
 use crate::number::{Frequency, Position, Relation, System};
-use num_traits::Zero;
 use rug::Rational;
 use std::sync::LazyLock;
 
@@ -16,12 +15,6 @@ use std::sync::LazyLock;
 pub struct SimilarityLimit;
 
 const BASE: u32 = 500_000;
-
-/// C_d = Σ_j sin(base^(−2j/d)).
-fn constant<S: System>(system: &S, base: u32, dim: usize) -> S::Number {
-    let sine = |rate: Frequency| system.cis(&(Position::integer(1) * rate)).im;
-    frequencies(base, dim).into_iter().fold(S::Number::zero(), |sum, rate| sum + sine(rate))
-}
 
 /// 1/(ln b + ln β) for bβ = [`BASE`].
 fn claimed() -> Interval {

@@ -5,4 +5,8 @@ crate::claims::claims! {
     abel_bound: AbelBound,
     monotone: Monotone,
     limit: Limit,
+    any_distance: AnyDistance,
+    gaussian: Gaussian,
+    mask_peak: MaskPeak,
+    small_angle: SmallAngle,
 }

@@ -2,6 +2,9 @@
 
 crate::claims::claims! {
     units: Units,
+    irrational_turn: IrrationalTurn,
     diagonal: Diagonal,
     nope_diagonal: NopeDiagonal,
+    semantic: Semantic,
+    constant_input: ConstantInput,
 }

@@ -6,4 +6,5 @@ crate::claims::claims! {
     taylor_form: TaylorForm,
     six_hundred: SixHundred,
     sum_exceeds_d: SumExceedsD,
+    universal: Universal,
 }

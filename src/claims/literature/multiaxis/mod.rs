@@ -2,4 +2,5 @@
 
 crate::claims::claims! {
     axial_separable: AxialSeparable,
+    basis: Basis,
 }

@@ -3,6 +3,7 @@
 //! They are the same on every run and every platform: entries come from certified tables and enclosures,
 //! errors from the bound model, whose functions are correctly rounded.
 
+pub mod bases;
 pub mod digits;
 pub mod encoding;
 pub mod errors;
@@ -26,6 +27,9 @@ pub enum Unavailable {
     /// A frequency or an entry cannot be enclosed.
     #[error("{0} cannot be enclosed")]
     Enclosure(String),
+    /// Data that the program carries cannot be read.
+    #[error("data of a figure: {0}")]
+    Data(serde_json::Error),
     /// An image cannot be written.
     #[error("image: {0}")]
     Image(#[from] png::EncodingError),

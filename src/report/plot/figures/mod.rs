@@ -1,5 +1,6 @@
 //! What is seen: one figure a file.
 
+mod bases;
 mod decimals;
 mod distance;
 mod encoding;
@@ -54,11 +55,12 @@ pub fn all(effort: Effort, done: &dyn Fn()) -> Result<Vec<Figure>, Unavailable> 
     figures.push(step(errors::figure(&outcomes, length)));
     figures.push(step(pairs::figure(&outcomes, length)));
     figures.push(step(decimals::figure()?));
+    figures.push(step(bases::figure()?));
     Ok(figures)
 }
 
 /// How many steps [`all`] takes.
-pub const STEPS: u64 = 7;
+pub const STEPS: u64 = 8;
 
 /// A format as people call it.
 fn format_name(format: Format) -> &'static str {

@@ -1,0 +1,5 @@
+//! `attention`: what scores are on average.
+
+crate::claims::claims! {
+    score_variance: ScoreVariance,
+}

@@ -1,0 +1,68 @@
+//! `decay.gaussian`: on average over independent q and k nothing decays.
+
+use crate::claim::{
+    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+};
+use crate::encoding::moments::FiniteLaw;
+use crate::encoding::rotary::{rotary, vector};
+use crate::encoding::sinusoid::frequencies;
+use crate::number::{Number, Position, Relation, System};
+
+/// See [`ABOUT`](Claim::ABOUT).
+#[derive(Debug)]
+pub struct Gaussian;
+
+fn squared<N: Number>(x: N) -> N {
+    x.clone() * x
+}
+
+impl Claim for Gaussian {
+    const ABOUT: About = About {
+        id: "decay.gaussian",
+        statement: "For independent q and k of mean 0 the mean of the score qᵀR(s)k is 0 at every distance s; if the components of both are independent with variance 1, its variance is d at every s; and ‖R(s)k‖ = ‖k‖, so that for normally distributed k, whose density depends on the norm alone, the whole law of the score is the same at every s.",
+        written: None,
+        sources: &[Source { document: Document::RoundAndRound, place: "Proposition 3.2" }],
+        verdict: Verdict::Holds,
+        sabotage: "q = k, which are not independent",
+        remark: Some(
+            "Means are computed as finite sums, for components with two values t and −1/t of which t is a variable, and compared at d = 2 and 4; only first and second moments enter, which every such law shares with the normal law. That equal densities give equal laws is by hand.",
+        ),
+    };
+
+    fn sizes(kind: SystemKind) -> Vec<Size> {
+        match kind {
+            SystemKind::Formal => vec![Size::dim(2)],
+            _ => vec![Size::dim(2), Size::dim(4)],
+        }
+    }
+
+    fn inputs(size: &Size) -> Inputs {
+        let laws = Inputs::default().reals_in("t", 1, 0.5, 2.0).reals_in("u", 1, 0.5, 2.0);
+        laws.reals("k", size.dim, 1.0).position_in("s", 0..=255)
+    }
+
+    fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        let Size { dim, base, .. } = case.size;
+        let rotation = rotary(system, &frequencies(base, dim), &Position::symbol("s"));
+        let [queries, keys] = ["t", "u"].map(|name| FiniteLaw::standard(system, name, dim));
+        let zero = system.integer(0);
+        if form.is_sabotaged() {
+            let mean = queries.mean(|q| q.dot(&rotation.apply(q)));
+            return Ok(vec![Comparison::new("mean score of q and q", Relation::Equal(mean, zero))]);
+        }
+        let turned = keys.map(|k| rotation.apply(k));
+        let mean = queries.mean_with(&turned, |q, k| q.dot(k));
+        let variance = queries.mean_with(&turned, |q, k| squared(q.dot(k)));
+        let k = vector(system, "k", dim);
+        let image = rotation.apply(&k);
+        Ok(vec![
+            Comparison::new("mean score", Relation::Equal(mean, zero)),
+            Comparison::new("variance of the score, and d", Relation::Equal(variance, system.integer(dim as i64))),
+            Comparison::new("‖R(s)k‖² and ‖k‖²", Relation::Equal(image.dot(&image), k.dot(&k))),
+        ])
+    }
+
+    fn work(size: &Size) -> usize {
+        (4 * size.dim) << (2 * size.dim)
+    }
+}
