@@ -100,7 +100,7 @@ fn real_modules_conform_and_are_not_accused() {
     for (name, said) in &index {
         let dump = Dump::new(name, said, &families);
         let report = dump.judged(|_| ());
-        println!("{name}: {}, angles in {}, {}", said["library"], report.compute, report.grade);
+        println!("{name}: {}, angles in {}, {}", said["library"], report.compute, report.grade.name());
         assert!(report.conforms && report.findings.is_empty(), "{name}: {report}");
         judged.extend(said.get("family").map(|family| family.as_str().expect("a name").to_owned()));
     }
