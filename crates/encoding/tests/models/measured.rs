@@ -24,7 +24,8 @@ impl Line {
         self.file["model_type"].as_str().unwrap()
     }
 
-    /// Whether the file has parameters of a rule that the family's module computes as the rule is defined.
+    /// Whether the file has parameters of a rule that the family's module computes as the rule is defined, and among them no
+    /// base and no fraction where the module takes none.
     fn asks_for_a_rule_that_holds(&self) -> bool {
         let kind = &Atlas::get().families[self.family()].kinds[&self.kind];
         let object = |key: &str| self.file.get(key).and_then(serde_json::Value::as_object);
@@ -38,8 +39,12 @@ impl Line {
             (None, None, None) => return false,
         };
         let name = parameters.get("rope_type").or_else(|| parameters.get("type")).and_then(serde_json::Value::as_str);
-        let row = kind.style(style);
-        name.is_some_and(|name| row.is_some_and(|row| row.rule(name) == Some(true)))
+        let (Some(name), Some(row)) = (name, kind.style(style)) else { return false };
+        let says = |key: &str| parameters.contains_key(key);
+        let base = row.inner_base || !says("rope_theta");
+        let fraction =
+            !says("partial_rotary_factor") || name == "proportional" || row.fraction_of.is_some_and(|of| of > 0);
+        row.rule(name) == Some(true) && base && fraction
     }
 }
 
@@ -183,7 +188,7 @@ fn sheet(scores: &BTreeMap<&str, Score>) -> String {
         "Measured on {}: {} families, {} files: {} read right, {} refused, {} read wrongly.\n\n\
          Of the families whose positions have one axis, the file with nothing but what its class needs is read right from the \
          file alone in {}; and every file, in any spelling, with a scaling rule that the family's module computes as the rule is \
-         defined in {}.\n\n\
+         defined, and no base or fraction where it takes none, in {}.\n\n\
          | family | class | read right | refused | the commonest reason |\n| --- | --- | --- | --- | --- |\n",
         atlas.software,
         scores.len(),
