@@ -1,8 +1,9 @@
 //! Faults of a part that have a law of their own, and faults of rotations: what is said of them is what was done.
 
-use crate::corpus::{frequencies, vectors};
+use crate::corpus::{frequencies, sparse, vectors};
 use crate::everywhere::{faulty, named};
 use crate::specimen::{Kind, Setting};
+use posproof_check::faults::Promised;
 use posproof_check::{Cause, Code, Expectation, Grid, InvalidInput, Report, Slice, Status, Subject, check};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
@@ -186,4 +187,16 @@ fn a_beginning_that_no_row_shows_lies_between_two_positions() {
     );
     let known = sentence((0..500).collect());
     assert!(known.starts_with("from position 256 on every row is that of position 255"), "{known}");
+}
+
+/// Rows that were cached token by token have the base of their own lengths, not a base that is wrong.
+#[test]
+fn dynamic_scaling_for_each_token_is_named() {
+    let case = named("dynamic for each token").1;
+    let Promised::Stated(promised) = case.promised else { panic!("a stated convention") };
+    let setting = Setting { name: "sparse to 40000", positions: sparse(40_000), format: Format::F32, heads: 1 };
+    let report = faulty(Kind::Cache, case, &promised(), &setting).check();
+    let told = only(&report);
+    let per_token = matches!(told.2, Cause::PerToken { original: 4096, .. });
+    assert!(per_token && (told.0, told.1) == (Code::FrequencyScaling, Status::Confirmed), "{report}");
 }
