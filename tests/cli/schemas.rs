@@ -66,14 +66,16 @@ fn what_a_report_holds() {
 
 /// There are as many schemas as kinds of document, each a schema itself and under its file's name.
 #[test]
-fn there_are_fourteen_schemas() {
+fn there_are_sixteen_schemas() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
     let names = [
         "bound",
+        "bound-axes",
         "check",
         "check-axes",
         "checks",
         "identify",
+        "identify-axes",
         "lint",
         "list",
         "positions",

@@ -3,4 +3,6 @@
 mod families;
 mod faults;
 mod honest;
+mod identify;
+mod moved;
 mod rules;
