@@ -1,8 +1,8 @@
 //! At which coordinates rows were rotated that are not those stated, and what that looks like.
 //!
 //! Each axis is decoded by itself, from its slowest slot to its fastest: the angle of a slot of rate r shows the coordinate modulo 2π/r, and
-//! the slots before leave no doubt which turn is meant. The slowest slot is taken to have turned by less than half a turn. What is decoded is
-//! a hypothesis like any other: every entry has to be within its bound under it.
+//! the slots before leave no doubt which turn is meant. The turns of the slowest slot are tried one by one, from the stated coordinate on. What
+//! is decoded is a hypothesis like any other: every entry has to be within its bound under it.
 
 use super::alterations::Alteration;
 use super::cells::{Cell, cells};
@@ -17,7 +17,10 @@ use posproof_numerics::Rational;
 use std::f64::consts::TAU;
 
 /// Rows that are decoded.
-const MOST_ROWS: usize = 1 << 16;
+const MOST_ROWS: usize = 1 << 14;
+
+/// Turns of the slowest slot that are tried to either side of the stated coordinate.
+const MOST_TURNS: i32 = 512;
 
 /// Stretches of rows that are listed.
 const MOST_RUNS: usize = 16;
@@ -61,7 +64,11 @@ pub(super) fn decoded(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
         }
         let Some(angles) = reading.angles(row)? else { return Ok(Vec::new()) };
         let unit = STORED * case.storage.unit_roundoff();
-        let here: Option<Vec<Found>> = hands.iter().map(|hands| coordinate(hands, &angles, unit)).collect();
+        let at = |(axis, hands): (usize, &Vec<Hand>)| {
+            let stated = coordinates.get(row, axis)?.to_f64();
+            coordinate(hands, &angles, unit, stated)
+        };
+        let here: Option<Vec<Found>> = hands.iter().enumerate().map(at).collect();
         let Some(here) = here else { return Ok(Vec::new()) };
         found.push(Some(here));
     }
@@ -82,26 +89,36 @@ fn hands(axis: &posproof_encoding::axes::AxisLaw) -> Vec<Hand> {
     hands
 }
 
-/// The coordinate at which all slots of an axis have their angles; none where there is none.
-fn coordinate(hands: &[Hand], angles: &[f64], unit: f64) -> Option<Found> {
-    let mut found: Option<Found> = None;
+/// The coordinate at which all slots of an axis have their angles, the nearest to the stated one; none where there is none.
+fn coordinate(hands: &[Hand], angles: &[f64], unit: f64, stated: f64) -> Option<Found> {
+    let slowest = hands.first()?;
+    let near = stated + wrap(angles[slowest.slot] - slowest.origin - slowest.rate * stated) / slowest.rate;
+    let turn = TAU / slowest.rate.abs();
+    let turns = std::iter::once(0).chain((1..=MOST_TURNS).flat_map(|turns| [turns, -turns]));
+    turns.map(|turns| near + f64::from(turns) * turn).find_map(|x| agreed(hands, angles, unit, x))
+}
+
+/// A coordinate made more precise by every slot in turn; none where one contradicts it.
+fn agreed(hands: &[Hand], angles: &[f64], unit: f64, start: f64) -> Option<Found> {
+    let mut found = Found { x: start, error: f64::INFINITY };
     for hand in hands {
-        let (x, grown) = found.map_or((0.0, 0.0), |found| (found.x, found.error * hand.rate.abs()));
-        if grown > 1.0 {
+        let left = wrap(angles[hand.slot] - hand.origin - hand.rate * found.x);
+        let offset = (hand.origin / hand.rate).abs();
+        let own = unit + COMPUTED * UNIT * (hand.rate * (found.x.abs() + offset + 1.0)).abs();
+        let grown = found.error * hand.rate.abs();
+        // The first slot is the one that the coordinate is from.
+        if grown > 1.0 && found.error.is_finite() {
             continue;
         }
-        let left = wrap(angles[hand.slot] - hand.origin - hand.rate * x);
-        let offset = (hand.origin / hand.rate).abs();
-        let own = unit + COMPUTED * UNIT * (hand.rate * (x.abs() + offset + 1.0)).abs();
-        if found.is_some() && left.abs() > grown + own {
+        if left.abs() > grown + own {
             return None;
         }
         let error = own / hand.rate.abs();
-        if found.is_none_or(|found| error < found.error) {
-            found = Some(Found { x: x + left / hand.rate, error });
+        if error < found.error {
+            found = Found { x: found.x + left / hand.rate, error };
         }
     }
-    found
+    Some(found)
 }
 
 fn wrap(angle: f64) -> f64 {
@@ -240,21 +257,17 @@ fn moved(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteration
         rows(0).is_some_and(|first| row > 0 && rows(row).as_ref() == Some(&first))
     };
     let (as_stated, as_found) = (|row: usize| stated.row(row), |row: usize| rows[row].clone());
-    let starts: Vec<usize> = runs.iter().skip(1).map(|run| run.rows[0]).collect();
-    let last = runs.last()?;
+    let off: Vec<&Run> = runs.iter().filter(|run| !still(&run.by)).collect();
+    let all_begin = |here: &dyn Fn(usize) -> Option<Vec<Rational>>, there: &dyn Fn(usize) -> Option<Vec<Rational>>| {
+        off.iter().all(|run| begins(run.rows[0], here) && !begins(run.rows[0], there))
+    };
     let fault = match runs.as_slice() {
-        [head @ .., tail] if head.len() < 2 && head.iter().all(|run| still(&run.by)) && !still(&tail.by) => &DELTA_LOST,
-        [first, ..]
-            if still(&first.by) && starts.iter().all(|&row| begins(row, &as_stated) && !begins(row, &as_found)) =>
-        {
-            &NOT_RESTARTED
-        }
-        [first, ..]
-            if still(&first.by) && starts.iter().all(|&row| begins(row, &as_found) && !begins(row, &as_stated)) =>
-        {
-            &RESTARTED
-        }
-        _ if permuted(stated, &rows) && last.rows[1] + 1 == rows.len() => &CHUNKS_EXCHANGED,
+        [] => return None,
+        _ if off.is_empty() => return None,
+        _ if all_begin(&as_stated, &as_found) => &NOT_RESTARTED,
+        _ if all_begin(&as_found, &as_stated) => &RESTARTED,
+        [tail] | [_, tail] if off.len() == 1 && !still(&tail.by) => &DELTA_LOST,
+        _ if permuted(stated, &rows) => &CHUNKS_EXCHANGED,
         _ => &OTHER_COORDINATES,
     };
     let count = runs.len();

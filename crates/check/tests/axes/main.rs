@@ -6,3 +6,4 @@ mod honest;
 mod identify;
 mod moved;
 mod rules;
+mod wild;

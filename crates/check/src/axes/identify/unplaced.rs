@@ -1,7 +1,7 @@
 //! Slots that turn together, where the positions of the rows are not known.
 //!
 //! The slowest slot that moves stands for the coordinate of its axis: every other slot of the axis turns by a multiple of its angle. That
-//! shows which slots belong together and the quotients of their rates. What a unit of the coordinate is, where it begins, in which
+//! shows which slots belong together and the quotients of their rates, as long as the slowest one has turned by less than half a turn. What a unit of the coordinate is, where it begins, in which
 //! direction it grows and what the axis is called, no entry shows.
 
 use super::arrangement::Angles;
@@ -30,10 +30,8 @@ pub(super) fn groups(slots: &[Angles]) -> Groups {
         high - low
     };
     let error = |slot: &Angles| slot.noise.iter().copied().fold(0.0, f64::max);
-    let mut left: Vec<usize> = (0..slots.len()).collect();
-    let (still, moving): (Vec<usize>, Vec<usize>) =
-        left.drain(..).partition(|&slot| span(&slots[slot]) <= 2.0 * error(&slots[slot]));
-    let mut left = moving;
+    let (still, mut left): (Vec<usize>, Vec<usize>) =
+        (0..slots.len()).partition(|&slot| span(&slots[slot]) <= 2.0 * error(&slots[slot]));
     left.sort_by(|&a, &b| span(&slots[a]).total_cmp(&span(&slots[b])));
     let (mut groups, mut seeds) = (Vec::new(), left.clone());
     seeds.retain(|&slot| span(&slots[slot]) > LEAST * error(&slots[slot]));
@@ -47,6 +45,10 @@ pub(super) fn groups(slots: &[Angles]) -> Groups {
         let places = Places::new(&coordinates, &rows, blur);
         let measured = |&slot: &usize| Some((slot, *places.slot(&slots[slot])?.rates.first()?));
         let mut found: Vec<(usize, (usize, Measured))> = left.iter().filter_map(measured).collect();
+        // Every slot goes with itself, also one whose angle has gone round.
+        if found.len() < 2 {
+            continue;
+        }
         found.sort_by_key(|(slot, _)| *slot);
         left.retain(|slot| found.iter().all(|(other, _)| other != slot));
         groups.push(MeasuredSlots {
