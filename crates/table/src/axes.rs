@@ -44,10 +44,25 @@ pub struct AxialTable<'a, T> {
 /// Entries that are indexed alike.
 struct Part<T> {
     slots: Vec<usize>,
+    /// Slots that follow each other: the number of the first among the part's, the first itself, and how many.
+    runs: Vec<(usize, usize, usize)>,
     rows: Indexed,
     /// \[index, slots\].
     cos: Vec<T>,
     sin: Vec<T>,
+}
+
+impl<T> Part<T> {
+    fn new(slots: Vec<usize>, rows: Indexed, cos: Vec<T>, sin: Vec<T>) -> Self {
+        let mut runs: Vec<(usize, usize, usize)> = Vec::new();
+        for (at, &slot) in slots.iter().enumerate() {
+            match runs.last_mut() {
+                Some((_, first, count)) if *first + *count == slot => *count += 1,
+                _ => runs.push((at, slot, 1)),
+            }
+        }
+        Self { slots, runs, rows, cos, sin }
+    }
 }
 
 /// What numbers the rows of a part.
@@ -124,7 +139,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
                 cos.extend(columns.iter().map(|&k| cosines[k]));
                 sin.extend(columns.iter().map(|&k| sines[k]));
             }
-            return Ok(Part { slots, rows: Indexed::Axis(number), cos, sin });
+            return Ok(Part::new(slots, Indexed::Axis(number), cos, sin));
         }
         let row = |x: &Rational| {
             let mut row = vec![Rational::ZERO; law.axes().len()];
@@ -156,7 +171,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
             (0..coordinates.len() * slots.len()).into_par_iter().map(one).collect::<Result<Vec<T>, _>>()
         };
         let (cos, sin) = (entry(Component::Cos)?, entry(Component::Sin)?);
-        Ok(Part { slots, rows, cos, sin })
+        Ok(Part::new(slots, rows, cos, sin))
     }
 
     /// The number of rows.
@@ -187,11 +202,12 @@ impl<'a, T: Element> AxialTable<'a, T> {
         let alone = if self.law.convention().encoding == Encoding::Rope { T::from_exact(1.0) } else { T::default() };
         let parts = &self.heads[head % self.heads.len()];
         for ((row, cos), sin) in rows.zip(cos.chunks_exact_mut(slots)).zip(sin.chunks_exact_mut(slots)) {
-            cos.fill(alone);
-            sin.fill(T::default());
             if self.coordinates.place(row, 0).is_none() {
+                cos.fill(alone);
+                sin.fill(T::default());
                 continue;
             }
+            // Together the parts have every slot.
             for part in parts {
                 let index = match part.rows {
                     Indexed::Axis(axis) => self.coordinates.place(row, axis).unwrap_or(0),
@@ -199,8 +215,10 @@ impl<'a, T: Element> AxialTable<'a, T> {
                     Indexed::Alike => 0,
                 };
                 let from = index * part.slots.len();
-                for (i, &slot) in part.slots.iter().enumerate() {
-                    (cos[slot], sin[slot]) = (part.cos[from + i], part.sin[from + i]);
+                for &(at, slot, count) in &part.runs {
+                    let own = from + at..from + at + count;
+                    cos[slot..slot + count].copy_from_slice(&part.cos[own.clone()]);
+                    sin[slot..slot + count].copy_from_slice(&part.sin[own]);
                 }
             }
         }
