@@ -22,6 +22,20 @@ pub(super) struct MeasuredSlots {
     pub limit: f64,
 }
 
+impl MeasuredSlots {
+    /// Only the slots whose rates, unwrapped, are those that were measured.
+    fn unaliased(&self, unwrapped: &[f64]) -> Self {
+        let kept: Vec<usize> =
+            (0..self.slots.len()).filter(|&k| unwrapped[k].abs() <= self.limit * (1.0 + 1e-6)).collect();
+        Self {
+            slots: kept.iter().map(|&k| self.slots[k]).collect(),
+            rates: kept.iter().map(|&k| self.rates[k]).collect(),
+            origins: kept.iter().map(|&k| self.origins[k]).collect(),
+            limit: self.limit,
+        }
+    }
+}
+
 /// Rates in geometric progression: r_k = first·e^(−fall·k).
 #[derive(Clone, Copy, Debug)]
 struct Progression {
@@ -83,20 +97,20 @@ fn going_on(axes: &[(String, MeasuredSlots)], width: usize) -> Option<Vec<Axis>>
 
 /// The ratio of the rates of neighbouring slots, base^(2/D), where they are in geometric progression.
 pub(super) fn ratio(own: &MeasuredSlots) -> Option<f64> {
-    (own.rates.len() > 1).then(|| progression(own).map(|progression| progression.fall.value.exp()))?
+    (own.rates.len() > 1).then(|| progression(own).map(|(progression, _)| progression.fall.value.exp()))?
 }
 
 /// What an axis by itself may be.
 fn alternatives(name: &str, own: &MeasuredSlots, width: usize) -> Vec<Axis> {
     let mut all = Vec::new();
     let Some(ranges) = Ranges::of(&own.slots) else { return all };
-    let Some(parameters) = parameters(own) else { return all };
-    let plain = Axis { parameters, ..Axis::new(name, ranges) };
     let count = own.slots.len();
-    let Some(progression) = progression(own) else {
-        all.extend(linear(&plain, own));
+    let Some((progression, unwrapped)) = progression(own) else {
+        all.extend(linear(name, ranges, own));
         return all;
     };
+    let Some(parameters) = parameters(&own.unaliased(&unwrapped)) else { return all };
+    let plain = Axis { parameters, ..Axis::new(name, ranges) };
     let one = (progression.first.value - 1.0).abs() <= progression.first.error;
     let of = |half: f64| Measured { value: progression.fall.value * half, error: progression.fall.error * half };
     if count == 1 {
@@ -230,12 +244,13 @@ fn is_usual(base: &Real) -> bool {
     known.any(|known| *base.value() == known || base.value().clone().recip() == Rational::from(known))
 }
 
-/// The progression of rates, unwrapped slot by slot.
-fn progression(own: &MeasuredSlots) -> Option<Progression> {
+/// The progression of rates, unwrapped slot by slot, and their magnitudes.
+fn progression(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
     let first = Measured { value: own.rates.first()?.value.abs(), ..own.rates[0] };
     let Some(second) = own.rates.get(1) else {
-        return Some(Progression { first, fall: Measured { value: 0.0, error: 0.0 } });
+        return Some((Progression { first, fall: Measured { value: 0.0, error: 0.0 } }, vec![first.value]));
     };
+    let mut unwrapped = vec![first.value];
     let sign = own.rates[0].value.signum();
     let mut fall =
         Measured { value: -(second.value.abs() / first.value).ln(), error: first.relative() + second.relative() };
@@ -247,6 +262,7 @@ fn progression(own: &MeasuredSlots) -> Option<Progression> {
         if doubt > own.limit / 2.0 || (found - expected).abs() > 2.0 * doubt {
             return None;
         }
+        unwrapped.push(found);
         let relative = rate.error / found;
         let error = (relative + first.relative()) / k as f64;
         if found > 0.0 && relative < 0.25 && error < fall.error {
@@ -254,14 +270,15 @@ fn progression(own: &MeasuredSlots) -> Option<Progression> {
         }
     }
     // Equal rates are no progression.
-    (fall.value.abs() > fall.error).then_some(Progression { first, fall })
+    (fall.value.abs() > fall.error).then_some((Progression { first, fall }, unwrapped))
 }
 
 /// Evenly spaced rates, as multiples of the first.
-fn linear(plain: &Axis, own: &MeasuredSlots) -> Option<Axis> {
+fn linear(name: &str, ranges: Ranges, own: &MeasuredSlots) -> Option<Axis> {
     let (first, second) = (own.rates.first()?, own.rates.get(1)?);
     let sign = first.value.signum();
     let start = first.value.abs();
+    let mut unwrapped = vec![start];
     let mut step = Measured { value: sign * second.value - start, error: first.error + second.error };
     for (k, rate) in own.rates.iter().enumerate().skip(1) {
         let expected = start + step.value * k as f64;
@@ -270,6 +287,7 @@ fn linear(plain: &Axis, own: &MeasuredSlots) -> Option<Axis> {
         if doubt > own.limit / 2.0 || (found - expected).abs() > 2.0 * doubt {
             return None;
         }
+        unwrapped.push(found);
         let error = (rate.error + first.error) / k as f64;
         if error < step.error {
             step = Measured { value: (found - start) / k as f64, error };
@@ -279,7 +297,8 @@ fn linear(plain: &Axis, own: &MeasuredSlots) -> Option<Axis> {
     let ratio = (start + step.value * last) / start;
     let error = ratio * (first.error / start + step.error * last / (start * ratio));
     let last = coefficient(&Measured { value: ratio, error }, false)?;
-    let mut axis = scaled(plain, &Measured { value: start, error: first.error });
+    let plain = Axis { parameters: parameters(&own.unaliased(&unwrapped))?, ..Axis::new(name, ranges) };
+    let mut axis = scaled(&plain, &Measured { value: start, error: first.error });
     axis.parameters.frequency_spacing = Some(AxialSpacing::Linear([Real::from(1), last.value]));
     Some(axis)
 }

@@ -129,6 +129,9 @@ impl<'a> Places<'a> {
             let moving: Vec<(usize, Measured)> =
                 rates.into_iter().filter(|(_, rate)| rate.value.abs() > rate.error).collect();
             let origin = self.origin(&moving, angles)?;
+            if !self.explains(&moving, origin, angles) {
+                return None;
+            }
             return Some(Slot { rates: moving, rivals: Vec::new(), origin });
         }
         let (axis, rate) = explained.remove(0);
@@ -187,6 +190,21 @@ impl<'a> Places<'a> {
         candidates.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
         let limit = self.limits[axis] * (1.0 + 1e-9) + nearest.noise / nearest.d;
         candidates.into_iter().take_while(|rate| rate.abs() <= limit).find_map(|rate| refined(rate, &differences))
+    }
+
+    /// Whether the axes with these rates turn a slot as it was turned in every row.
+    fn explains(&self, rates: &[(usize, Measured)], origin: Measured, angles: &Angles) -> bool {
+        !rates.is_empty()
+            && (0..self.rows.len()).all(|i| {
+                let x = |axis: usize| self.rows[i].1[axis];
+                let turned: f64 = rates.iter().map(|(axis, rate)| rate.value * x(*axis)).sum();
+                let error = |(axis, rate): &(usize, Measured)| {
+                    let rounded = ROUNDINGS * UNIT * (x(*axis).abs() + self.largest[*axis]);
+                    rate.error * x(*axis).abs() + rate.value.abs() * rounded
+                };
+                let error = angles.noise[i] + origin.error + rates.iter().map(error).sum::<f64>();
+                wrap(angles.angle[i] - origin.value - turned).abs() <= error
+            })
     }
 
     /// The angle at the origin, from the row where the rates say most.
