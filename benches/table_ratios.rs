@@ -3,13 +3,15 @@
 //!
 //! ```text
 //! cargo bench --bench table_ratios                 medians and their ratios
+//! cargo bench --bench table_ratios -- grids        a grid of three axes against one axis
 //! … table_ratios serve ROWS DIM                    one JSON line of seconds for each line on standard
 //!                                                  input, for benches/side_by_side.py
 //! ```
 
 use half::{bf16, f16};
 use posproof::encoding::convention::Convention;
-use posproof::table::{Element, Instructions, Positions, Table};
+use posproof::table::{AxialTable, Element, Instructions, Positions, Table};
+use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, SectionsOrder, sections};
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::io::{BufRead, Write};
@@ -129,12 +131,46 @@ fn serve(rows: usize, dim: usize) {
     }
 }
 
+/// A grid t × h × w of three axes, one after the other and in turn, against one axis of as many rows.
+fn grids() {
+    let (t, h, w) = (16, 96, 96);
+    let numbers: Vec<f64> = (0..t * h * w).flat_map(|i| [i / (h * w), i / w % h, i % w].map(|x| x as f64)).collect();
+    let rows = Coordinates::from_floats(&numbers, 3).expect("rows");
+    let law = |axes: Vec<Axis>| {
+        let convention = AxialConvention { axes, ..AxialConvention::from(&Convention::rope(128)) };
+        convention.law(|_| Err("none are stored".into())).expect("a convention")
+    };
+    let order = |order| law(sections(&[24, 20, 20], order).expect("sections"));
+    let laws = [("in blocks", order(SectionsOrder::Blocked)), ("in turn", order(SectionsOrder::Interleaved))];
+    let mut subject = Subject::<f32>::new(rows.rows(), 128);
+    let (mut cos, mut sin) = (vec![1f32; rows.rows() * 64], vec![1f32; rows.rows() * 64]);
+    let (mut one, mut several) = (Vec::new(), [Vec::new(), Vec::new()]);
+    for _ in 0..ROUNDS {
+        one.push(subject.table(Instructions::detect(), false));
+        for ((_, law), times) in laws.iter().zip(&mut several) {
+            times.push(seconds(|| {
+                let table = AxialTable::<f32>::new(law, &rows).expect("valid");
+                black_box(table.fill(0, 0..rows.rows(), &mut cos, &mut sin)).expect("its size");
+            }));
+        }
+    }
+    let each = 1e9 / (rows.rows() * 128) as f64;
+    println!("f32 {t} × {h} × {w} × 128, ns per entry: median, ratio to one axis");
+    println!("  one axis   {:.3}", median(&one) * each);
+    for ((name, _), times) in laws.iter().zip(&several) {
+        println!("  {name:<10} {:.3}   {:.2}", median(times) * each, median(times) / median(&one));
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let [_, verb, rows, dim] = arguments.as_slice()
         && verb == "serve"
     {
         return serve(rows.parse().expect("rows"), dim.parse().expect("dim"));
+    }
+    if arguments.iter().any(|argument| argument == "grids") {
+        return grids();
     }
     for (rows, dim) in [(131072, 128), (4096, 512)] {
         compare::<f32>(rows, dim);

@@ -11,7 +11,7 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds="${1:-60}"
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- npy npz safetensors gguf values positions configuration
+[ $# -gt 0 ] || set -- npy npz safetensors gguf values positions configuration axes
 sanitizer="${SANITIZER:-none}"
 # A sanitizer keeps freed memory for a while.
 [ "$sanitizer" = none ] && megabytes=1024 || megabytes=2048

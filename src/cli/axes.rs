@@ -1,10 +1,10 @@
 //! Encodings of several axes: how they are specified, and `check` and `table` for them.
 
 use super::arrays::Opened;
-use super::specification::{SharedArguments, Specification, named};
+use super::specification::{RotaryArguments, SharedArguments, Specification, VISION, named};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path;
-use crate::conformance::axes::{AxialExpectation, check_axes};
+use crate::conformance::axes::{AxialExpectation, check_axes, probe_coordinates};
 use crate::conformance::{Grade, read};
 use crate::encoding::convention::{Component, Convention, Encoding};
 use crate::number::format::Format;
@@ -73,11 +73,24 @@ impl AxesArguments {
                 None => Stated::Axial(Box::new(convention)),
             });
         }
-        if self.axes.is_empty() && self.sections.is_empty() && self.span.is_none() {
+        let alone = self.axes.is_empty() && self.sections.is_empty() && self.span.is_none();
+        if let Some(config) = specification.rotary.config.as_deref().filter(|_| alone)
+            && self.are_several(specification)?
+        {
+            let SharedArguments { positions, .. } = specification.shared.clone();
+            let RotaryArguments { config: file, part, layer, layer_type, .. } = specification.rotary.clone();
+            let shared = SharedArguments { positions, ..SharedArguments::default() };
+            let rotary = RotaryArguments { config: file, part, layer, layer_type, ..RotaryArguments::default() };
+            if *specification != (Specification { shared, rotary }) {
+                return Err(usage("axes of --config: expected no options beside it that specify an encoding"));
+            }
+            return Ok(Stated::Axial(Box::new(specification.axial(config)?)));
+        }
+        if alone {
             return match self.positions_axes {
-                Some(_) => {
-                    Err(usage("--positions-axes without axes: expected --axis, --sections, --span or --convention"))
-                }
+                Some(_) => Err(usage(
+                    "--positions-axes without axes: expected --axis, --sections, --span, --config or --convention",
+                )),
                 None => Ok(Stated::Nothing),
             };
         }
@@ -123,6 +136,19 @@ impl AxesArguments {
         })))
     }
 
+    /// Whether a configuration is read for several axes: for its vision part, or for positions of several columns.
+    fn are_several(&self, specification: &Specification) -> Result<bool, Failure> {
+        if self.positions_axes.is_some() || specification.rotary.part.as_deref() == Some(VISION) {
+            return Ok(true);
+        }
+        let Some(text) = specification.shared.positions.as_deref() else { return Ok(false) };
+        if read::names_a_file(text) {
+            let array = read::open(text)?;
+            return Ok(array.shape().len() > 1 && array.shape().last() != Some(&1));
+        }
+        Ok(FilePath::new(text).extension().is_some_and(|extension| extension == "txt"))
+    }
+
     fn read(
         &self,
         path: &FilePath,
@@ -145,46 +171,67 @@ impl AxesArguments {
         Err(about(format!("encoding: {:?}; expected {encoding:?}", convention.encoding).to_lowercase()))
     }
 
-    /// What the convention means, its frequencies loaded, and the coordinates of its rows.
+    /// The same as [`open`](Self::open), with rows that tell encodings apart where no positions are stated.
+    pub fn opened(
+        &self,
+        convention: &AxialConvention,
+        positions: Option<&str>,
+        fractional: bool,
+    ) -> Result<(AxialLaw, Coordinates), Failure> {
+        if let Some(positions) = positions {
+            if fractional {
+                return Err(usage("--fractional with --positions: expected one of them"));
+            }
+            return self.open(convention, Some(positions));
+        }
+        let law = Self::law(convention)?;
+        let coordinates = probe_coordinates(law.axes().len(), fractional);
+        Ok((law, coordinates))
+    }
+
+    /// What the convention means, its frequencies loaded.
+    fn law(convention: &AxialConvention) -> Result<AxialLaw, Failure> {
+        let load =
+            |source: &str| read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string());
+        convention.law(load).map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    /// What the convention means, and the coordinates of its rows.
     pub fn open(
         &self,
         convention: &AxialConvention,
         positions: Option<&str>,
     ) -> Result<(AxialLaw, Coordinates), Failure> {
-        let load =
-            |source: &str| read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string());
-        let law = convention.law(load).map_err(|error| Failure::Usage(error.to_string()))?;
+        let law = Self::law(convention)?;
         let positions = positions.ok_or_else(|| {
             usage("no positions: expected --positions with an array [rows, axes], or text with a row a line")
         })?;
-        let coordinates = self.coordinates(positions)?;
+        let coordinates = coordinates(positions, self.positions_axes.is_some())?;
         let coordinates =
             coordinates.broadcast(law.axes().len()).map_err(|error| Failure::Usage(format!("{positions}: {error}")))?;
         Ok((law, coordinates))
     }
+}
 
-    /// Coordinates of rows: an array, a text file, or whole numbers as ranges.
-    pub fn coordinates(&self, text: &str) -> Result<Coordinates, Failure> {
-        let about = |error: String| Failure::Usage(format!("{text}: {error}"));
-        if read::names_a_file(text) {
-            return Ok(read::open(text)?.coordinates(self.positions_axes.is_some())?);
-        }
-        if FilePath::new(text).extension().is_some_and(|extension| extension == "txt") {
-            let lines = std::fs::read_to_string(text).map_err(|error| about(error.to_string()))?;
-            return lines
-                .parse()
-                .map_err(|error: posproof_encoding::axes::InvalidCoordinates| about(error.to_string()));
-        }
-        let positions: Positions =
-            text.parse().map_err(|error: crate::table::InvalidPositions| Failure::Usage(error.to_string()))?;
-        // One more than are accepted, which is then refused.
-        let rows: Vec<Option<Vec<Rational>>> = positions
-            .iter()
-            .take(Coordinates::MOST_ROWS + 1)
-            .map(|position| Some(vec![Rational::from(position)]))
-            .collect();
-        Coordinates::exact(&rows, 1).map_err(|error| about(error.to_string()))
+/// Coordinates of rows: an array (\[axes, rows\] with `axes_first`), a text file, or whole numbers as ranges.
+pub fn coordinates(text: &str, axes_first: bool) -> Result<Coordinates, Failure> {
+    let about = |error: String| Failure::Usage(format!("{text}: {error}"));
+    if read::names_a_file(text) {
+        return Ok(read::open(text)?.coordinates(axes_first)?);
     }
+    if FilePath::new(text).extension().is_some_and(|extension| extension == "txt") {
+        let lines = std::fs::read_to_string(text).map_err(|error| about(error.to_string()))?;
+        return lines.parse().map_err(|error: posproof_encoding::axes::InvalidCoordinates| about(error.to_string()));
+    }
+    let positions: Positions =
+        text.parse().map_err(|error: crate::table::InvalidPositions| Failure::Usage(error.to_string()))?;
+    // One more than are accepted, which is then refused.
+    let rows: Vec<Option<Vec<Rational>>> = positions
+        .iter()
+        .take(Coordinates::MOST_ROWS + 1)
+        .map(|position| Some(vec![Rational::from(position)]))
+        .collect();
+    Coordinates::exact(&rows, 1).map_err(|error| about(error.to_string()))
 }
 
 /// Whether an option is given that decides a convention: all but the positions.

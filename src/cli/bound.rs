@@ -1,5 +1,7 @@
 //! `posproof bound`: how wrong an implementation may be.
 
+use super::axes::{AxesArguments, Stated};
+use super::axial_bound::AxialProgram;
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json, progress};
 use crate::bound::{Certified, Impossible, Model, Path, Program, Question, Row, Study, Unanswered};
@@ -25,6 +27,8 @@ pub struct Arguments {
     subject: Subject,
     #[command(flatten)]
     specification: Specification,
+    #[command(flatten)]
+    axes: AxesArguments,
     #[command(flatten)]
     program: ProgramArguments,
     #[command(flatten)]
@@ -115,15 +119,25 @@ const MAX_PAIRS: usize = 1 << 16;
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { subject, specification, program, question } = arguments;
+    let Arguments { subject, specification, axes, program, question } = arguments;
     let encoding = match subject {
         Subject::Sinusoid => Encoding::Sinusoid,
         Subject::Rope | Subject::Rotation | Subject::Score => Encoding::Rope,
     };
+    let stated = match axes.stated(encoding, specification)? {
+        Stated::Axial(convention) => {
+            let (stated, json) = (axes.open(&convention, specification.shared.positions.as_deref())?, question.json);
+            let (path, slots) = (program.path, question.axial(*subject, program)?);
+            let Program { angle: compute, storage, .. } = program.program();
+            return AxialProgram { path, compute, storage, slots, json }.bound(&stated);
+        }
+        Stated::Plain(convention) => Some(*convention),
+        Stated::Nothing => None,
+    };
     let program = program.program();
     let farthest = if question.error.is_some() && !question.worst { FARTHEST } else { POSITIONS };
     let positions = positions(specification, program.position, farthest)?;
-    let convention = specification.convention(encoding)?;
+    let convention = stated.map_or_else(|| specification.convention(encoding), Ok)?;
     if question.error.is_some()
         && specification.shared.positions.is_none()
         && convention.clone().for_length(1) != convention
@@ -249,6 +263,27 @@ impl ProgramArguments {
 }
 
 impl QuestionArguments {
+    /// The slots asked for, where nothing else is asked that only one axis has.
+    fn axial(&self, subject: Subject, program: &ProgramArguments) -> Result<Vec<usize>, Failure> {
+        let table = matches!(subject, Subject::Sinusoid | Subject::Rope);
+        for (given, name) in [
+            (!table, "rotation and score"),
+            (self.worst, "--worst"),
+            (self.error.is_some(), "--error"),
+            (self.component.is_some(), "--component"),
+            (self.certificate.is_some(), "--certificate"),
+            (program.frequency_format.is_some(), "--frequency-format"),
+            (program.position_format.is_some(), "--position-format"),
+            (program.ulp != 1.0, "--ulp"),
+        ] {
+            if given {
+                let expected = "expected with one axis only; of several the bounds of tables and caches are known";
+                return Err(Failure::Usage(format!("{name} with axes: {expected}")));
+            }
+        }
+        Ok(self.pairs.clone())
+    }
+
     fn question(&self, subject: Subject, positions: Range<u64>, model: &Model) -> Result<Question, Failure> {
         let table = matches!(subject, Subject::Sinusoid | Subject::Rope);
         for (given, name) in [

@@ -1,13 +1,16 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
 use super::arrays::{Cache, Opened, Table, Vectors};
+use super::axes::coordinates;
 use super::restate::{arguments, shell};
 use super::specification::{ModelArguments, Specification, Specified, positions};
 use super::{Failure, Outcome, print, print_json};
+use crate::conformance::axes::identify_axes;
 use crate::conformance::{Confidence, Expectation, check, check_frequencies, identify, identify_frequencies};
 use crate::encoding::convention::Encoding;
 use crate::table::Positions;
 use clap::{Args, Subcommand};
+use posproof_encoding::axes::Coordinates;
 
 /// Arguments of `identify`.
 #[derive(Args, Clone, Debug)]
@@ -22,6 +25,7 @@ const EXAMPLES: &str = "Examples:
   posproof identify rope --cos cache.npz:cos --sin cache.npz:sin
   posproof identify rope --cos cache.npz:cos --sin cache.npz:sin --config config.json     of which layers is it?
   posproof identify rotation --x x.npy --y y.npy --positions ids.npy
+  posproof identify rope --cos cos.npy --sin sin.npy --axes t,h,w --positions ids.npy
 
 Exit status: 0 it follows a known convention, 1 it follows none, 2 usage or unreadable input.";
 
@@ -65,7 +69,13 @@ struct Rest {
     /// Positions of the rows: A..B, a list such as 0..64,127,131071, or an array of integers in a file [default: 0, 1, 2, …]
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     positions: Option<String>,
-    /// Print one JSON document (schema posproof.identify/1)
+    /// Several axes: their names, in the order of the columns of the positions [rows, axes]; without --positions as unknown
+    #[arg(long, value_name = "T,H,W", value_delimiter = ',', hide_short_help = true)]
+    axes: Vec<String>,
+    /// The positions are [axes, rows] or [axes, 1, rows]
+    #[arg(long, value_name = "first", value_parser = ["first"], requires = "axes", hide_short_help = true)]
+    positions_axes: Option<String>,
+    /// Print one JSON document (schema posproof.identify/1, or posproof.identify-axes/1 for several axes)
     #[arg(long)]
     json: bool,
 }
@@ -74,26 +84,80 @@ struct Rest {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Measured::Sinusoid { table, rest } => {
-            let positions = rest.positions()?;
-            table.open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &[], rest))
+            let rows = rest.rows()?;
+            table.open(rows.count(), |opened| rows.judge(opened, &[], rest))
         }
         Measured::Rope { cache, model, rest } => {
-            let (positions, layers) = (rest.positions()?, configured(model)?);
-            cache
-                .open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &layers, rest))
+            let (rows, layers) = (rest.rows()?, configured(model)?);
+            cache.open(rows.count(), |opened| rows.judge(opened, &layers, rest))
         }
         Measured::Rotation { vectors, model, rest } => {
-            let (positions, layers) = (rest.positions()?, configured(model)?);
-            vectors
-                .open(positions.as_ref().map(Positions::len), |opened| judge(opened, positions.as_ref(), &layers, rest))
+            let (rows, layers) = (rest.rows()?, configured(model)?);
+            vectors.open(rows.count(), |opened| rows.judge(opened, &layers, rest))
         }
     }
 }
 
+/// What is known of the rows.
+enum Rows {
+    /// Positions along one axis.
+    Plain(Option<Positions>),
+    /// Coordinates along several.
+    Axial(Option<Coordinates>),
+}
+
 impl Rest {
-    fn positions(&self) -> Result<Option<Positions>, Failure> {
-        self.positions.as_deref().map(positions).transpose()
+    fn rows(&self) -> Result<Rows, Failure> {
+        if self.axes.is_empty() {
+            return Ok(Rows::Plain(self.positions.as_deref().map(positions).transpose()?));
+        }
+        for (i, name) in self.axes.iter().enumerate() {
+            if name.is_empty() || self.axes[..i].contains(name) {
+                return Err(Failure::Usage(format!("--axes: '{name}'; expected a name of its own for every axis")));
+            }
+        }
+        let read = |text: &str| {
+            let about = |error| Failure::Usage(format!("{text}: {error}"));
+            coordinates(text, self.positions_axes.is_some())?.broadcast(self.axes.len()).map_err(about)
+        };
+        Ok(Rows::Axial(self.positions.as_deref().map(read).transpose()?))
     }
+}
+
+impl Rows {
+    fn count(&self) -> Option<usize> {
+        match self {
+            Self::Plain(positions) => positions.as_ref().map(Positions::len),
+            Self::Axial(coordinates) => coordinates.as_ref().map(Coordinates::rows),
+        }
+    }
+
+    fn judge(&self, opened: Opened<'_>, layers: &[Specified], rest: &Rest) -> Result<Outcome, Failure> {
+        match self {
+            Self::Plain(positions) => judge(opened, positions.as_ref(), layers, rest),
+            Self::Axial(_) if !layers.is_empty() => Err(Failure::Usage(
+                "--config with --axes: expected one of them; check --config --positions judges several axes".into(),
+            )),
+            Self::Axial(coordinates) => measure(opened, coordinates.as_ref(), rest),
+        }
+    }
+}
+
+/// Identifies an encoding of several axes.
+fn measure(opened: Opened<'_>, coordinates: Option<&Coordinates>, rest: &Rest) -> Result<Outcome, Failure> {
+    let Opened::Subject(subject) = opened else {
+        return Err(Failure::Usage(
+            "--inv-freq with --axes: expected --cos and --sin; frequencies have no axes".into(),
+        ));
+    };
+    let found = identify_axes(subject, coordinates, &rest.axes).map_err(|error| Failure::Usage(error.to_string()))?;
+    if rest.json {
+        print_json(&found)?
+    } else {
+        print(&found.to_string())?
+    }
+    let measured = coordinates.is_none() && !found.axes.is_empty();
+    Ok(if measured || found.convention.is_some() { Outcome::Good } else { Outcome::FallsShort })
 }
 
 /// What the configuration means for each kind of its layers, or for the layers that are chosen; nothing without one.

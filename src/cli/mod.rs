@@ -3,6 +3,7 @@
 mod advice;
 mod arrays;
 mod axes;
+mod axial_bound;
 mod bound;
 mod check;
 mod cite;

@@ -1,7 +1,7 @@
 //! `posproof positions`: says by which position each row was rotated.
 
 use super::arrays::{Cache, Opened, Table, Vectors};
-use super::axes::{AxesArguments, Stated};
+use super::axes::{AxesArguments, Stated, coordinates};
 use super::check::any_or_one;
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
@@ -220,7 +220,7 @@ impl Decoding {
         let query = AxialQuery { law, domain: *domain, step, compute: *compute, path: *path, storage: *storage };
         let mut decoded = decode_axes(subject, &query).map_err(usage)?;
         if let Some(name) = expected {
-            decoded = decoded.compared(name, &axes.coordinates(name)?).map_err(usage)?;
+            decoded = decoded.compared(name, &coordinates(name, axes.positions_axes.is_some())?).map_err(usage)?;
         }
         let written = out.as_ref().map(|out| write_axes(out, &decoded, *force)).transpose()?;
         self.say(&decoded, written)?;

@@ -1,5 +1,6 @@
 //! `posproof probe`: writes vectors and positions for another implementation to rotate or encode.
 
+use super::axes::{AxesArguments, Stated};
 use super::restate::{arguments, shell};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
@@ -8,8 +9,11 @@ use crate::conformance::write::{Array, Entries, WriteError, write};
 use crate::encoding::convention::{Convention, Encoding};
 use crate::number::format::Format;
 use crate::table::Positions;
+use crate::table::arrays::atomic::{NewFile, NotWritten};
 use clap::{Args, Subcommand};
+use posproof_encoding::axes::{AxialLaw, Coordinates};
 use serde_json::json;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `probe`.
@@ -36,6 +40,8 @@ enum Asked {
         #[command(flatten)]
         encoding: SharedArguments,
         #[command(flatten)]
+        axes: AxesArguments,
+        #[command(flatten)]
         probe: Probe,
     },
     /// Positions to make a cache of cosines and sines for
@@ -45,6 +51,8 @@ enum Asked {
         #[command(flatten)]
         encoding: Specification,
         #[command(flatten)]
+        axes: AxesArguments,
+        #[command(flatten)]
         probe: Probe,
     },
     /// Vectors [heads, positions, dim] to rotate, and their positions
@@ -53,6 +61,8 @@ enum Asked {
     Rotation {
         #[command(flatten)]
         encoding: Specification,
+        #[command(flatten)]
+        axes: AxesArguments,
         #[command(flatten)]
         probe: Probe,
     },
@@ -74,6 +84,9 @@ struct Probe {
     /// The last position, where --positions does not say
     #[arg(long, value_name = "P", default_value_t = LAST)]
     last: u64,
+    /// Of several axes: a negative and a fractional coordinate on each too, where --positions does not say
+    #[arg(long)]
+    fractional: bool,
     /// Replace files that exist
     #[arg(long)]
     force: bool,
@@ -85,34 +98,40 @@ struct Probe {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.asked {
-        Asked::Sinusoid { encoding, probe } => ask("sinusoid", Encoding::Sinusoid, &encoding.clone().into(), probe),
-        Asked::Rope { encoding, probe } => ask("rope", Encoding::Rope, encoding, probe),
-        Asked::Rotation { encoding, probe } => ask("rotation", Encoding::Rope, encoding, probe),
+        Asked::Sinusoid { encoding, axes, probe } => {
+            ask("sinusoid", Encoding::Sinusoid, (&encoding.clone().into(), axes), probe)
+        }
+        Asked::Rope { encoding, axes, probe } => ask("rope", Encoding::Rope, (encoding, axes), probe),
+        Asked::Rotation { encoding, axes, probe } => ask("rotation", Encoding::Rope, (encoding, axes), probe),
     }
 }
 
 /// Numbers in a probe at most: 2 GiB of binary64.
 const MAX_ENTRIES: usize = 1 << 28;
 
-fn ask(subject: &str, encoding: Encoding, specification: &Specification, probe: &Probe) -> Result<Outcome, Failure> {
+fn ask(
+    subject: &str,
+    encoding: Encoding,
+    (specification, axes): (&Specification, &AxesArguments),
+    probe: &Probe,
+) -> Result<Outcome, Failure> {
     let usage = |error: String| Failure::Usage(error);
-    let convention = specification.convention(encoding)?;
+    let convention = match axes.stated(encoding, specification)? {
+        Stated::Axial(convention) => {
+            let positions = specification.shared.positions.as_deref();
+            return axial(subject, &axes.opened(&convention, positions, probe.fractional)?, probe);
+        }
+        Stated::Plain(convention) => *convention,
+        Stated::Nothing => specification.convention(encoding)?,
+    };
+    if probe.fractional {
+        return Err(usage("--fractional: expected with several axes only (--axis, --sections, --convention)".into()));
+    }
     let positions = match specification.positions()? {
         Some(positions) => positions,
         None => default_positions(probe.last).map_err(|error| usage(error.to_string()))?,
     };
-    let heads = probe.heads.map_or(1, |heads| heads as usize);
-    let entries = positions.len().checked_mul(convention.dim).and_then(|n| n.checked_mul(heads));
-    if heads == 0 || entries.is_none_or(|entries| entries > MAX_ENTRIES) {
-        let found = format!("{heads} heads, {} positions, dimension {}", positions.len(), convention.dim);
-        return Err(usage(format!(
-            "the probe: expected at least one head and at most {MAX_ENTRIES} entries; found {found}"
-        )));
-    }
-    let mut shape = vec![positions.len(), convention.dim];
-    if probe.heads.is_some() {
-        shape.insert(0, heads);
-    }
+    let shape = probe.shape(positions.len(), convention.dim)?;
     let whole =
         Array { name: "positions", shape: vec![positions.len()], entries: Entries::Positions(positions.clone()) };
     let vectors = Array { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
@@ -133,6 +152,60 @@ fn ask(subject: &str, encoding: Encoding, specification: &Specification, probe: 
     Ok(Outcome::Good)
 }
 
+/// A probe of several axes, and its convention beside it.
+fn axial(subject: &str, (law, coordinates): &(AxialLaw, Coordinates), probe: &Probe) -> Result<Outcome, Failure> {
+    if probe.json {
+        return Err(Failure::Usage("--json with axes: expected none, no such document is defined yet".into()));
+    }
+    let shape = probe.shape(coordinates.rows(), law.convention().dim)?;
+    let rows = vec![coordinates.rows(), coordinates.axes()];
+    let whole = Array { name: "positions", shape: rows.clone(), entries: Entries::Coordinates(coordinates.clone()) };
+    let vectors = Array { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
+    let arrays = if subject == "rotation" { vec![vectors, whole] } else { vec![whole] };
+    let beside = PathBuf::from(answer(&probe.out, "convention")).with_extension("json");
+    // Begun before the probe is put in place: either neither is refused, or neither is written.
+    let mut convention = NewFile::create(&beside, probe.force)?;
+    let text = serde_json::to_string_pretty(law.convention()).map_err(|error| Failure::Internal(error.to_string()))?;
+    convention.file().write_all((text + "\n").as_bytes()).map_err(NotWritten::io(&beside))?;
+    let files = write(&probe.out, &arrays, probe.force)?;
+    convention.finish()?;
+    let mut words = judging(subject, probe, &files);
+    words.extend(["--convention".to_owned(), beside.display().to_string()]);
+    words.extend(["--dtype".to_owned(), probe.dtype.name().to_owned()]);
+    let shell = shell(words.iter().map(String::as_str));
+    let names: Vec<&str> = law.axes().iter().map(posproof_encoding::axes::AxisLaw::name).collect();
+    let dtype = probe.dtype;
+    let task = match subject {
+        "sinusoid" => format!("encode them as a table [{}, {}] of {dtype}", rows[0], law.convention().dim),
+        "rope" => format!("compute cos and sin [{}, {}] of {dtype}", rows[0], law.slots()),
+        _ => format!("rotate x, {shape:?} of {dtype}, into y of the same shape"),
+    };
+    print(&format!(
+        "wrote {} and {}: {} rows of the coordinates {}\n{task}: row i at positions[i];\nwrite the answer under the names in this command, which judges it:\n\n  {shell}\n",
+        files.join(" and "),
+        beside.display(),
+        rows[0],
+        names.join(", "),
+    ))?;
+    Ok(Outcome::Good)
+}
+
+impl Probe {
+    /// The shape of the vectors.
+    fn shape(&self, rows: usize, dim: usize) -> Result<Vec<usize>, Failure> {
+        let heads = self.heads.map_or(1, |heads| heads as usize);
+        let entries = rows.checked_mul(dim).and_then(|n| n.checked_mul(heads));
+        if heads == 0 || entries.is_none_or(|entries| entries > MAX_ENTRIES) {
+            let found = format!("{heads} heads, {rows} positions, dimension {dim}");
+            return Err(Failure::Usage(format!(
+                "the probe: expected at least one head and at most {MAX_ENTRIES} entries; found {found}"
+            )));
+        }
+        let head = self.heads.map(|_| heads);
+        Ok(head.into_iter().chain([rows, dim]).collect())
+    }
+}
+
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
         match error {
@@ -151,6 +224,14 @@ fn answer(out: &Path, suffix: &str) -> String {
 
 /// The command that judges the answer.
 fn command(subject: &str, convention: &Convention, probe: &Probe, files: &[String]) -> Vec<String> {
+    let mut words = judging(subject, probe, files);
+    words.extend(arguments(convention));
+    words.extend(["--dtype".to_owned(), probe.dtype.name().to_owned()]);
+    words
+}
+
+/// That command without the encoding.
+fn judging(subject: &str, probe: &Probe, files: &[String]) -> Vec<String> {
     let mut words: Vec<String> = ["posproof", "check", subject].map(String::from).to_vec();
     let tensors = probe.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("safetensors"));
     let mut argument = |flag: &str, name: &str| {
@@ -169,8 +250,6 @@ fn command(subject: &str, convention: &Convention, probe: &Probe, files: &[Strin
         words.extend(["--x".to_owned(), files.first().cloned().unwrap_or_default()]);
     }
     words.extend(["--positions".to_owned(), files.last().cloned().unwrap_or_default()]);
-    words.extend(arguments(convention));
-    words.extend(["--dtype".to_owned(), probe.dtype.name().to_owned()]);
     words
 }
 

@@ -10,6 +10,7 @@ use crate::encoding::real::Real;
 use crate::encoding::scaling::Scaling;
 use crate::table::{InvalidPositions, Positions};
 use clap::Args;
+use posproof_encoding::axes::AxialConvention;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -104,6 +105,9 @@ pub fn named<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
     serde_json::from_value(Value::from(name)).map_err(|error| error.to_string())
 }
 
+/// The key of the part of a configuration that rotates by rows and columns.
+pub const VISION: &str = "vision_config";
+
 /// A convention that the arguments specify.
 #[derive(Clone, Debug)]
 pub struct Specified {
@@ -164,6 +168,23 @@ impl Specification {
         let model = Model::open(path, &stated).map_err(|error| self.misread(&error))?;
         eprint!("{}", super::config::told(&model));
         Ok(Some(model))
+    }
+
+    /// The convention of several axes that the configuration means: the sections of its layers, or the grid of its vision part.
+    pub fn axial(&self, path: &std::path::Path) -> Result<AxialConvention, Failure> {
+        let rotary = &self.rotary;
+        let (convention, source) = if rotary.part.as_deref() == Some(VISION) {
+            Model::open_vision(path).map_err(|error| self.misread(&error))?
+        } else {
+            let missing = || Failure::Usage("--config: expected a model's configuration".into());
+            let model = self.model(Encoding::Rope)?.ok_or_else(missing)?;
+            let kind = model.kind(rotary.layer, rotary.layer_type.as_deref()).map_err(|error| self.misread(&error))?;
+            let none = || Failure::Usage(format!("layers of kind {} do not rotate: expected one that does", kind.name));
+            let rotation = kind.rotation.as_ref().ok_or_else(none)?;
+            model.sectioned(rotation).map_err(|error| self.misread(&error))?
+        };
+        eprintln!("axes as in {source}");
+        Ok(convention)
     }
 
     fn misread(&self, error: &InvalidConfig) -> Failure {

@@ -1,5 +1,6 @@
 //! The command line: output and exit status, for right and for wrong arguments.
 
+mod axes;
 mod config;
 mod files;
 mod help;

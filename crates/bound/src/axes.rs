@@ -142,6 +142,11 @@ impl AxialAllowance {
         self.storage.entry(0.0, exact)
     }
 
+    /// The part of C that does not grow, relative to the gain.
+    pub(super) fn flat(&self) -> f64 {
+        self.storage.flat
+    }
+
     /// |g| of a slot, rounded up.
     pub fn gain(&self, slot: usize) -> f64 {
         self.gains.get(slot).copied().unwrap_or(f64::INFINITY)

@@ -39,6 +39,7 @@
 mod allowance;
 mod attention;
 mod axes;
+mod axial_bounds;
 mod certificate;
 mod composite;
 mod configuration;
@@ -65,6 +66,7 @@ mod worst;
 pub use allowance::Allowance;
 pub use attention::{Softmax, permuted_attention};
 pub use axes::AxialAllowance;
+pub use axial_bounds::{AxialBound, SlotBounds, axial_bounds};
 pub use certificate::Certified;
 pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};

@@ -2,6 +2,7 @@
 
 use super::probe::vectors;
 use half::{bf16, f16};
+use posproof_encoding::axes::Coordinates;
 use posproof_numerics::format::Format;
 use posproof_table::Dtype;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
@@ -26,6 +27,8 @@ pub struct Array {
 pub enum Entries {
     /// Positions, as 64-bit integers.
     Positions(Positions),
+    /// Coordinates of rows, as binary64; NaN in a row without a position.
+    Coordinates(Coordinates),
     /// As many of [`vectors`] as the shape asks for.
     Vectors(Format),
 }
@@ -92,6 +95,7 @@ impl Array {
     fn dtype(&self) -> Dtype {
         match self.entries {
             Entries::Positions(_) => Dtype::I64,
+            Entries::Coordinates(_) => Dtype::Float(Format::F64),
             Entries::Vectors(format) => Dtype::Float(format),
         }
     }
@@ -101,6 +105,12 @@ impl Array {
             Entries::Positions(positions) => {
                 positions.iter().try_for_each(|position| out.write_all(&position.to_le_bytes()))
             }
+            Entries::Coordinates(coordinates) => (0..coordinates.rows()).try_for_each(|row| {
+                (0..coordinates.axes()).try_for_each(|axis| {
+                    let x = coordinates.get(row, axis).map_or(f64::NAN, |x| x.to_f64());
+                    out.write_all(&x.to_le_bytes())
+                })
+            }),
             Entries::Vectors(Format::F16) => numbers::<f16>(self.count(), out),
             Entries::Vectors(Format::Bf16) => numbers::<bf16>(self.count(), out),
             Entries::Vectors(Format::F32) => numbers::<f32>(self.count(), out),

@@ -1,5 +1,6 @@
 //! What the configuration of a model means: one rotary convention for each kind of layer, and where every value comes from.
 
+mod axes;
 mod explain;
 mod json;
 mod keys;

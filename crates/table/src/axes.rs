@@ -44,10 +44,25 @@ pub struct AxialTable<'a, T> {
 /// Entries that are indexed alike.
 struct Part<T> {
     slots: Vec<usize>,
+    /// Slots that follow each other: the number of the first among the part's, the first itself, and how many.
+    runs: Vec<(usize, usize, usize)>,
     rows: Indexed,
     /// \[index, slots\].
     cos: Vec<T>,
     sin: Vec<T>,
+}
+
+impl<T> Part<T> {
+    fn new(slots: Vec<usize>, rows: Indexed, cos: Vec<T>, sin: Vec<T>) -> Self {
+        let mut runs: Vec<(usize, usize, usize)> = Vec::new();
+        for (at, &slot) in slots.iter().enumerate() {
+            match runs.last_mut() {
+                Some((_, first, count)) if *first + *count == slot => *count += 1,
+                _ => runs.push((at, slot, 1)),
+            }
+        }
+        Self { slots, runs, rows, cos, sin }
+    }
 }
 
 /// What numbers the rows of a part.
@@ -84,7 +99,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
             let alone: Vec<usize> =
                 (0..axis.slots().len()).filter(|&at| law.claims(axis.slots()[at]).len() == 1).collect();
             if !alone.is_empty() {
-                parts.push(Self::of_axis((law, head), (number, axis), &alone, coordinates.distinct(number))?);
+                parts.push(Self::of_axis((law, head), (number, axis), &alone, coordinates)?);
             }
         }
         let free = claimants(0);
@@ -106,13 +121,13 @@ impl<'a, T: Element> AxialTable<'a, T> {
         (law, head): (&AxialLaw, usize),
         (number, axis): (usize, &AxisLaw),
         alone: &[usize],
-        distinct: &[Rational],
+        coordinates: &Coordinates,
     ) -> Result<Part<T>, InvalidTable> {
         let slots: Vec<usize> = alone.iter().map(|&at| axis.slots()[at]).collect();
         let index = axis.index();
         // A row of the table of one axis is worth its while where the slots are not a few of very many.
         let worthwhile = |convention: &Convention| convention.pairs() <= MOST_UNUSED * alone.len().max(MOST_UNUSED);
-        let grid = on_a_grid(axis, distinct).filter(|(convention, _)| worthwhile(convention));
+        let grid = on_a_grid((number, axis), coordinates).filter(|(convention, _)| worthwhile(convention));
         if let (Some((convention, positions)), Some(index)) = (grid, index) {
             let columns: Vec<usize> = alone.iter().map(|&at| index[at]).collect();
             let table = Table::<T>::new(&convention, &positions)?;
@@ -124,13 +139,14 @@ impl<'a, T: Element> AxialTable<'a, T> {
                 cos.extend(columns.iter().map(|&k| cosines[k]));
                 sin.extend(columns.iter().map(|&k| sines[k]));
             }
-            return Ok(Part { slots, rows: Indexed::Axis(number), cos, sin });
+            return Ok(Part::new(slots, Indexed::Axis(number), cos, sin));
         }
         let row = |x: &Rational| {
             let mut row = vec![Rational::ZERO; law.axes().len()];
             row[number] = x.clone();
             row
         };
+        let distinct = coordinates.distinct(number);
         let rows: Vec<(usize, Vec<Rational>)> = distinct.iter().map(row).enumerate().collect();
         Self::enclosed((law, head), slots, Indexed::Axis(number), &rows)
     }
@@ -155,7 +171,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
             (0..coordinates.len() * slots.len()).into_par_iter().map(one).collect::<Result<Vec<T>, _>>()
         };
         let (cos, sin) = (entry(Component::Cos)?, entry(Component::Sin)?);
-        Ok(Part { slots, rows, cos, sin })
+        Ok(Part::new(slots, rows, cos, sin))
     }
 
     /// The number of rows.
@@ -186,11 +202,12 @@ impl<'a, T: Element> AxialTable<'a, T> {
         let alone = if self.law.convention().encoding == Encoding::Rope { T::from_exact(1.0) } else { T::default() };
         let parts = &self.heads[head % self.heads.len()];
         for ((row, cos), sin) in rows.zip(cos.chunks_exact_mut(slots)).zip(sin.chunks_exact_mut(slots)) {
-            cos.fill(alone);
-            sin.fill(T::default());
             if self.coordinates.place(row, 0).is_none() {
+                cos.fill(alone);
+                sin.fill(T::default());
                 continue;
             }
+            // Together the parts have every slot.
             for part in parts {
                 let index = match part.rows {
                     Indexed::Axis(axis) => self.coordinates.place(row, axis).unwrap_or(0),
@@ -198,8 +215,10 @@ impl<'a, T: Element> AxialTable<'a, T> {
                     Indexed::Alike => 0,
                 };
                 let from = index * part.slots.len();
-                for (i, &slot) in part.slots.iter().enumerate() {
-                    (cos[slot], sin[slot]) = (part.cos[from + i], part.sin[from + i]);
+                for &(at, slot, count) in &part.runs {
+                    let own = from + at..from + at + count;
+                    cos[slot..slot + count].copy_from_slice(&part.cos[own.clone()]);
+                    sin[slot..slot + count].copy_from_slice(&part.sin[own]);
                 }
             }
         }
@@ -208,25 +227,17 @@ impl<'a, T: Element> AxialTable<'a, T> {
 }
 
 /// A convention of one axis and positions whose effective positions are those of the coordinates along an axis, where there is one.
-fn on_a_grid(axis: &AxisLaw, distinct: &[Rational]) -> Option<(Convention, Positions)> {
+fn on_a_grid((number, axis): (usize, &AxisLaw), coordinates: &Coordinates) -> Option<(Convention, Positions)> {
     let convention = axis.one_axis()?;
     let (offset, scale) = (axis.offset().rational()?, axis.scale().rational()?);
+    let distinct = coordinates.distinct(number);
     let first = distinct.first()?;
-    let step = distinct.iter().map(|x| x - first).fold(Rational::ZERO, common);
+    let step = coordinates.step(number);
     let step = if step.is_zero() { Rational::ONE } else { step };
     let numbers: Option<Vec<u64>> = distinct.iter().map(|x| ((x - first) / &step).to_u64()).collect();
     let positions = Positions::list(numbers?).ok()?;
     let position_offset = ((first + offset) / &step).into();
     Some((Convention { position_offset, position_scale: (scale * &step).into(), ..convention }, positions))
-}
-
-/// The largest rational number that goes a whole number of times into both, by Euclid's algorithm.
-fn common(mut a: Rational, mut b: Rational) -> Rational {
-    while !b.is_zero() {
-        let rest = &a - &((&a / &b).floor() * &b);
-        (a, b) = (b, rest);
-    }
-    a
 }
 
 #[cfg(test)]
@@ -265,7 +276,7 @@ mod tests {
             {"name": "h", "pairs": "0..4", "position_scale": "16/24", "amplitude": "0.75"},
             {"name": "w", "pairs": "4..8", "direction": "clockwise", "scaling": {"type": "ntk", "factor": 2}}]}"#);
         let rows: Coordinates = "0 0\n5 -7\n1/4 2.5\n100000 3\nnan nan\n-1/3 9".parse().unwrap();
-        assert!(plain.axes().iter().enumerate().all(|(a, axis)| on_a_grid(axis, rows.distinct(a)).is_some()));
+        assert!(plain.axes().iter().enumerate().all(|(a, axis)| on_a_grid((a, axis), &rows).is_some()));
         agrees::<f64>(&plain, &rows);
         agrees::<f32>(&plain, &rows);
         agrees::<bf16>(&plain, &rows);

@@ -3,6 +3,7 @@
 use super::alterations::{Alteration, Alterations};
 use super::cells::cells;
 use super::comparison::{Comparison, Row};
+use super::decoded::decoded;
 use crate::Invalid;
 use crate::subject::Subject;
 use posproof_bound::{AxialAllowance, Path};
@@ -37,15 +38,25 @@ const SLACK: f64 = 1.0 / (1u64 << 20) as f64;
 pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid> {
     let sample = Sampled::read(case)?;
     for alteration in Alterations::of(case.law, case.coordinates, &case.beyond) {
-        let Ok(law) = case.law.altered(&alteration.convention) else { continue };
-        if law.slots() != case.law.slots() || !sample.agrees(case, &law, &alteration.coordinates)? {
-            continue;
+        if speaks(case, &sample, &alteration)? {
+            return Ok(Some(alteration));
         }
-        if confirmed(case, &law, &alteration.coordinates)? {
+    }
+    // What the entries themselves show comes last: it has more to choose from than any of the others.
+    for alteration in decoded(case)? {
+        if speaks(case, &sample, &alteration)? {
             return Ok(Some(alteration));
         }
     }
     Ok(None)
+}
+
+/// Whether an alteration explains every entry.
+fn speaks(case: &Symptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Result<bool, Invalid> {
+    let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(false) };
+    Ok(law.slots() == case.law.slots()
+        && sample.agrees(case, &law, &alteration.coordinates)?
+        && confirmed(case, &law, &alteration.coordinates)?)
 }
 
 /// Whether every entry is within its bound under another convention and other coordinates.

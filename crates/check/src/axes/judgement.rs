@@ -3,6 +3,7 @@
 use super::cells::Cell;
 use super::comparison::Comparison;
 use super::diagnosis::{Symptoms, explain};
+use super::mend::{AxialMend, MOST_ROWS};
 use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
 use super::totals::AxialTotals;
 use crate::Invalid;
@@ -77,7 +78,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         () if totals.exceeding == 0 => Grade::WithinBound,
         () => {
             let case = Symptoms { subject, law, coordinates, storage: format, compute: (compute, path), beyond };
-            diagnosis = Diagnosis::of(&case, &comparison, &totals)?;
+            diagnosis = Diagnosis::of(&case, &comparison, &totals, expectation.path)?;
             diagnosis.grade.unwrap_or(Grade::Wrong)
         }
     };
@@ -101,6 +102,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         entries: totals.entries,
         worst,
         findings: diagnosis.findings,
+        mend: diagnosis.mend,
         compute,
         path,
         storage: format,
@@ -125,10 +127,16 @@ struct Diagnosis {
     grade: Option<Grade>,
     findings: Vec<Finding>,
     found: Option<AxialConvention>,
+    mend: Option<AxialMend>,
 }
 
 impl Diagnosis {
-    fn of(case: &Symptoms<'_>, comparison: &Comparison<'_>, totals: &AxialTotals) -> Result<Self, Invalid> {
+    fn of(
+        case: &Symptoms<'_>,
+        comparison: &Comparison<'_>,
+        totals: &AxialTotals,
+        stated_path: Option<Path>,
+    ) -> Result<Self, Invalid> {
         let finding = |fault: &'static Fault, cause: AxesCause, status: Status| {
             let entries = if status == Status::Confirmed { totals.exceeding } else { 0 };
             Finding {
@@ -147,10 +155,15 @@ impl Diagnosis {
         if let Some(alteration) = explain(case)? {
             let findings = vec![finding(alteration.fault, alteration.cause, Status::Confirmed)];
             let moved = alteration.coordinates != *case.coordinates;
+            let mend = (!moved || alteration.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
+                convention: alteration.convention.clone(),
+                coordinates: moved.then(|| alteration.coordinates.clone()),
+                compute: case.compute.0,
+            });
             // With other coordinates the convention itself is the stated one.
             let found = if moved { case.law.convention().clone() } else { alteration.convention };
             let grade = if moved { Grade::Wrong } else { Grade::OtherConvention };
-            return Ok(Self { grade: Some(grade), findings, found: Some(found) });
+            return Ok(Self { grade: Some(grade), findings, found: Some(found), mend });
         }
         for format in
             [Format::Bf16, Format::F16].into_iter().filter(|format| format.precision() < case.compute.0.precision())
@@ -162,7 +175,11 @@ impl Diagnosis {
             if many && seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries {
                 let cause = AxesCause::Precision { format, stated: case.compute.0 };
                 let findings = vec![finding(&AXIS_PRECISION, cause, Status::Confirmed)];
-                return Ok(Self { grade: Some(Grade::Degraded), findings, found: Some(case.law.convention().clone()) });
+                let found = case.law.convention().clone();
+                // Of a stated path only that path is bounded.
+                let mend = AxialMend { convention: found.clone(), coordinates: None, compute: format };
+                let mend = Some(mend).filter(|_| stated_path.is_none());
+                return Ok(Self { grade: Some(Grade::Degraded), findings, found: Some(found), mend });
             }
         }
         let slots = (0..case.law.slots()).filter(|&slot| totals.slots[slot].exceeding > 0);

@@ -27,11 +27,18 @@
 mod alterations;
 mod cells;
 mod comparison;
+mod decoded;
 mod diagnosis;
+mod identify;
 mod judgement;
+mod mend;
+mod probe;
 mod report;
 mod totals;
 
 pub(crate) use cells::{Cell, cells};
+pub use identify::{AxialIdentification, MeasuredAxis, identify_axes};
 pub use judgement::{AxialExpectation, check_axes};
+pub use mend::AxialMend;
+pub use probe::probe_coordinates;
 pub use report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};

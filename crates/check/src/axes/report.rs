@@ -1,5 +1,6 @@
 //! What is reported of encodings of several axes, and its JSON (schema `posproof.check-axes/1`).
 
+use super::mend::AxialMend;
 use crate::faults::Finding;
 use crate::report::{ArrayRead, Grade};
 use crate::totals::PartStatistics;
@@ -90,6 +91,8 @@ pub struct AxialReport {
     pub worst: Option<AxialWorst>,
     /// What is wrong.
     pub findings: Vec<Finding>,
+    /// What is to be stated so that it conforms, where that is known.
+    pub mend: Option<AxialMend>,
     /// The precision that the bound assumes.
     pub compute: Format,
     /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where none does alone.
@@ -127,6 +130,9 @@ impl fmt::Display for AxialReport {
                 "    explains {} of {} entries beyond the bound",
                 finding.explains.entries, finding.explains.of
             )?;
+        }
+        if let Some(mend) = &self.mend {
+            writeln!(f, "  it conforms under {mend}")?;
         }
         let AxialStatistics { correctly_rounded, exceeding, uninformative, .. } = &self.statistics;
         let correct = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));

@@ -39,6 +39,15 @@ pub enum AxesCause {
         /// As found.
         found: Value,
     },
+    /// Rows are at other coordinates.
+    Coordinates {
+        /// The axes.
+        axes: Vec<String>,
+        /// Stretches of rows, from a first to a last one, and by how much they are off along each axis: some, if there are many.
+        runs: Vec<([usize; 2], Vec<String>)>,
+        /// How many stretches there are, those included that are right.
+        count: usize,
+    },
     /// Rows are those of other rows.
     Shifted {
         /// Row i is what row i − rows should be.
@@ -126,6 +135,16 @@ impl AxesCause {
             Self::Field { field, axes, expected, found } => {
                 format!("{field} of {} is {}, not {}: {what}", named(axes), told(found), told(expected))
             }
+            Self::Coordinates { axes, runs, count } => {
+                let by = |off: &[String]| -> String {
+                    let named = axes.iter().zip(off).filter(|(_, by)| *by != "0");
+                    named.map(|(axis, by)| format!("{axis} {by}")).collect::<Vec<_>>().join(", ")
+                };
+                let each: Vec<String> =
+                    runs.iter().take(3).map(|([a, b], off)| format!("rows {a} to {b} by {}", by(off))).collect();
+                let more = if runs.len() > 3 { format!(" and others, in {count} stretches") } else { String::new() };
+                format!("coordinates are off, in {}{more}: {what}", each.join("; "))
+            }
             Self::Shifted { rows, ends } => {
                 let (by, way) = (rows.unsigned_abs(), if *rows > 0 { "before" } else { "after" });
                 let plural = if by == 1 { "" } else { "s" };
@@ -160,6 +179,11 @@ impl AxesCause {
             }
             Self::Field { field, axes, expected, found } => {
                 json!({ "field": field, "axes": axes, "expected": expected, "found": found })
+            }
+            Self::Coordinates { axes, runs, count } => {
+                let run = |(rows, by): &([usize; 2], Vec<String>)| json!({ "rows": rows, "by": by });
+                let from = runs.first().map(|(rows, _)| rows[0]);
+                json!({ "axes": axes, "from": from, "runs": runs.iter().map(run).collect::<Vec<_>>(), "stretches": count })
             }
             Self::Shifted { rows, ends } => json!({ "rows": rows, "ends": ends }),
             Self::Null { rows, unplaced } => json!({ "rows": rows, "without_position": unplaced }),

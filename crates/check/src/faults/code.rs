@@ -60,6 +60,8 @@ pub enum Code {
     RowShift,
     /// Rows have no position that should have one, or the reverse.
     NullRow,
+    /// Rows of axes are at other coordinates than stated.
+    Positions,
     /// Rows of an earlier call, or one row for all.
     StalePositions,
     /// Rows past the end of a cache.
@@ -88,7 +90,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the documentation.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 36] = [
         Self::LowPrecisionFrequencies,
         Self::LowPrecisionPositions,
         Self::LowPrecisionAngles,
@@ -113,6 +115,7 @@ impl Code {
         Self::FrequencyDim,
         Self::RowShift,
         Self::NullRow,
+        Self::Positions,
         Self::Amplitude,
         Self::SoftmaxScale,
         Self::NoRotation,
@@ -152,6 +155,7 @@ impl Code {
             Self::FrequencyDim => "frequency-dim",
             Self::RowShift => "row-shift",
             Self::NullRow => "null-row",
+            Self::Positions => "positions",
             Self::StalePositions => "stale-positions",
             Self::ClampedPositions => "clamped-positions",
             Self::SoftmaxScale => "softmax-scale",

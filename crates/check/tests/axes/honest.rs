@@ -7,7 +7,7 @@ use posproof_check::{Grade, Slice, Subject};
 use posproof_encoding::axes::AxialLaw;
 
 /// Cosines and sines of the rule in binary64, stored as binary32; a row without a position is left alone.
-fn cache(family: &str, axes: usize) -> Option<(Vec<f32>, Vec<f32>, usize)> {
+pub fn cache(family: &str, axes: usize) -> Option<(Vec<f32>, Vec<f32>, usize)> {
     let rows = rows(axes);
     let width = angles(family, &rows[0])?.len();
     let angles =
@@ -59,7 +59,7 @@ fn pairing(family: &str, dim: usize) -> Option<Vec<(usize, usize)>> {
 }
 
 /// Vectors of binary32 from a generator, and what the pairs of a program make of them in binary64.
-fn rotation(family: &str, law: &AxialLaw) -> Option<(Vec<f32>, Vec<f32>)> {
+pub fn rotation(family: &str, law: &AxialLaw) -> Option<(Vec<f32>, Vec<f32>)> {
     let dim = law.convention().dim;
     let pairs = pairing(family, dim)?;
     let (mut x, mut y, mut state) = (Vec::new(), Vec::new(), 7u64);

@@ -3,4 +3,7 @@
 mod families;
 mod faults;
 mod honest;
+mod identify;
+mod moved;
 mod rules;
+mod wild;

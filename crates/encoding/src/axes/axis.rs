@@ -187,6 +187,11 @@ impl AxisLaw {
         &self.scale
     }
 
+    /// The sense in which it turns.
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+
     /// The factor of every entry.
     pub fn gain(&self) -> &Gain {
         &self.gain

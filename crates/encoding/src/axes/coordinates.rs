@@ -174,6 +174,13 @@ impl Coordinates {
         self.columns.get(axis).map_or(&[], |column| &column.distinct)
     }
 
+    /// The largest number that goes a whole number of times into every difference of an axis's coordinates; 0 where they are all equal.
+    pub fn step(&self, axis: usize) -> Rational {
+        let mut distinct = self.distinct(axis).iter();
+        let Some(first) = distinct.next() else { return Rational::ZERO };
+        distinct.map(|x| x - first).fold(Rational::ZERO, common)
+    }
+
     /// The number of a row's coordinate among the distinct ones of an axis; none for a row without a position.
     pub fn place(&self, row: usize, axis: usize) -> Option<usize> {
         self.columns.get(axis)?.of_row.get(row).filter(|&&place| place != NOWHERE).map(|&place| place as usize)
@@ -261,6 +268,15 @@ impl Coordinates {
     }
 }
 
+/// The largest rational number that goes a whole number of times into both, by Euclid's algorithm.
+fn common(mut a: Rational, mut b: Rational) -> Rational {
+    while !b.is_zero() {
+        let rest = &a - &((&a / &b).floor() * &b);
+        (a, b) = (b, rest);
+    }
+    a
+}
+
 impl FromStr for Coordinates {
     type Err = InvalidCoordinates;
     /// A row a line: decimals and fractions between spaces or commas, or `nan` on every axis. Lines that are empty, or begin with
@@ -305,6 +321,7 @@ mod tests {
         assert_eq!(Coordinates::from_floats_axes_first(&first, 2).unwrap(), text);
         assert_eq!(text.distinct(0), [Rational::from(0), Rational::from(3)]);
         assert_eq!((text.place(0, 0), text.place(1, 1), text.place(2, 0)), (Some(1), Some(0), None));
+        assert_eq!((text.step(0), text.step(1), text.step(2)), (3.into(), Rational::from((5, 2)), 0.into()));
     }
 
     #[test]

@@ -55,31 +55,36 @@ impl Model {
     ///
     /// As [`read`](Self::read); [`Problem::Unreadable`] for what is no regular file of at most [`MAX_BYTES`] bytes of UTF-8.
     pub fn open(path: &Path, stated: &Stated) -> Result<Self, InvalidConfig> {
-        let folder = path.is_dir().then(|| path.join("config.json"));
-        let path = folder.as_deref().unwrap_or(path);
-        let unreadable = |found: String, expected: &str| InvalidConfig {
-            problem: Problem::Unreadable,
-            key: path.display().to_string(),
-            found,
-            expected: expected.to_owned(),
-        };
-        let advice = "a model's configuration (config.json) or its folder";
-        let failed = |error: std::io::Error| unreadable(error.to_string(), advice);
-        // Asked before it is opened: to open a pipe may wait for ever.
-        let metadata = std::fs::metadata(path).map_err(failed)?;
-        if !metadata.is_file() {
-            let expected = format!("a regular file: {advice}; write what it gives to a file first, and name that");
-            return Err(unreadable("found a pipe or a device".into(), &expected));
-        }
-        if metadata.len() > MAX_BYTES {
-            let expected = format!("a model's configuration of at most {MAX_BYTES} bytes");
-            return Err(unreadable(format!("{} bytes", metadata.len()), &expected));
-        }
-        let mut text = String::new();
-        let file = std::fs::File::open(path).map_err(failed)?;
-        file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(failed)?;
-        Self::read(&text, stated)
+        Self::read(&text(path)?, stated)
     }
+}
+
+/// The text of a configuration, or of that in a model's folder.
+pub(super) fn text(path: &Path) -> Result<String, InvalidConfig> {
+    let folder = path.is_dir().then(|| path.join("config.json"));
+    let path = folder.as_deref().unwrap_or(path);
+    let unreadable = |found: String, expected: &str| InvalidConfig {
+        problem: Problem::Unreadable,
+        key: path.display().to_string(),
+        found,
+        expected: expected.to_owned(),
+    };
+    let advice = "a model's configuration (config.json) or its folder";
+    let failed = |error: std::io::Error| unreadable(error.to_string(), advice);
+    // Asked before it is opened: to open a pipe may wait for ever.
+    let metadata = std::fs::metadata(path).map_err(failed)?;
+    if !metadata.is_file() {
+        let expected = format!("a regular file: {advice}; write what it gives to a file first, and name that");
+        return Err(unreadable("found a pipe or a device".into(), &expected));
+    }
+    if metadata.len() > MAX_BYTES {
+        let expected = format!("a model's configuration of at most {MAX_BYTES} bytes");
+        return Err(unreadable(format!("{} bytes", metadata.len()), &expected));
+    }
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(failed)?;
+    file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(failed)?;
+    Ok(text)
 }
 
 /// The keys under which composite configurations have their text part, in the order in which they are looked for.

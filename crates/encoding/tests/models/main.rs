@@ -1,5 +1,6 @@
 //! Reading configurations: published ones, those that the real modules were measured with, and hostile ones.
 
+mod axes;
 mod hostile;
 mod measured;
 mod published;

@@ -94,6 +94,56 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    DELTA_LOST: Fault {
+        name: "delta-lost",
+        code: Code::PositionOffset,
+        cause: "from a row on all coordinates are off by the same: what precedes (an image, a prefix, the delta of decoding) is counted otherwise",
+        advice: "add the delta that the prefill leaves: the largest coordinate + 1 − the number of tokens",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    NOT_RESTARTED: Fault {
+        name: "not-restarted",
+        code: Code::Positions,
+        cause: "packed sequences go on where each should begin anew",
+        advice: "reset the positions at the beginning of every sequence",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    RESTARTED: Fault {
+        name: "restarted",
+        code: Code::Positions,
+        cause: "positions begin anew within a sequence: they are reset twice, or by another boundary",
+        advice: "reset the positions at the beginning of every sequence, and only there",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    CHUNKS_EXCHANGED: Fault {
+        name: "chunks-exchanged",
+        code: Code::Positions,
+        cause: "rows have each other's positions: the order of the chunks of context parallelism, or of merged patches",
+        advice: "give every row the position of the token that it holds: rank r of R holds the chunks r and 2R − 1 − r",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    OTHER_COORDINATES: Fault {
+        name: "other-coordinates",
+        code: Code::Positions,
+        cause: "the rows are rotated at other coordinates, which follow no pattern that is known",
+        advice: "compare the coordinates that were decoded with those stated, row by row",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     AXIS_SCALE: Fault {
         name: "axis-scale",
         code: Code::PositionScale,

@@ -1,0 +1,189 @@
+//! The bounds of every slot of an encoding of several axes, over all rows.
+//!
+//! *A priori*: that of any honest program along the path ([`super::AxialAllowance`]).
+//!
+//! *Instance*: that of the program which rounds coordinate, offset and frequency to the format, adds, rounds, multiplies and rounds; its
+//! angle θ̂ is computed, and so is |θ̂ − θ|, its own rounding and that of a fractional coordinate included. Then, as a priori,
+//! C = |g|·(min(2, |θ̂ − θ|) + e^((2κ+3)u) − 1) and |entry − exact| ≤ u_S·(|g| + C) + C + η_S/2. There is none for scales other than 1 and for
+//! slots that several axes claim, whose operations have no one order.
+
+use super::AxialAllowance;
+use super::origin::Origin;
+use super::program::Path;
+use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
+use posproof_encoding::convention::Direction;
+use posproof_numerics::format::Format;
+use posproof_numerics::rounding::{nearest, nearest_rational};
+use posproof_numerics::{Interval, Rational};
+use rayon::prelude::*;
+
+/// The derivation of instance bounds.
+const INSTANCE: Origin = Origin::Derived("posproof_bound::axial_bounds, the angle as it is computed");
+
+/// More than the roundings of the sum and the product in C.
+const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
+
+/// The largest bound of a slot, and the first row where it is that large.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxialBound {
+    /// The bound, rounded up.
+    pub value: f64,
+    /// The row.
+    pub row: usize,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// The bounds of a slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlotBounds {
+    /// The slot.
+    pub slot: usize,
+    /// Of any honest program along the path.
+    pub a_priori: AxialBound,
+    /// Of the program that rounds as the module says, on the path of rounded frequencies.
+    pub instance: Option<AxialBound>,
+}
+
+/// The bounds of every slot of a head for entries at these rows, computed in `compute` along a path, or any of them, and stored in `storage`.
+pub fn axial_bounds(
+    law: &AxialLaw,
+    coordinates: &Coordinates,
+    (compute, path): (Format, Option<Path>),
+    storage: Format,
+    head: usize,
+) -> Vec<SlotBounds> {
+    let allowance = AxialAllowance::new(law, coordinates, (compute, path), storage);
+    let slots = law.slots();
+    let mut worst: Vec<(f64, usize)> = vec![(0.0, 0); slots];
+    let mut computed = vec![0.0; slots];
+    for row in 0..coordinates.rows() {
+        allowance.computed(head, |axis| coordinates.place(row, axis), &mut computed);
+        for (worst, &computed) in worst.iter_mut().zip(&computed) {
+            if computed > worst.0 {
+                *worst = (computed, row);
+            }
+        }
+    }
+    let of = |slot: usize| {
+        let gain = allowance.gain(slot);
+        let bound = |(computed, row): (f64, usize), origin| {
+            // An exact entry is no larger than the gain.
+            AxialBound { value: allowance.entry(computed, gain), row, origin }
+        };
+        let instance =
+            (path == Some(Path::Rounded)).then(|| instance(law, coordinates, compute, (head, slot))).flatten();
+        let flat = allowance.flat();
+        let instance = instance.map(|(error, row)| (gain * (error.min(2.0) + flat) * UPWARD, row));
+        SlotBounds {
+            slot,
+            a_priori: bound(worst[slot], allowance.origin()),
+            instance: instance.map(|worst| bound(worst, INSTANCE)),
+        }
+    };
+    (0..slots).into_par_iter().map(of).collect()
+}
+
+/// The largest |θ̂ − θ| of a slot, rounded up, and its row; none where the order of operations is open.
+fn instance(
+    law: &AxialLaw,
+    coordinates: &Coordinates,
+    format: Format,
+    (head, slot): (usize, usize),
+) -> Option<(f64, usize)> {
+    let [claim] = law.claims(slot) else { return law.claims(slot).is_empty().then_some((0.0, 0)) };
+    let axis = &law.axes()[claim.axis];
+    if !axis.scale().is(1) {
+        return None;
+    }
+    let omega = rounded(format, axis, (head, claim.at))?;
+    let offset = nearest_rational(format, axis.offset().rational()?)?;
+    let mut worst = (0.0, 0);
+    let mut errors: Vec<Option<f64>> = vec![None; coordinates.distinct(claim.axis).len()];
+    for row in 0..coordinates.rows() {
+        let (Some(place), Some(x)) = (coordinates.place(row, claim.axis), coordinates.get(row, claim.axis)) else {
+            continue;
+        };
+        if errors[place].is_some() {
+            continue;
+        }
+        let sum = Rational::from_f64(nearest_rational(format, x)?)? + Rational::from_f64(offset)?;
+        let count = Rational::from_f64(nearest_rational(format, &sum)?)?;
+        let angle = nearest_rational(format, &(count * &omega))?;
+        // With the sign that the direction gives the exact one.
+        let exact = axis.angle(head, claim.at, x, 128)?;
+        let angle = Interval::exactly(if axis.direction() == Direction::Clockwise { -angle } else { angle }).at(128);
+        let error = (angle - exact).abs().upper_f64();
+        errors[place] = Some(error);
+        if error > worst.0 {
+            worst = (error, row);
+        }
+    }
+    Some(worst)
+}
+
+/// The frequency rounded to a format.
+fn rounded(format: Format, axis: &AxisLaw, (head, at): (usize, usize)) -> Option<Rational> {
+    let omega = nearest(format, |bits| axis.frequency(head, at, bits + 8));
+    omega
+        .or_else(|| axis.frequency(head, at, 64).filter(Interval::is_point).map(|omega| omega.lower_f64()))
+        .and_then(Rational::from_f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use posproof_encoding::axes::AxialConvention;
+    use posproof_encoding::convention::Component;
+
+    /// The program of the module, of which the bounds speak: in binary32, with correctly rounded sine and cosine.
+    #[test]
+    fn the_program_is_within_its_instance_bound_and_that_within_the_a_priori_one() {
+        let convention: AxialConvention = serde_json::from_str(
+            r#"{"encoding": "rope", "dim": 16, "axes": [{"name": "h", "pairs": "0..4"},
+                {"name": "w", "pairs": "4..8", "position_offset": "1/3", "direction": "clockwise"}]}"#,
+        )
+        .unwrap();
+        let law = convention.law(|_| Err("none".into())).unwrap();
+        let numbers: Vec<f64> = (0..200).flat_map(|i| [f64::from(i) * 0.37, f64::from(199 - i) / 3.0]).collect();
+        let rows = Coordinates::from_floats(&numbers, 2).unwrap();
+        let bounds = axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, 0);
+        for SlotBounds { slot, a_priori, instance } in bounds {
+            let instance = instance.unwrap();
+            assert!(instance.value <= a_priori.value, "{slot}: {instance:?} {a_priori:?}");
+            let claim = law.claims(slot)[0];
+            let axis = &law.axes()[claim.axis];
+            let omega = axis.frequency(0, claim.at, 80).unwrap().approximate() as f32;
+            let offset = axis.offset().value.value().to_f64() as f32;
+            let sign = if axis.direction() == Direction::Clockwise { -1.0 } else { 1.0 };
+            let mut largest = 0f64;
+            for row in 0..rows.rows() {
+                let angle = sign * ((numbers[2 * row + claim.axis] as f32 + offset) * omega);
+                let here = rows.row(row).unwrap();
+                for (component, got) in
+                    [(Component::Cos, core_math::cosf(angle)), (Component::Sin, core_math::sinf(angle))]
+                {
+                    let exact = law.enclose(0, slot, &here, component, 80).unwrap().approximate();
+                    largest = largest.max((f64::from(got) - exact).abs());
+                }
+            }
+            assert!(largest <= instance.value, "{slot}: {largest:e} > {:e}", instance.value);
+            assert!(largest >= 0.1 * instance.value, "{slot}: {largest:e} of {:e}", instance.value);
+        }
+    }
+
+    #[test]
+    fn scales_and_sums_have_no_one_program() {
+        let convention: AxialConvention = serde_json::from_str(
+            r#"{"encoding": "rope", "dim": 8, "axes": [{"name": "h", "pairs": "0..1", "position_scale": "1/2"},
+                {"name": "x", "pairs": "1..2", "shared": true}, {"name": "y", "pairs": "1..2", "shared": true}]}"#,
+        )
+        .unwrap();
+        let law = convention.law(|_| Err("none".into())).unwrap();
+        let rows: Coordinates = "1 2 3\nnan nan nan".parse().unwrap();
+        let bounds = axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, 0);
+        let instances: Vec<bool> = bounds.iter().map(|bounds| bounds.instance.is_some()).collect();
+        assert_eq!(instances, [false, false, true, true]);
+        assert!(bounds.iter().all(|bounds| bounds.a_priori.value > 0.0));
+    }
+}

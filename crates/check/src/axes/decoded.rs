@@ -1,0 +1,309 @@
+//! At which coordinates rows were rotated that are not those stated, and what that looks like.
+//!
+//! Each axis is decoded by itself, from its slowest slot to its fastest: the angle of a slot of rate r shows the coordinate modulo 2π/r, and
+//! the slots before leave no doubt which turn is meant. The turns of the slowest slot are tried one by one, from the stated coordinate on. What
+//! is decoded is a hypothesis like any other: every entry has to be within its bound under it.
+
+use super::alterations::Alteration;
+use super::cells::{Cell, cells};
+use super::diagnosis::Symptoms;
+use crate::Invalid;
+use crate::faults::*;
+use crate::subject::Subject;
+use posproof_encoding::axes::{AxialConvention, Axis, Coefficient, Coordinates};
+use posproof_encoding::convention::Component;
+use posproof_encoding::real::Real;
+use posproof_numerics::Rational;
+use std::f64::consts::TAU;
+
+/// Rows that are decoded.
+const MOST_ROWS: usize = 1 << 14;
+
+/// Turns of the slowest slot that are tried to either side of the stated coordinate.
+const MOST_TURNS: i32 = 512;
+
+/// Stretches of rows that are listed.
+const MOST_RUNS: usize = 16;
+
+/// Units of roundoff of the storage format, and of binary32 for each unit of the coordinate, that an angle may be off.
+const STORED: f64 = 8.0;
+const COMPUTED: f64 = 16.0;
+const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
+
+/// The largest denominator of a coordinate that is taken for a stated one.
+const MOST_DENOMINATOR: i64 = 64;
+
+/// A coordinate, and how far off it may be.
+#[derive(Clone, Copy)]
+struct Found {
+    x: f64,
+    error: f64,
+}
+
+/// A slot of an axis: its number, its rate and its angle at coordinate 0.
+struct Hand {
+    slot: usize,
+    rate: f64,
+    origin: f64,
+}
+
+/// Conventions or coordinates under which the rows would be what they are, the simplest first.
+pub(super) fn decoded(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
+    let (law, coordinates) = (case.law, case.coordinates);
+    let several = (0..law.slots()).any(|slot| law.claims(slot).len() > 1);
+    if several || case.subject.is_half() || coordinates.rows() > MOST_ROWS || !law.is_rotation() {
+        return Ok(Vec::new());
+    }
+    let hands: Vec<Vec<Hand>> = law.axes().iter().map(hands).collect();
+    let mut found: Vec<Option<Vec<Found>>> = Vec::with_capacity(coordinates.rows());
+    let reading = Reading::new(case)?;
+    for row in 0..coordinates.rows() {
+        if coordinates.place(row, 0).is_none() {
+            found.push(None);
+            continue;
+        }
+        let Some(angles) = reading.angles(row)? else { return Ok(Vec::new()) };
+        let unit = STORED * case.storage.unit_roundoff();
+        let at = |(axis, hands): (usize, &Vec<Hand>)| {
+            let stated = coordinates.get(row, axis)?.to_f64();
+            coordinate(hands, &angles, unit, stated)
+        };
+        let here: Option<Vec<Found>> = hands.iter().enumerate().map(at).collect();
+        let Some(here) = here else { return Ok(Vec::new()) };
+        found.push(Some(here));
+    }
+    let mut all: Vec<Alteration> = affine(case, &found).into_iter().collect();
+    all.extend(moved(case, &found));
+    Ok(all)
+}
+
+/// The slots of an axis, from the slowest to the fastest.
+fn hands(axis: &posproof_encoding::axes::AxisLaw) -> Vec<Hand> {
+    let angle = |at: usize, x: &Rational| axis.angle(0, at, x, 64).map_or(f64::NAN, |angle| angle.approximate());
+    let of = |(at, &slot): (usize, &usize)| {
+        let origin = angle(at, &Rational::ZERO);
+        Hand { slot, rate: angle(at, &Rational::ONE) - origin, origin }
+    };
+    let mut hands: Vec<Hand> = axis.slots().iter().enumerate().map(of).filter(|hand| hand.rate != 0.0).collect();
+    hands.sort_by(|a, b| a.rate.abs().total_cmp(&b.rate.abs()));
+    hands
+}
+
+/// The coordinate at which all slots of an axis have their angles, the nearest to the stated one; none where there is none.
+fn coordinate(hands: &[Hand], angles: &[f64], unit: f64, stated: f64) -> Option<Found> {
+    let slowest = hands.first()?;
+    let near = stated + wrap(angles[slowest.slot] - slowest.origin - slowest.rate * stated) / slowest.rate;
+    let turn = TAU / slowest.rate.abs();
+    let turns = std::iter::once(0).chain((1..=MOST_TURNS).flat_map(|turns| [turns, -turns]));
+    turns.map(|turns| near + f64::from(turns) * turn).find_map(|x| agreed(hands, angles, unit, x))
+}
+
+/// A coordinate made more precise by every slot in turn; none where one contradicts it.
+fn agreed(hands: &[Hand], angles: &[f64], unit: f64, start: f64) -> Option<Found> {
+    let mut found = Found { x: start, error: f64::INFINITY };
+    for hand in hands {
+        let left = wrap(angles[hand.slot] - hand.origin - hand.rate * found.x);
+        let offset = (hand.origin / hand.rate).abs();
+        let own = unit + COMPUTED * UNIT * (hand.rate * (found.x.abs() + offset + 1.0)).abs();
+        let grown = found.error * hand.rate.abs();
+        // The first slot is the one that the coordinate is from.
+        if grown > 1.0 && found.error.is_finite() {
+            continue;
+        }
+        if left.abs() > grown + own {
+            return None;
+        }
+        let error = own / hand.rate.abs();
+        if error < found.error {
+            found = Found { x: found.x + left / hand.rate, error };
+        }
+    }
+    Some(found)
+}
+
+fn wrap(angle: f64) -> f64 {
+    angle - TAU * (angle / TAU).round()
+}
+
+/// The angles of the slots of a row, from its entries.
+struct Reading<'a> {
+    subject: Subject<'a>,
+    cells: Vec<Vec<Cell>>,
+    slots: usize,
+}
+
+impl<'a> Reading<'a> {
+    fn new(case: &Symptoms<'a>) -> Result<Self, Invalid> {
+        Ok(Self { subject: case.subject, cells: cells(case.subject, case.law)?.0, slots: case.law.slots() })
+    }
+
+    /// None where an entry is not finite.
+    fn angles(&self, row: usize) -> Result<Option<Vec<f64>>, Invalid> {
+        let (mut cos, mut sin) = (vec![1.0; self.slots], vec![0.0; self.slots]);
+        let (mut x, mut got) = (Vec::new(), Vec::new());
+        if let Subject::Rotation { x: grid, .. } = self.subject {
+            grid.read(0, row..row + 1, &mut x)?;
+            (cos, sin) = (vec![0.0; self.slots], vec![0.0; self.slots]);
+        }
+        for ((_, grid), cells) in self.subject.grids().into_iter().zip(&self.cells) {
+            grid.read(0, row..row + 1, &mut got)?;
+            for (&cell, &got) in cells.iter().zip(&got) {
+                match cell {
+                    Cell::Part(slot, Component::Cos) => cos[slot] = got,
+                    Cell::Part(slot, Component::Sin) => sin[slot] = got,
+                    // ȳ·x over the pair: its argument is the angle.
+                    Cell::Turned { read: (a, b), slot, second: false } => {
+                        cos[slot] += x[a] * got;
+                        sin[slot] -= x[b] * got;
+                    }
+                    Cell::Turned { read: (a, b), slot, second: true } => {
+                        cos[slot] += x[b] * got;
+                        sin[slot] += x[a] * got;
+                    }
+                    Cell::Kept(_) => {}
+                }
+            }
+        }
+        let angles: Vec<f64> = sin.iter().zip(&cos).map(|(sin, cos)| sin.atan2(*cos)).collect();
+        Ok(angles.iter().all(|angle| angle.is_finite()).then_some(angles))
+    }
+}
+
+/// The simplest number that a decoded one may be: the stated one, a fraction, or itself.
+fn simplest(found: Found, stated: &Rational) -> Option<Rational> {
+    let Found { x, error } = found;
+    if (x - stated.to_f64()).abs() <= error {
+        return Some(stated.clone());
+    }
+    let near = |q: i64| {
+        let p = (x * q as f64).round();
+        ((p / q as f64 - x).abs() <= error && p.abs() < 1e15).then(|| Rational::from((p as i64, q)))
+    };
+    (1..=MOST_DENOMINATOR).find_map(near).or_else(|| Rational::from_f64(x))
+}
+
+/// Coordinates x of some axes that are taken as αx + β: another offset, or another scale.
+fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteration> {
+    let stated = case.law.convention();
+    if stated.axes.is_empty() {
+        return None;
+    }
+    let mut convention = stated.clone();
+    let mut changed: Vec<usize> = Vec::new();
+    let mut scales = false;
+    for (axis, law) in case.law.axes().iter().enumerate() {
+        let rows = || {
+            let at = |(row, found): (usize, &Option<Vec<Found>>)| {
+                Some((case.coordinates.get(row, axis)?, found.as_ref()?[axis]))
+            };
+            found.iter().enumerate().filter_map(at)
+        };
+        let (first, last) = (rows().min_by_key(|(x, _)| *x)?, rows().max_by_key(|(x, _)| *x)?);
+        let (low, high) = (first.0.to_f64(), last.0.to_f64());
+        let slope = if first.0 == last.0 {
+            Rational::ONE
+        } else {
+            let d = high - low;
+            simplest(
+                Found { x: (last.1.x - first.1.x) / d, error: (last.1.error + first.1.error) / d },
+                &Rational::ONE,
+            )?
+        };
+        let start = Found { x: first.1.x - slope.to_f64() * low, error: first.1.error };
+        let shift = simplest(start, &Rational::ZERO)?;
+        let (alpha, beta) = (slope.to_f64(), shift.to_f64());
+        if slope.is_zero() || !rows().all(|(x, found)| (found.x - alpha * x.to_f64() - beta).abs() <= 4.0 * found.error)
+        {
+            return None;
+        }
+        if slope == Rational::ONE && shift.is_zero() {
+            continue;
+        }
+        scales |= slope != Rational::ONE;
+        changed.push(axis);
+        // (αx + β + o)·s = (x + (β + o)/α)·αs.
+        let (offset, scale) = (law.offset().rational()?, law.scale());
+        let own = &mut convention.axes[axis].parameters;
+        own.position_offset = Some(Coefficient::from(Real::from((offset + &shift) / &slope)));
+        own.position_scale = Some(Coefficient { value: Real::from(scale.value.value() * &slope), ..scale.clone() });
+    }
+    let &first = changed.first()?;
+    let field = if scales { "position_scale" } else { "position_offset" };
+    let law = &case.law.axes()[first];
+    let before = if scales { law.scale() } else { law.offset() };
+    let told = |axis: &Axis| serde_json::to_value(axis).unwrap_or_default()[field].clone();
+    let cause = AxesCause::Field {
+        field,
+        axes: changed.iter().map(|&axis| case.law.axes()[axis].name().to_owned()).collect(),
+        expected: serde_json::to_value(before).unwrap_or_default(),
+        found: told(&convention.axes[first]),
+    };
+    let fault = if scales { &AXIS_SCALE } else { &AXIS_OFFSET };
+    Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone() })
+}
+
+/// Rows at other coordinates than those stated, and what that looks like.
+fn moved(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteration> {
+    let (stated, axes) = (case.coordinates, case.coordinates.axes());
+    let row = |(row, found): (usize, &Option<Vec<Found>>)| {
+        let Some(found) = found else { return Some(None) };
+        (0..axes).map(|axis| simplest(found[axis], stated.get(row, axis)?)).collect::<Option<Vec<_>>>().map(Some)
+    };
+    let rows: Vec<Option<Vec<Rational>>> = found.iter().enumerate().map(row).collect::<Option<_>>()?;
+    let coordinates = Coordinates::exact(&rows, axes).ok()?;
+    let runs = runs(stated, &rows);
+    let still = |by: &[Rational]| by.iter().all(Rational::is_zero);
+    let begins = |row: usize, rows: &dyn Fn(usize) -> Option<Vec<Rational>>| {
+        rows(0).is_some_and(|first| row > 0 && rows(row).as_ref() == Some(&first))
+    };
+    let (as_stated, as_found) = (|row: usize| stated.row(row), |row: usize| rows[row].clone());
+    let off: Vec<&Run> = runs.iter().filter(|run| !still(&run.by)).collect();
+    let all_begin = |here: &dyn Fn(usize) -> Option<Vec<Rational>>, there: &dyn Fn(usize) -> Option<Vec<Rational>>| {
+        off.iter().all(|run| begins(run.rows[0], here) && !begins(run.rows[0], there))
+    };
+    let fault = match runs.as_slice() {
+        [] => return None,
+        _ if off.is_empty() => return None,
+        _ if all_begin(&as_stated, &as_found) => &NOT_RESTARTED,
+        _ if all_begin(&as_found, &as_stated) => &RESTARTED,
+        [tail] | [_, tail] if off.len() == 1 && !still(&tail.by) => &DELTA_LOST,
+        _ if permuted(stated, &rows) => &CHUNKS_EXCHANGED,
+        _ => &OTHER_COORDINATES,
+    };
+    let count = runs.len();
+    let told = |run: Run| (run.rows, run.by.iter().map(ToString::to_string).collect());
+    let runs = runs.into_iter().filter(|run| !still(&run.by)).take(MOST_RUNS).map(told).collect();
+    let axes = case.law.axes().iter().map(|axis| axis.name().to_owned()).collect();
+    let cause = AxesCause::Coordinates { axes, runs, count };
+    let convention: AxialConvention = case.law.convention().clone();
+    Some(Alteration { fault, cause, convention, coordinates })
+}
+
+/// Rows whose coordinates are off by the same.
+struct Run {
+    /// The first and the last of them.
+    rows: [usize; 2],
+    by: Vec<Rational>,
+}
+
+fn runs(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (row, found) in found.iter().enumerate() {
+        let (Some(found), Some(stated)) = (found, stated.row(row)) else { continue };
+        let by: Vec<Rational> = found.iter().zip(&stated).map(|(found, stated)| found - stated).collect();
+        match runs.last_mut() {
+            Some(last) if last.by == by => last.rows[1] = row,
+            _ => runs.push(Run { rows: [row, row], by }),
+        }
+    }
+    runs
+}
+
+/// Whether the rows are the stated ones in another order.
+fn permuted(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> bool {
+    let mut before: Vec<Option<Vec<Rational>>> = (0..stated.rows()).map(|row| stated.row(row)).collect();
+    let mut after = found.to_vec();
+    before.sort();
+    after.sort();
+    before == after
+}

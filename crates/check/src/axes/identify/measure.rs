@@ -1,0 +1,245 @@
+//! Along which axis each slot turns, and by how much for a unit of its coordinate.
+//!
+//! A slot that one axis claims has one angle wherever the coordinate of that axis is the same. Where rows are equal along an axis and their
+//! angles are not, that axis does not claim the slot alone. The rate r of a slot, in radians for a unit of the coordinate, follows from
+//! differences of angles, which are known modulo a turn: the smallest difference of coordinates gives candidates, and each larger one,
+//! as long as the error so far leaves no doubt about the number of turns, makes them more precise or refutes them. Coordinates that are
+//! multiples of g apart show r modulo 2π/g only: the smallest is taken.
+
+use super::arrangement::Angles;
+use posproof_encoding::axes::Coordinates;
+use std::f64::consts::{PI, TAU};
+
+/// Candidates for the number of turns between the two nearest coordinates.
+const MOST_TURNS: u32 = 256;
+
+/// Coordinates of an axis whose differences are looked at: the nearest ones, and some far away.
+const MOST_COORDINATES: usize = 48;
+
+/// Pairs of rows that differ along one axis only, at most.
+const MOST_PAIRS: usize = 2048;
+
+/// Angles of binary32 are off by so many units of roundoff of the coordinates' magnitude: normalised grids need 8 (measured), and both ends
+/// of a difference have one.
+const ROUNDINGS: f64 = 16.0;
+
+/// 2^−24, the unit roundoff of binary32.
+const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
+
+/// A measured number, and how far off it may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Measured {
+    pub value: f64,
+    pub error: f64,
+}
+
+impl Measured {
+    /// The error as a share of the value.
+    pub fn relative(self) -> f64 {
+        self.error / self.value.abs()
+    }
+}
+
+/// What was measured of a slot.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    /// The axes that it turns by, each with the rate; none where it stands still.
+    pub rates: Vec<(usize, Measured)>,
+    /// Axes that would explain its angles as well.
+    pub rivals: Vec<usize>,
+    /// The angle at the origin.
+    pub origin: Measured,
+}
+
+/// An angle between −π and π.
+pub(super) fn wrap(angle: f64) -> f64 {
+    angle - TAU * (angle / TAU).round()
+}
+
+/// Two coordinates d apart, with the difference of the angles there.
+struct Difference {
+    d: f64,
+    angle: f64,
+    /// What storage makes of it.
+    noise: f64,
+    /// By how much the error grows with the rate.
+    reach: f64,
+}
+
+/// The coordinates of the sampled rows in binary64.
+pub(super) struct Places<'a> {
+    coordinates: &'a Coordinates,
+    /// Row by row of the sample: the row, and its coordinates.
+    rows: Vec<(usize, Vec<f64>)>,
+    /// For each axis, pairs of sampled rows that differ along it alone.
+    alone: Vec<Vec<(usize, usize)>>,
+    /// For each axis π/g.
+    limits: Vec<f64>,
+    /// For each axis the largest magnitude of a coordinate.
+    largest: Vec<f64>,
+    /// How far off the coordinates themselves may be.
+    blur: f64,
+}
+
+impl<'a> Places<'a> {
+    /// The sampled rows, each with a position, of coordinates that may be off by `blur`.
+    pub fn new(coordinates: &'a Coordinates, rows: &[usize], blur: f64) -> Self {
+        let axes = coordinates.axes();
+        let of = |&row: &usize| {
+            let here: Option<Vec<f64>> = (0..axes).map(|a| coordinates.get(row, a).map(|x| x.to_f64())).collect();
+            (row, here.unwrap_or_default())
+        };
+        let rows: Vec<(usize, Vec<f64>)> = rows.iter().map(of).collect();
+        let mut alone = vec![Vec::new(); axes];
+        for (i, (_, left)) in rows.iter().enumerate() {
+            for (j, (_, right)) in rows.iter().enumerate().skip(i + 1) {
+                let mut differing = (0..axes).filter(|&axis| left[axis] != right[axis]);
+                if let (Some(axis), None) = (differing.next(), differing.next())
+                    && alone[axis].len() < MOST_PAIRS
+                {
+                    alone[axis].push((i, j));
+                }
+            }
+        }
+        let limit = |axis| PI / coordinates.step(axis).to_f64().abs();
+        let largest = |axis| rows.iter().map(|(_, row)| row[axis].abs()).fold(0.0, f64::max);
+        let (limits, largest) = ((0..axes).map(limit).collect(), (0..axes).map(largest).collect());
+        Self { limits, largest, coordinates, rows, alone, blur }
+    }
+
+    /// π/g: rates of this magnitude are not told from smaller ones.
+    pub fn limit(&self, axis: usize) -> f64 {
+        self.limits[axis]
+    }
+
+    /// What the angles of a slot, one for each sampled row, say of it; none where no axes explain them.
+    pub fn slot(&self, angles: &Angles) -> Option<Slot> {
+        let Angles { angle, noise } = angles;
+        let best = (0..angle.len()).min_by(|&i, &j| noise[i].total_cmp(&noise[j]))?;
+        let still = (0..angle.len()).all(|i| wrap(angle[i] - angle[best]).abs() <= noise[i] + noise[best]);
+        if still {
+            let origin = Measured { value: angle[best], error: noise[best] };
+            return Some(Slot { rates: Vec::new(), rivals: Vec::new(), origin });
+        }
+        let mut explained =
+            (0..self.coordinates.axes()).filter_map(|axis| Some((axis, self.along(axis, angles)?))).collect::<Vec<_>>();
+        if explained.is_empty() {
+            let rates: Vec<(usize, Measured)> =
+                (0..self.coordinates.axes()).filter_map(|axis| Some((axis, self.apart(axis, angles)?))).collect();
+            let moving: Vec<(usize, Measured)> =
+                rates.into_iter().filter(|(_, rate)| rate.value.abs() > rate.error).collect();
+            let origin = self.origin(&moving, angles)?;
+            if !self.explains(&moving, origin, angles) {
+                return None;
+            }
+            return Some(Slot { rates: moving, rivals: Vec::new(), origin });
+        }
+        let (axis, rate) = explained.remove(0);
+        let rivals = explained.into_iter().map(|(axis, _)| axis).collect();
+        let origin = self.origin(&[(axis, rate)], angles)?;
+        Some(Slot { rates: vec![(axis, rate)], rivals, origin })
+    }
+
+    /// The rate along an axis, if the angles are a function of its coordinate alone.
+    fn along(&self, axis: usize, angles: &Angles) -> Option<Measured> {
+        let count = self.coordinates.distinct(axis).len();
+        let mut first: Vec<Option<usize>> = vec![None; count];
+        for i in 0..self.rows.len() {
+            let place = self.coordinates.place(self.rows[i].0, axis)?;
+            match first[place] {
+                None => first[place] = Some(i),
+                Some(j) if wrap(angles.angle[i] - angles.angle[j]).abs() > angles.noise[i] + angles.noise[j] => {
+                    return None;
+                }
+                // The more precise one of two.
+                Some(j) if angles.noise[i] < angles.noise[j] => first[place] = Some(i),
+                Some(_) => {}
+            }
+        }
+        let mut rows: Vec<usize> = first.into_iter().flatten().collect();
+        if rows.len() > MOST_COORDINATES {
+            let (near, far) = (MOST_COORDINATES / 2, rows.len());
+            rows = (0..near)
+                .chain((near..MOST_COORDINATES).map(|i| near + (i - near) * (far - near) / near))
+                .map(|i| rows[i])
+                .collect();
+        }
+        let pairs = (0..rows.len()).flat_map(|i| (i + 1..rows.len()).map(move |j| (i, j)));
+        self.rate(axis, pairs.map(|(i, j)| (rows[i], rows[j])), angles)
+    }
+
+    /// The rate along an axis, from rows that differ along it alone.
+    fn apart(&self, axis: usize, angles: &Angles) -> Option<Measured> {
+        self.rate(axis, self.alone[axis].iter().copied(), angles)
+    }
+
+    fn rate(&self, axis: usize, pairs: impl Iterator<Item = (usize, usize)>, angles: &Angles) -> Option<Measured> {
+        let difference = |(i, j): (usize, usize)| {
+            let (left, right) = (self.rows[i].1[axis], self.rows[j].1[axis]);
+            let (i, j) = if left < right { (i, j) } else { (j, i) };
+            let noise = angles.noise[i] + angles.noise[j];
+            let reach = ROUNDINGS * UNIT * (left.abs() + right.abs() + self.largest[axis]) + 2.0 * self.blur;
+            Difference { d: (right - left).abs(), angle: wrap(angles.angle[j] - angles.angle[i]), noise, reach }
+        };
+        let mut differences: Vec<Difference> = pairs.map(difference).collect();
+        differences.sort_by(|a, b| a.d.total_cmp(&b.d));
+        let nearest = differences.first()?;
+        let turns = (1..=MOST_TURNS).flat_map(|m| [f64::from(m), -f64::from(m)]);
+        let mut candidates: Vec<f64> =
+            std::iter::once(0.0).chain(turns).map(|m| (nearest.angle + TAU * m) / nearest.d).collect();
+        candidates.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+        let limit = self.limits[axis] * (1.0 + 1e-9) + nearest.noise / nearest.d;
+        candidates.into_iter().take_while(|rate| rate.abs() <= limit).find_map(|rate| refined(rate, &differences))
+    }
+
+    /// Whether the axes with these rates turn a slot as it was turned in every row.
+    fn explains(&self, rates: &[(usize, Measured)], origin: Measured, angles: &Angles) -> bool {
+        !rates.is_empty()
+            && (0..self.rows.len()).all(|i| {
+                let x = |axis: usize| self.rows[i].1[axis];
+                let turned: f64 = rates.iter().map(|(axis, rate)| rate.value * x(*axis)).sum();
+                let error = |(axis, rate): &(usize, Measured)| {
+                    let rounded = ROUNDINGS * UNIT * (x(*axis).abs() + self.largest[*axis]);
+                    rate.error * x(*axis).abs() + rate.value.abs() * rounded
+                };
+                let error = angles.noise[i] + origin.error + rates.iter().map(error).sum::<f64>();
+                wrap(angles.angle[i] - origin.value - turned).abs() <= error
+            })
+    }
+
+    /// The angle at the origin, from the row where the rates say most.
+    fn origin(&self, rates: &[(usize, Measured)], angles: &Angles) -> Option<Measured> {
+        let turned = |i: usize| rates.iter().map(|(axis, rate)| rate.value * self.rows[i].1[*axis]).sum::<f64>();
+        let error = |i: usize| {
+            let of = |(axis, rate): &(usize, Measured)| {
+                let rounded = ROUNDINGS * UNIT * (self.rows[i].1[*axis].abs() + self.largest[*axis]) + self.blur;
+                rate.error * self.rows[i].1[*axis].abs() + rate.value.abs() * rounded
+            };
+            angles.noise[i] + rates.iter().map(of).sum::<f64>()
+        };
+        let best = (0..self.rows.len()).min_by(|&i, &j| error(i).total_cmp(&error(j)))?;
+        Some(Measured { value: wrap(angles.angle[best] - turned(best)), error: error(best) })
+    }
+}
+
+/// A candidate made more precise by every difference in turn; none where one refutes it.
+fn refined(candidate: f64, differences: &[Difference]) -> Option<Measured> {
+    let first = differences.first()?;
+    let noise = |difference: &Difference, rate: f64| difference.noise + difference.reach * rate.abs();
+    let mut rate = Measured { value: candidate, error: noise(first, candidate) / first.d };
+    for difference in differences {
+        let left = wrap(difference.angle - rate.value * difference.d);
+        let (grown, own) = (rate.error * difference.d, noise(difference, rate.value));
+        if grown > 1.0 {
+            // More than one number of turns is possible.
+            continue;
+        }
+        if left.abs() > grown + own {
+            return None;
+        }
+        if own / difference.d < rate.error {
+            rate = Measured { value: rate.value + left / difference.d, error: own / difference.d };
+        }
+    }
+    Some(rate)
+}

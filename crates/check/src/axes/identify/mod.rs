@@ -1,0 +1,297 @@
+//! Which convention of several axes a table, a cache or a rotation follows, with no expectation given.
+//!
+//! The entries show which of them form a pair ([`arrangement`]), rows of equal coordinates along which axis each slot turns, differences of
+//! coordinates how fast ([`measure`]), and the rates the laws that may be behind them ([`laws`]). A convention is *established* if every
+//! entry of the subject is within its bound under it, for binary32 arithmetic along any path. What the entries cannot tell is said.
+
+mod answer;
+mod arrangement;
+mod laws;
+mod measure;
+mod unplaced;
+
+pub use answer::{AxialIdentification, MeasuredAxis};
+
+use super::comparison::Comparison;
+use crate::Invalid;
+use crate::input::About;
+use crate::recognise::Confidence;
+use crate::subject::Subject;
+use arrangement::{Angles, Arrangement, Sample};
+use laws::{MeasuredSlots, laws, ratio};
+use measure::{Places, Slot};
+use posproof_bound::AxialAllowance;
+use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, Parameters, SlotKind};
+use posproof_numerics::format::Format;
+
+/// Rows that are read: the first ones, and others equally far apart.
+const NEAR: usize = 384;
+const FAR: usize = 128;
+
+/// Says which convention the entries follow at these coordinates, or without coordinates, which slots turn together. `names` are those of
+/// the columns of the coordinates; x0, x1, … where there are fewer.
+///
+/// # Errors
+///
+/// For half a cache, which shows no angle, and for arrays that do not go with each other or with the coordinates.
+pub fn identify_axes(
+    subject: Subject<'_>,
+    coordinates: Option<&Coordinates>,
+    names: &[String],
+) -> Result<AxialIdentification, Invalid> {
+    let first = subject.judged();
+    let (half, rows) = (subject.is_half(), first.rows());
+    if half {
+        let advice = "give both --cos and --sin";
+        let found = "one of them, which shows no angle";
+        return Err(About(first.name()).error("the cache", "cosines and sines", found, advice).into());
+    }
+    subject.check_axes(first.width())?;
+    let about =
+        |expected: String, found: String| About(first.name()).error("the rows", expected, found, "check the positions");
+    for (_, grid) in subject.grids() {
+        if (grid.rows(), grid.width()) != (rows, first.width()) {
+            return Err(about(
+                format!("{rows} rows of {}", first.width()),
+                format!("{} rows of {}", grid.rows(), grid.width()),
+            )
+            .into());
+        }
+    }
+    if let Some(coordinates) = coordinates.filter(|coordinates| coordinates.rows() != rows) {
+        return Err(about(format!("{} rows, one for each position", coordinates.rows()), rows.to_string()).into());
+    }
+    let placed = |row: &usize| coordinates.is_none_or(|coordinates| coordinates.place(*row, 0).is_some());
+    let far = (0..FAR).map(|i| NEAR + i * rows.saturating_sub(NEAR) / FAR).filter(|&row| row < rows);
+    let mut picked: Vec<usize> = (0..rows.min(NEAR)).chain(far).chain([rows - 1]).filter(placed).collect();
+    picked.dedup();
+    let sample = Sample::read(subject, &picked, subject.format().unit_roundoff())?;
+    let mut answer = nothing(subject);
+    if picked.is_empty() || !sample.is_finite() {
+        answer.undetermined.push("rows without a position, or with entries that are not finite, show nothing".into());
+        return Ok(answer);
+    }
+    answer.storage = sample.narrowest(subject.format());
+    let sample = sample.stored_in(answer.storage);
+    for arrangement in sample.arrangements(subject) {
+        let Some((slots, gain)) = sample.angles(&arrangement) else { continue };
+        let found = match coordinates {
+            None => {
+                described(&mut answer, &arrangement, &slots);
+                return Ok(answer);
+            }
+            Some(coordinates) => {
+                let case = Case { subject, coordinates, picked: &picked, names, storage: answer.storage };
+                case.found(&arrangement, &slots, gain)?
+            }
+        };
+        let Some(found) = found else { continue };
+        if found.convention.is_some() {
+            return Ok(AxialIdentification { confidence: Confidence::Established, ..found });
+        }
+        if answer.axes.is_empty() {
+            answer = found;
+        }
+    }
+    Ok(answer)
+}
+
+fn nothing(subject: Subject<'_>) -> AxialIdentification {
+    AxialIdentification {
+        schema: "posproof.identify-axes/1",
+        subject: subject.name(),
+        confidence: Confidence::Unexplained,
+        convention: None,
+        columns_of_positions: Vec::new(),
+        columns: None,
+        storage: subject.format(),
+        axes: Vec::new(),
+        still: Vec::new(),
+        undetermined: Vec::new(),
+    }
+}
+
+/// What slots show whose rows have no known positions.
+fn described(answer: &mut AxialIdentification, arrangement: &Arrangement, slots: &[Angles]) {
+    let groups = unplaced::groups(slots);
+    answer.columns = arrangement.columns;
+    answer.still = groups.still;
+    let axis =
+        |(number, (own, ratio)): (usize, (&MeasuredSlots, &Option<f64>))| measured(format!("x{number}"), own, *ratio);
+    answer.axes = groups.groups.iter().zip(&groups.ratios).enumerate().map(axis).collect();
+    answer.undetermined.push(
+        "without positions: the names and the order of the axes, the unit, the origin and the direction of each coordinate".into(),
+    );
+    answer.undetermined.push("rates are quotients by the angle of the slowest slot that could be measured".into());
+    if let Some(left) = posproof_encoding::axes::Ranges::of(&groups.left) {
+        answer
+            .undetermined
+            .push(format!("slots {left} turn by no multiple of a slower slot: several axes, or too fast"));
+    }
+}
+
+fn measured(name: String, own: &MeasuredSlots, ratio: Option<f64>) -> MeasuredAxis {
+    MeasuredAxis {
+        name,
+        slots: own.slots.clone(),
+        rates: own.rates.iter().map(|rate| rate.value).collect(),
+        errors: own.rates.iter().map(|rate| rate.error).collect(),
+        ratio,
+    }
+}
+
+/// A subject at known positions.
+struct Case<'a> {
+    subject: Subject<'a>,
+    coordinates: &'a Coordinates,
+    /// The rows of the sample.
+    picked: &'a [usize],
+    names: &'a [String],
+    storage: Format,
+}
+
+impl Case<'_> {
+    fn name(&self, axis: usize) -> String {
+        self.names.get(axis).cloned().unwrap_or_else(|| format!("x{axis}"))
+    }
+
+    /// What an arrangement of the entries shows; none where its slots turn by no axes.
+    fn found(
+        &self,
+        arrangement: &Arrangement,
+        slots: &[Angles],
+        gain: f64,
+    ) -> Result<Option<AxialIdentification>, Invalid> {
+        let places = Places::new(self.coordinates, self.picked, 0.0);
+        let Some(found) = slots.iter().map(|slot| places.slot(slot)).collect::<Option<Vec<Slot>>>() else {
+            return Ok(None);
+        };
+        let axes: Vec<(usize, MeasuredSlots)> = (0..self.coordinates.axes())
+            .filter_map(|axis| Some((axis, of_axis(&found, axis, places.limit(axis))?)))
+            .collect();
+        if axes.is_empty() {
+            return Ok(None);
+        }
+        let still: Vec<usize> = (0..found.len()).filter(|&slot| found[slot].rates.is_empty()).collect();
+        let mut answer = AxialIdentification {
+            columns: arrangement.columns,
+            storage: self.storage,
+            axes: axes.iter().map(|(axis, own)| measured(self.name(*axis), own, ratio(own))).collect(),
+            undetermined: self.undetermined(&found, &axes, arrangement, &still),
+            still,
+            ..nothing(self.subject)
+        };
+        let kept: Vec<usize> = axes.iter().map(|(axis, _)| *axis).collect();
+        let Some(coordinates) = self.coordinates.with_columns(&kept) else { return Ok(Some(answer)) };
+        if found.iter().any(|slot| slot.rates.len() > 1) {
+            let several = "slots that several axes turn follow no law of one axis: their rates are what can be said";
+            answer.undetermined.push(several.into());
+            return Ok(Some(answer));
+        }
+        let width = arrangement.span.map_or(arrangement.dim, |[start, end]| end - start);
+        let named: Vec<(String, MeasuredSlots)> = axes.into_iter().map(|(axis, own)| (self.name(axis), own)).collect();
+        for axes in laws(&named, width) {
+            let convention = arrangement.convention(axes, gain, self.storage);
+            if self.holds(&convention, &coordinates)? {
+                answer.convention = Some(convention);
+                answer.columns_of_positions = if kept.len() < self.coordinates.axes() { kept } else { Vec::new() };
+                break;
+            }
+        }
+        Ok(Some(answer))
+    }
+
+    /// Whether every entry is within its bound.
+    fn holds(&self, convention: &AxialConvention, coordinates: &Coordinates) -> Result<bool, Invalid> {
+        let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(false) };
+        let Ok(comparison) = Comparison::new(self.subject, &law, coordinates, self.storage) else { return Ok(false) };
+        let allowance = AxialAllowance::new(&law, coordinates, (Format::F32, None), self.storage);
+        Ok(comparison.run(&allowance)?.exceeding == 0)
+    }
+
+    /// What these entries cannot tell.
+    fn undetermined(
+        &self,
+        found: &[Slot],
+        axes: &[(usize, MeasuredSlots)],
+        arrangement: &Arrangement,
+        still: &[usize],
+    ) -> Vec<String> {
+        let mut all = vec![
+            "base and frequency_dim one by one: only base^(2/D) shows; scale and first index likewise".to_owned(),
+            "a shift of the positions against the offset, and axes exchanged together with their coordinates"
+                .to_owned(),
+        ];
+        if arrangement.columns.is_some() {
+            all.push(
+                "which entries of a vector form a pair, where a cache is used otherwise than its columns suggest"
+                    .into(),
+            );
+        }
+        if !still.is_empty() {
+            all.push("whether slots that stand still are claimed by no axis or are too slow to show".into());
+        }
+        for axis in (0..self.coordinates.axes()).filter(|axis| axes.iter().all(|(known, _)| known != axis)) {
+            let constant = self.coordinates.distinct(axis).len() < 2;
+            let why = if constant { "all rows have one coordinate along it" } else { "no slot turns by it alone" };
+            all.push(format!("the slots of axis {}: {why}", self.name(axis)));
+        }
+        for &(axis, _) in axes {
+            let rivals = found.iter().filter(|slot| slot.rates.first().is_some_and(|(own, _)| *own == axis));
+            let mut others: Vec<usize> = rivals.flat_map(|slot| slot.rivals.clone()).collect();
+            others.sort_unstable();
+            others.dedup();
+            for other in others {
+                all.push(format!(
+                    "axis {} from axis {}: in these rows each explains slots of the other",
+                    self.name(axis),
+                    self.name(other)
+                ));
+            }
+        }
+        all
+    }
+}
+
+/// The slots of an axis.
+fn of_axis(found: &[Slot], axis: usize, limit: f64) -> Option<MeasuredSlots> {
+    let own = |(number, slot): (usize, &Slot)| {
+        slot.rates.iter().find(|(known, _)| *known == axis).map(|(_, rate)| (number, *rate, slot.origin))
+    };
+    let own: Vec<_> = found.iter().enumerate().filter_map(own).collect();
+    (!own.is_empty()).then(|| MeasuredSlots {
+        slots: own.iter().map(|(slot, _, _)| *slot).collect(),
+        rates: own.iter().map(|(_, rate, _)| *rate).collect(),
+        origins: own.iter().map(|(_, _, origin)| *origin).collect(),
+        limit,
+    })
+}
+
+impl Arrangement {
+    /// The convention of these axes; what all of them state is said once.
+    fn convention(&self, mut axes: Vec<Axis>, gain: f64, storage: Format) -> AxialConvention {
+        let mut parameters =
+            Parameters { order: (self.order != Default::default()).then_some(self.order), ..Parameters::default() };
+        if (gain - 1.0).abs() > 4.0 * storage.unit_roundoff() {
+            parameters.amplitude = format!("{gain:e}").parse().ok();
+        }
+        let first = axes[0].parameters.clone();
+        if axes.iter().all(|axis| axis.parameters.base == first.base) {
+            parameters.base = first.base;
+            axes.iter_mut().for_each(|axis| axis.parameters.base = None);
+        }
+        if axes.iter().all(|axis| axis.parameters.direction == first.direction) {
+            parameters.direction = first.direction;
+            axes.iter_mut().for_each(|axis| axis.parameters.direction = None);
+        }
+        AxialConvention {
+            encoding: self.encoding,
+            dim: self.dim,
+            span: self.span,
+            layout: self.layout,
+            slots: SlotKind::Pairs,
+            parameters,
+            axes,
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What a subject conforms under that does not conform to the axes and coordinates that were stated.
+
+use posproof_encoding::axes::{AxialConvention, Coordinates};
+use posproof_numerics::format::Format;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// What is to be stated in place of what was, so that the subject conforms: every entry was compared under it. The path and the storage format
+/// stay as they were stated.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct AxialMend {
+    /// The convention.
+    pub convention: AxialConvention,
+    /// The coordinates of the rows, where they are not the stated ones.
+    #[serde(rename = "positions", serialize_with = "rows")]
+    pub coordinates: Option<Coordinates>,
+    /// The precision of the angles.
+    pub compute: Format,
+}
+
+/// Rows that are written: of more coordinates no mend is made.
+pub(super) const MOST_ROWS: usize = 1 << 12;
+
+/// Row after row the coordinates as text; null for a row without a position.
+fn rows<S: Serializer>(coordinates: &Option<Coordinates>, serializer: S) -> Result<S::Ok, S::Error> {
+    let row = |coordinates: &Coordinates, row: usize| {
+        coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let rows = coordinates.as_ref().map(|all| (0..all.rows()).map(|i| row(all, i)).collect::<Vec<_>>());
+    rows.serialize(serializer)
+}
+
+impl fmt::Display for AxialMend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let convention = serde_json::to_string(&self.convention).unwrap_or_default();
+        write!(f, "--convention FILE --compute {} with {convention}", self.compute)?;
+        if self.coordinates.is_some() {
+            write!(f, " and the positions that --json lists under mend")?;
+        }
+        Ok(())
+    }
+}

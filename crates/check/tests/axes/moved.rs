@@ -1,0 +1,98 @@
+//! Rows at other coordinates than those stated: deltas, packed sequences, chunks, and grids that are normalised otherwise.
+
+use crate::families::{all, law, law_of};
+use crate::faults::judged;
+use posproof_check::Code;
+use posproof_check::axes::AxialReport;
+use posproof_encoding::axes::Coordinates;
+use posproof_numerics::Rational;
+use serde_json::{Value, json};
+
+/// Rows of text, equal on all axes.
+fn text(axes: usize, positions: impl IntoIterator<Item = i64>) -> Coordinates {
+    let rows: Vec<Option<Vec<Rational>>> = positions.into_iter().map(|x| Some(vec![Rational::from(x); axes])).collect();
+    Coordinates::exact(&rows, axes).unwrap()
+}
+
+const FAMILIES: [&str; 6] = ["qwen2-vl", "qwen3-vl", "glm4v", "ernie4.5-vl", "flux", "hidream"];
+
+/// The report of the cache of a family at some rows, of which others are stated.
+fn stated(name: &str, made: &Coordinates, stated: &Coordinates) -> AxialReport {
+    let law = law(name);
+    judged((&law, made), (&law, stated))
+}
+
+fn named(name: &str, report: &AxialReport, code: Code, fault: &str) {
+    let finding = &report.findings[0];
+    assert_eq!((finding.code(), finding.fault.name), (code, fault), "{name}: {report}");
+    assert_eq!(finding.explains.entries, finding.explains.of, "{name}: {report}");
+    assert!(report.mend.is_some(), "{name}: {report}");
+}
+
+/// Decoding goes on behind an image of 4 × 6 patches: three axes, all of them at (number of tokens + delta).
+#[test]
+fn a_delta_that_is_lost_is_named_with_its_row() {
+    let prefill = (0..5).map(|i| [i; 3]).chain((0..24).map(|i| [5, 5 + i / 6, 5 + i % 6]));
+    let decoded = |from: i64| (0..12).map(move |i| [from + i; 3]);
+    let rows = |from| {
+        let rows: Vec<Option<Vec<Rational>>> =
+            prefill.clone().chain(decoded(from)).map(|row| Some(row.map(Rational::from).to_vec())).collect();
+        Coordinates::exact(&rows, 3).unwrap()
+    };
+    for name in FAMILIES {
+        // 29 tokens with the largest coordinate 10: the delta is −18.
+        let report = stated(name, &rows(29), &rows(11));
+        named(name, &report, Code::PositionOffset, "delta-lost");
+        let detail = serde_json::to_value(&report).unwrap()["findings"][0]["detail"].clone();
+        assert_eq!((&detail["from"], &detail["runs"][0]["by"][0]), (&json!(29), &json!("18")), "{name}");
+    }
+}
+
+#[test]
+fn packed_sequences_and_chunks_are_named() {
+    for name in FAMILIES {
+        let axes = 3;
+        let (packed, whole) = (text(axes, (0..40).chain(0..24)), text(axes, 0..64));
+        named(name, &stated(name, &whole, &packed), Code::Positions, "not-restarted");
+        named(name, &stated(name, &packed, &whole), Code::Positions, "restarted");
+        let thrice = text(axes, (0..20).chain(0..20).chain(0..24));
+        named(name, &stated(name, &thrice, &packed), Code::Positions, "restarted");
+        // Rank 0 of two holds the chunks 0 and 3.
+        let chunks = text(axes, (0..16).chain(48..64).chain(16..48));
+        named(name, &stated(name, &chunks, &whole), Code::Positions, "chunks-exchanged");
+        let clamped = text(axes, (0..64).map(|i| i.min(50)));
+        named(name, &stated(name, &clamped, &whole), Code::Positions, "other-coordinates");
+    }
+}
+
+/// A grid that is normalised by n where it should be n − 1, frames of another rate, centring by the wrong half.
+#[test]
+fn grids_that_are_normalised_otherwise_are_named() {
+    // The origin and the grid, without what lies far away.
+    let near: Vec<Option<usize>> = (0..36).map(Some).collect();
+    let grid = |axes: usize| crate::families::coordinates(axes).with_rows(&near);
+    let altered = |name: &str, alter: &dyn Fn(&mut Value)| {
+        let mut json = all()[name].clone();
+        alter(&mut json);
+        let (law, made) = (law(name), law_of(&json).unwrap());
+        let rows = grid(law.axes().len());
+        judged((&made, &rows), (&law, &rows))
+    };
+    let scale =
+        |axis: usize, to: &'static str| move |json: &mut Value| json["axes"][axis]["position_scale"] = json!(to);
+    let offset =
+        |axis: usize, to: &'static str| move |json: &mut Value| json["axes"][axis]["position_offset"] = json!(to);
+    let cases: [(&str, Box<dyn Fn(&mut Value)>, Code); 6] = [
+        ("timm-pixels", Box::new(scale(0, "1/7*pi")), Code::PositionScale),
+        ("eva02", Box::new(scale(1, "15/31")), Code::PositionScale),
+        ("cosmos", Box::new(scale(0, "24/25")), Code::PositionScale),
+        ("qwen2-vl", Box::new(scale(0, "2/3")), Code::PositionScale),
+        ("dinov3", Box::new(offset(0, "-7")), Code::PositionOffset),
+        ("dinov3", Box::new(offset(1, "-17/2")), Code::PositionOffset),
+    ];
+    for (name, alter, code) in cases {
+        let report = altered(name, &*alter);
+        assert_eq!(report.findings[0].code(), code, "{name}: {report}");
+        assert!(report.mend.is_some(), "{name}: {report}");
+    }
+}

@@ -1,0 +1,202 @@
+//! The conventions of several axes of multimodal models: sections of the text part, grids of the vision part.
+
+use super::keys::Keys;
+use super::read::text;
+use super::{InvalidConfig, Model, Problem, Rotation, json};
+use crate::atlas::Atlas;
+use crate::axes::{AxialConvention, AxialLayout, Axis, Index, Parameters, SectionsOrder, SlotKind, sections};
+use crate::convention::Encoding;
+use crate::real::Real;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// What the arrangement of axes in each family is, by `model_type` of the part; a row says which class it was read from.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Families {
+    software: String,
+    text: BTreeMap<String, Text>,
+    vision: BTreeMap<String, Vision>,
+}
+
+/// A text part whose sections are axes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    sections: SectionsOrder,
+    source: String,
+}
+
+/// A vision part that rotates by rows and columns of a grid.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Vision {
+    grid: Grid,
+    /// The key of the width of a head, or the quotient of two.
+    head: String,
+    /// The key of the base; 10000 without one.
+    base_key: Option<String>,
+    source: String,
+}
+
+/// How the axes of a grid lie in a head of n pairs.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Grid {
+    /// Height has the first n/2 pairs, width the others, each with frequencies of its own; halves.
+    HeightWidth,
+    /// The same, with the even frequencies of the whole head for height and the odd ones for width.
+    HeightWidthInTurn,
+    /// Width has the first n/2 pairs, height the others, coordinates counted from 1; neighbouring entries.
+    #[serde(rename = "width-height-from-1")]
+    WidthHeightFromOne,
+}
+
+fn families() -> &'static Families {
+    static FAMILIES: OnceLock<Families> = OnceLock::new();
+    FAMILIES.get_or_init(|| {
+        serde_json::from_str(include_str!("../atlas/axes.json"))
+            .unwrap_or_else(|error| unreachable!("axes.json: {error}"))
+    })
+}
+
+fn problem(problem: Problem, key: &str, found: impl Into<String>, expected: impl Into<String>) -> InvalidConfig {
+    InvalidConfig { problem, key: key.to_owned(), found: found.into(), expected: expected.into() }
+}
+
+impl Model {
+    /// The convention of the axes t, h and w of layers that rotate so, by the sections of the file and the arrangement of the family; the
+    /// source of the latter.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Missing`] without sections, [`Problem::UnknownFamily`] for a family whose arrangement is not known,
+    /// [`Problem::Contradiction`] for sections that do not add up to the rotated pairs, [`Problem::NotExpressible`] for a scaling rule that
+    /// depends on the length.
+    pub fn sectioned(&self, rotation: &Rotation) -> Result<(AxialConvention, String), InvalidConfig> {
+        let key = "mrope_section";
+        if rotation.sections.is_empty() {
+            let expected = "three numbers of pairs, for the axes t, h and w; positions of several axes have sections";
+            return Err(problem(Problem::Missing, key, "nothing", expected));
+        }
+        let known = families();
+        let name = self.model_type.as_deref().unwrap_or("none");
+        let row = known.text.get(name).ok_or_else(|| {
+            let names: Vec<&str> = known.text.keys().map(String::as_str).collect();
+            let expected = format!(
+                "one whose arrangement of the sections is known: {}; for another state --sections and --sections-order",
+                names.join(", ")
+            );
+            problem(Problem::UnknownFamily, "model_type", name, expected)
+        })?;
+        let said = format!("{:?}", rotation.sections);
+        let sizes: Option<Vec<usize>> = rotation.sections.iter().map(|&size| usize::try_from(size).ok()).collect();
+        let sizes = sizes.ok_or_else(|| problem(Problem::WrongValue, key, said.clone(), "numbers of pairs"))?;
+        let pairs = rotation.convention.pairs();
+        if sizes.iter().try_fold(0usize, |sum, &size| sum.checked_add(size)) != Some(pairs) {
+            let expected = format!("sections that add up to {pairs}, the rotated pairs");
+            return Err(problem(Problem::Contradiction, key, said, expected));
+        }
+        let axes = sections(&sizes, row.sections)
+            .map_err(|error| problem(Problem::WrongValue, key, error, "sections of a family"))?;
+        let whole = AxialConvention::from(&rotation.convention);
+        let convention = AxialConvention { axes, ..whole };
+        convention.law(|_| Err("none are stored".into())).map_err(|error| {
+            problem(Problem::NotExpressible, key, error.to_string(), "an encoding that axes can have")
+        })?;
+        Ok((convention, format!("{} ({})", row.source, known.software)))
+    }
+
+    /// The same as [`vision`](Self::vision) of the configuration in a file, or in a model's folder.
+    ///
+    /// # Errors
+    ///
+    /// As [`vision`](Self::vision), and for what cannot be read.
+    pub fn open_vision(path: &Path) -> Result<(AxialConvention, String), InvalidConfig> {
+        Self::vision(&text(path)?)
+    }
+
+    /// The convention of the rows and columns of the vision part of a configuration, and its source.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidConfig`], with the key: text that is no JSON, a family whose vision part is not known, a width that is left out or odd.
+    pub fn vision(config: &str) -> Result<(AxialConvention, String), InvalidConfig> {
+        let value = json::parse(config)?;
+        let map =
+            value.as_object().ok_or_else(|| problem(Problem::Syntax, "the file", "no object", "a JSON object"))?;
+        let root = Keys::new(map, "");
+        let known = families();
+        let outer = root.text("model_type")?.unwrap_or("none");
+        let parts = Atlas::get().composites.get(outer).and_then(|composite| composite.parts.get("vision_config"));
+        let name = parts.map_or(outer, String::as_str);
+        let row = known.vision.get(name).ok_or_else(|| {
+            let names: Vec<&str> = known.vision.keys().map(String::as_str).collect();
+            let expected =
+                format!("a model whose vision part is known: {}; state the axes of another", names.join(", "));
+            problem(Problem::UnknownFamily, "model_type", name, expected)
+        })?;
+        let part = root.object("vision_config")?;
+        let keys = part.as_ref().unwrap_or(&root);
+        let number = |key: &str| {
+            let found = keys.integer(key)?.filter(|&number| number > 0);
+            found.ok_or_else(|| {
+                keys.problem(Problem::Missing, key, "nothing", "a positive integer, for the width of a head")
+            })
+        };
+        let dim = match row.head.split_once('/') {
+            None => number(&row.head)?,
+            Some((width, heads)) => {
+                let (width_is, heads_are) = (number(width)?, number(heads)?);
+                if !width_is.is_multiple_of(heads_are) {
+                    return Err(keys.wrong(width, width_is, format!("a multiple of {heads}, {heads_are}")));
+                }
+                width_is / heads_are
+            }
+        };
+        let key = row.head.split('/').next().unwrap_or_default();
+        let expected =
+            "a width of heads that is a multiple of 4: two entries for a pair, half of the pairs for an axis";
+        let dim = usize::try_from(dim).ok().filter(|dim| dim.is_multiple_of(4) && *dim <= 1 << 20);
+        let dim = dim.ok_or_else(|| keys.wrong(key, "another width", expected))?;
+        let base = match &row.base_key {
+            None => None,
+            Some(key) => {
+                let missing = || keys.problem(Problem::Missing, key, "nothing", "the base of the vision part");
+                let inner = keys.object("rope_parameters")?.map(|inner| inner.real(key)).transpose()?.flatten();
+                Some(keys.real(key)?.or(inner).ok_or_else(missing)?)
+            }
+        };
+        let convention = row.grid.convention(dim, base.unwrap_or_else(|| 10_000.into()));
+        let convention = convention.ok_or_else(|| keys.wrong(key, dim, expected))?;
+        convention.law(|_| Err("none are stored".into())).map_err(|error| keys.wrong(key, error, "a convention"))?;
+        Ok((convention, format!("{} ({})", row.source, known.software)))
+    }
+}
+
+impl Grid {
+    fn convention(self, dim: usize, base: Real) -> Option<AxialConvention> {
+        let pairs = dim / 2;
+        let axis = |name, slots: String, index: Option<String>| {
+            let index = index.map(|index| index.parse().map(Index::Ranges)).transpose();
+            let (slots, index) = (slots.parse(), index);
+            Some(Axis { index: index.ok()?, ..Axis::new(name, slots.ok()?) })
+        };
+        let (first, second) = (format!("0..{}", pairs / 2), format!("{}..{pairs}", pairs / 2));
+        let every = |from: usize| Some(format!("{from}..{pairs}:2"));
+        let (axes, layout, offset) = match self {
+            Self::HeightWidth => ([axis("h", first, None)?, axis("w", second, None)?], AxialLayout::Halves, None),
+            Self::HeightWidthInTurn => {
+                ([axis("h", first, every(0))?, axis("w", second, every(1))?], AxialLayout::Halves, None)
+            }
+            Self::WidthHeightFromOne => {
+                ([axis("w", first, None)?, axis("h", second, None)?], AxialLayout::Interleaved, Some(1.into()))
+            }
+        };
+        let parameters = Parameters { base: Some(base), position_offset: offset, ..Parameters::default() };
+        let (encoding, slots) = (Encoding::Rope, SlotKind::Pairs);
+        Some(AxialConvention { encoding, dim, span: None, layout, slots, parameters, axes: axes.into() })
+    }
+}
