@@ -32,7 +32,6 @@ MISSED = "not noticed"
 ACCUSED = "noticed, but so is the fix"
 
 # What is not (yet) as it should be, and why. An entry that has healed fails the test.
-AXES = "encodings with several axes cannot be stated yet"
 REST = "says that y is x, which is what a rotation by position 0 leaves"
 PINNED = {
     "colossalai_crossed": (NOTICED, "says that one half departs, not that its entries come from the other vector"),
@@ -44,12 +43,8 @@ PINNED = {
     "mlx_lm_internlm3_doubled": (NOTICED, "says that angles are doubled, under the code of the scaling that is stated"),
     "mlx_vlm_decode_at_zero": (NOTICED, REST),
     "mlxcel_fast_sincos": (NOTICED, "takes what only sin and cos of large angles can explain for positions in f16"),
-    "mnn_blocked_sections": (REFUSED, AXES),
     "moeut_query_offset": (NOTICED, REST),
-    "ncnn_second_half": (REFUSED, AXES),
     "qwen_omni_mixture": (NOTICED, "says that y is not x rotated, not that angles meet the pairs of another layout"),
-    "sglang_lost_axes": (REFUSED, AXES),
-    "timm_exchanged_axes": (REFUSED, AXES),
     "vllm_bailing_factor_twice": (NOTICED, "names the squared base of the partial rotation, under another scaling"),
     "vllm_draft_without_yarn": (NOTICED, "names the missing attention factor first, the missing scaling second"),
 }

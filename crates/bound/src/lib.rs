@@ -43,6 +43,7 @@ mod certificate;
 mod composite;
 mod configuration;
 mod directed;
+pub mod document;
 mod entry;
 mod factor;
 mod frequency;

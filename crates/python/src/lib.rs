@@ -2,8 +2,10 @@
 //! more than Python is written in it, in python/posproof.
 
 mod array;
+mod axes;
 mod bounds;
 mod config;
+mod decode;
 mod errors;
 mod grid;
 mod interrupt;
@@ -27,6 +29,7 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tables::HandedArray>()?;
     module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
     module.add_function(wrap_pyfunction!(judge::recognise, module)?)?;
+    module.add_function(wrap_pyfunction!(decode::positions, module)?)?;
     module.add_function(wrap_pyfunction!(options::conventions, module)?)?;
     module.add_function(wrap_pyfunction!(positions::positions_list, module)?)?;
     module.add_function(wrap_pyfunction!(tables::table, module)?)?;
