@@ -1,6 +1,7 @@
 """Public bugs, replayed: each is noticed and named first, and its fix is accepted."""
 
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -67,7 +68,18 @@ def findings(module: ModuleType, subject: object) -> list[str] | None:
 
 
 @cache
+def timed(module: ModuleType) -> tuple[str, float]:
+    """How a module is judged, and the processor's seconds for both of its subjects: those of all threads together."""
+    begun = time.process_time()
+    found = judged(module)
+    return found, time.process_time() - begun
+
+
 def outcome(module: ModuleType) -> str:
+    return timed(module)[0]
+
+
+def judged(module: ModuleType) -> str:
     try:
         of_broken, of_fixed = (findings(module, subject()) for subject in (module.broken, module.fixed))
     except posproof.InvalidInput:
@@ -94,6 +106,12 @@ def test_score(record_property: Callable[[str, object], None]) -> None:
     assert tally[ACCUSED] == 0
     assert (tally[NAMED] + tally[NOTICED]) * 60 >= 56 * stated, tally
     assert tally[NAMED] * 60 >= 50 * stated, tally
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name)
+def test_each_is_judged_within_seconds(module: ModuleType) -> None:
+    """At most 5 s on one core, for the bug and its fix together."""
+    assert timed(module)[1] <= 5
 
 
 def test_pinned_names_exist() -> None:

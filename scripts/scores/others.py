@@ -51,14 +51,11 @@ def _(rows, dtype):
 def mlx_rope(traditional, rows, dtype, base=10000.0, scale=1.0):
     import mlx.core
     import mlx.nn
-    import numpy
 
     x = mlx.core.array(numbers(rows)).astype(getattr(mlx.core, dtype))
     y = mlx.nn.RoPE(DIM, traditional=traditional, base=base, scale=scale)(x[None, None])[0, 0]
     mlx.core.eval(x, y)
-    # Wide enough for either, and exact: NumPy has no bfloat16 of its own.
-    x, y = (numpy.array(array.astype(mlx.core.float32)) for array in (x, y))
-    options = {"layout": "interleaved" if traditional else "halves", "base": base, "dtype": dtype}
+    options = {"layout": "interleaved" if traditional else "halves", "base": base}
     if scale != 1.0:
         options["scaling"] = {"rope_type": "linear", "factor": 1 / scale}
     return rotation(x, y, **options)
@@ -83,22 +80,19 @@ def _(rows, dtype):
 def _(rows, dtype):
     import mlx.core
     import mlx.nn
-    import numpy
 
-    table = numpy.array(mlx.nn.SinusoidalPositionalEncoding(DIM)(mlx.core.arange(rows)))
+    table = mlx.nn.SinusoidalPositionalEncoding(DIM)(mlx.core.arange(rows))
     return sinusoid(table, frequency_spacing="endpoints", amplitude=f"sqrt(2/{DIM})", **HALVES)
 
 
 def mlx_lm_rope(rows, rule, base):
     import mlx.core
-    import numpy
     from mlx_lm.models.rope_utils import initialize_rope
 
     x = mlx.core.array(numbers(rows))
     y = initialize_rope(DIM, base, False, rule, rows)(x[None, None])[0, 0]
     mlx.core.eval(x, y)
-    stated = {key: value for key, value in rule.items()}
-    return rotation(numpy.array(x), numpy.array(y), base=base, scaling=stated, **HALVES)
+    return rotation(x, y, base=base, scaling=rule, **HALVES)
 
 
 @case("mlx-lm", "initialize_rope, llama3")

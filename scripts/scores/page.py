@@ -8,6 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from written import WRITTEN
+
 ROOT = Path(__file__).resolve().parents[2]
 SCORES = ROOT / "docs" / "scores.json"
 STYLE = ROOT / "templates" / "report.css"
@@ -129,6 +131,9 @@ def markdown(sheet: dict[str, Any]) -> str:
     page = [f"# {TITLE}\n\n{headline(sheet)}. Judged by posproof {sheet['posproof']}. Repeat: `sh scripts/scores/run`.\n"]
     page += [f"{READING}\n", f"## Libraries\n\n{_markdown(summary(cells))}"]
     page += [f"## Findings\n\nAs the report words them.\n\n{_markdown(findings(cells))}"]
+    page.append("## Written up\n")
+    for one in WRITTEN:
+        page.append(f"### {one.library}: {one.title}\n\n{one.said}\n\n```python\n{one.program}```\n\n{one.mend}\n")
     page += [f"## Versions\n\n{between(sheet)}\n\n{_markdown(versions(cells))}"]
     for library, of in by_library(cells).items():
         for version in sorted({cell["version"] for cell in of}):
@@ -162,7 +167,7 @@ def html(sheet: dict[str, Any]) -> str:
         '<a class="skip" href="#main">Skip to the sheet</a>\n<header>\n<div class="bar">\n',
         '<p class="brand">posproof <span>scores</span></p>\n<nav aria-label="Sections">\n<ul>\n',
         '<li><a href="#libraries">Libraries</a></li>\n<li><a href="#findings">Findings</a></li>\n',
-        '<li><a href="#versions">Versions</a></li>\n<li><a href="#cells">Cells</a></li>\n</ul>\n</nav>\n</div>\n</header>\n',
+        '<li><a href="#written">Written up</a></li>\n<li><a href="#versions">Versions</a></li>\n<li><a href="#cells">Cells</a></li>\n</ul>\n</nav>\n</div>\n</header>\n',
         '<main id="main" tabindex="-1">\n<section class="hero" aria-labelledby="heading">\n',
         f'<h1 id="heading">{escape(headline(sheet))}</h1>\n<p class="lead">{escape(READING)}</p>\n',
         f'<dl class="tiles">\n{tiles}</dl>\n<p class="repeat">Repeat with <code>sh scripts/scores/run</code></p>\n</section>\n',
@@ -170,6 +175,12 @@ def html(sheet: dict[str, Any]) -> str:
         _section("findings", "Findings", _html("What does not conform", findings(cells))),
         _section("versions", "Versions", f"<p>{escape(between(sheet))}</p>\n" + _html("Versions", versions(cells))),
     ]
+    written = "".join(
+        f"<h3>{escape(one.library)}: {escape(one.title)}</h3>\n<p>{_code(one.said)}</p>\n"
+        f"<pre><code>{escape(one.program)}</code></pre>\n<p>{_code(one.mend)}</p>\n"
+        for one in WRITTEN
+    )
+    page.insert(-1, _section("written", "Written up", written))
     details = []
     for library, of in by_library(cells).items():
         for version in sorted({cell["version"] for cell in of}):
@@ -181,6 +192,12 @@ def html(sheet: dict[str, Any]) -> str:
     page.append(f"</main>\n<footer>\n<p>posproof {escape(sheet['posproof'])}. The same numbers stand in <code>scores.json</code>")
     page.append(" and, as Markdown, in <code>scores.md</code>.</p>\n</footer>\n</body>\n</html>\n")
     return "".join(page)
+
+
+def _code(text: str) -> str:
+    """Text with what stands between backticks as code."""
+    parts = [escape(part) for part in text.split("`")]
+    return "".join(f"<code>{part}</code>" if at % 2 else part for at, part in enumerate(parts))
 
 
 def _section(name: str, heading: str, body: str) -> str:
