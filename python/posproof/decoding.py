@@ -21,11 +21,11 @@ class Decoded:
         self._document: dict[str, Any] = json.loads(found.json)
 
     @property
-    def positions(self) -> memoryview:
+    def positions(self) -> memoryview[int] | memoryview[float]:
         """The positions [tables, rows], one table for each batch and head: integers of 64 bits; where a row is not certified
         numbers in binary64, with NaN for such rows. `numpy.asarray` takes them over without a copy."""
-        kind = "q" if self._found.certified else "d"
-        return memoryview(self._found.entries).cast(kind, list(self._found.shape))
+        entries, shape = memoryview(self._found.entries), self._found.shape
+        return entries.cast("q", shape) if self.certified else entries.cast("d", shape)
 
     @property
     def certified(self) -> bool:

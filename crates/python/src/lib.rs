@@ -27,6 +27,7 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<judge::Judgement>()?;
     module.add_class::<tables::HandedArray>()?;
+    module.add_class::<decode::Found>()?;
     module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
     module.add_function(wrap_pyfunction!(judge::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(decode::positions, module)?)?;
