@@ -32,22 +32,6 @@ def _(rows, dtype):
     return rotation(x, RotaryEmbeddings(DIM, seq_len=rows)(x), **HALVES)
 
 
-@case("curated-transformers", "SinusoidalPositionalEmbedding")
-def _(rows, dtype):
-    import torch
-    from curated_transformers.layers.embeddings import SinusoidalPositionalEmbedding
-
-    return sinusoid(SinusoidalPositionalEmbedding(DIM, rows, normalize=False)(torch.zeros(1, rows, DIM)))
-
-
-@case("denoising-diffusion-pytorch", "SinusoidalPosEmb")
-def _(rows, dtype):
-    import torch
-    from denoising_diffusion_pytorch.denoising_diffusion_pytorch import SinusoidalPosEmb
-
-    return sinusoid(SinusoidalPosEmb(DIM)(torch.arange(rows)), frequency_spacing="endpoints", **HALVES)
-
-
 @case("diffusers", "get_timestep_embedding")
 def _(rows, dtype):
     import torch
@@ -178,28 +162,6 @@ def _(rows, dtype):
         return rotation(x, module(x, x)[0], base=500000, **HALVES)
 
 
-@case("OpenNMT-py", "PositionalEncoding, interleaved")
-def _(rows, dtype):
-    from onmt.modules.embeddings import PositionalEncoding
-
-    return sinusoid(PositionalEncoding(DIM, "SinusoidalInterleaved", rows).pe[:, 0])
-
-
-@case("OpenNMT-py", "PositionalEncoding, concatenated")
-def _(rows, dtype):
-    from onmt.modules.embeddings import PositionalEncoding
-
-    table = PositionalEncoding(DIM, "SinusoidalConcat", rows).pe[:, 0]
-    return sinusoid(table, frequency_spacing="endpoints", **HALVES)
-
-
-@case("OpenNMT-py", "rotaryembeddings, as complex numbers")
-def _(rows, dtype):
-    from onmt.modules.multi_headed_attn import rotaryembeddings
-
-    return phasors(rotaryembeddings(DIM, maxseqlen=rows)[0][:, : DIM // 2], **HALVES)
-
-
 @case("openai-whisper", "sinusoids")
 def _(rows, dtype):
     from whisper.model import sinusoids
@@ -237,14 +199,6 @@ def _(rows, dtype):
         return rotation(x, RotaryEmbedding(dim=DIM).bfloat16().rotate_queries_or_keys(x))
 
 
-@case("speechbrain", "PositionalEncoding")
-def _(rows, dtype):
-    import torch
-    from speechbrain.lobes.models.transformer.Transformer import PositionalEncoding
-
-    return sinusoid(PositionalEncoding(DIM, rows)(torch.zeros(1, rows, DIM))[0])
-
-
 @case("timm", "build_rotary_pos_embed, one axis")
 def _(rows, dtype):
     from timm.layers.pos_embed_sincos import build_rotary_pos_embed
@@ -261,40 +215,6 @@ def _(rows, dtype):
 
     sin, cos = fixed_pos_embedding(torch.zeros(rows, DIM // 2, dtype=getattr(torch, dtype)))
     return rope(cos, sin)
-
-
-@case("torchtitan", "ComplexRoPE, llama3")
-def _(rows, dtype):
-    from torchtitan.models.common.rope import ComplexRoPE
-
-    config = ComplexRoPE.Config(dim=DIM, max_seq_len=rows, theta=500000.0, scaling="llama")
-    return phasors(ComplexRoPE(config).cache, base=500000, scaling=LLAMA3)
-
-
-@case("torchtitan", "CosSinRoPE")
-def _(rows, dtype):
-    from torchtitan.models.common.rope import CosSinRoPE
-
-    cache = CosSinRoPE(CosSinRoPE.Config(dim=DIM, max_seq_len=rows)).cache
-    return rope(cache[:, :DIM], cache[:, DIM:], **HALVES)
-
-
-@case("torchtune", "RotaryPositionalEmbeddings", ("float32", "bfloat16"))
-def _(rows, dtype):
-    from torchtune.modules import RotaryPositionalEmbeddings
-
-    x = tensor(rows, dtype, (1, rows, 1, DIM))
-    y = RotaryPositionalEmbeddings(DIM, max_seq_len=rows)(x)
-    return rotation(x[0, :, 0], y[0, :, 0])
-
-
-@case("torchtune", "Llama3ScaledRoPE")
-def _(rows, dtype):
-    from torchtune.models.llama3_1 import Llama3ScaledRoPE
-
-    x = tensor(rows, dtype, (1, rows, 1, DIM))
-    y = Llama3ScaledRoPE(DIM, max_seq_len=rows)(x)
-    return rotation(x[0, :, 0], y[0, :, 0], base=500000, scaling=LLAMA3)
 
 
 @case("x-transformers", "RotaryEmbedding", ("float32", "bfloat16"))

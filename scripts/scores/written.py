@@ -67,4 +67,17 @@ WRITTEN = [
         "print(abs(sin[257, 0].item() - torch.tensor(257.0).sin().item()) > 0.4)     # -1.0 for -0.573\n",
         "Cast the sines and cosines, not the angles.",
     ),
+    Written(
+        "litgpt 0.5.13",
+        "YaRN's ramp is reversed",
+        "`build_rope_cache` weights the unscaled frequencies by the ramp, where YaRN weights them by 1 − ramp: fast pairs are "
+        "divided by the factor, and slow ones, which are to be divided, are not. The report calls it linear scaling, because "
+        "the pairs before the ramp follow that, and says that the others depart.",
+        "import math\n"
+        "from litgpt.model import build_rope_cache\n\n"
+        'rule = {"factor": 40.0, "beta_fast": 32, "beta_slow": 1, "original_max_seq_len": 4096}\n'
+        "cos, _ = build_rope_cache(2, 64, extra_config=rule)\n"
+        "print(abs(cos[1, 0].item() - math.cos(1 / 40)) < 1e-6)     # of a pair that turns 651 times in 4096 positions\n",
+        "`theta_extrapolation_factor = 1 - ramp_func`.",
+    ),
 ]
