@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from posproof._posproof import Array, InvalidInput, __version__
 from posproof.assertion import NotConforming, assert_rope
+from posproof.decoding import Decoded, positions
 from posproof.judging import check_rope, check_rotation, check_sinusoid, identify
 from posproof.linting import Lint, lint
 from posproof.reference import Tolerance, bound, rope_table, sinusoid_table, tolerance
@@ -19,6 +20,7 @@ from posproof.report import Identification, Report
 
 __all__ = [
     "Array",
+    "Decoded",
     "Identification",
     "InvalidInput",
     "Lint",
@@ -33,6 +35,7 @@ __all__ = [
     "check_sinusoid",
     "identify",
     "lint",
+    "positions",
     "rope_table",
     "sinusoid_table",
     "tolerance",

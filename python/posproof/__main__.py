@@ -1,4 +1,4 @@
-"""The command `posproof`, as far as the wheel goes: check, identify, lint, table and tolerance."""
+"""The command `posproof`, as far as the wheel goes: check, identify, positions, lint, table and tolerance."""
 
 from __future__ import annotations
 
@@ -55,6 +55,7 @@ def parser() -> argparse.ArgumentParser:
     for verb, summary in (
         ("check", "judge another implementation's table, cache or rotation"),
         ("identify", "say which convention a table, a cache or a rotation follows"),
+        ("positions", "say by which position each row was rotated"),
     ):
         subjects = verbs.add_parser(verb, help=summary, allow_abbrev=False)
         for subject, arrays in ARRAYS.items():
@@ -63,7 +64,11 @@ def parser() -> argparse.ArgumentParser:
                 one.add_argument(f"--{array}", metavar="ARRAY", help="file.npy, file.npz:name or file.safetensors:name")
             if verb == "check":
                 _options(one, (*ENCODING, "dtype", "compute", "path", "duplication"))
-            _options(one, ("positions",))
+            if verb == "positions":
+                _options(one, (*ENCODING, "dtype", "compute", "path", "domain", "expected"))
+                one.add_argument("--strict", action="store_true", help="exit with status 3 if a position remains open")
+            else:
+                _options(one, ("positions",))
             one.add_argument("--sequence-axis", type=int)
             one.add_argument("--json", action="store_true")
     lint = verbs.add_parser("lint", help="say what a model's configuration means", allow_abbrev=False)
@@ -121,7 +126,7 @@ def run(given: argparse.Namespace) -> int:
     if options["positions"] is not None and options["positions"].endswith((".npy", ".npz")):
         options["positions"] = opened(options["positions"])
     options = {name: value for name, value in options.items() if value is not None}
-    if given.verb in ("check", "identify"):
+    if given.verb in ("check", "identify", "positions"):
         return judge(given, options)
     if given.verb == "lint":
         from posproof.linting import lint
@@ -143,7 +148,8 @@ def run(given: argparse.Namespace) -> int:
 
 
 def judge(given: argparse.Namespace, options: dict[str, Any]) -> int:
-    """Runs check or identify."""
+    """Runs check, identify or positions."""
+    from posproof.decoding import Decoded
     from posproof.judging import parts
     from posproof.report import Identification, Report
 
@@ -154,6 +160,12 @@ def judge(given: argparse.Namespace, options: dict[str, Any]) -> int:
         found = Identification(*_posproof.identify(arrays, options))
         print(json.dumps(found.to_dict(), indent=2) if given.json else str(found), end="\n" if given.json else "")
         return 1 if found.confidence == "unexplained" else 0
+    if given.verb == "positions":
+        options["domain"] = given.domain
+        options["expected"] = None if given.expected is None else opened(given.expected)
+        decoded = Decoded(_posproof.positions(given.subject == "sinusoid", arrays, options))
+        print(json.dumps(decoded.to_dict(), indent=2) if given.json else str(decoded), end="\n" if given.json else "")
+        return 1 if not decoded.conforms else 3 if given.strict and not decoded.certified else 0
     report = Report(parts("check", "", arrays, options, sinusoid=given.subject == "sinusoid"))
     print(json.dumps(report.to_dict(), indent=2) if given.json else str(report), end="\n" if given.json else "")
     return 3 if report.grade == "not-judged" else 0 if report.conforms else 1

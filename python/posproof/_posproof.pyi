@@ -2,6 +2,7 @@ from typing import Any, final
 
 __all__ = [
     "Array",
+    "Decoded",
     "InvalidInput",
     "Judgement",
     "__version__",
@@ -11,6 +12,7 @@ __all__ = [
     "identify",
     "layer_kinds",
     "lint",
+    "positions",
     "positions_list",
     "probe_positions",
     "probe_vectors",
@@ -32,6 +34,15 @@ class Judgement:
     text: str
     json: str
     mend: list[tuple[str, str]] | None
+
+@final
+class Decoded:
+    certified: bool
+    falls_short: bool
+    text: str
+    json: str
+    shape: tuple[int, int]
+    entries: bytes
 
 @final
 class Array:
@@ -56,7 +67,8 @@ def check(function: str, sinusoid: bool, arrays: dict[str, Any], options: dict[s
 def identify(arrays: dict[str, Any], options: dict[str, Any]) -> tuple[str, str, list[list[tuple[str, str]]]]: ...
 def table(function: str, sinusoid: bool, options: dict[str, Any]) -> list[Array]: ...
 def tolerance(sinusoid: bool, options: dict[str, Any]) -> tuple[Array, str, list[int]]: ...
-def bound(sinusoid: bool, options: dict[str, Any]) -> list[dict[str, Any]]: ...
+def bound(subject: str, options: dict[str, Any]) -> str: ...
+def positions(sinusoid: bool, arrays: dict[str, Any], options: dict[str, Any]) -> Decoded: ...
 def lint(config: Any, against: Any = None, layout: str | None = None, error: float = 1e-2) -> tuple[bool, str, str]: ...
 def layer_kinds(config: Any, part: str | None = None) -> list[tuple[str, list[int], bool]]: ...
 def conventions(function: str, sinusoid: bool, options: dict[str, Any]) -> list[tuple[str | None, str]]: ...

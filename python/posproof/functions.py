@@ -82,15 +82,20 @@ def judged(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
     __tracebackhide__ = True
     stated = options.get("positions")
     library = Library(stated)
-    positions = _posproof.probe_positions(LAST) if stated is None else _posproof.positions_list(stated)
+    if _has_axes(options):
+        positions: Any = _grid(stated)
+        given = positions if library.differentiates else _numpy().asarray(positions)
+    else:
+        positions = _posproof.probe_positions(LAST) if stated is None else _posproof.positions_list(stated)
+        given = library.integers(positions)
     options = {**options, "positions": positions}
     match _arity(function):
         case 1:
-            cos, sin = _pair(function(library.integers(positions)), "(cos, sin)")
+            cos, sin = _pair(function(given), "(cos, sin)")
             return parts("assert_rope", "", {"cos": cos, "sin": sin}, options)
         case 2:
             [x], [kept] = _vectors(1, positions, options, library), _vectors(1, positions, options, library)
-            returned = function(x, library.integers(positions))
+            returned = function(x, given)
             if returned is None:
                 raise InvalidInput("what the function returns: expected y, or (cos, sin); found NoneType")
             if isinstance(returned, tuple):
@@ -100,7 +105,7 @@ def judged(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
         case 3:
             # What is rotated in place must not take what it is compared with along.
             (q, k), (kept_q, kept_k) = (_vectors(2, positions, options, library) for _ in range(2))
-            rotated_q, rotated_k = _pair(function(q, k, library.integers(positions)), "(q, k)")
+            rotated_q, rotated_k = _pair(function(q, k, given), "(q, k)")
             query = parts("assert_rope", "query", {"x": kept_q, "y": rotated_q}, options)
             return query + parts("assert_rope", "key", {"x": kept_k, "y": rotated_k}, options)
         case arity:
@@ -115,6 +120,8 @@ def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part
         raise InvalidInput(
             "gradient: expected a function of (x, positions), with positions of PyTorch or JAX; found another"
         )
+    if _has_axes(options):
+        raise InvalidInput("gradient: expected one axis; found several: judge the gradient by check_rotation")
     positions = _posproof.positions_list(options["positions"])
     options = {**options, "positions": positions}
     first, second = _vectors(2, positions, options, library)
@@ -123,6 +130,23 @@ def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part
     back = "clockwise" if convention["direction"] == "counter-clockwise" else "counter-clockwise"
     _, incoming = _vectors(2, positions, options, library)
     return parts("assert_rope", "gradient", {"x": incoming, "y": outgoing}, {**options, "direction": back})
+
+
+# What states several axes, and the key of a convention that does.
+AXES = ("axes", "sections", "slots", "span")
+
+
+def _has_axes(options: dict[str, Any]) -> bool:
+    """Whether the options state several axes, so that positions are rows of coordinates."""
+    convention = options.get("convention") or {}
+    return any(options.get(name) is not None or name in convention for name in AXES)
+
+
+def _grid(stated: Any) -> Any:
+    """The coordinates [rows, axes] that a function is called with, in an array."""
+    if stated is None:
+        raise InvalidInput("positions: expected an array [rows, axes] beside several axes; found none")
+    return stated if hasattr(stated, "shape") else _numpy().asarray(stated)
 
 
 def _arity(function: Callable[..., Any]) -> int:
@@ -144,14 +168,15 @@ def _pair(returned: Any, expected: str) -> tuple[Any, Any]:
     return first, second
 
 
-def _vectors(count: int, positions: list[int], options: dict[str, Any], library: Library) -> list[Any]:
+def _vectors(count: int, positions: Any, options: dict[str, Any], library: Library) -> list[Any]:
     """Vectors [heads, positions, dim], as many as asked for, of different entries."""
     conventions = _posproof.conventions("assert_rope", False, options)
     dims = {json.loads(convention)["dim"] for _, convention in conventions}
     if len(dims) != 1:
         raise InvalidInput(f"layer: expected a choice among layers of the widths {sorted(dims)}; found none")
     [dim] = dims
-    rows = HEADS * len(positions)
+    # Of coordinates with the axes first, the rows are the last axis.
+    rows = positions.shape[-1] if options.get("positions_axes") == "first" else len(positions)
     dtype = options.get("dtype") or "float32"
-    entries = library.vectors(_posproof.probe_vectors(count * rows, dim, dtype), (count, HEADS, len(positions), dim))
+    entries = library.vectors(_posproof.probe_vectors(count * HEADS * rows, dim, dtype), (count, HEADS, rows, dim))
     return [entries[index] for index in range(count)]

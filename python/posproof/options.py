@@ -73,7 +73,30 @@ class Encoding(Scaling, total=False):
     positions: Positions
 
 
-class Judged(Encoding, total=False):
+class Axes(TypedDict, total=False):
+    """What states an encoding of several axes, beside `dim`, `base`, `layout` and the like; `positions` are [rows, axes]."""
+
+    axes: Sequence[Mapping[str, Any] | str] | None
+    sections: Sequence[int] | None
+    sections_order: Literal["blocked", "interleaved"] | None
+    slots: Literal["pairs", "entries"] | None
+    span: tuple[int, int] | list[int] | None
+    index: Literal["pairs"] | None
+    positions_axes: Literal["first", "last"] | None
+
+
+class Decoding(Encoding, total=False):
+    """An encoding, and how rows are decoded."""
+
+    domain: range | str | None
+    expected: Positions
+    dtype: DType
+    compute: DType
+    path: Literal["any", "rounded", "f64", "pow", "exp", "repeated", "recurrence"] | None
+    sequence_axis: int | None
+
+
+class Judged(Encoding, Axes, total=False):
     """An encoding, and how its implementation is judged."""
 
     dtype: DType
@@ -101,6 +124,10 @@ class Program(Table, total=False):
 
     path: Literal["pow", "exp", "repeated", "f64", "rounded"] | None
     angle: DType
+    frequency_format: DType
+    position_format: DType
     ulp: float | None
     pairs: Sequence[int] | None
+    component: Literal["sin", "cos"] | None
     worst: bool | None
+    error: float | None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from posproof import _posproof
 
 TYPE_CHECKING = False
@@ -75,11 +77,15 @@ def tolerance(encoding: Literal["rope", "sinusoid"] = "rope", **options: Unpack[
     return Tolerance(*_posproof.tolerance(_sinusoid(encoding), dict(options)))
 
 
-def bound(encoding: Literal["rope", "sinusoid"], **options: Unpack[Program]) -> list[dict[str, Any]]:
-    """Rigorous bounds on the errors of a program, one entry for each pair and component: 'a_priori' holds for all
+def bound(subject: Literal["rope", "sinusoid", "rotation", "score"], **options: Unpack[Program]) -> dict[str, Any]:
+    """Rigorous bounds on the errors of a program: the document of `posproof bound --json` (schema posproof.bound/1).
+
+    Of the entries of a cache or a table, of rotated unit pairs, or of scores of unit vectors. 'a_priori' holds for all
     libraries that are accurate to `ulp`, 'instance' for the frequencies as really computed. `worst=True` finds the exact
-    worst case too."""
-    return _posproof.bound(_sinusoid(encoding), dict(options))
+    worst case too; `error=1e-3` up to which position the error is guaranteed below that.
+    """
+    document: dict[str, Any] = json.loads(_posproof.bound(subject, dict(options)))
+    return document
 
 
 def _sinusoid(encoding: str) -> bool:

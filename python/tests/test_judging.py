@@ -246,15 +246,47 @@ def test_tolerances() -> None:
 
 
 def test_bounds() -> None:
-    cases = posproof.bound("rope", dim=128, base=500_000, path="pow", positions=range(4096), pairs=[1, 5], worst=True)
+    spec: dict[str, Any] = dict(dim=128, base=500_000, path="pow", positions=range(4096))
+    document = posproof.bound("rope", pairs=[1, 5], worst=True, **spec)
+    assert (document["schema"], document["convention"]["base"]) == ("posproof.bound/1", 500_000)
+    cases = document["cases"]
     assert [(case["pair"], case["component"]) for case in cases] == [(1, "sin"), (1, "cos"), (5, "sin"), (5, "cos")]
     for case in cases:
-        assert case["worst"]["error"] <= case["instance"] <= case["a_priori"]
-        assert "rounding_path_reciprocal" in case["a_priori_origin"]
-    with pytest.raises(posproof.InvalidInput, match="pairs"):
-        posproof.bound("rope", dim=128, pairs=[64])
-    with pytest.raises(posproof.InvalidInput, match="encoding"):
-        posproof.bound("rotation", dim=128)  # type: ignore[arg-type]
+        assert float(case["worst"]["error"]) <= float(case["instance"]) <= float(case["a_priori"])
+        assert "rounding_path_reciprocal" in case["origin"]["a_priori"]
+    [sine] = posproof.bound("rope", pairs=[1], component="sin", **spec)["cases"]
+    assert sine["instance"] == cases[0]["instance"]
+    [far] = posproof.bound("rope", pairs=[0], component="sin", error=1e-3, dim=128)["cases"]
+    assert far["largest_position"]["instance"] is not None
+
+
+def test_bounds_of_rotations_and_scores() -> None:
+    spec: dict[str, Any] = dict(dim=128, positions=range(4096))
+    rotations, scores = posproof.bound("rotation", pairs=[1], **spec), posproof.bound("score", **spec)
+    assert (rotations["subject"], scores["subject"]) == ("rotation", "score")
+    assert {case["pair"] for case in rotations["cases"]} == {1}
+    assert {case["pair"] for case in scores["cases"]} == {None}
+    entries = posproof.bound("rope", pairs=[1], **spec)["cases"]
+    # A rotated pair is wrong by at least what its cosine is.
+    assert float(rotations["cases"][-1]["instance"]) >= max(float(case["instance"]) for case in entries)
+
+
+@pytest.mark.parametrize(
+    ("subject", "options", "expected"),
+    [
+        ("rope", dict(pairs=[64]), "pairs"),
+        ("rope", dict(error=0.0), "error: expected a number > 0"),
+        ("rope", dict(component="tan"), "component: expected sin or cos"),
+        ("rope", dict(positions=[1, 7]), "positions: expected one range"),
+        ("score", dict(pairs=[1]), "pairs: expected no such question of a score"),
+        ("rotation", dict(worst=True), "worst: expected no such question of a rotation"),
+        ("cache", dict(), "subject: expected sinusoid, rope, rotation or score"),
+        ("rope", dict(error=1e-3, scaling="dynamic", factor=2, original_max_position_embeddings=64), "sequence_length"),
+    ],
+)
+def test_what_has_no_bound(subject: Any, options: Any, expected: str) -> None:
+    with pytest.raises(posproof.InvalidInput, match=expected):
+        posproof.bound(subject, dim=128, **options)
 
 
 def test_import_is_quick() -> None:

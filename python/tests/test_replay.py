@@ -1,6 +1,7 @@
 """Public bugs, replayed: each is noticed and named first, and its fix is accepted."""
 
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -32,7 +33,6 @@ MISSED = "not noticed"
 ACCUSED = "noticed, but so is the fix"
 
 # What is not (yet) as it should be, and why. An entry that has healed fails the test.
-AXES = "encodings with several axes cannot be stated yet"
 REST = "says that y is x, which is what a rotation by position 0 leaves"
 PINNED = {
     "colossalai_crossed": (NOTICED, "says that one half departs, not that its entries come from the other vector"),
@@ -44,12 +44,9 @@ PINNED = {
     "mlx_lm_internlm3_doubled": (NOTICED, "says that angles are doubled, under the code of the scaling that is stated"),
     "mlx_vlm_decode_at_zero": (NOTICED, REST),
     "mlxcel_fast_sincos": (NOTICED, "takes what only sin and cos of large angles can explain for positions in f16"),
-    "mnn_blocked_sections": (REFUSED, AXES),
     "moeut_query_offset": (NOTICED, REST),
-    "ncnn_second_half": (REFUSED, AXES),
     "qwen_omni_mixture": (NOTICED, "says that y is not x rotated, not that angles meet the pairs of another layout"),
-    "sglang_lost_axes": (REFUSED, AXES),
-    "timm_exchanged_axes": (REFUSED, AXES),
+    "sglang_lost_axes": (NOTICED, "two axes are lost at once, which is no single alteration: unexplained"),
     "vllm_bailing_factor_twice": (NOTICED, "names the squared base of the partial rotation, under another scaling"),
     "vllm_draft_without_yarn": (NOTICED, "names the missing attention factor first, the missing scaling second"),
 }
@@ -72,7 +69,18 @@ def findings(module: ModuleType, subject: object) -> list[str] | None:
 
 
 @cache
+def timed(module: ModuleType) -> tuple[str, float]:
+    """How a module is judged, and the processor's seconds for both of its subjects: those of all threads together."""
+    begun = time.process_time()
+    found = judged(module)
+    return found, time.process_time() - begun
+
+
 def outcome(module: ModuleType) -> str:
+    return timed(module)[0]
+
+
+def judged(module: ModuleType) -> str:
     try:
         of_broken, of_fixed = (findings(module, subject()) for subject in (module.broken, module.fixed))
     except posproof.InvalidInput:
@@ -99,6 +107,12 @@ def test_score(record_property: Callable[[str, object], None]) -> None:
     assert tally[ACCUSED] == 0
     assert (tally[NAMED] + tally[NOTICED]) * 60 >= 56 * stated, tally
     assert tally[NAMED] * 60 >= 50 * stated, tally
+
+
+@pytest.mark.parametrize("module", MODULES, ids=name)
+def test_each_is_judged_within_seconds(module: ModuleType) -> None:
+    """At most 5 s on one core, for the bug and its fix together."""
+    assert timed(module)[1] <= 5
 
 
 def test_pinned_names_exist() -> None:

@@ -164,7 +164,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let rows = rows?;
     if arguments.question.json {
-        print_json(&composite::Document::new(name, &model, &rows))?;
+        print_json(&Document::composed(name, &model, &rows))?;
     } else {
         print(&composite::text(quantity, &model, &rows, arguments.question.pairs.is_empty()))?;
     }

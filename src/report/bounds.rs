@@ -1,12 +1,14 @@
-//! Error bounds in words, as a table and as JSON (schema `posproof.bound/1`).
+//! Error bounds in words and as a table.
 
-use crate::bound::{Bound, Decade, Extreme, Model, Origin, Path, Row, Study};
+use crate::bound::document::ratio;
+use crate::bound::{Bound, Model, Path, Row, Study};
 use crate::encoding::convention::{Component, Convention, Encoding};
-use crate::number::format::{Format, hex};
-use rug::Float;
+use posproof_numerics::{Round as Towards, decimal};
 use rug::float::Round;
-use serde::Serialize;
 use std::fmt::Write;
+
+pub use crate::bound::document::Document;
+pub(crate) use crate::bound::document::printed;
 
 /// A number with `digits` significant digits in the manner of C's `%e`, rounded as told.
 ///
@@ -18,139 +20,12 @@ use std::fmt::Write;
 /// assert_eq!(scientific(0.0, 5, Round::Up), "0");
 /// ```
 pub fn scientific(x: f64, digits: usize, round: Round) -> String {
-    if !x.is_finite() || x == 0.0 {
-        return format!("{x}");
-    }
-    let (negative, text, exponent) = Float::with_val(53, x).to_sign_string_exp_round(10, Some(digits), round);
-    let sign = if negative { "-" } else { "" };
-    let exponent = exponent.unwrap_or(0) - 1;
-    let (lead, rest) = text.split_at(1);
-    let point = if rest.is_empty() { "" } else { "." };
-    let mark = if exponent < 0 { '-' } else { '+' };
-    format!("{sign}{lead}{point}{rest}e{mark}{:02}", exponent.abs())
-}
-
-/// An upper bound to five digits.
-pub(crate) fn printed(x: f64) -> String {
-    scientific(x, 5, Round::Up)
-}
-
-/// The document of `posproof bound --json`.
-#[derive(Serialize)]
-pub struct Document {
-    schema: &'static str,
-    convention: Convention,
-    cases: Vec<Case>,
-}
-
-#[derive(Serialize)]
-struct Case {
-    format: Format,
-    path: Path,
-    frequency_format: Format,
-    angle_format: Format,
-    ulp: f64,
-    pair: usize,
-    component: Component,
-    positions: [u64; 2],
-    a_priori: String,
-    instance: String,
-    origin: Origins<Origin>,
-    decades: Vec<Stage>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worst: Option<Witness>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ratio: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<f64>,
-    /// The largest position up to which the error is guaranteed below `error`; null where there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    largest_position: Option<Origins<Option<u64>>>,
-}
-
-#[derive(Serialize)]
-struct Origins<T> {
-    a_priori: T,
-    instance: T,
-}
-
-#[derive(Serialize)]
-struct Stage {
-    positions: [u64; 2],
-    a_priori: String,
-    instance: String,
-}
-
-#[derive(Serialize)]
-struct Witness {
-    error: String,
-    position: u64,
-    got: String,
-    exact: Ends,
-}
-
-#[derive(Serialize)]
-struct Ends {
-    lower: String,
-    upper: String,
-}
-
-impl Witness {
-    fn new(extreme: &Extreme) -> Self {
-        let (lower, upper) = extreme.exact.decimal_with(25);
-        let error = scientific(extreme.error, 5, Round::Nearest);
-        Self { error, position: extreme.position, got: hex(extreme.got), exact: Ends { lower, upper } }
-    }
-}
-
-impl Stage {
-    fn new(decade: &Decade) -> Self {
-        Self {
-            positions: [decade.positions.start, decade.positions.end],
-            a_priori: printed(decade.a_priori.value()),
-            instance: printed(decade.instance.value()),
-        }
-    }
-}
-
-impl Document {
-    /// The document of a study.
-    pub fn new(model: &Model, study: &Study) -> Self {
-        let cases = study.rows.iter().map(|row| case(model, study, row)).collect();
-        Self { schema: "posproof.bound/1", convention: model.convention().clone(), cases }
-    }
-}
-
-fn case(model: &Model, study: &Study, row: &Row) -> Case {
-    let program = model.program();
-    let positions = &study.question.positions;
-    let extreme = row.worst.as_ref().map(|worst| worst.of(row.component));
-    let last = |count: u64| count.checked_sub(1).map(|last| last + positions.start);
-    Case {
-        format: program.storage,
-        path: program.path,
-        frequency_format: program.frequency,
-        angle_format: program.angle,
-        ulp: program.kappa,
-        pair: row.pair,
-        component: row.component,
-        positions: [positions.start, positions.end],
-        a_priori: printed(row.a_priori.value()),
-        instance: printed(row.instance.value()),
-        origin: Origins { a_priori: row.a_priori.origin(), instance: row.instance.origin() },
-        decades: row.decades.iter().map(Stage::new).collect(),
-        worst: extreme.map(Witness::new),
-        ratio: extreme.and_then(|extreme| ratio(row, extreme)),
-        error: study.question.error,
-        largest_position: row
-            .reach
-            .map(|reach| Origins { a_priori: last(reach.a_priori), instance: last(reach.instance) }),
-    }
-}
-
-/// Instance bound by worst error, to four digits; none where there is no error.
-fn ratio(row: &Row, extreme: &Extreme) -> Option<f64> {
-    (extreme.error > 0.0).then(|| (row.instance.value() / extreme.error * 1e4).round() / 1e4)
+    let round = match round {
+        Round::Up => Towards::Up,
+        Round::Down => Towards::Down,
+        _ => Towards::Nearest,
+    };
+    decimal::scientific(x, digits, round)
 }
 
 fn component(component: Component) -> &'static str {

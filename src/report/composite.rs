@@ -1,54 +1,8 @@
-//! Bounds of rotated pairs and of scores, in words and as JSON (schema `posproof.bound/1`).
+//! Bounds of rotated pairs and of scores, in words.
 
 use super::bounds::{description, grid, printed, spread};
-use crate::bound::{Bound, Composite, Model, Origin};
-use crate::encoding::convention::Convention;
-use crate::number::format::Format;
-use serde::Serialize;
+use crate::bound::{Bound, Composite, Model};
 use std::fmt::Write;
-
-/// The document of `posproof bound rotation|score --json`.
-#[derive(Serialize)]
-pub struct Document {
-    schema: &'static str,
-    subject: &'static str,
-    convention: Convention,
-    cases: Vec<Case>,
-}
-
-#[derive(Serialize)]
-struct Case {
-    format: Format,
-    path: crate::bound::Path,
-    pair: Option<usize>,
-    positions: [u64; 2],
-    a_priori: String,
-    instance: String,
-    origin: Origins,
-}
-
-#[derive(Serialize)]
-struct Origins {
-    a_priori: Origin,
-    instance: Origin,
-}
-
-impl Document {
-    /// The document of some bounds.
-    pub fn new(subject: &'static str, model: &Model, rows: &[Vec<Composite>]) -> Self {
-        let case = |composite: &Composite| Case {
-            format: model.program().storage,
-            path: model.program().path,
-            pair: composite.pair,
-            positions: [composite.positions.start, composite.positions.end],
-            a_priori: printed(composite.a_priori.value()),
-            instance: printed(composite.instance.value()),
-            origin: Origins { a_priori: composite.a_priori.origin(), instance: composite.instance.origin() },
-        };
-        let cases = rows.iter().flatten().map(case).collect();
-        Self { schema: "posproof.bound/1", subject, convention: model.convention().clone(), cases }
-    }
-}
 
 /// The bounds in words, with a table by decade of positions: of all pairs, or of a selection.
 pub fn text(quantity: &str, model: &Model, rows: &[Vec<Composite>], selection: bool) -> String {

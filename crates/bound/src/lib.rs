@@ -44,6 +44,7 @@ mod certificate;
 mod composite;
 mod configuration;
 mod directed;
+pub mod document;
 mod entry;
 mod factor;
 mod frequency;

@@ -50,9 +50,67 @@ pub fn notation(negative: bool, digits: &str, place: i64) -> String {
     }
 }
 
+/// A number with `digits` significant digits in the manner of C's `%e`, rounded as told (to nearest: ties to even).
+///
+/// ```
+/// use posproof_numerics::{Round, decimal::scientific};
+/// assert_eq!(scientific(2.50461e-5, 5, Round::Up), "2.5047e-05");
+/// assert_eq!(scientific(0.125, 2, Round::Nearest), "1.2e-01");
+/// assert_eq!(scientific(-999.9, 3, Round::Down), "-1.00e+03");
+/// assert_eq!(scientific(0.0, 5, Round::Up), "0");
+/// ```
+pub fn scientific(x: f64, digits: usize, round: Round) -> String {
+    if !x.is_finite() || x == 0.0 {
+        return format!("{x}");
+    }
+    // No binary64 number has more significant decimal digits than these: the expansion is exact.
+    let exact = format!("{:.766e}", x.abs());
+    let (mantissa, exponent) = exact.split_once('e').unwrap_or((&exact, "0"));
+    let mut exponent: i32 = exponent.parse().unwrap_or(0);
+    let mut kept: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).collect();
+    let rest = kept.split_off(digits.clamp(1, kept.len()));
+    let some = rest.iter().any(|&digit| digit != b'0');
+    let half = rest.first().map_or(b'0', |&first| first);
+    let beyond_half = rest.iter().skip(1).any(|&digit| digit != b'0');
+    let odd = kept.last().is_some_and(|last| last % 2 == 1);
+    let away = match round {
+        Round::Nearest => half > b'5' || half == b'5' && (beyond_half || odd),
+        Round::Up => some && x > 0.0,
+        Round::Down => some && x < 0.0,
+    };
+    if away {
+        let nines = kept.iter().rev().take_while(|&&digit| digit == b'9').count();
+        let last = kept.len() - nines;
+        kept[last..].fill(b'0');
+        match last.checked_sub(1) {
+            Some(place) => kept[place] += 1,
+            None => (kept[0], exponent) = (b'1', exponent + 1),
+        }
+    }
+    let sign = if x < 0.0 { "-" } else { "" };
+    let text: String = kept.into_iter().map(char::from).collect();
+    let (lead, rest) = text.split_at(1);
+    let point = if rest.is_empty() { "" } else { "." };
+    let mark = if exponent < 0 { '-' } else { '+' };
+    format!("{sign}{lead}{point}{rest}e{mark}{:02}", exponent.abs())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scientific_notation_is_rounded_as_told() {
+        assert_eq!(scientific(9.9999e-1, 3, Round::Up), "1.00e+00");
+        assert_eq!(scientific(9.9999e-1, 3, Round::Down), "9.99e-01");
+        assert_eq!(scientific(0.375, 2, Round::Nearest), "3.8e-01");
+        assert_eq!(scientific(-0.1, 3, Round::Up), "-1.00e-01");
+        assert_eq!(scientific(-0.1, 3, Round::Down), "-1.01e-01");
+        // 0.1 is a little above a tenth in binary64, and the smallest number is 4.94…·10^−324.
+        assert_eq!(scientific(0.1, 5, Round::Up), "1.0001e-01");
+        assert_eq!(scientific(f64::from_bits(1), 1, Round::Down), "4e-324");
+        assert_eq!(scientific(f64::NAN, 3, Round::Up), "NaN");
+    }
 
     #[test]
     fn ends_are_rounded_outward() {

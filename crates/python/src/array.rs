@@ -1,10 +1,11 @@
 //! Arrays of other libraries: by DLPack, the buffer protocol or `__array__`, whichever works first.
 
-use super::errors::invalid;
-use super::memory::{Kind, Memory, on_device};
+use super::errors::{invalid, option};
+use super::memory::{Kind, Memory, Part, on_device};
 use dlpark::ffi::{DLDevice, DLDeviceType};
 use dlpark::python::{ImportRequest, ImportedDlpack, from_dlpack};
 use posproof_numerics::format::Format;
+use posproof_table::LIMIT;
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
@@ -26,6 +27,37 @@ pub fn memory(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Memory> {
         _ => object.clone(),
     };
     lent(name, &detached, true)
+}
+
+/// Every number of an array, the last axis fastest, and the shape.
+///
+/// # Errors
+///
+/// `InvalidInput` for what is no array, complex numbers, more than `most` of them, and integers that binary64 does not hold.
+pub fn numbers(name: &str, object: &Bound<'_, PyAny>, most: usize) -> PyResult<(Vec<usize>, Vec<f64>)> {
+    let memory = memory(name, object)?;
+    let shape = memory.shape().to_vec();
+    let count = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
+    let real = !matches!(memory.kind(), Kind::Complex(_));
+    if !real || count.is_none_or(|count| count > most) {
+        let found = format!("{} of shape {shape:?}", kind(object));
+        return Err(option(name, format!("at most {most} real numbers"), found));
+    }
+    let mut values = Vec::new();
+    let outer = &shape[..shape.len().saturating_sub(1)];
+    let mut at = vec![0; outer.len()];
+    let rows: usize = outer.iter().product();
+    for mut row in 0..rows {
+        for (place, &n) in at.iter_mut().zip(outer).rev() {
+            (*place, row) = (row % n, row / n);
+        }
+        memory.read(&at, Part::Real, &mut values);
+    }
+    let integers = matches!(memory.kind(), Kind::Signed(_) | Kind::Unsigned(_));
+    match values.iter().position(|x| integers && x.abs() >= LIMIT as f64) {
+        Some(at) => Err(option(&format!("{name}, entry {at}"), "an integer below 2^53 in magnitude", values[at])),
+        None => Ok((shape, values)),
+    }
 }
 
 fn lent(name: &str, object: &Bound<'_, PyAny>, by_array: bool) -> PyResult<Memory> {

@@ -1,18 +1,24 @@
 //! Rigorous bounds of programs.
 
+use super::array::kind;
 use super::errors::{internal, invalid, option};
 use super::interrupt::interruptible;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
-use posproof_bound::{Impossible, Model, Path, Program, Question, Unanswered};
+use posproof_bound::document::Document;
+use posproof_bound::{Composite, Impossible, Model, Path, Program, Question, Study, Unanswered};
 use posproof_encoding::convention::{Component, Encoding};
-use posproof_numerics::format::{Format, hex};
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyDict;
+use std::ops::Range;
 
 /// Positions where none are given: the longest context among models in wide use.
 const POSITIONS: u64 = 131_072;
+
+/// Beyond any context, where the inverse question is asked without positions: binary32 has all of these.
+const FARTHEST: u64 = 1 << 24;
 
 /// How many positions may be enumerated for the worst case: some seconds for a pair, between two looks at the signals.
 const ENUMERABLE: u64 = 1 << 24;
@@ -21,76 +27,126 @@ const ENUMERABLE: u64 = 1 << 24;
 const PAIRS_AT_A_TIME: usize = 8;
 
 /// How the program computes.
-const PROGRAM: &[&str] = &["dtype", "path", "angle", "ulp", "pairs", "worst"];
+const PROGRAM: &[&str] = &["dtype", "path", "angle", "frequency_format", "position_format", "ulp"];
 
-/// Bounds of the entries of a table or a cache: one dictionary for each pair and component.
+/// What is asked of it.
+const QUESTION: &[&str] = &["pairs", "component", "worst", "error"];
+
+/// Bounds as a document of the schema `posproof.bound/1`: of the entries of a table (`sinusoid`) or a cache (`rope`), of
+/// rotated pairs (`rotation`), of scores (`score`).
 #[pyfunction]
-pub fn bound<'py>(py: Python<'py>, sinusoid: bool, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyList>> {
-    let options = Options::new("bound", options, &[ENCODING, SCALING, PROGRAM])?;
-    let storage = options.format("dtype")?.unwrap_or(Format::F32);
-    let angle = options.format("angle")?.unwrap_or(if storage == Format::F64 { Format::F64 } else { Format::F32 });
-    let (path, kappa) = (options.path(&Path::ALL)?.unwrap_or_default(), options.number("ulp")?.unwrap_or(1.0));
-    let program = Program { path, position: angle, frequency: angle, angle, storage, kappa };
-    let positions = match options.positions()? {
-        None => 0..POSITIONS.min((angle.max_finite() as u64).saturating_add(1)),
-        Some(stated) => {
-            let range = stated.min()..stated.max() + 1;
-            if Positions::range(range.clone()).ok() != Some(stated) {
-                return Err(option("positions", "one range, such as range(4096)", "several"));
-            }
-            range
-        }
+pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyResult<String> {
+    let options = Options::new("bound", options, &[ENCODING, SCALING, PROGRAM, QUESTION])?;
+    let encoding = match subject {
+        "sinusoid" => Encoding::Sinusoid,
+        "rope" | "rotation" | "score" => Encoding::Rope,
+        _ => return Err(option("subject", "sinusoid, rope, rotation or score", format!("'{subject}'"))),
     };
+    let table = matches!(subject, "sinusoid" | "rope");
+    for name in QUESTION.iter().filter(|name| options.get(name).is_some()) {
+        if subject == "score" || subject == "rotation" && *name != "pairs" {
+            let why = "a rotated pair and a score have real inputs and no components, a score takes all pairs";
+            return Err(invalid(format!("{name}: expected no such question of a {subject}: {why}")));
+        }
+    }
+    let (program, error) = (program(&options)?, options.number("error")?);
+    if let Some(error) = error.filter(|error| !(*error > 0.0 && error.is_finite())) {
+        return Err(option("error", "a number > 0", error));
+    }
     let worst = options.get("worst").map(|value| value.is_truthy()).transpose()?.unwrap_or(false);
+    let positions =
+        positions(&options, program.position, if error.is_some() && !worst { FARTHEST } else { POSITIONS })?;
     if worst && positions.end - positions.start > ENUMERABLE {
         return Err(option("positions", format!("at most {ENUMERABLE} with worst"), positions.end - positions.start));
     }
-    let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    let convention = options.convention(encoding)?.for_length(positions.end);
-    let model = Model::new(&convention, &program).map_err(impossible)?;
+    let convention = options.convention(encoding)?;
+    if error.is_some() && options.get("positions").is_none() && convention.clone().for_length(1) != convention {
+        let rule = "a scaling rule whose frequencies depend on the length";
+        return Err(invalid(format!("error: expected positions or sequence_length beside {rule}; found neither")));
+    }
+    let model = Model::new(&convention.for_length(positions.end), &program).map_err(impossible)?;
     let pairs: Vec<usize> = match options.get("pairs") {
         None => model.turning(),
-        Some(pairs) => pairs.extract().map_err(|_| option("pairs", "a list of pairs", super::array::kind(pairs)))?,
+        Some(pairs) => pairs.extract().map_err(|_| option("pairs", "a list of pairs", kind(pairs)))?,
     };
-    let components = vec![Component::Sin, Component::Cos];
-    let studied = interruptible(py, |stop| {
-        let mut rows = Vec::new();
-        for pairs in pairs.chunks(PAIRS_AT_A_TIME) {
-            if stop.asked() {
-                break;
-            }
-            let (positions, components) = (positions.clone(), components.clone());
-            let question = Question { positions, pairs: pairs.to_vec(), components, worst, error: None };
-            rows.extend(model.study(question, || ())?.rows);
-        }
-        Ok(rows)
-    })?;
-    let rows = studied.map_err(|error| match error {
+    let components = components(&options)?;
+    let document = if table {
+        let question = Question { positions, pairs, components, worst, error };
+        Document::new(&model, &interruptible(py, |stop| study(&model, question, || stop.asked()))?.map_err(unanswered)?)
+    } else {
+        let rows = interruptible(py, |stop| composites(&model, subject, &pairs, &positions, || stop.asked()))?;
+        let subject = if subject == "score" { "score" } else { "rotation" };
+        Document::composed(subject, &model, &rows.map_err(impossible)?)
+    };
+    serde_json::to_string(&document).map_err(internal)
+}
+
+fn program(options: &Options<'_>) -> PyResult<Program> {
+    let storage = options.format("dtype")?.unwrap_or(Format::F32);
+    let angle = options.format("angle")?.unwrap_or(if storage == Format::F64 { Format::F64 } else { Format::F32 });
+    Ok(Program {
+        path: options.path(&Path::ALL)?.unwrap_or_default(),
+        position: options.format("position_format")?.unwrap_or(angle),
+        frequency: options.format("frequency_format")?.unwrap_or(angle),
+        angle,
+        storage,
+        kappa: options.number("ulp")?.unwrap_or(1.0),
+    })
+}
+
+/// The stated positions, one range; by default those below `farthest`, or as many as the format has.
+fn positions(options: &Options<'_>, format: Format, farthest: u64) -> PyResult<Range<u64>> {
+    let Some(stated) = options.positions()? else {
+        return Ok(0..farthest.min((format.max_finite() as u64).saturating_add(1)));
+    };
+    let range = stated.min()..stated.max() + 1;
+    match Positions::range(range.clone()).is_ok_and(|whole| whole == stated) {
+        true => Ok(range),
+        false => Err(option("positions", "one range, such as range(4096)", "several")),
+    }
+}
+
+fn components(options: &Options<'_>) -> PyResult<Vec<Component>> {
+    let Some(stated) = options.get("component") else { return Ok(vec![Component::Sin, Component::Cos]) };
+    match super::values::text("component", stated)?.as_str() {
+        "sin" => Ok(vec![Component::Sin]),
+        "cos" => Ok(vec![Component::Cos]),
+        other => Err(option("component", "sin or cos", format!("'{other}'"))),
+    }
+}
+
+/// The answer, some pairs at a time, as far as nobody asks to stop.
+fn study(model: &Model, question: Question, asked: impl Fn() -> bool) -> Result<Study, Unanswered> {
+    let mut rows = Vec::new();
+    for pairs in question.pairs.chunks(PAIRS_AT_A_TIME).take_while(|_| !asked()) {
+        rows.extend(model.study(Question { pairs: pairs.to_vec(), ..question.clone() }, || ())?.rows);
+    }
+    Ok(Study { question, rows })
+}
+
+/// The bounds of what is composed of entries, in the same way.
+fn composites(
+    model: &Model,
+    subject: &str,
+    pairs: &[usize],
+    positions: &Range<u64>,
+    asked: impl Fn() -> bool,
+) -> Result<Vec<Vec<Composite>>, Impossible> {
+    if subject == "score" {
+        return Ok(vec![model.scores(positions)?]);
+    }
+    let mut rows = Vec::new();
+    for pairs in pairs.chunks(PAIRS_AT_A_TIME).take_while(|_| !asked()) {
+        rows.extend(model.rotations(pairs, positions)?);
+    }
+    Ok(rows)
+}
+
+fn unanswered(error: Unanswered) -> PyErr {
+    match error {
         Unanswered::Impossible(error) => impossible(error),
         contradicted => internal(contradicted),
-    })?;
-    let cases = PyList::empty(py);
-    for row in &rows {
-        let case = PyDict::new(py);
-        let component = if row.component == Component::Sin { "sin" } else { "cos" };
-        case.set_item("pair", row.pair)?;
-        case.set_item("component", component)?;
-        case.set_item("positions", (positions.start, positions.end))?;
-        case.set_item("a_priori", row.a_priori.value())?;
-        case.set_item("a_priori_origin", row.a_priori.origin().to_string())?;
-        case.set_item("instance", row.instance.value())?;
-        case.set_item("instance_origin", row.instance.origin().to_string())?;
-        if let Some(worst) = &row.worst {
-            let extreme = worst.of(row.component);
-            let found = PyDict::new(py);
-            found.set_item("error", extreme.error)?;
-            found.set_item("position", extreme.position)?;
-            found.set_item("got", hex(extreme.got))?;
-            case.set_item("worst", found)?;
-        }
-        cases.append(case)?;
     }
-    Ok(cases)
 }
 
 fn impossible(error: Impossible) -> PyErr {
@@ -98,6 +154,8 @@ fn impossible(error: Impossible) -> PyErr {
     match *what {
         "κ" => option("ulp", expected, found),
         "pair" => option("pairs", expected, found),
+        "format of the positions" => option("position_format", expected, found),
+        "format of the frequencies" => option("frequency_format", expected, found),
         _ => invalid(error),
     }
 }

@@ -1,7 +1,8 @@
 //! `check` and `identify`.
 
 use super::array::memory;
-use super::errors::{internal, invalid, keywords, unjudged};
+use super::axes::{AXES, Axial, Computed};
+use super::errors::{internal, invalid, keywords, option, unjudged};
 use super::grid::{ArrayGrid, Stretch};
 use super::interrupt::{Stop, interruptible};
 use super::memory::Memory;
@@ -46,10 +47,15 @@ pub struct Judgement {
 }
 
 /// The arrays that were given.
-struct Given(Vec<(String, Memory)>);
+pub struct Given(Vec<(String, Memory)>);
 
 impl Given {
-    fn new(arrays: &Bound<'_, PyDict>) -> PyResult<Self> {
+    /// Those that are not `None`, by their names.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput` for what is no array, and for names that do not go together.
+    pub fn new(arrays: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut given = Vec::new();
         for (name, array) in arrays.iter() {
             let name: String = name.extract()?;
@@ -77,7 +83,11 @@ impl Given {
     }
 
     /// Opens them for a judgement.
-    fn open<T>(
+    ///
+    /// # Errors
+    ///
+    /// What the judgement returns; for shapes and kinds of entries that are no table.
+    pub fn open<T>(
         &self,
         axis: SequenceAxis,
         stop: &Stop,
@@ -119,16 +129,23 @@ impl Given {
 
 /// What grids stand for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
+    /// A table that is added.
     Sinusoid,
+    /// Cosines and sines.
     Both,
+    /// Cosines.
     Cos,
+    /// Sines.
     Sin,
+    /// Vectors, and what became of them.
     Rotation,
+    /// The frequencies themselves.
     Frequencies,
 }
 
-fn subject<'a>(grids: &[&'a dyn Grid], kind: Kind) -> Subject<'a> {
+/// The subject that grids are.
+pub fn subject<'a>(grids: &[&'a dyn Grid], kind: Kind) -> Subject<'a> {
     let grid = |index: usize| grids.get(index).copied();
     match (kind, grids) {
         (Kind::Sinusoid, [table, ..]) => Subject::Sinusoid(*table),
@@ -226,8 +243,11 @@ pub fn judge(
     arrays: &Bound<'_, PyDict>,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Vec<Judgement>> {
-    let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING])?;
+    let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING, AXES])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
+    if let Some(axial) = Axial::stated(&options, encoding)? {
+        return Ok(vec![judge_axes(py, &options, &axial, &Given::new(arrays)?)?]);
+    }
     let positions = options.positions()?;
     let case = Case {
         specified: options.conventions(encoding)?,
@@ -266,6 +286,35 @@ pub fn judge(
         })
     };
     reports.into_iter().enumerate().map(judgement).collect()
+}
+
+/// Judges arrays against an encoding of several axes.
+fn judge_axes(py: Python<'_>, options: &Options<'_>, axial: &Axial, given: &Given) -> PyResult<Judgement> {
+    let computed = Computed {
+        compute: options.format("compute")?.unwrap_or(Format::F32),
+        path: options.path(&Path::JUDGED)?,
+        storage: options.format("dtype")?,
+    };
+    if computed.path == Some(Path::Recurrence) {
+        return Err(option("path", "another one with axes, or any: no bound of it is known", "recurrence"));
+    }
+    let axis = SequenceAxis { stated: options.sequence_axis()?, positions: Some(axial.coordinates.rows()) };
+    if given.get("inv_freq").is_some() {
+        return Err(option("inv_freq", "cos or sin with axes: a vector of frequencies has none", "both"));
+    }
+    let judged =
+        interruptible(py, |stop| given.open(axis, stop, |grids, kind| axial.judge(subject(grids, kind), &computed)))?;
+    let report = judged.map_err(unjudged)?;
+    Ok(Judgement {
+        rows: None,
+        chosen: None,
+        conforms: report.conforms,
+        grade: report.grade.name(),
+        rank: report.grade as u8,
+        text: keywords(&report.to_string()),
+        json: serde_json::to_string(&report).map_err(internal)?,
+        mend: None,
+    })
 }
 
 /// Arguments of the command line as keywords and values.

@@ -2,8 +2,10 @@
 //! more than Python is written in it, in python/posproof.
 
 mod array;
+mod axes;
 mod bounds;
 mod config;
+mod decode;
 mod errors;
 mod grid;
 mod interrupt;
@@ -25,8 +27,10 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<judge::Judgement>()?;
     module.add_class::<tables::HandedArray>()?;
+    module.add_class::<decode::Found>()?;
     module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
     module.add_function(wrap_pyfunction!(judge::recognise, module)?)?;
+    module.add_function(wrap_pyfunction!(decode::positions, module)?)?;
     module.add_function(wrap_pyfunction!(options::conventions, module)?)?;
     module.add_function(wrap_pyfunction!(positions::positions_list, module)?)?;
     module.add_function(wrap_pyfunction!(tables::table, module)?)?;

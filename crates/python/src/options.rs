@@ -1,6 +1,7 @@
 //! The options of the command line as keywords: an encoding, a configuration, how something is judged.
 
 use super::array::kind;
+use super::axes::AXES;
 use super::config::{Configuration, read};
 use super::errors::{invalid, keyword, option};
 use super::positions::positions;
@@ -46,9 +47,6 @@ pub const ENCODING: &[&str] = &[
 /// How something is judged.
 pub const JUDGING: &[&str] = &["dtype", "compute", "path", "duplication", "sequence_axis"];
 
-/// What states several axes.
-const AXES: &[&str] = &["axes", "axis", "slots", "sections", "span", "index"];
-
 /// Keywords as they were given; those that are `None` were not.
 pub struct Options<'py>(Vec<(String, Bound<'py, PyAny>)>);
 
@@ -71,11 +69,6 @@ impl<'py> Options<'py> {
         let mut options = Vec::new();
         for (key, value) in given.iter() {
             let key: String = key.extract()?;
-            if AXES.contains(&key.as_str()) {
-                return Err(invalid(format!(
-                    "{key}: encodings with several axes cannot be stated yet; state one axis"
-                )));
-            }
             if !known.iter().any(|names| names.contains(&key.as_str())) {
                 let names = known.iter().flat_map(|names| names.iter().copied());
                 return Err(PyTypeError::new_err(format!("{function}(): {}", unknown("keyword", &key, names))));
@@ -338,8 +331,11 @@ pub fn conventions(
     sinusoid: bool,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Vec<(Option<String>, String)>> {
-    let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING])?;
+    let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING, AXES])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
+    if let Some(axial) = super::axes::convention(&options, encoding)? {
+        return Ok(vec![(None, serde_json::to_string(&axial).map_err(super::errors::internal)?)]);
+    }
     let told =
         |one: Specified| Ok((one.layers, serde_json::to_string(&one.convention).map_err(super::errors::internal)?));
     options.conventions(encoding)?.into_iter().map(told).collect()

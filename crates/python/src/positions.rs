@@ -1,8 +1,7 @@
 //! Positions, as Python states them.
 
-use super::array::{kind, memory};
+use super::array::{kind, numbers};
 use super::errors::{invalid, option};
-use super::memory::{Kind, Part};
 use posproof_table::{LIMIT, Positions};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyRange, PyRangeMethods, PyString, PyTuple};
@@ -49,30 +48,16 @@ fn listed_one_by_one(object: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
 }
 
 fn array(object: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
-    let memory = memory("positions", object)?;
-    let shape = memory.shape();
-    if matches!(memory.kind(), Kind::Complex(_)) || shape.iter().filter(|&&n| n != 1).count() > 1 {
+    let (shape, values) = numbers("positions", object, MAX_LISTED)?;
+    if shape.iter().filter(|&&n| n != 1).count() > 1 {
         let found = format!("{} of shape {shape:?}", kind(object));
         return Err(option("positions", format!("{EXPECTED}, along one axis"), found));
-    }
-    if let Some(many) = shape.iter().find(|&&n| n > MAX_LISTED) {
-        return Err(option("positions", format!("at most {MAX_LISTED} positions one by one, or a range"), many));
-    }
-    // Along the one axis that is longer than 1, the last or another.
-    let long = shape.iter().position(|&n| n != 1).filter(|axis| axis + 1 < shape.len());
-    let mut values = Vec::new();
-    let mut at = vec![0; shape.len().saturating_sub(1)];
-    for index in 0..long.map_or(1, |axis| shape[axis]).min(MAX_LISTED + 1) {
-        if let Some(axis) = long {
-            at[axis] = index;
-        }
-        memory.read(&at, Part::Real, &mut values);
     }
     let whole = |x: &f64| *x >= 0.0 && *x < LIMIT as f64 && x.fract() == 0.0;
     if let Some(row) = values.iter().position(|x| !whole(x)) {
         return Err(option(&format!("positions, entry {row}"), EXPECTED, values[row]));
     }
-    few(values.into_iter().map(|x| x as u64).collect())
+    Ok(values.into_iter().map(|x| x as u64).collect())
 }
 
 fn few(list: Vec<u64>) -> PyResult<Vec<u64>> {

@@ -1,0 +1,180 @@
+//! Bounds as JSON (schema `posproof.bound/1`).
+
+use super::composite::Composite;
+use super::entry::Model;
+use super::origin::Origin;
+use super::program::Path;
+use super::study::{Decade, Row, Study};
+use super::worst::Extreme;
+use posproof_encoding::convention::{Component, Convention};
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
+use posproof_numerics::format::{Format, hex};
+use serde::Serialize;
+
+/// Significant digits of a figure that is printed.
+const DIGITS: usize = 5;
+
+/// Digits of an enclosure that is shown.
+const ENCLOSURE_DIGITS: usize = 25;
+
+/// An upper bound as it is printed: in few digits, rounded up.
+pub fn printed(bound: f64) -> String {
+    scientific(bound, DIGITS, Round::Up)
+}
+
+/// Instance bound by worst error, to four digits; none where there is no error.
+pub fn ratio(row: &Row, extreme: &Extreme) -> Option<f64> {
+    (extreme.error > 0.0).then(|| (row.instance.value() / extreme.error * 1e4).round() / 1e4)
+}
+
+/// The bounds of a table's entries, of rotated pairs or of scores.
+#[derive(Serialize)]
+pub struct Document {
+    schema: &'static str,
+    /// What is composed of a table's entries; nothing for the entries themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<&'static str>,
+    convention: Convention,
+    cases: Vec<Case>,
+}
+
+#[derive(Serialize)]
+struct Case {
+    format: Format,
+    path: Path,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frequency_format: Option<Format>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    angle_format: Option<Format>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ulp: Option<f64>,
+    /// None for what takes all pairs together.
+    pair: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    component: Option<Component>,
+    positions: [u64; 2],
+    a_priori: String,
+    instance: String,
+    origin: Origins<Origin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decades: Option<Vec<Stage>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worst: Option<Witness>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
+    /// The largest position up to which the error is guaranteed below `error`; null where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    largest_position: Option<Origins<Option<u64>>>,
+}
+
+#[derive(Serialize)]
+struct Origins<T> {
+    a_priori: T,
+    instance: T,
+}
+
+#[derive(Serialize)]
+struct Stage {
+    positions: [u64; 2],
+    a_priori: String,
+    instance: String,
+}
+
+#[derive(Serialize)]
+struct Witness {
+    error: String,
+    position: u64,
+    got: String,
+    exact: Ends,
+}
+
+#[derive(Serialize)]
+struct Ends {
+    lower: String,
+    upper: String,
+}
+
+impl Witness {
+    fn new(extreme: &Extreme) -> Self {
+        let (lower, upper) = extreme.exact.decimal_with(ENCLOSURE_DIGITS);
+        let error = scientific(extreme.error, DIGITS, Round::Nearest);
+        Self { error, position: extreme.position, got: hex(extreme.got), exact: Ends { lower, upper } }
+    }
+}
+
+impl Stage {
+    fn new(decade: &Decade) -> Self {
+        Self {
+            positions: [decade.positions.start, decade.positions.end],
+            a_priori: printed(decade.a_priori.value()),
+            instance: printed(decade.instance.value()),
+        }
+    }
+}
+
+impl Document {
+    const SCHEMA: &str = "posproof.bound/1";
+
+    /// The document of a study.
+    pub fn new(model: &Model, study: &Study) -> Self {
+        let cases = study.rows.iter().map(|row| entries(model, study, row)).collect();
+        Self { schema: Self::SCHEMA, subject: None, convention: model.convention().clone(), cases }
+    }
+
+    /// The document of rotated pairs (`rotation`) or of scores (`score`).
+    pub fn composed(subject: &'static str, model: &Model, rows: &[Vec<Composite>]) -> Self {
+        let cases = rows.iter().flatten().map(|composite| composed(model, composite)).collect();
+        Self { schema: Self::SCHEMA, subject: Some(subject), convention: model.convention().clone(), cases }
+    }
+}
+
+fn composed(model: &Model, composite: &Composite) -> Case {
+    Case {
+        format: model.program().storage,
+        path: model.program().path,
+        frequency_format: None,
+        angle_format: None,
+        ulp: None,
+        pair: composite.pair,
+        component: None,
+        positions: [composite.positions.start, composite.positions.end],
+        a_priori: printed(composite.a_priori.value()),
+        instance: printed(composite.instance.value()),
+        origin: Origins { a_priori: composite.a_priori.origin(), instance: composite.instance.origin() },
+        decades: None,
+        worst: None,
+        ratio: None,
+        error: None,
+        largest_position: None,
+    }
+}
+
+fn entries(model: &Model, study: &Study, row: &Row) -> Case {
+    let program = model.program();
+    let positions = &study.question.positions;
+    let extreme = row.worst.as_ref().map(|worst| worst.of(row.component));
+    let last = |count: u64| count.checked_sub(1).map(|last| last + positions.start);
+    Case {
+        format: program.storage,
+        path: program.path,
+        frequency_format: Some(program.frequency),
+        angle_format: Some(program.angle),
+        ulp: Some(program.kappa),
+        pair: Some(row.pair),
+        component: Some(row.component),
+        positions: [positions.start, positions.end],
+        a_priori: printed(row.a_priori.value()),
+        instance: printed(row.instance.value()),
+        origin: Origins { a_priori: row.a_priori.origin(), instance: row.instance.origin() },
+        decades: Some(row.decades.iter().map(Stage::new).collect()),
+        worst: extreme.map(Witness::new),
+        ratio: extreme.and_then(|extreme| ratio(row, extreme)),
+        error: study.question.error,
+        largest_position: row
+            .reach
+            .map(|reach| Origins { a_priori: last(reach.a_priori), instance: last(reach.instance) }),
+    }
+}

@@ -1,0 +1,84 @@
+"""Which positions rows really were encoded by."""
+
+from __future__ import annotations
+
+import json
+
+from posproof import _posproof
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Unpack
+
+    from posproof.options import ArrayLike, Decoding
+
+
+class Decoded:
+    """The position of every row, as far as it is certified: that every other one of the domain is excluded."""
+
+    def __init__(self, found: _posproof.Decoded) -> None:
+        self._found = found
+        self._document: dict[str, Any] = json.loads(found.json)
+
+    @property
+    def positions(self) -> memoryview[int] | memoryview[float]:
+        """The positions [tables, rows], one table for each batch and head: integers of 64 bits; where a row is not certified
+        numbers in binary64, with NaN for such rows. `numpy.asarray` takes them over without a copy."""
+        entries, shape = memoryview(self._found.entries), self._found.shape
+        return entries.cast("q", shape) if self.certified else entries.cast("d", shape)
+
+    @property
+    def certified(self) -> bool:
+        """Whether every row has one position."""
+        return self._found.certified
+
+    @property
+    def conforms(self) -> bool:
+        """Whether honest rounding explains every row, by the expected position where one was stated. Rows of zeros, and those
+        for which several positions remain, are no objection."""
+        return not self._found.falls_short
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many rows there are of each kind: 'certified', 'ambiguous', 'unexplained', 'null', 'not_finite'."""
+        return dict(self._document["counts"])
+
+    @property
+    def patterns(self) -> list[dict[str, Any]]:
+        """What the positions of the tables are: an offset, restarts, chunks exchanged, …"""
+        return list(self._document["patterns"])
+
+    @property
+    def open(self) -> list[dict[str, Any]]:
+        """The first rows without a certified position, and what is known of them."""
+        return list(self._document["open"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of `posproof positions --json` (schema posproof.positions/1)."""
+        return dict(self._document)
+
+    def __str__(self) -> str:
+        return self._found.text
+
+    def __repr__(self) -> str:
+        tables, rows = self._found.shape
+        return f"<posproof.Decoded {tables}×{rows} {'certified' if self.certified else 'open'}>"
+
+
+def positions(
+    x: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    *,
+    cos: ArrayLike | None = None,
+    sin: ArrayLike | None = None,
+    freqs_cis: ArrayLike | None = None,
+    cos_sin_cache: ArrayLike | None = None,
+    table: ArrayLike | None = None,
+    **options: Unpack[Decoding],
+) -> Decoded:
+    """Finds the position by which each row was rotated: of vectors `x` that became `y`, of a cache, or of a table.
+
+    `domain` says which positions are possible (`range(1048576)`), `expected` which the rows should have.
+    """
+    arrays = {"x": x, "y": y, "cos": cos, "sin": sin, "freqs_cis": freqs_cis, "cos_sin_cache": cos_sin_cache}
+    return Decoded(_posproof.positions(table is not None, arrays | {"table": table}, dict(options)))
