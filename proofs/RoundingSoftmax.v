@@ -24,7 +24,7 @@
   The spread of the scores does not enter the sum over all weights: Σ_j p_j e^(v D_j) <= n^v, by the
   convexity of the exponential.
 
-  Assumes: no overflow; R < 1; the exponentials are not negative and within κ ulp. *)
+  Assumes: no overflow; R < 1; exponentials within κ ulp, for the sum in any order not negative. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals Lra Lia ZArith.
@@ -223,18 +223,26 @@ have -> : exp m = (1 - v) * (exp m * (1 + (a - m))) + v * (exp m * (1 + (b - m))
 by lra.
 Qed.
 
+(** A sum of numbers of the format that are not negative, in any order: θ = (n - 1) v. *)
+Lemma normaliser_any_order F n (E : nat -> R) o : perm_eq (terms o) (iota 0 n) ->
+  (forall j, is_float F (E j)) -> (forall j, 0 <= E j) ->
+  Rabs (computed_sum F E o - \rsum_(j < n) E j) <= (INR n - 1) * v F * \rsum_(j < n) E j.
+Proof.
+move=> each_once floats E_ge0; have sum_le := rounding_sum_any_order F E o floats.
+rewrite (exact_sum_ext (fun j => Rabs (E j)) E) in sum_le; last by move=> j; exact: Rabs_pos_eq.
+by rewrite (exact_sum_permutation _ _ _ each_once) (count_permutation _ _ each_once) in sum_le.
+Qed.
+
 Section Softmax.
 Variable F : format.
 Variables (kappa theta omega chi : R) (n : nat) (s : nat -> R) (t : 'I_n).
 Hypothesis kappa_ge0 : 0 <= kappa.
 Hypothesis theta_ge0 : 0 <= theta.
 Hypothesis omega_ge0 : 0 <= omega.
-Hypothesis chi_ge0 : 0 <= chi.
 Hypothesis score_float : forall j, (j < n)%N -> is_float F (s j).
 Hypothesis largest : forall j, (j < n)%N -> s j <= s t.
 
 Variables (E p : nat -> R) (S : R).
-Hypothesis exp_ge0 : forall j, (j < n)%N -> 0 <= E j.
 Hypothesis exp_accurate : forall j, (j < n)%N -> accurate F kappa (E j) (exp (fl F (s j - s t))).
 Hypothesis summed : Rabs (S - \rsum_(j < n) E j) <= theta * \rsum_(j < n) E j.
 Hypothesis divided : forall j, (j < n)%N -> near omega chi (p j) (E j / S).

@@ -1,5 +1,6 @@
 //! `posproof bound`: how wrong an implementation may be.
 
+use super::attention::AttentionArguments;
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json, progress};
 use crate::bound::{Certified, Impossible, Model, Path, Program, Question, Row, Study, Unanswered};
@@ -7,6 +8,7 @@ use crate::encoding::convention::{Component, Encoding};
 use crate::encoding::real::Real;
 use crate::number::format::Format;
 use crate::report::bounds::{Document, description, printed, text};
+use crate::report::attention::text as attended_text;
 use crate::report::composite;
 use crate::table::Positions;
 use crate::table::arrays::atomic::{NewFile, NotWritten};
@@ -17,16 +19,18 @@ use std::path::{Path as FilePath, PathBuf};
 
 /// Arguments of `bound`.
 #[derive(Args, Clone, Debug)]
-#[command(override_usage = "posproof bound <sinusoid|rope|rotation|score> --dim <D> [OPTIONS]", after_help = EXAMPLES)]
+#[command(override_usage = "posproof bound <sinusoid|rope|rotation|score|logits|attention> --dim <D> [OPTIONS]", after_help = EXAMPLES)]
 pub struct Arguments {
-    /// A table (of positional encodings, or of rotary cosines and sines), a rotated pair of length 1, or the
-    /// score of a query and a key of length 1
-    #[arg(value_name = "sinusoid|rope|rotation|score", hide_possible_values = true)]
+    /// A table (of positional encodings, or of rotary cosines and sines), a rotated pair of length 1, the score of a
+    /// query and a key of length 1, a logit of attention, or an output of attention
+    #[arg(value_name = "sinusoid|rope|rotation|score|logits|attention", hide_possible_values = true)]
     subject: Subject,
     #[command(flatten)]
     specification: Specification,
     #[command(flatten)]
     program: ProgramArguments,
+    #[command(flatten)]
+    attention: AttentionArguments,
     #[command(flatten)]
     question: QuestionArguments,
 }
@@ -34,6 +38,7 @@ pub struct Arguments {
 const EXAMPLES: &str = "Examples:
   posproof bound rope --dim 128 --base 500000 --path pow
   posproof bound sinusoid --dim 512 --positions 0..4096 --pairs 1,200 --worst
+  posproof bound attention --dim 128 --dtype bf16 --keys 8192
   posproof bound rope --dim 128 --error 1e-3          up to which position is the error below 1e-3?";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -42,6 +47,8 @@ enum Subject {
     Rope,
     Rotation,
     Score,
+    Logits,
+    Attention,
 }
 
 /// What the program does.
@@ -115,11 +122,14 @@ const MAX_PAIRS: usize = 1 << 16;
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { subject, specification, program, question } = arguments;
+    let Arguments { subject, specification, program, attention, question } = arguments;
     let encoding = match subject {
         Subject::Sinusoid => Encoding::Sinusoid,
-        Subject::Rope | Subject::Rotation | Subject::Score => Encoding::Rope,
+        _ => Encoding::Rope,
     };
+    if let Some(option) = attention.given().filter(|_| !matches!(subject, Subject::Logits | Subject::Attention)) {
+        return Err(Failure::Usage(format!("{option}: expected with logits or attention only")));
+    }
     let program = program.program();
     let farthest = if question.error.is_some() && !question.worst { FARTHEST } else { POSITIONS };
     let positions = positions(specification, program.position, farthest)?;
@@ -137,6 +147,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if matches!(subject, Subject::Sinusoid | Subject::Rope) {
         return study(arguments, &model, question);
     }
+    if matches!(subject, Subject::Logits | Subject::Attention) {
+        return attended(arguments, &model, &question);
+    }
     let (name, quantity, rows) = match subject {
         Subject::Score => {
             let quantity =
@@ -153,6 +166,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print_json(&composite::Document::new(name, &model, &rows))?;
     } else {
         print(&composite::text(quantity, &model, &rows, arguments.question.pairs.is_empty()))?;
+    }
+    Ok(Outcome::Good)
+}
+
+/// The bounds of a logit, or of a component of an output of attention.
+fn attended(arguments: &Arguments, model: &Model, question: &Question) -> Result<Outcome, Failure> {
+    let attention = arguments.attention.attention(model)?;
+    let (name, rows) = match arguments.subject {
+        Subject::Logits => ("logits", model.logits(&attention, &question.positions)?),
+        _ => ("attention", model.outputs(&attention, &question.positions)?),
+    };
+    let rows = [rows];
+    if arguments.question.json {
+        print_json(&composite::Document::new(name, model, &rows).of_attention(&attention))?;
+    } else {
+        print(&attended_text(name, model, &attention, &rows))?;
     }
     Ok(Outcome::Good)
 }
@@ -258,11 +287,12 @@ impl QuestionArguments {
             (self.certificate.is_some(), "--certificate"),
         ] {
             if given && !table {
-                let why = "a rotated pair and a score have real inputs and no components";
+                let why = "what is computed from a table has real inputs and no components";
                 return Err(Failure::Usage(format!("{name}: expected with sinusoid or rope only; {why}")));
             }
         }
-        if matches!(subject, Subject::Score) && !self.pairs.is_empty() {
+        let whole = matches!(subject, Subject::Score | Subject::Logits | Subject::Attention);
+        if whole && !self.pairs.is_empty() {
             return Err(Failure::Usage(
                 "--pairs: expected with sinusoid, rope or rotation; a score takes all pairs".into(),
             ));
@@ -280,7 +310,7 @@ impl QuestionArguments {
             None => vec![Component::Sin, Component::Cos],
         };
         let count = model.convention().pairs();
-        if self.pairs.is_empty() && count > MAX_PAIRS && !matches!(subject, Subject::Score) {
+        if self.pairs.is_empty() && count > MAX_PAIRS && !whole {
             return Err(Failure::Usage(format!(
                 "{count} pairs: expected --pairs where there are more than {MAX_PAIRS}"
             )));

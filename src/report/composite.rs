@@ -1,7 +1,7 @@
 //! Bounds of rotated pairs and of scores, in words and as JSON (schema `posproof.bound/1`).
 
 use super::bounds::{description, grid, printed, spread};
-use crate::bound::{Bound, Composite, Model, Origin};
+use crate::bound::{Attention, Bound, Composite, Model, Origin};
 use crate::encoding::convention::Convention;
 use crate::number::format::Format;
 use serde::Serialize;
@@ -13,6 +13,8 @@ pub struct Document {
     schema: &'static str,
     subject: &'static str,
     convention: Convention,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attention: Option<Attention>,
     cases: Vec<Case>,
 }
 
@@ -46,7 +48,13 @@ impl Document {
             origin: Origins { a_priori: composite.a_priori.origin(), instance: composite.instance.origin() },
         };
         let cases = rows.iter().flatten().map(case).collect();
-        Self { schema: "posproof.bound/1", subject, convention: model.convention().clone(), cases }
+        let convention = model.convention().clone();
+        Self { schema: "posproof.bound/1", subject, convention, attention: None, cases }
+    }
+
+    /// The same, saying how attention is computed.
+    pub fn of_attention(self, attention: &Attention) -> Self {
+        Self { attention: Some(*attention), ..self }
     }
 }
 
