@@ -349,7 +349,8 @@ have mass_le : \rsum_(j < n) Rabs (p j * x j) <= (1 + W) * X.
   by apply: Rmult_le_compat_r => //; exact: Rplus_le_compat_l.
 have sums_le : Rabs (\rsum_(j < n) (p j * x j) - \rsum_(j < n) (weight n exact_logit j * x j)) <= W * X.
   rewrite -rsum_sub; apply: (Rle_trans _ (\rsum_(j < n) (Rabs (p j - weight n exact_logit j) * X))).
-    apply: (rsum_abs_le (fun j => p j * x j - weight n exact_logit j * x j)) => j lt_jn.
+    apply: (rsum_abs_le (fun j => p j * x j - weight n exact_logit j * x j)
+      (fun j => Rabs (p j - weight n exact_logit j) * X)) => j lt_jn.
     have -> : p j * x j - weight n exact_logit j * x j = (p j - weight n exact_logit j) * x j by ring.
     by rewrite Rabs_mult; apply: Rmult_le_compat_l; [exact: Rabs_pos | exact: x_le].
   by rewrite rsum_mulr; apply: Rmult_le_compat_r.
@@ -378,7 +379,7 @@ move=> delta_le o; set N := \rsum_(i < n) (weight n s i * exp (delta i)).
 have sum1 := weights_sum n s t; have Z_gt0 := exps_gt0 n s t.
 have N_ge : exp (- d) <= N.
   have -> : exp (- d) = \rsum_(i < n) (weight n s i * exp (- d)).
-    by transitivity ((\rsum_(i < n) weight n s i) * exp (- d)); [rewrite sum1 Rmult_1_l | rewrite rsum_mulr].
+    by transitivity ((\rsum_(i < n) weight n s i) * exp (- d)); [rewrite sum1 Rmult_1_l | rewrite -rsum_mulr].
   apply: rsum_le => i; apply: Rmult_le_compat_l; first by apply: Rlt_le; exact: weight_gt0.
   by apply: exp_le_1; have /Rabs_le_inv := delta_le i (ltn_ord i); lra.
 have N_gt0 : 0 < N by apply: Rlt_le_trans N_ge; exact: exp_pos.
@@ -406,7 +407,8 @@ have factor : Rabs (exp (delta j) - 1) <= exp (Rabs (delta j)) - 1.
 have inverse : / N <= exp d.
   have -> : exp d = / exp (- d) by rewrite exp_Ropp Rinv_inv.
   by apply: Rinv_le_contravar; [exact: exp_pos | exact: N_ge].
-rewrite /share -/o -/N /Rdiv !Rabs_mult (Rabs_pos_eq (weight n s j)); last by lra.
+rewrite /share -/o -/N; move: (weight n s j) p_gt0 => p p_gt0.
+rewrite /Rdiv !Rabs_mult (Rabs_pos_eq p); last by lra.
 rewrite (Rabs_pos_eq (/ N)); last by apply: Rlt_le; exact: Rinv_0_lt_compat.
 apply: Rmult_le_compat => //.
 - by apply: Rmult_le_pos; [apply: Rmult_le_pos; [lra | exact: Rabs_pos] | exact: Rabs_pos].
