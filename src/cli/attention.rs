@@ -1,7 +1,7 @@
 //! The options of `posproof bound logits|attention`: how attention is computed, and of what.
 
 use super::Failure;
-use crate::bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Products};
+use crate::bound::{Accumulation, Arithmetic, Attention, Model, Products};
 use crate::number::format::Format;
 use clap::{Args, ValueEnum};
 
@@ -99,7 +99,7 @@ impl AttentionArguments {
             value: self.value.unwrap_or(usual.value),
             ..usual
         };
-        attention.validate().map_err(|error: Impossible| Failure::Usage(error.to_string()))?;
+        attention.validate()?;
         Ok(attention)
     }
 }

@@ -7,8 +7,8 @@ use crate::bound::{Certified, Impossible, Model, Path, Program, Question, Row, S
 use crate::encoding::convention::{Component, Encoding};
 use crate::encoding::real::Real;
 use crate::number::format::Format;
-use crate::report::bounds::{Document, description, printed, text};
 use crate::report::attention::text as attended_text;
+use crate::report::bounds::{Document, description, printed, text};
 use crate::report::composite;
 use crate::table::Positions;
 use crate::table::arrays::atomic::{NewFile, NotWritten};
@@ -228,6 +228,12 @@ impl From<Impossible> for Failure {
             "pair" => "--pairs",
             "format of the positions" => "--position-format",
             "format of the frequencies" => "--frequency-format",
+            "keys" => "--keys",
+            "length of the query" => "--query-length",
+            "length of the keys" => "--key-length",
+            "largest value" => "--value",
+            "κ of the exponential" => "--exp-ulp",
+            "products" => "--products",
             "certificate" => {
                 return Self::Usage(format!("--certificate: there is none for {found}; expected {expected}"));
             }

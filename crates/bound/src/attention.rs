@@ -36,13 +36,12 @@ pub struct Softmax {
     pub score_error: f64,
 }
 
-/// e^x − 1.
-fn grown(x: Upper) -> Upper {
-    Upper::of(Float::from_f64(x.get()).exp_m1(64, Round::Up).to_f64(Round::Up))
-}
-
 /// tanh(ε/2) = (e^ε − 1)/(e^ε + 1): by how much a set of weights can gain.
 fn shifted_mass(epsilon: Upper) -> Upper {
+    // From here on the quotient rounds up to 1.
+    if epsilon.get() >= 64.0 {
+        return Upper::of(1.0);
+    }
     let epsilon = Float::from_f64(epsilon.get());
     let ends = [Round::Down, Round::Up].map(|round| epsilon.exp_m1(128, round));
     let [lower, upper] = ends;
@@ -84,7 +83,7 @@ impl Softmax {
     /// g(x) = (1 + 2κu)·e^(vx) − 1.
     fn growth(&self, x: Upper) -> Upper {
         let library = Upper::of(2.0) * Upper::of(self.kappa) * unit(self.format);
-        library.compose(grown(sharp_unit(self.format) * x))
+        library.compose((sharp_unit(self.format) * x).expm1())
     }
 
     /// g(ln n).
@@ -115,7 +114,7 @@ impl Softmax {
     /// ```
     pub fn weight(&self, weight: f64, depth: f64) -> Bound {
         let (weight, epsilon) = (Upper::of(weight), Upper::of(self.score_error));
-        let moved = (grown(epsilon + epsilon) * weight).min(shifted_mass(epsilon));
+        let moved = ((epsilon + epsilon).expm1() * weight).min(shifted_mass(epsilon));
         let computed = weight + moved;
         let Rounding { relative, absolute } = Rounding::to(self.format);
         let normaliser = self.normaliser();

@@ -1,11 +1,11 @@
 //! Attention as a program: what is rotated, multiplied, scaled and summed in which format.
 
+use super::Softmax;
 use crate::origin::{Bound, Origin};
 use crate::path::half;
 use crate::program::Impossible;
 use crate::quantity::{Arithmetic, any_order, plus_one, rotation};
 use crate::upward::{Upper, sharp_unit, smallest};
-use crate::Softmax;
 use posproof_numerics::format::Format;
 use serde::Serialize;
 
@@ -107,12 +107,20 @@ impl Attention {
 
     /// Whether every figure is one that the theorems allow.
     pub fn validate(&self) -> Result<(), Impossible> {
-        let positive = |x: f64| x > 0.0 && x.is_finite();
+        // Room for a sum whose terms and roundings all add up (`rounding_dot_range`).
+        let room = |format: Format, terms: u32| {
+            format.max_finite() / (4.0 * (1.0 + f64::from(terms) * format.unit_roundoff()))
+        };
+        let within = |x: f64, most: f64| x > 0.0 && x <= most;
+        let rotation = room(self.rotation.format, 2);
+        let scores = room(self.scores.format, self.dim).min(room(self.softmax, 1));
+        let size = "a number > 0 whose products and sums do not overflow";
         let rows = [
-            ("length of the query", self.query, positive(self.query), "a number > 0"),
-            ("length of the keys", self.key, positive(self.key), "a number > 0"),
-            ("largest value", self.value, positive(self.value), "a number > 0"),
-            ("κ of the exponential", self.kappa, self.kappa >= 0.5 && self.kappa.is_finite(), "a number ≥ 0.5"),
+            ("length of the query", self.query, within(self.query, rotation), size),
+            ("length of the keys", self.key, within(self.key, rotation), size),
+            ("length of the keys", self.key, within(self.query * self.key, scores), size),
+            ("largest value", self.value, within(self.value, room(self.values.format, self.keys)), size),
+            ("κ of the exponential", self.kappa, (0.5..=1e6).contains(&self.kappa), "0.5 to 1000000"),
             ("keys", f64::from(self.keys), self.keys > 0, "at least 1"),
             ("dim", f64::from(self.dim), self.dim >= 2 && self.dim.is_multiple_of(2), "an even number"),
         ];
@@ -120,7 +128,8 @@ impl Attention {
             let exact = accumulation.products == Products::Exact;
             if exact && !accumulation.holds_products_of(self.rotation.format) {
                 let found = format!("exact in {}", accumulation.format);
-                let expected = format!("rounded or fused, or a format with twice the digits of {}", self.rotation.format);
+                let expected =
+                    format!("rounded or fused, or a format with twice the digits of {}", self.rotation.format);
                 return Err(Impossible::new("products", found, expected));
             }
         }
