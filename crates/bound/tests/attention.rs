@@ -1,7 +1,7 @@
 //! Logits and outputs of attention in bf16 with f32 accumulation, against their bounds: at random, and where a directed
 //! search finds the largest errors.
 
-use posproof_bound::{Attention, Bound, Model, Program};
+use posproof_bound::{Accumulation, Attention, Bound, Model, Products, Program};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 
@@ -121,6 +121,20 @@ fn logits_and_outputs_at_random_are_within_their_bounds() {
         let bound = attention.output(table).value();
         assert!((f64::from(output) - truth).abs() <= bound + SLACK, "{output} {truth} {bound}");
     }
+}
+
+/// The worst dot product of 128 terms by its Σ|x_i y_i|, in bf16 with sums in f32: one after the other, each of 127 products
+/// of 2⁻¹² is half a unit of the sum and rounded away. No order and no vectors err by more than the bound.
+#[test]
+fn the_bound_of_a_dot_product_of_128_is_attained() {
+    let vector: Vec<f32> = (0..128).map(|i| if i == 0 { 1.0 } else { 2f32.powi(-12) }).collect();
+    assert!(vector.iter().all(|x| TABLE.round(f64::from(*x)) == f64::from(*x)));
+    let computed = vector.iter().fold(0f32, |sum, x| sum + x * x);
+    let exact: f64 = vector.iter().map(|x| f64::from(*x) * f64::from(*x)).sum();
+    let error = (f64::from(computed) - exact).abs();
+    let bound = Accumulation { format: Format::F32, products: Products::Exact }.dot(128, exact).value();
+    println!("dot product of 128 in bf16: bound/worst {:.7}", bound / error);
+    assert!(error <= bound && bound <= 1.3 * error, "{error} {bound}");
 }
 
 /// Pair by pair, the entries are changed as long as the error of the score by ‖q‖‖k‖ does not fall: the bound is at most

@@ -36,6 +36,27 @@ impl Accumulation {
         2 * factors.precision() <= self.format.precision()
     }
 
+    /// |computed − exact| of a dot product of n terms with Σ|x_i y_i| ≤ mass (`rounding_dot`, `rounding_dot_exact_products`,
+    /// `rounding_dot_fused`).
+    ///
+    /// ```
+    /// use posproof_bound::{Accumulation, Products};
+    /// use posproof_numerics::format::Format;
+    /// // 128 terms in bf16, sums in f32: 1·1 and 127 times 2⁻¹²·2⁻¹², each of which is half a unit that is rounded away.
+    /// let sum = Accumulation { format: Format::F32, products: Products::Exact };
+    /// let worst = 127.0 * 2f64.powi(-24);
+    /// let bound = sum.dot(128, 1.0 + worst).value();
+    /// assert!(worst <= bound && bound <= 1.00001 * worst);
+    /// ```
+    pub fn dot(self, n: u32, mass: f64) -> Bound {
+        let theorem = match self.products {
+            Products::Rounded => "rounding_dot",
+            Products::Exact => "rounding_dot_exact_products",
+            Products::Fused => "rounding_dot_fused",
+        };
+        Bound::of(self.error(n, Upper::of(mass)), Origin::Theorem(theorem))
+    }
+
     /// |computed − exact| ≤ slope·Σ|x_i y_i| + floor for n terms (`slope` and `floor` in `RoundingAttention.v`):
     /// n·u and n(1 + (n−1)u)η/2 for rounded products, (n−1)v and 0 for exact ones, n·v and n(1+v)^n·η/2 for fused ones.
     pub(crate) fn error(self, n: u32, mass: Upper) -> Upper {
