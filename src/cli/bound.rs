@@ -1,5 +1,6 @@
 //! `posproof bound`: how wrong an implementation may be.
 
+use super::attention::AttentionArguments;
 use super::axes::{AxesArguments, Stated};
 use super::axial_bound::AxialProgram;
 use super::specification::Specification;
@@ -8,6 +9,7 @@ use crate::bound::{Certified, Impossible, Model, Path, Program, Question, Row, S
 use crate::encoding::convention::{Component, Encoding};
 use crate::encoding::real::Real;
 use crate::number::format::Format;
+use crate::report::attention::text as attended_text;
 use crate::report::bounds::{Document, description, printed, text};
 use crate::report::composite;
 use crate::table::Positions;
@@ -19,11 +21,11 @@ use std::path::{Path as FilePath, PathBuf};
 
 /// Arguments of `bound`.
 #[derive(Args, Clone, Debug)]
-#[command(override_usage = "posproof bound <sinusoid|rope|rotation|score> --dim <D> [OPTIONS]", after_help = EXAMPLES)]
+#[command(override_usage = "posproof bound <sinusoid|rope|rotation|score|logits|attention> --dim <D> [OPTIONS]", after_help = EXAMPLES)]
 pub struct Arguments {
-    /// A table (of positional encodings, or of rotary cosines and sines), a rotated pair of length 1, or the
-    /// score of a query and a key of length 1
-    #[arg(value_name = "sinusoid|rope|rotation|score", hide_possible_values = true)]
+    /// A table (of positional encodings, or of rotary cosines and sines), a rotated pair of length 1, the score of a
+    /// query and a key of length 1, a logit of attention, or an output of attention
+    #[arg(value_name = "sinusoid|rope|rotation|score|logits|attention", hide_possible_values = true)]
     subject: Subject,
     #[command(flatten)]
     specification: Specification,
@@ -32,12 +34,15 @@ pub struct Arguments {
     #[command(flatten)]
     program: ProgramArguments,
     #[command(flatten)]
+    attention: AttentionArguments,
+    #[command(flatten)]
     question: QuestionArguments,
 }
 
 const EXAMPLES: &str = "Examples:
   posproof bound rope --dim 128 --base 500000 --path pow
   posproof bound sinusoid --dim 512 --positions 0..4096 --pairs 1,200 --worst
+  posproof bound attention --dim 128 --dtype bf16 --keys 8192
   posproof bound rope --dim 128 --error 1e-3          up to which position is the error below 1e-3?";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -46,6 +51,8 @@ enum Subject {
     Rope,
     Rotation,
     Score,
+    Logits,
+    Attention,
 }
 
 /// What the program does.
@@ -119,11 +126,14 @@ const MAX_PAIRS: usize = 1 << 16;
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { subject, specification, axes, program, question } = arguments;
+    let Arguments { subject, specification, axes, program, attention, question } = arguments;
     let encoding = match subject {
         Subject::Sinusoid => Encoding::Sinusoid,
-        Subject::Rope | Subject::Rotation | Subject::Score => Encoding::Rope,
+        _ => Encoding::Rope,
     };
+    if let Some(option) = attention.given().filter(|_| !matches!(subject, Subject::Logits | Subject::Attention)) {
+        return Err(Failure::Usage(format!("{option}: expected with logits or attention only")));
+    }
     let stated = match axes.stated(encoding, specification)? {
         Stated::Axial(convention) => {
             let (stated, json) = (axes.open(&convention, specification.shared.positions.as_deref())?, question.json);
@@ -151,6 +161,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if matches!(subject, Subject::Sinusoid | Subject::Rope) {
         return study(arguments, &model, question);
     }
+    if matches!(subject, Subject::Logits | Subject::Attention) {
+        return attended(arguments, &model, &question);
+    }
     let (name, quantity, rows) = match subject {
         Subject::Score => {
             let quantity =
@@ -167,6 +180,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print_json(&Document::composed(name, &model, &rows))?;
     } else {
         print(&composite::text(quantity, &model, &rows, arguments.question.pairs.is_empty()))?;
+    }
+    Ok(Outcome::Good)
+}
+
+/// The bounds of a logit, or of a component of an output of attention.
+fn attended(arguments: &Arguments, model: &Model, question: &Question) -> Result<Outcome, Failure> {
+    let attention = arguments.attention.attention(model)?;
+    let (name, rows) = match arguments.subject {
+        Subject::Logits => ("logits", model.logits(&attention, &question.positions)?),
+        _ => ("attention", model.outputs(&attention, &question.positions)?),
+    };
+    let rows = [rows];
+    if arguments.question.json {
+        print_json(&Document::composed(name, model, &rows).of_attention(&attention))?;
+    } else {
+        print(&attended_text(name, model, &attention, &rows))?;
     }
     Ok(Outcome::Good)
 }
@@ -213,6 +242,12 @@ impl From<Impossible> for Failure {
             "pair" => "--pairs",
             "format of the positions" => "--position-format",
             "format of the frequencies" => "--frequency-format",
+            "keys" => "--keys",
+            "length of the query" => "--query-length",
+            "length of the keys" => "--key-length",
+            "largest value" => "--value",
+            "κ of the exponential" => "--exp-ulp",
+            "products" => "--products",
             "certificate" => {
                 return Self::Usage(format!("--certificate: there is none for {found}; expected {expected}"));
             }
@@ -267,7 +302,7 @@ impl QuestionArguments {
     fn axial(&self, subject: Subject, program: &ProgramArguments) -> Result<Vec<usize>, Failure> {
         let table = matches!(subject, Subject::Sinusoid | Subject::Rope);
         for (given, name) in [
-            (!table, "rotation and score"),
+            (!table, "rotation, score, logits and attention"),
             (self.worst, "--worst"),
             (self.error.is_some(), "--error"),
             (self.component.is_some(), "--component"),
@@ -293,11 +328,12 @@ impl QuestionArguments {
             (self.certificate.is_some(), "--certificate"),
         ] {
             if given && !table {
-                let why = "a rotated pair and a score have real inputs and no components";
+                let why = "what is computed from a table has real inputs and no components";
                 return Err(Failure::Usage(format!("{name}: expected with sinusoid or rope only; {why}")));
             }
         }
-        if matches!(subject, Subject::Score) && !self.pairs.is_empty() {
+        let whole = matches!(subject, Subject::Score | Subject::Logits | Subject::Attention);
+        if whole && !self.pairs.is_empty() {
             return Err(Failure::Usage(
                 "--pairs: expected with sinusoid, rope or rotation; a score takes all pairs".into(),
             ));
@@ -315,7 +351,7 @@ impl QuestionArguments {
             None => vec![Component::Sin, Component::Cos],
         };
         let count = model.convention().pairs();
-        if self.pairs.is_empty() && count > MAX_PAIRS && !matches!(subject, Subject::Score) {
+        if self.pairs.is_empty() && count > MAX_PAIRS && !whole {
             return Err(Failure::Usage(format!(
                 "{count} pairs: expected --pairs where there are more than {MAX_PAIRS}"
             )));

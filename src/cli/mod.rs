@@ -2,6 +2,7 @@
 
 mod advice;
 mod arrays;
+mod attention;
 mod axes;
 mod axial_bound;
 mod bound;

@@ -35,6 +35,8 @@ fn what_bounds_print() {
     bound(&["rope", "--dim", "16", "--scaling", "linear", "--factor", "4", "--path", "repeated", "--component", "cos"]);
     bound(&["rotation", "--dim", "16", "--positions", "0..300"]);
     bound(&["score", "--dim", "16", "--positions", "0..300"]);
+    bound(&["logits", "--dim", "16", "--positions", "0..300", "--dtype", "bf16"]);
+    bound(&["attention", "--dim", "16", "--positions", "0..300", "--keys", "64"]);
 }
 
 #[test]

@@ -9,9 +9,10 @@ use std::fmt::Write;
 use std::fs;
 
 /// The formulas as terms that Coq encloses, each with the proof that it is the theorem's.
-const FORMULAS: &str = include_str!("Formulas.v");
+pub const FORMULAS: &str = include_str!("Formulas.v");
 
-fn coq(format: Format) -> &'static str {
+/// A format's name in Coq.
+pub fn coq(format: Format) -> &'static str {
     match format {
         Format::F16 => "binary16",
         Format::Bf16 => "bfloat16",
@@ -21,7 +22,7 @@ fn coq(format: Format) -> &'static str {
 }
 
 /// A binary64 number as a term.
-fn scaled(x: f64) -> String {
+pub fn scaled(x: f64) -> String {
     let (bits, exponent) = (x.to_bits() & ((1 << 52) - 1), (x.to_bits() >> 52) as i32);
     let (significand, exponent) = if exponent == 0 { (bits, -1074) } else { (bits | 1 << 52, exponent - 1075) };
     format!("(Scaled {significand} ({exponent}))")

@@ -8,6 +8,7 @@ mod certificates;
 mod copy;
 mod formulas;
 mod input;
+mod logits;
 #[path = "../schema/mod.rs"]
 mod schema;
 

@@ -1,29 +1,24 @@
-//! Softmax, an output of attention, and attention over permuted tokens.
+//! Softmax, logits and outputs of attention, and attention over permuted tokens.
 //!
-//! The shifted softmax that software computes and Blanchard, Higham and Higham 2021 analyse: a = max ŝ_j, d_j = fl(ŝ_j − a), e_j = exp(d_j) within κ ulp, S = fl(Σ e_j) in any
-//! order, p̂_j = fl(e_j/S). Their analysis drops terms of second order and takes the worst d_j of all; here
-//! nothing is dropped, and the sum is bounded by its mean. With u, v = u/(1 + u), η the smallest positive
-//! number, λ = 2κu and D_j = max ŝ − ŝ_j:
+//! The shifted softmax that software computes and Blanchard, Higham and Higham 2021 analyse: a = max ŝ_j, d_j =
+//! fl(ŝ_j − a), e_j = exp(d_j) within κ ulp, S = fl(Σ e_j) in any order, p̂_j = fl(e_j/S). Their analysis drops terms of
+//! second order and takes the worst d_j of all; here nothing is dropped, and the errors of the exponents average out
+//! (`proofs/RoundingSoftmax.v`). With u, v = u/(1 + u), η the smallest positive number, D_j = max ŝ − ŝ_j,
+//! g(x) = (1 + 2κu)·e^(vx) − 1 and R = (1 + (n − 1)v)(1 + g(ln n) + nκη) − 1 < 1:
 //!
-//! 1. d_j = −D_j(1 + δ), |δ| ≤ v (a difference of two floats does not underflow), so that
-//!    e_j = e^(−D_j)·e^(±vD_j)·(1 + λ_j) + τ_j with |λ_j| ≤ λ and |τ_j| ≤ κη.
-//! 2. Σ e^(−D_j(1∓v)) lies between n^(−v)·Z and n^v·Z, where Z = Σ e^(−D_j) ≥ 1: the inequality of power means.
-//! 3. A sum of n non-negative floats in any order is Σ e_j(1 + ξ_j) with (1 − v)^(n−1) ≤ 1 + ξ_j ≤ (1 + v)^(n−1)
-//!    (Higham 2002, section 4.2; sums do not underflow).
-//! 4. Together, but for underflow, p̂_j/p_j(ŝ) and its reciprocal are at most
-//!    e^(v(D_j + ln n))·(1 + λ)/(1 − λ)·(1 + v)/(1 − v)^(n−1) =: 1 + ρ.
-//! 5. Underflow adds at most A = (1 + v)·κη·M·(n(1 + r)² + 1) + η/2 with r = (1 − v)^(1−n) − 1 and
-//!    M = (1 + r)/(1 − κu) ≥ 1/S, because the largest e_j is within κu of 1.
-//! 6. Scores within ε of the exact ones change a weight by a factor of at most e^(2ε), and all weights together
-//!    by at most 2·tanh(ε/2): for weights multiplied by factors in [e^(−ε), e^ε] the mass m of a set becomes
-//!    at most m·e^(2ε)/(1 + m(e^(2ε) − 1)), which exceeds m by at most tanh(ε/2).
-//!
-//! In an output Σ p̂_j v_j the weights' errors are averaged: Σ p_j e^(vD_j) ≤ n^v by the same inequality, so that
-//! the spread of the scores does not matter.
+//! * |p̂_j − p_j| ≤ (1 + ω)((g(D_j) + R)p_j + κη)/(1 − R) + ω·p_j + χ for the weights p_j of the computed scores,
+//!   ω = v and χ = η/2, or with a cast to C ω = (1 + v)(1 + v_C) − 1 and χ = (1 + v_C)η/2 + η_C/2;
+//! * Σ_j |p̂_j − p_j| ≤ (1 + ω)(g(ln n) + R + nκη)/(1 − R) + ω + nχ: the spread of the scores does not matter;
+//! * scores within ε of the exact ones change a weight by at most min((e^(2ε) − 1)p_j, tanh(ε/2)), and all weights
+//!   together by at most 2·tanh(ε/2) (`rounding_softmax_scores`).
+
+mod program;
+
+pub use program::{Accumulation, Attention, Products};
 
 use super::origin::{Bound, Origin};
 use super::path::half;
-use super::quantity::{any_order, plus_one};
+use super::quantity::plus_one;
 use super::upward::{Upper, sharp_unit, smallest, unit};
 use posproof_numerics::format::Format;
 use posproof_numerics::{Float, Interval, Round};
@@ -41,17 +36,12 @@ pub struct Softmax {
     pub score_error: f64,
 }
 
-const SOFTMAX: Origin = Origin::Derived(
-    "Blanchard, Higham, Higham 2021 (shifted softmax), without dropped terms, with the inequality of power means",
-);
-
-/// e^x − 1.
-fn grown(x: Upper) -> Upper {
-    Upper::of(Float::from_f64(x.get()).exp_m1(64, Round::Up).to_f64(Round::Up))
-}
-
 /// tanh(ε/2) = (e^ε − 1)/(e^ε + 1): by how much a set of weights can gain.
 fn shifted_mass(epsilon: Upper) -> Upper {
+    // From here on the quotient rounds up to 1.
+    if epsilon.get() >= 64.0 {
+        return Upper::of(1.0);
+    }
     let epsilon = Float::from_f64(epsilon.get());
     let ends = [Round::Down, Round::Up].map(|round| epsilon.exp_m1(128, round));
     let [lower, upper] = ends;
@@ -59,70 +49,106 @@ fn shifted_mass(epsilon: Upper) -> Upper {
     Upper::of((grown.clone() / (grown + Interval::from(2))).upper_f64()).min(Upper::of(1.0))
 }
 
+/// How far a rounded quotient can be from the exact one: relative and absolute, ω and χ.
+#[derive(Clone, Copy)]
+struct Rounding {
+    relative: Upper,
+    absolute: Upper,
+}
+
+impl Rounding {
+    /// One rounding: v and η/2.
+    fn to(format: Format) -> Self {
+        Self { relative: sharp_unit(format), absolute: half(smallest(format)) }
+    }
+
+    /// Another rounding on top (`near_fl` in `RoundingModel.v`).
+    fn cast(self, format: Format) -> Self {
+        Self {
+            relative: sharp_unit(format).compose(self.relative),
+            absolute: plus_one(sharp_unit(format)) * self.absolute + half(smallest(format)),
+        }
+    }
+}
+
 impl Softmax {
     fn terms(&self) -> u32 {
         self.terms.max(1)
     }
 
-    /// v·x + v·ln n for a depth x.
-    fn exponent(&self, depth: Upper) -> Upper {
-        let ln = Float::from(u64::from(self.terms())).ln(64, Round::Up);
-        let averaged = ln.mul(&Float::from_f64(sharp_unit(self.format).get()), 64, Round::Up);
-        sharp_unit(self.format) * depth + Upper::of(averaged.to_f64(Round::Up))
+    fn count(&self) -> Upper {
+        Upper::of(f64::from(self.terms()))
     }
 
-    /// (1 − v)^(1−n) − 1.
-    fn summed(&self) -> Upper {
-        sharp_unit(self.format).reciprocal_excess().repeat(self.terms() - 1)
+    /// g(x) = (1 + 2κu)·e^(vx) − 1.
+    fn growth(&self, x: Upper) -> Upper {
+        let library = Upper::of(2.0) * Upper::of(self.kappa) * unit(self.format);
+        library.compose((sharp_unit(self.format) * x).expm1())
     }
 
-    /// (1 + λ)/(1 − λ)·(1 + v)/(1 − v)^(n−1)·e^x − 1.
-    fn relative(&self, exponent: Upper) -> Upper {
-        let lambda = Upper::of(2.0 * self.kappa) * unit(self.format);
-        let library = lambda.compose(lambda.reciprocal_excess());
-        grown(exponent).compose(library).compose(sharp_unit(self.format)).compose(self.summed())
+    /// g(ln n).
+    fn spread(&self) -> Upper {
+        self.growth(Upper::of(Float::from(u64::from(self.terms())).ln(64, Round::Up).to_f64(Round::Up)))
     }
 
-    /// A: what underflow adds to a weight.
-    fn underflow(&self) -> Upper {
-        let (v, eta, kappa) = (sharp_unit(self.format), smallest(self.format), Upper::of(self.kappa));
-        let summed = plus_one(self.summed());
-        let reciprocal = summed * plus_one((kappa * unit(self.format)).reciprocal_excess());
-        let count = Upper::of(f64::from(self.terms()));
-        plus_one(v) * kappa * eta * reciprocal * plus_one(count * summed * summed) + half(eta)
+    /// κη.
+    fn tiny(&self) -> Upper {
+        Upper::of(self.kappa) * smallest(self.format)
     }
 
-    /// |p̂_j − p_j| for a weight p_j of at most `weight` whose score is at most `depth` below the largest:
-    /// ρ·(p_j + Δ) + A + Δ with Δ = min((e^(2ε) − 1)p_j, tanh(ε/2)); at most 1, for weights are between 0
-    /// and 1.
+    /// R, for a sum in any order.
+    fn normaliser(&self) -> Upper {
+        let summed = Upper::of(f64::from(self.terms() - 1)) * sharp_unit(self.format);
+        summed.compose(self.spread() + self.count() * self.tiny())
+    }
+
+    /// |p̂_j − p_j| for a weight p_j of at most `weight` whose score is at most `depth` below the largest
+    /// (`rounding_softmax`, and `rounding_softmax_scores` for ε); at most 1, for weights are between 0 and 1.
     ///
     /// ```
     /// use posproof_bound::Softmax;
     /// use posproof_numerics::format::Format;
     /// let softmax = Softmax { format: Format::F32, kappa: 1.0, terms: 4096, score_error: 0.0 };
     /// let bound = softmax.weight(1e-3, 20.0);
-    /// assert!(bound.value() < 1e-3 * 2.5e-4);
+    /// assert!(bound.value() < 1e-3 * 2.6e-4);
     /// ```
     pub fn weight(&self, weight: f64, depth: f64) -> Bound {
         let (weight, epsilon) = (Upper::of(weight), Upper::of(self.score_error));
-        let moved = (grown(epsilon + epsilon) * weight).min(shifted_mass(epsilon));
-        let rounded = self.relative(self.exponent(Upper::of(depth))) * (weight + moved);
-        Bound::of(Upper::of(1.0).min(rounded + self.underflow() + moved), SOFTMAX)
+        let moved = ((epsilon + epsilon).expm1() * weight).min(shifted_mass(epsilon));
+        let computed = weight + moved;
+        let Rounding { relative, absolute } = Rounding::to(self.format);
+        let normaliser = self.normaliser();
+        let changed = (self.growth(Upper::of(depth)) + normaliser) * computed + self.tiny();
+        let quotient = plus_one(relative) * changed.over((1.0 - normaliser.get()).next_down());
+        let error = quotient + relative * computed + absolute + moved;
+        match error < Upper::of(1.0) {
+            true => Bound::of(error, Origin::Theorem("rounding_softmax")),
+            false => Bound::of(Upper::of(1.0), Origin::Derived("two weights are between 0 and 1")),
+        }
     }
 
-    /// What the errors of all weights add up to at most: 2·tanh(ε/2) + ρ + n·A with the averaged ρ.
-    fn weights(&self) -> Upper {
-        let exponent = self.exponent(Upper::ZERO);
+    /// W: what the errors of all weights, cast to a format, add up to at most, 2·tanh(ε/2) and what computing adds.
+    fn weights(&self, cast: Option<Format>) -> Upper {
+        let once = Rounding::to(self.format);
+        let Rounding { relative, absolute } = cast.map_or(once, |format| once.cast(format));
+        let normaliser = self.normaliser();
+        let changed = self.spread() + normaliser + self.count() * self.tiny();
+        let quotients = plus_one(relative) * changed.over((1.0 - normaliser.get()).next_down());
         let moved = shifted_mass(Upper::of(self.score_error));
-        let underflow = Upper::of(f64::from(self.terms())) * self.underflow();
-        moved + moved + self.relative(exponent + exponent) + underflow
+        moved + moved + quotients + relative + self.count() * absolute
     }
 
-    /// One component of an output of attention: |fl(Σ p̂_j v_j) − Σ p_j v_j| for |v_j| ≤ `largest`, the products
-    /// and their sum rounded to `format` in any order (Higham 2002, section 3.1; `rounding_dot`).
+    /// One component of an output of attention: |fl(Σ p̂_j v_j) − Σ p_j v_j| for |v_j| ≤ `largest`, the weights cast to
+    /// a format, if one is given, and summed as `values` says (`rounding_attention`).
+    pub fn output_of(&self, cast: Option<Format>, values: Accumulation, largest: f64) -> Bound {
+        let (weights, largest) = (self.weights(cast), Upper::of(largest));
+        let error = weights * largest + values.error(self.terms(), plus_one(weights) * largest);
+        Bound::of(error, Origin::Theorem("rounding_attention"))
+    }
+
+    /// The same without a cast, products and sum rounded to `format` in any order.
     pub fn output(&self, format: Format, largest: f64) -> Bound {
-        let (weights, largest) = (self.weights(), Upper::of(largest));
-        Bound::of(weights * largest + any_order(format, self.terms(), plus_one(weights) * largest), SOFTMAX)
+        self.output_of(None, Accumulation { format, products: Products::Rounded }, largest)
     }
 }
 

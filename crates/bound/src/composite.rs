@@ -1,5 +1,6 @@
 //! Rotated pairs and scores over ranges of positions, for vectors of length 1.
 
+use super::attention::Attention;
 use super::entry::{Model, Rate};
 use super::origin::Bound;
 use super::program::Impossible;
@@ -48,12 +49,57 @@ impl Model {
     /// and last over all positions (`rounding_unit_score`).
     pub fn scores(&self, positions: &Range<u64>) -> Result<Vec<Composite>, Impossible> {
         let (pairs, dim) = (self.convention.pairs(), self.convention.dim);
-        let rates: Result<Vec<Rate>, Impossible> = (0..pairs).into_par_iter().map(|pair| self.rate(pair)).collect();
+        let format: Format = self.program.storage;
+        self.whole(positions, &|table| unit_score(self.arithmetic(), format, pairs as u32, dim as u32, table))
+    }
+
+    /// The attention that is usual with this table, for every pair of the convention and n keys.
+    pub fn usual_attention(&self, keys: u32) -> Attention {
+        let (dim, pairs) = (self.convention.dim as u32, self.convention.pairs() as u32);
+        Attention::usual(self.program.storage, dim, pairs, keys)
+    }
+
+    /// The error of a logit at any two of the positions: decade by decade, and last over all positions (`rounding_logit`).
+    pub fn logits(&self, attention: &Attention, positions: &Range<u64>) -> Result<Vec<Composite>, Impossible> {
+        self.attended(attention, positions, &|table| attention.logit(table))
+    }
+
+    /// The error of a component of an output of attention, query and keys at any of the positions: decade by decade,
+    /// and last over all positions (`rounding_attention`).
+    pub fn outputs(&self, attention: &Attention, positions: &Range<u64>) -> Result<Vec<Composite>, Impossible> {
+        let rows = self.attended(attention, positions, &|table| attention.output(table))?;
+        match rows.iter().all(|row| row.a_priori.value().is_finite() && row.instance.value().is_finite()) {
+            true => Ok(rows),
+            false => {
+                let sum = format!("so few that their sum in {} errs by less than itself", attention.softmax);
+                Err(Impossible::new("keys", attention.keys, sum))
+            }
+        }
+    }
+
+    fn attended(
+        &self,
+        attention: &Attention,
+        positions: &Range<u64>,
+        quantity: Quantity,
+    ) -> Result<Vec<Composite>, Impossible> {
+        attention.validate()?;
+        let (dim, pairs) = (self.convention.dim as u32, self.convention.pairs() as u32);
+        if (attention.dim, attention.rotated, attention.rotation.format) != (dim, pairs, self.program.storage) {
+            let found = format!("{} of {} in {}", attention.rotated, attention.dim, attention.rotation.format);
+            let expected = format!("{pairs} of {dim} in {}, as the table has", self.program.storage);
+            return Err(Impossible::new("rotated pairs of a query's components", found, expected));
+        }
+        self.whole(positions, quantity)
+    }
+
+    /// A quantity that takes all pairs: decade by decade, and last over all positions.
+    fn whole(&self, positions: &Range<u64>, quantity: Quantity) -> Result<Vec<Composite>, Impossible> {
+        let pairs = 0..self.convention.pairs();
+        let rates: Result<Vec<Rate>, Impossible> = pairs.into_par_iter().map(|pair| self.rate(pair)).collect();
         let rates = rates?;
         let rates: Vec<&Rate> = rates.iter().collect();
-        let format: Format = self.program.storage;
-        let score: Quantity = &|table| unit_score(self.arithmetic(), format, pairs as u32, dim as u32, table);
-        spans(positions).into_iter().map(|span| self.composite(None, &rates, span, score)).collect()
+        spans(positions).into_iter().map(|span| self.composite(None, &rates, span, quantity)).collect()
     }
 
     fn composite(

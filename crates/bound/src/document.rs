@@ -1,5 +1,6 @@
 //! Bounds as JSON (schema `posproof.bound/1`).
 
+use super::attention::Attention;
 use super::composite::Composite;
 use super::entry::Model;
 use super::origin::Origin;
@@ -36,6 +37,9 @@ pub struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<&'static str>,
     convention: Convention,
+    /// How attention is computed; nothing where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attention: Option<Attention>,
     cases: Vec<Case>,
 }
 
@@ -121,13 +125,19 @@ impl Document {
     /// The document of a study.
     pub fn new(model: &Model, study: &Study) -> Self {
         let cases = study.rows.iter().map(|row| entries(model, study, row)).collect();
-        Self { schema: Self::SCHEMA, subject: None, convention: model.convention().clone(), cases }
+        Self { schema: Self::SCHEMA, subject: None, convention: model.convention().clone(), attention: None, cases }
     }
 
     /// The document of rotated pairs (`rotation`) or of scores (`score`).
     pub fn composed(subject: &'static str, model: &Model, rows: &[Vec<Composite>]) -> Self {
         let cases = rows.iter().flatten().map(|composite| composed(model, composite)).collect();
-        Self { schema: Self::SCHEMA, subject: Some(subject), convention: model.convention().clone(), cases }
+        let convention = model.convention().clone();
+        Self { schema: Self::SCHEMA, subject: Some(subject), convention, attention: None, cases }
+    }
+
+    /// The same, saying how attention is computed.
+    pub fn of_attention(self, attention: &Attention) -> Self {
+        Self { attention: Some(*attention), ..self }
     }
 }
 

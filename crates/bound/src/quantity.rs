@@ -6,6 +6,7 @@ use super::path::half;
 use super::program::Impossible;
 use super::upward::{Upper, sharp_unit, smallest, spacing, unit};
 use posproof_numerics::format::Format;
+use serde::Serialize;
 use std::ops::Range;
 
 /// How a dot product is summed.
@@ -22,7 +23,7 @@ pub enum Summation {
 }
 
 /// Multiplications and additions of complex numbers and pairs: with or without fusing one product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Arithmetic {
     /// The format.
     pub format: Format,
@@ -97,12 +98,17 @@ pub fn complex_product(arithmetic: Arithmetic, magnitude: f64) -> Bound {
     Bound::of(Upper::of(constant) * unit(format) * Upper::of(magnitude), origin)
 }
 
-/// (τ + c·u·(1 + τ))·r + √2(1 + v)η with c = 1 + √2, or 2 if fused.
-fn pair_bound(arithmetic: Arithmetic, table: Upper, length: Upper) -> Upper {
+/// `rotation_relative` and `rotation_absolute` of `RoundingRope.v`: c·u with c = 1 + √2, or 2 if fused, and √2(1 + v)η.
+pub(super) fn rotation(arithmetic: Arithmetic) -> (Upper, Upper) {
     let Arithmetic { format, fused } = arithmetic;
     let constant = if fused { Upper::of(2.0) } else { plus_one(root_two()) };
-    let relative = table + constant * unit(format) * plus_one(table);
-    relative * length + root_two() * plus_one(sharp_unit(format)) * smallest(format)
+    (constant * unit(format), root_two() * plus_one(sharp_unit(format)) * smallest(format))
+}
+
+/// (τ + rotation_relative·(1 + τ))·r + rotation_absolute.
+fn pair_bound(arithmetic: Arithmetic, table: Upper, length: Upper) -> Upper {
+    let (relative, absolute) = rotation(arithmetic);
+    (table + relative * plus_one(table)) * length + absolute
 }
 
 /// The distance of a rotated pair from the exact one: a pair of this length, turned by tabulated values

@@ -1,0 +1,418 @@
+(** * The error of attention with rotary position embedding, end to end
+
+  What is claimed.  A query and n keys are rotated by tables, multiplied, scaled, put through the
+  shifted softmax, and the values summed with the computed weights, every step in floating point.
+  Each logit, and the output, is within a stated bound of the exact one.
+
+  Dictionary (see RoundingScore.v, RoundingUnitScore.v, RoundingSoftmax.v):
+  - [products] == how a dot product is summed: products rounded, products that are numbers of the
+    format (bfloat16 factors in binary32), or fused multiply-add;
+  - [accumulated G how n x y d] == d is a dot product of x and y so computed, in some order;
+  - [slope G how n], [floor G how n] == |d - Σ x_i y_i| <= slope Σ|x_i y_i| + floor;
+  - [lengths_defect r A c Q K] == (2A + A²)QK + c(1 + A)√r(Q + K) + r c²;
+  - [score_lengths F fused G how h r τ Q K] == D + slope (QK + D) + floor, D the defect with
+    A = τ + rotation_relative(1 + τ) and c = rotation_absolute;
+  - [logit_bound S σ μ M B] == σ((1 + v)(1 + μ)(M + B) - M) + η/2;
+  - [output_bound G how n W X] == W X + slope (1 + W)X + floor.
+
+  Formulas, for a query and keys of lengths at most Q and K, r of h pairs rotated, tables within τ:
+    |dot - q·k| <= score_lengths                                        [rounding_score_lengths]
+    |fl(σ' dot) - σ q·k| <= logit_bound, |σ' - σ| <= μσ                         [rounding_logit]
+    |output - Σ p_j x_j| <= output_bound(2 gain(ε) + weights_bound), |x_j| <= X
+                                            for logits within ε of exact    [rounding_attention]
+    Σ P_j x_j - o = Σ_j share_j, share_j = p_j (e^(δ_j) - 1)(x_j - o)/Σ_i p_i e^(δ_i),
+      |share_j| <= p_j (e^|δ_j| - 1)|x_j - o| e^(max |δ|):
+      the part of each key in what errors δ of the logits do to an output o    [rounding_shares]
+
+  Assumes: no overflow; the library's exponential is within κ ulp; R < 1. A sum of exponentials in any order
+  errs by at most (n - 1) v times itself (normaliser_any_order), each quotient by v and η/2 (near_fl_exact). *)
+
+Set Warnings "-notation-overridden,-ambiguous-paths".
+From Coq Require Import Reals Lra Lia ZArith.
+From mathcomp Require Import ssreflect ssrfun ssrbool eqtype ssrnat seq fintype bigop.
+From Flocq Require Import Core.
+From Posproof Require Import RealMatrix RoundingFormat RoundingModel RoundingPlane RoundingSum RoundingDot.
+From Posproof Require Import RoundingRope RoundingScore RoundingUnitScore RoundingSoftmax.
+
+Open Scope R_scope.
+
+(** ** Dot products *)
+
+Inductive products := Rounded | Exact | Fused.
+
+Definition accumulated (G : format) (how : products) (n : nat) (x y : nat -> R) (d : R) : Prop :=
+  match how with
+  | Rounded => exists o, perm_eq (terms o) (iota 0 n) /\ d = computed_dot G x y o
+  | Exact => (forall i, is_float G (x i * y i)) /\
+             exists o, perm_eq (terms o) (iota 0 n) /\ d = computed_dot G x y o
+  | Fused => d = fused_dot G x y n
+  end.
+
+Definition slope (G : format) (how : products) (n : nat) : R :=
+  match how with
+  | Rounded => INR n * u G
+  | Exact => (INR n - 1) * v G
+  | Fused => INR n * v G
+  end.
+
+Definition floor (G : format) (how : products) (n : nat) : R :=
+  match how with
+  | Rounded => INR n * (1 + (INR n - 1) * u G) * (eta G / 2)
+  | Exact => 0
+  | Fused => INR n * (1 + v G) ^ n * (eta G / 2)
+  end.
+
+Lemma accumulated_error G how n x y d : accumulated G how n x y d ->
+  Rabs (d - \rsum_(i < n) (x i * y i)) <= slope G how n * (\rsum_(i < n) Rabs (x i * y i)) + floor G how n.
+Proof.
+case: how => /=.
+- by move=> [o [each_once ->]]; have [bound _] := rounding_dot G x y n o each_once; exact: bound.
+- by move=> [exact [o [each_once ->]]]; rewrite Rplus_0_r; apply: rounding_dot_exact_products.
+- by move=> ->; exact: rounding_dot_fused.
+Qed.
+
+Lemma slope_ge0 G how n : (0 < n)%N -> 0 <= slope G how n.
+Proof.
+move=> /ltP /lt_INR /= n_gt0; have n_ge1 : 1 <= INR n by apply: (le_INR 1); apply: INR_lt => /=; lra.
+by have := u_pos G; have := v_pos G; case: how => /= *; apply: Rmult_le_pos; lra.
+Qed.
+
+(** ** Scores of vectors of given lengths *)
+
+Definition lengths_defect (r : nat) (A c Q K : R) : R :=
+  (2 * A + A * A) * (Q * K) + c * (1 + A) * sqrt (INR r) * (Q + K) + INR r * (c * c).
+
+Definition score_lengths (F : format) (fused : bool) (G : format) (how : products) (h r : nat)
+    (tau Q K : R) : R :=
+  let D := lengths_defect r (tau + rotation_relative F fused * (1 + tau)) (rotation_absolute F) Q K in
+  D + slope G how h.*2 * (Q * K + D) + floor G how h.*2.
+
+Definition logit_bound (S : format) (sigma mu M B : R) : R :=
+  sigma * ((1 + v S) * (1 + mu) * (M + B) - M) + eta S / 2.
+
+Lemma scaled_sum h (Q : nat -> R) a : \rsum_(j < h) (Q j / a * (Q j / a)) = (\rsum_(j < h) (Q j * Q j)) / (a * a).
+Proof. by rewrite /Rdiv -rsum_mulr; apply: eq_bigr => j _; rewrite Rinv_mult; ring. Qed.
+
+(** A vector of length at most Q, by Q, has length at most 1. *)
+Lemma scaled_le1 h (x : nat -> R) Q : 0 < Q -> \rsum_(j < h) (x j * x j) <= Q * Q ->
+  \rsum_(j < h) (x j / Q * (x j / Q)) <= 1.
+Proof.
+move=> Q_gt0 le; rewrite scaled_sum; apply: (Rmult_le_reg_r (Q * Q)); first exact: Rmult_lt_0_compat.
+by rewrite Rmult_1_l; have -> : forall m, m / (Q * Q) * (Q * Q) = m by move=> m; field; lra.
+Qed.
+
+Lemma lengths_product h (x y : nat -> R) Q K : 0 < Q -> 0 < K ->
+  \rsum_(j < h) (x j * x j) <= Q * Q -> \rsum_(j < h) (y j * y j) <= K * K ->
+  \rsum_(j < h) (x j * y j) <= Q * K.
+Proof.
+move=> Q_gt0 K_gt0 x_le y_le.
+have unit_le := rsum_products_le1 h (fun j => x j / Q) (fun j => y j / K) (scaled_le1 h x Q Q_gt0 x_le) (scaled_le1 h y K K_gt0 y_le).
+have -> : \rsum_(j < h) (x j * y j) = Q * K * \rsum_(j < h) (x j / Q * (y j / K)).
+  by rewrite -rsum_mull; apply: eq_bigr => j _; field; lra.
+by have := Rmult_le_compat_l (Q * K) _ _ (Rlt_le _ _ (Rmult_lt_0_compat _ _ Q_gt0 K_gt0)) unit_le; lra.
+Qed.
+
+Lemma lengths_first h r (x : nat -> R) Q : 0 < Q -> (r <= h)%N -> \rsum_(j < h) (x j * x j) <= Q * Q ->
+  \rsum_(j < h) (if (j < r)%N then x j else 0) <= sqrt (INR r) * Q.
+Proof.
+move=> Q_gt0 le_rh x_le; have unit_le := rsum_first_le h r (fun j => x j / Q) le_rh (scaled_le1 h x Q Q_gt0 x_le).
+have -> : \rsum_(j < h) (if (j < r)%N then x j else 0) = (\rsum_(j < h) (if (j < r)%N then x j / Q else 0)) * Q.
+  by rewrite -rsum_mulr; apply: eq_bigr => j _; case: ifP => _; [field; lra | ring].
+by apply: Rmult_le_compat_r => //; exact: Rlt_le.
+Qed.
+
+(** What errors A x_j + c of the first r pairs add to the sum of products. *)
+Lemma lengths_mass h r (x y a b : nat -> R) (A c Q K : R) : (r <= h)%N -> 0 <= A -> 0 <= c -> 0 < Q -> 0 < K ->
+  (forall j, 0 <= x j) -> (forall j, 0 <= y j) ->
+  \rsum_(j < h) (x j * x j) <= Q * Q -> \rsum_(j < h) (y j * y j) <= K * K ->
+  (forall j, 0 <= a j <= if (j < r)%N then A * x j + c else 0) ->
+  (forall j, 0 <= b j <= if (j < r)%N then A * y j + c else 0) ->
+  \rsum_(j < h) ((x j + a j) * (y j + b j)) <= \rsum_(j < h) (x j * y j) + lengths_defect r A c Q K.
+Proof.
+move=> le_rh A_ge0 c_ge0 Q_gt0 K_gt0 x_ge0 y_ge0 x_le y_le a_le b_le.
+pose first (z : nat -> R) (j : nat) : R := if (j < r)%N then z j else 0.
+have term (j : 'I_h) : (x j + a j) * (y j + b j) <=
+    (1 + (2 * A + A * A)) * (x j * y j) +
+    (c * (1 + A) * first x j + (c * (1 + A) * first y j + c * c * first (fun=> 1) j)).
+  have [[a_ge0 a_j] [b_ge0 b_j]] := (a_le j, b_le j); have xy := Rmult_le_pos _ _ (x_ge0 j) (y_ge0 j).
+  move: a_j b_j; rewrite /first; case: ifP => _ a_j b_j; last first.
+    have [-> ->] : a j = 0 /\ b j = 0 by lra.
+    by have := Rmult_le_pos _ _ (Rle_0_sqr A) xy; have := Rmult_le_pos _ _ A_ge0 xy; rewrite /Rsqr; lra.
+  apply: (Rle_trans _ ((x j + (A * x j + c)) * (y j + (A * y j + c)))); last by right; ring.
+  by have xj := x_ge0 j; have yj := y_ge0 j; apply: Rmult_le_compat; lra.
+apply: Rle_trans (rsum_le term) _.
+have -> : \rsum_(j < h) ((1 + (2 * A + A * A)) * (x j * y j) +
+    (c * (1 + A) * first x j + (c * (1 + A) * first y j + c * c * first (fun=> 1) j))) =
+    (1 + (2 * A + A * A)) * (\rsum_(j < h) (x j * y j)) + (c * (1 + A) * (\rsum_(j < h) first x j) +
+    (c * (1 + A) * (\rsum_(j < h) first y j) + c * c * (\rsum_(j < h) first (fun=> 1) j))).
+  by rewrite !rsum_add !rsum_mull.
+rewrite (rsum_first_ones h r le_rh); have xy_le := lengths_product h x y Q K Q_gt0 K_gt0 x_le y_le.
+have x_first : \rsum_(j < h) first x j <= sqrt (INR r) * Q by exact: lengths_first.
+have y_first : \rsum_(j < h) first y j <= sqrt (INR r) * K by exact: lengths_first.
+have factor_ge0 : 0 <= 2 * A + A * A by have := Rle_0_sqr A; rewrite /Rsqr; lra.
+have A_part := Rmult_le_compat_l _ _ _ factor_ge0 xy_le.
+have c_ge := Rmult_le_pos _ _ c_ge0 (Rplus_le_le_0_compat _ _ Rle_0_1 A_ge0).
+have x_part := Rmult_le_compat_l _ _ _ c_ge x_first; have y_part := Rmult_le_compat_l _ _ _ c_ge y_first.
+by rewrite /lengths_defect; lra.
+Qed.
+
+(** A dot product of vectors whose pairs are known to errors in length. *)
+Lemma accumulated_score G how h (q k q' k' a b : nat -> R) d : (0 < h)%N ->
+  accumulated G how h.*2 q' k' d ->
+  (forall j, (j < h)%N -> pair_distance q' q j <= a j) ->
+  (forall j, (j < h)%N -> pair_distance k' k j <= b j) ->
+  Rabs (d - \rsum_(i < h.*2) (q i * k i))
+  <= product_mass h a b q k - \rsum_(j < h) (pair_norm q j * pair_norm k j)
+     + slope G how h.*2 * product_mass h a b q k + floor G how h.*2.
+Proof.
+move=> h_gt0 computed near_q near_k; have dot_le := accumulated_error _ _ _ _ _ _ computed.
+have slope0 : 0 <= slope G how h.*2 by apply: slope_ge0; rewrite double_gt0.
+pose M j := (pair_norm q j + a j) * (pair_norm k j + b j).
+have mass_le : \rsum_(i < h.*2) Rabs (q' i * k' i) <= product_mass h a b q k.
+  rewrite (rsum_by_pairs (fun i => Rabs (q' i * k' i))).
+  apply: Rle_trans (Rle_abs _) _.
+  apply: (rsum_abs_le (fun j => Rabs (q' j.*2 * k' j.*2) + Rabs (q' j.*2.+1 * k' j.*2.+1)) M) => j lt_jh.
+  have [_ le_M] := pair_dot_difference _ _ _ _ _ _ _ _ _ _ (near_q j lt_jh) (near_k j lt_jh).
+  rewrite Rabs_pos_eq; first exact: le_M.
+  by apply: Rplus_le_le_0_compat; exact: Rabs_pos.
+have dots_le : Rabs (\rsum_(i < h.*2) (q' i * k' i) - \rsum_(i < h.*2) (q i * k i))
+    <= product_mass h a b q k - \rsum_(j < h) (pair_norm q j * pair_norm k j).
+  rewrite (rsum_by_pairs (fun i => q' i * k' i)) (rsum_by_pairs (fun i => q i * k i)).
+  rewrite /product_mass -!rsum_sub.
+  apply: (rsum_abs_le (fun j => q' j.*2 * k' j.*2 + q' j.*2.+1 * k' j.*2.+1
+      - (q j.*2 * k j.*2 + q j.*2.+1 * k j.*2.+1)) (fun j => M j - pair_norm q j * pair_norm k j)) => j lt_jh.
+  by have [] := pair_dot_difference _ _ _ _ _ _ _ _ _ _ (near_q j lt_jh) (near_k j lt_jh).
+move: (Rabs_diff_triangle d (\rsum_(i < h.*2) (q' i * k' i)) (\rsum_(i < h.*2) (q i * k i))).
+by have := Rmult_le_compat_l _ _ _ slope0 mass_le; lra.
+Qed.
+
+(** The exact score is at most the product of the lengths. *)
+Lemma score_size h (q k : nat -> R) Q K : 0 < Q -> 0 < K ->
+  \rsum_(j < h) (pair_norm q j * pair_norm q j) <= Q * Q ->
+  \rsum_(j < h) (pair_norm k j * pair_norm k j) <= K * K ->
+  Rabs (\rsum_(i < h.*2) (q i * k i)) <= Q * K.
+Proof.
+move=> Q_gt0 K_gt0 q_le k_le; rewrite (rsum_by_pairs (fun i => q i * k i)).
+apply: (Rle_trans _ (\rsum_(j < h) (pair_norm q j * pair_norm k j))); last exact: lengths_product.
+apply: (rsum_abs_le (fun j => q j.*2 * k j.*2 + q j.*2.+1 * k j.*2.+1)
+  (fun j => pair_norm q j * pair_norm k j)) => j _.
+apply: Rle_trans (Rabs_triang _ _) _; exact: plane_norm_cauchy.
+Qed.
+
+Section Logit.
+Variables (F G : format) (fused : bool) (how : products) (h r : nat).
+Variables (w : nat -> R) (m n : R) (q k c s c' s' : nat -> R) (tau Q K : R).
+
+(** The query turned to position m and the key to position n, as computed and exactly. *)
+Let q' := partly r (computed_rotated F fused c s q) q.
+Let k' := partly r (computed_rotated F fused c' s' k) k.
+Let exact := \rsum_(i < h.*2) (partly r (rotated w m q) q i * partly r (rotated w n k) k i).
+
+Hypothesis some_pairs : (0 < h)%N.
+Hypothesis rotated_pairs : (r <= h)%N.
+Hypothesis tau_ge0 : 0 <= tau.
+Hypothesis near_m : forall j, (j < r)%N -> plane_norm (c j - cos (m * w j)) (s j - sin (m * w j)) <= tau.
+Hypothesis near_n : forall j, (j < r)%N -> plane_norm (c' j - cos (n * w j)) (s' j - sin (n * w j)) <= tau.
+Hypothesis Q_gt0 : 0 < Q.
+Hypothesis K_gt0 : 0 < K.
+Hypothesis q_length : \rsum_(j < h) (pair_norm q j * pair_norm q j) <= Q * Q.
+Hypothesis k_length : \rsum_(j < h) (pair_norm k j * pair_norm k j) <= K * K.
+
+Lemma pair_norm_partly t x j : pair_norm (partly r (rotated w t x) x) j = pair_norm x j.
+Proof.
+rewrite /pair_norm /partly doubleK /= uphalf_double; case: ifP => // _.
+exact: pair_norm_rotated.
+Qed.
+
+(** The error of a pair: in the rotated ones that of the rotation, none in the others. *)
+Let error x j := if (j < r)%N then pair_bound F fused tau (pair_norm x j) else 0.
+
+Lemma partly_distance t c0 s0 x j :
+  (forall l, (l < r)%N -> plane_norm (c0 l - cos (t * w l)) (s0 l - sin (t * w l)) <= tau) ->
+  pair_distance (partly r (computed_rotated F fused c0 s0 x) x) (partly r (rotated w t x) x) j <= error x j.
+Proof.
+move=> near; rewrite /pair_distance /partly /error doubleK /= uphalf_double; case: ifP => lt_jr.
+  rewrite /computed_rotated /rotated !pairs_even !pairs_odd.
+  by apply: rounding_rotated_pair_length; apply: near.
+by rewrite !Rminus_eq_0 plane_norm_0; exact: Rle_refl.
+Qed.
+
+(** rounding.score-lengths: for a query and a key of lengths at most Q and K of which the first r of h pairs are
+    rotated by tables within τ, the dot product is within D + slope(QK + D) + floor of the exact one, D =
+    (2A + A²)QK + c(1 + A)√r(Q + K) + r c², A = τ + rotation_relative(1 + τ), c = rotation_absolute. *)
+Theorem rounding_score_lengths (d : R) : accumulated G how h.*2 q' k' d ->
+  Rabs (d - exact) <= score_lengths F fused G how h r tau Q K.
+Proof.
+move=> computed.
+have score := accumulated_score G how h (partly r (rotated w m q) q) (partly r (rotated w n k) k) q' k'
+  (error q) (error k) d some_pairs computed (fun j _ => partly_distance m c s q j near_m)
+  (fun j _ => partly_distance n c' s' k j near_n).
+apply: Rle_trans score _.
+have A_ge0 : 0 <= tau + rotation_relative F fused * (1 + tau).
+  by have := rotation_relative_ge_0 F fused; nra.
+have c_ge0 : 0 <= rotation_absolute F.
+  have := v_pos F; have := eta_pos F; have := sqrt_pos 2; rewrite /rotation_absolute => *.
+  by apply: Rmult_le_pos => //; nra.
+have norm_ge0 x j : 0 <= pair_norm x j by apply: plane_norm_ge_0.
+have range x j : 0 <= error x j <=
+    if (j < r)%N then (tau + rotation_relative F fused * (1 + tau)) * pair_norm x j + rotation_absolute F else 0.
+  rewrite /error /pair_bound; case: ifP => _; last by lra.
+  by have := Rmult_le_pos _ _ A_ge0 (norm_ge0 x j); lra.
+have mass := lengths_mass h r _ _ _ _ _ _ Q K rotated_pairs A_ge0 c_ge0 Q_gt0 K_gt0 (norm_ge0 q) (norm_ge0 k)
+  q_length k_length (range q) (range k).
+have norms := lengths_product h _ _ Q K Q_gt0 K_gt0 q_length k_length.
+have same : product_mass h (error q) (error k) (partly r (rotated w m q) q) (partly r (rotated w n k) k) =
+    \rsum_(j < h) ((pair_norm q j + error q j) * (pair_norm k j + error k j)).
+  by apply: eq_bigr => j _; rewrite !pair_norm_partly.
+have same_norms : \rsum_(j < h) (pair_norm (partly r (rotated w m q) q) j * pair_norm (partly r (rotated w n k) k) j)
+    = \rsum_(j < h) (pair_norm q j * pair_norm k j).
+  by apply: eq_bigr => j _; rewrite !pair_norm_partly.
+rewrite same same_norms /score_lengths; set D := lengths_defect _ _ _ _ _ in mass *.
+have slope0 : 0 <= slope G how h.*2 by apply: slope_ge0; rewrite double_gt0.
+by have := Rmult_le_compat_l _ _ _ slope0 (Rle_trans _ _ _ mass (Rplus_le_compat_r D _ _ norms)); lra.
+Qed.
+
+(** rounding.logit: the same score times a computed scale σ' within μσ of σ, rounded to S, is within
+    σ((1 + v)(1 + μ)(QK + B) - QK) + η/2 of σ times the exact score, B the bound of the score. *)
+Theorem rounding_logit (S : format) (sigma scale mu d : R) :
+  0 < sigma -> Rabs (scale - sigma) <= mu * sigma -> accumulated G how h.*2 q' k' d ->
+  Rabs (fl S (scale * d) - sigma * exact)
+  <= logit_bound S sigma mu (Q * K) (score_lengths F fused G how h r tau Q K).
+Proof.
+move=> sigma_gt0 scale_near computed.
+have score := rounding_score_lengths d computed; set B := score_lengths _ _ _ _ _ _ _ _ _ in score *.
+have size : Rabs exact <= Q * K.
+  apply: score_size => //.
+    by rewrite (eq_bigr (fun j : 'I_h => pair_norm q j * pair_norm q j)) // => j _; rewrite !pair_norm_partly.
+  by rewrite (eq_bigr (fun j : 'I_h => pair_norm k j * pair_norm k j)) // => j _; rewrite !pair_norm_partly.
+have d_le : Rabs d <= Q * K + B by have := Rabs_by_diff d exact; lra.
+have mu_ge0 : 0 <= mu.
+  by apply: (Rmult_le_reg_r sigma) => //; rewrite Rmult_0_l; apply: Rle_trans scale_near; exact: Rabs_pos.
+have scale_le : Rabs scale <= (1 + mu) * sigma.
+  by have := Rabs_by_diff scale sigma; rewrite (Rabs_pos_eq sigma); lra.
+have rounded := near_fl_exact S (scale * d); rewrite /near Rabs_mult in rounded.
+have v0 := v_pos S.
+have product_le : Rabs scale * Rabs d <= (1 + mu) * sigma * (Q * K + B).
+  by apply: Rmult_le_compat => //; exact: Rabs_pos.
+have split_diff := product_diff scale sigma d exact.
+have first : Rabs (scale - sigma) * Rabs d <= mu * sigma * (Q * K + B).
+  by apply: Rmult_le_compat => //; exact: Rabs_pos.
+have second : Rabs sigma * Rabs (d - exact) <= sigma * B.
+  by rewrite (Rabs_pos_eq sigma); [apply: Rmult_le_compat_l; lra | lra].
+have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ v0) product_le.
+by move: (Rabs_diff_triangle (fl S (scale * d)) (scale * d) (sigma * exact)); rewrite /logit_bound; lra.
+Qed.
+
+End Logit.
+
+(** ** The output *)
+
+Definition output_bound (G : format) (how : products) (n : nat) (W X : R) : R :=
+  W * X + slope G how n * ((1 + W) * X) + floor G how n.
+
+(** rounding.attention: logits within ε of the exact ones, put through the shifted softmax (rounding.softmax), the
+    values, at most X, summed with the computed weights: a component of the output is within W X + slope(1 + W)X
+    + floor of the exact one, W = 2 tanh(ε/2) + weights_bound. *)
+Theorem rounding_attention (F G : format) (how : products) (kappa theta omega chi epsilon X : R) (n : nat)
+    (exact_logit logit E p x : nat -> R) (t : 'I_n) (S output : R) :
+  0 <= kappa -> 0 <= theta -> 0 <= omega ->
+  (forall j, (j < n)%N -> Rabs (logit j - exact_logit j) <= epsilon) ->
+  (forall j, (j < n)%N -> is_float F (logit j)) ->
+  (forall j, (j < n)%N -> logit j <= logit t) ->
+  (forall j, (j < n)%N -> accurate F kappa (E j) (exp (fl F (logit j - logit t)))) ->
+  Rabs (S - \rsum_(j < n) E j) <= theta * (\rsum_(j < n) E j) ->
+  (forall j, (j < n)%N -> near omega chi (p j) (E j / S)) ->
+  normaliser F kappa n theta < 1 ->
+  (forall j, (j < n)%N -> Rabs (x j) <= X) ->
+  accumulated G how n p x output ->
+  Rabs (output - \rsum_(j < n) (weight n exact_logit j * x j))
+  <= output_bound G how n (2 * gain epsilon + weights_bound F kappa n theta omega chi) X.
+Proof.
+move=> kappa0 theta0 omega0 near_logit floats top library summed divided normal x_le computed.
+have n_gt0 : (0 < n)%N by exact: leq_ltn_trans (ltn_ord t).
+have [_ softmax] := rounding_softmax F kappa theta omega chi n logit t kappa0 theta0 omega0 floats top
+  E p S library summed divided normal.
+have [_ /(_ n_gt0) moved] := rounding_softmax_scores n exact_logit logit epsilon near_logit.
+set W := _ + _; have X_ge0 : 0 <= X by apply: Rle_trans (x_le t (ltn_ord t)); exact: Rabs_pos.
+have weights_le : \rsum_(j < n) Rabs (p j - weight n exact_logit j) <= W.
+  apply: (Rle_trans _ (\rsum_(j < n) (Rabs (p j - weight n logit j) + Rabs (weight n logit j - weight n exact_logit j)))).
+    by apply: rsum_le => j; exact: Rabs_diff_triangle.
+  by rewrite rsum_add Rplus_comm; exact: Rplus_le_compat moved softmax.
+have dot_le := accumulated_error _ _ _ _ _ _ computed.
+have mass_le : \rsum_(j < n) Rabs (p j * x j) <= (1 + W) * X.
+  apply: (Rle_trans _ (\rsum_(j < n) ((weight n exact_logit j + Rabs (p j - weight n exact_logit j)) * X))).
+    apply: rsum_le => j; rewrite Rabs_mult.
+    apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | | exact: x_le].
+    have := Rabs_by_diff (p j) (weight n exact_logit j).
+    by rewrite (Rabs_pos_eq (weight n exact_logit j)) //; apply: Rlt_le; exact: weight_gt0.
+  rewrite rsum_mulr rsum_add (weights_sum n exact_logit t).
+  by apply: Rmult_le_compat_r => //; exact: Rplus_le_compat_l.
+have sums_le : Rabs (\rsum_(j < n) (p j * x j) - \rsum_(j < n) (weight n exact_logit j * x j)) <= W * X.
+  rewrite -rsum_sub; apply: (Rle_trans _ (\rsum_(j < n) (Rabs (p j - weight n exact_logit j) * X))).
+    apply: (rsum_abs_le (fun j => p j * x j - weight n exact_logit j * x j)
+      (fun j => Rabs (p j - weight n exact_logit j) * X)) => j lt_jn.
+    have -> : p j * x j - weight n exact_logit j * x j = (p j - weight n exact_logit j) * x j by ring.
+    by rewrite Rabs_mult; apply: Rmult_le_compat_l; [exact: Rabs_pos | exact: x_le].
+  by rewrite rsum_mulr; apply: Rmult_le_compat_r.
+have := Rmult_le_compat_l _ _ _ (slope_ge0 G how n n_gt0) mass_le.
+move: (Rabs_diff_triangle output (\rsum_(j < n) (p j * x j)) (\rsum_(j < n) (weight n exact_logit j * x j))).
+by rewrite /output_bound; lra.
+Qed.
+
+(** ** The share of each key *)
+
+Definition share (n : nat) (s delta x : nat -> R) (j : nat) : R :=
+  let o := \rsum_(i < n) (weight n s i * x i) in
+  weight n s j * (exp (delta j) - 1) * (x j - o) / \rsum_(i < n) (weight n s i * exp (delta i)).
+
+(** rounding.shares: what errors δ_j of the logits do to an output o = Σ p_j x_j is exactly the sum of the keys'
+    shares p_j (e^(δ_j) - 1)(x_j - o)/Σ_i p_i e^(δ_i), each at most p_j (e^|δ_j| - 1)|x_j - o| e^d for errors
+    of at most d: a key contributes by its weight, its own error and the distance of its value from the output. *)
+Theorem rounding_shares (n : nat) (s delta x : nat -> R) (d : R) (t : 'I_n) :
+  (forall j, (j < n)%N -> Rabs (delta j) <= d) ->
+  let o := \rsum_(j < n) (weight n s j * x j) in
+  \rsum_(j < n) (weight n (fun i => s i + delta i) j * x j) - o = \rsum_(j < n) share n s delta x j /\
+  (forall j, (j < n)%N -> Rabs (share n s delta x j)
+     <= weight n s j * (exp (Rabs (delta j)) - 1) * Rabs (x j - o) * exp d).
+Proof.
+move=> delta_le o; set N := \rsum_(i < n) (weight n s i * exp (delta i)).
+have sum1 := weights_sum n s t; have Z_gt0 := exps_gt0 n s t.
+have N_ge : exp (- d) <= N.
+  have -> : exp (- d) = \rsum_(i < n) (weight n s i * exp (- d)).
+    by transitivity ((\rsum_(i < n) weight n s i) * exp (- d)); [rewrite sum1 Rmult_1_l | rewrite -rsum_mulr].
+  apply: rsum_le => i; apply: Rmult_le_compat_l; first by apply: Rlt_le; exact: weight_gt0.
+  by apply: exp_le_1; have /Rabs_le_inv := delta_le i (ltn_ord i); lra.
+have N_gt0 : 0 < N by apply: Rlt_le_trans N_ge; exact: exp_pos.
+have moved j : weight n (fun i => s i + delta i) j = weight n s j * exp (delta j) / N.
+  have total : \rsum_(i < n) exp (s i + delta i) = (\rsum_(i < n) exp (s i)) * N.
+    by rewrite /N -rsum_mull; apply: eq_bigr => i _; rewrite /weight exp_plus; field; lra.
+  by rewrite {1}/weight total /weight exp_plus; field; split; lra.
+split=> [ | j lt_jn].
+  have -> : \rsum_(j < n) (weight n (fun i => s i + delta i) j * x j) =
+      / N * \rsum_(j < n) (weight n s j * exp (delta j) * x j).
+    by rewrite -rsum_mull; apply: eq_bigr => j _; rewrite moved; field; lra.
+  have -> : \rsum_(j < n) share n s delta x j =
+      / N * (\rsum_(j < n) (weight n s j * exp (delta j) * x j) - \rsum_(j < n) (weight n s j * x j)
+             - o * (\rsum_(j < n) (weight n s j * exp (delta j))) + o * (\rsum_(j < n) weight n s j)).
+    rewrite -!rsum_mull -!rsum_sub -rsum_add -rsum_mull; apply: eq_bigr => j _.
+    by rewrite /share -/o -/N; field; lra.
+  by rewrite sum1 -/N -/o; field; lra.
+have p_gt0 := weight_gt0 n s (Ordinal lt_jn); rewrite /= in p_gt0.
+have factor : Rabs (exp (delta j) - 1) <= exp (Rabs (delta j)) - 1.
+  have [up down] := (exp_ineq1_le (delta j), exp_ineq1_le (- delta j)).
+  case: (Rle_lt_dec 0 (delta j)) => sign.
+    by rewrite (Rabs_pos_eq (delta j)) // Rabs_pos_eq; lra.
+  have below : exp (delta j) <= 1 by rewrite -exp_0; apply: exp_le_1; lra.
+  by rewrite (Rabs_left (delta j)) // Rabs_left1; lra.
+have inverse : / N <= exp d.
+  have -> : exp d = / exp (- d) by rewrite exp_Ropp Rinv_inv.
+  by apply: Rinv_le_contravar; [exact: exp_pos | exact: N_ge].
+rewrite /share -/o -/N; move: (weight n s j) p_gt0 => p p_gt0.
+rewrite /Rdiv !Rabs_mult (Rabs_pos_eq p); last by lra.
+rewrite (Rabs_pos_eq (/ N)); last by apply: Rlt_le; exact: Rinv_0_lt_compat.
+apply: Rmult_le_compat => //.
+- by apply: Rmult_le_pos; [apply: Rmult_le_pos; [lra | exact: Rabs_pos] | exact: Rabs_pos].
+- by apply: Rlt_le; exact: Rinv_0_lt_compat.
+apply: Rmult_le_compat_r; first exact: Rabs_pos.
+by apply: Rmult_le_compat_l; [lra | exact: factor].
+Qed.

@@ -1,0 +1,105 @@
+//! The options of `posproof bound logits|attention`: how attention is computed, and of what.
+
+use super::Failure;
+use crate::bound::{Accumulation, Arithmetic, Attention, Model, Products};
+use crate::number::format::Format;
+use clap::{Args, ValueEnum};
+
+/// How attention is computed after the table, and for which lengths.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Attention (logits, attention)")]
+pub struct AttentionArguments {
+    /// How many keys a query attends to [default: 4096]
+    #[arg(long, value_name = "N")]
+    keys: Option<u32>,
+    /// Format that dot products and weighted sums are accumulated in [default: f64 for a table in f64, else f32]
+    #[arg(long, value_name = "FORMAT")]
+    accumulate: Option<Format>,
+    /// Products in it: exact (as of bf16 or f16 factors in f32), rounded, or fused into the additions [default: exact for
+    /// a table in bf16 or f16 with f32 or f64, else rounded]
+    #[arg(long, value_name = "exact|rounded|fused", hide_possible_values = true)]
+    products: Option<ProductsArgument>,
+    /// Format of scale, logits and softmax [default: f64 for a table in f64, else f32]
+    #[arg(long, value_name = "FORMAT")]
+    softmax: Option<Format>,
+    /// Format that weights are cast to [default: that of the table]
+    #[arg(long, value_name = "FORMAT")]
+    weights: Option<Format>,
+    /// Accuracy of exp in units in the last place [default: 1]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    exp_ulp: Option<f64>,
+    /// Largest length of a query [default: √dim]
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    query_length: Option<f64>,
+    /// Largest length of a key [default: √dim]
+    #[arg(long, value_name = "L", allow_negative_numbers = true)]
+    key_length: Option<f64>,
+    /// Largest component of a value [default: 1]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    value: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ProductsArgument {
+    Exact,
+    Rounded,
+    Fused,
+}
+
+impl From<ProductsArgument> for Products {
+    fn from(argument: ProductsArgument) -> Self {
+        match argument {
+            ProductsArgument::Exact => Self::Exact,
+            ProductsArgument::Rounded => Self::Rounded,
+            ProductsArgument::Fused => Self::Fused,
+        }
+    }
+}
+
+/// Keys of a context of common length.
+const KEYS: u32 = 4096;
+
+impl AttentionArguments {
+    /// The name of an option that was given, if any was.
+    pub fn given(&self) -> Option<&'static str> {
+        let options = [
+            (self.keys.is_some(), "--keys"),
+            (self.accumulate.is_some(), "--accumulate"),
+            (self.products.is_some(), "--products"),
+            (self.softmax.is_some(), "--softmax"),
+            (self.weights.is_some(), "--weights"),
+            (self.exp_ulp.is_some(), "--exp-ulp"),
+            (self.query_length.is_some(), "--query-length"),
+            (self.key_length.is_some(), "--key-length"),
+            (self.value.is_some(), "--value"),
+        ];
+        options.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+
+    /// The attention that is computed with a model's table.
+    pub fn attention(&self, model: &Model) -> Result<Attention, Failure> {
+        let usual = model.usual_attention(self.keys.unwrap_or(KEYS));
+        let format = self.accumulate.unwrap_or(usual.scores.format);
+        let exact = Accumulation { format, products: Products::Exact };
+        let products = match self.products.map(Products::from) {
+            Some(products) => products,
+            None if exact.holds_products_of(usual.rotation.format) => Products::Exact,
+            None => Products::Rounded,
+        };
+        let accumulation = Accumulation { format, products };
+        let attention = Attention {
+            rotation: Arithmetic { fused: products == Products::Fused, ..usual.rotation },
+            scores: accumulation,
+            softmax: self.softmax.unwrap_or(usual.softmax),
+            kappa: self.exp_ulp.unwrap_or(usual.kappa),
+            weights: self.weights.unwrap_or(usual.weights),
+            values: accumulation,
+            query: self.query_length.unwrap_or(usual.query),
+            key: self.key_length.unwrap_or(usual.key),
+            value: self.value.unwrap_or(usual.value),
+            ..usual
+        };
+        attention.validate()?;
+        Ok(attention)
+    }
+}

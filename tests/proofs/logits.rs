@@ -1,0 +1,79 @@
+//! The bounds of logits against the formula of `rounding_logit`, as Coq evaluates it: at least that, and at most
+//! 1 + 10⁻⁹ times it.
+
+use super::certificates::accepted;
+use super::formulas::{FORMULAS, coq, scaled};
+use posproof::bound::{Accumulation, Attention, Model, Products, Program};
+use posproof::encoding::convention::Convention;
+use posproof::number::format::Format;
+use std::fmt::Write;
+use std::fs;
+
+/// The formula as a term that Coq encloses, with the proof that it is the theorem's.
+const LOGITS: &str = include_str!("Logits.v");
+
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn bounds_of_logits_are_those_of_the_formula_of_their_theorem() {
+    let mut cases = Vec::new();
+    for (dim, rotated) in [(128, 64), (64, 16), (256, 128)] {
+        let convention = Convention::rope(2 * rotated);
+        for table in [Format::Bf16, Format::F16, Format::F32] {
+            let model = Model::new(&convention, &Program::rounded(table)).expect("possible");
+            let rate = model.rate(0).expect("a frequency");
+            let bound = model.pair(&rate, 0..256).expect("in range");
+            for products in [Products::Rounded, Products::Exact, Products::Fused] {
+                for (query, key) in [(1.0, 1.0), (11.5, 0.25)] {
+                    for softmax in [Format::F32, Format::F64] {
+                        let format = if table == Format::F32 { Format::F64 } else { Format::F32 };
+                        let scores = Accumulation { format, products };
+                        let usual = Attention::usual(table, dim, rotated as u32, 1);
+                        let mut attention = Attention { scores, softmax, query, key, ..usual };
+                        attention.rotation.fused = products == Products::Fused;
+                        let found = attention.logit(bound);
+                        assert_eq!(found.origin().to_string(), "theorem rounding_logit");
+                        cases.push(format!(
+                            "({}, logit {} {} {} {} {} {dim} {rotated} {} {} {})",
+                            scaled(found.value()),
+                            coq(table),
+                            attention.rotation.fused,
+                            coq(format),
+                            how(products),
+                            coq(softmax),
+                            scaled(bound.value()),
+                            scaled(query),
+                            scaled(key),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(cases.len() >= 50);
+    let mut text = format!("{FORMULAS}\n{LOGITS}");
+    let _ = write!(
+        text,
+        "\nLemma cases : forallb close [\n  {}] = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n",
+        cases.join(";\n  ")
+    );
+    let place = tempfile::tempdir().expect("a directory");
+    let file = place.path().join("Cases.v");
+    fs::write(&file, &text).expect("a file");
+    let (good, said) = accepted(&file);
+    assert!(good, "{said}");
+    // The check can fail: a bound that is a millionth smaller than the formula.
+    let (before, after) = text.split_once("Lemma cases : forallb close [\n  ((Scaled ").expect("a case");
+    let (significand, rest) = after.split_once(' ').expect("a significand");
+    let significand: u64 = significand.parse().expect("an integer");
+    let edited = significand - significand / 1_000_000;
+    fs::write(&file, format!("{before}Lemma cases : forallb close [\n  ((Scaled {edited} {rest}")).expect("a file");
+    assert!(!accepted(&file).0, "{edited} for {significand} is accepted");
+}
+
+fn how(products: Products) -> &'static str {
+    match products {
+        Products::Rounded => "Rounded",
+        Products::Exact => "Exact",
+        Products::Fused => "Fused",
+    }
+}
