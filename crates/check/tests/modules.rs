@@ -108,11 +108,12 @@ fn real_modules_conform_and_are_not_accused() {
     assert!(missing.is_empty(), "families without a dump of a real module: {missing:?}");
 }
 
-/// One entry with the other sign is beyond every bound, wherever the module leaves room.
+/// One entry with the other sign is beyond every bound: a cache, a rotation and a table, of narrow rows, because a search for the cause follows.
 #[test]
 fn damaged_dumps_are_not_conforming() {
-    for (name, said) in &index() {
-        let dump = Dump::new(name, said, &families());
+    let index = index();
+    for name in ["gemma4-vision", "vjepa2", "mae"] {
+        let dump = Dump::new(name, &index[name], &families());
         let report = dump.judged(|entries| {
             let last = entries.iter().rposition(|x| x.abs() > 0.25).expect("an entry");
             entries[last] = -entries[last];
