@@ -193,7 +193,7 @@ fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteratio
     let mut scales = false;
     for (axis, law) in case.law.axes().iter().enumerate() {
         let rows = || {
-            let at = |(row, found): (usize, &Option<Vec<Found>>)| {
+            let at = move |(row, found): (usize, &Option<Vec<Found>>)| {
                 Some((case.coordinates.get(row, axis)?, found.as_ref()?[axis]))
             };
             found.iter().enumerate().filter_map(at)
