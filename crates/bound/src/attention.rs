@@ -110,7 +110,7 @@ impl Softmax {
     /// use posproof_numerics::format::Format;
     /// let softmax = Softmax { format: Format::F32, kappa: 1.0, terms: 4096, score_error: 0.0 };
     /// let bound = softmax.weight(1e-3, 20.0);
-    /// assert!(bound.value() < 1e-3 * 2.6e-4);
+    /// assert!(bound.value() < 1e-3 * 2.5e-4);
     /// ```
     pub fn weight(&self, weight: f64, depth: f64) -> Bound {
         let (weight, epsilon) = (Upper::of(weight), Upper::of(self.score_error));
