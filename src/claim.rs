@@ -15,6 +15,7 @@
 //! - The decisions over all cases are **evidence**; the evidence of all systems settles the claim.
 
 mod comparison;
+mod formal;
 mod survey;
 
 pub use crate::bibliography::{Document, Ledger};
@@ -22,6 +23,7 @@ use crate::evidence::Effort;
 use crate::number::System;
 use crate::number::system::Values;
 pub use comparison::{Comparison, Comparisons, Refusal, equal_entries};
+pub use formal::{AS_WRITTEN, theorem_name};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -93,16 +95,6 @@ impl About {
     pub fn ledger(&self) -> Ledger {
         self.sources.first().map_or(Ledger::Documents, |source| source.document.ledger())
     }
-
-    /// The name of the Coq theorem, which a claim of a ledger that [is formalised](Ledger::is_formalised) has.
-    pub fn theorem(&self) -> String {
-        theorem_name(self.id)
-    }
-}
-
-/// The name of the Coq theorem of the claim with that id.
-pub fn theorem_name(id: &str) -> String {
-    id.replace(['.', '-'], "_")
 }
 
 /// Which version of the statement is put to a system.

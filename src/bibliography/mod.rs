@@ -32,11 +32,6 @@ impl Ledger {
             Self::Literature => "literature",
         }
     }
-
-    /// Whether each of its claims must have a Coq theorem. Those of the literature have none yet, and say so.
-    pub fn is_formalised(self) -> bool {
-        self == Self::Documents
-    }
 }
 
 impl fmt::Display for Ledger {

@@ -35,7 +35,7 @@ struct Row {
     written: Option<&'static str>,
     sources: &'static [Source],
     verdict: Verdict,
-    /// None where the ledger has no theorems.
+    /// The theorem of the statement, or else the refutation of the text as written; none where there is neither.
     theorem: Option<String>,
 }
 
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             written: about.written,
             sources: about.sources,
             verdict: about.verdict,
-            theorem: about.ledger().is_formalised().then(|| about.theorem()),
+            theorem: about.theorems().into_iter().next(),
         });
         print_json(&Listing { schema: "posproof.list/1", claims: rows.collect() })?;
     } else if arguments.markdown {

@@ -106,9 +106,11 @@ fn selected(development: &Development, ids: &[String]) -> Result<Option<BTreeSet
             names.entry(handle).or_default().insert(name.clone());
         }
     }
-    for entry in crate::claims::all().into_iter().filter(|entry| entry.about().ledger().is_formalised()) {
-        // A claim without theorem names nothing to prove; the audit says that it has none.
-        names.entry(entry.about().id.to_owned()).or_default();
+    for about in crate::claims::all().into_iter().map(|entry| entry.about()) {
+        // A claim that lacks its theorem names nothing to prove; the audit says so.
+        if !about.theorems().is_empty() {
+            names.entry(about.id.to_owned()).or_default();
+        }
     }
     let mut chosen = BTreeSet::new();
     for id in ids {

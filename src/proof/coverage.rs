@@ -3,7 +3,7 @@
 use super::source::{Declaration, Forbidden, Source};
 use super::violation::{Violation, ViolationKind};
 use super::{Development, PROJECT};
-use crate::claim::{About, Verdict, theorem_name};
+use crate::claim::{AS_WRITTEN, About, theorem_name};
 use std::collections::BTreeMap;
 
 /// What a theorem is to the ledger.
@@ -20,8 +20,6 @@ pub enum Role {
     Rounding,
 }
 
-/// The suffix of refutations.
-pub const AS_WRITTEN: &str = "_as_written_false";
 /// What names of rounding theorems begin with.
 pub const ROUNDING: &str = "rounding_";
 
@@ -53,16 +51,13 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Violation> 
     let mut findings = Vec::new();
     let theorems: BTreeMap<&str, _> =
         development.theorems().map(|(source, theorem)| (theorem.name.as_str(), (source, theorem))).collect();
-    for about in claims.iter().filter(|about| about.ledger().is_formalised()) {
-        let name = about.theorem();
-        if !theorems.contains_key(name.as_str()) {
-            findings.push(coverage(about.id, format!("the claim has no theorem {name}")));
-        }
-        let refutation = name + AS_WRITTEN;
-        // What a document says of experience can be neither proved nor refuted.
-        let wanted = about.written.is_some() && about.verdict != Verdict::Empirical;
-        if wanted && !theorems.contains_key(refutation.as_str()) {
-            findings.push(coverage(about.id, format!("its text as written has no refutation {refutation}")));
+    for about in claims {
+        for name in about.theorems().iter().filter(|name| !theorems.contains_key(name.as_str())) {
+            let message = match name.ends_with(AS_WRITTEN) {
+                true => format!("its text as written has no refutation {name}"),
+                false => format!("the claim has no theorem {name}"),
+            };
+            findings.push(coverage(about.id, message));
         }
     }
     for (name, (source, theorem)) in theorems {
@@ -87,6 +82,10 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Violation> 
             findings.push(coverage(name, format!("no claim has the id {id}")));
             continue;
         };
+        if !about.theorems().iter().any(|demanded| demanded == name) {
+            let message = format!("the claim {id} is listed as one without such a theorem");
+            findings.push(coverage(name, message));
+        }
         let (header, expected) = match role {
             Role::AsWritten => (format!("{id}, as written"), about.written),
             _ => (id.clone(), Some(about.statement)),

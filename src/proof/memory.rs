@@ -1,16 +1,15 @@
 //! What earlier audits found, remembered under a hash of everything that it depends on.
 
 use super::audit::Audit;
-use super::coverage::AS_WRITTEN;
 use super::{Development, Unreadable};
-use crate::claim::{About, Verdict};
+use crate::claim::{About, theorem_name};
 use crate::evidence::{Evidence, FormalStatus};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is said of a claim whose ledger has no theorems.
+/// What is said of a claim that has no theorem.
 pub const NO_PROOF: &str = "no formal proof yet";
 
 /// What is known of the audit of certain sources.
@@ -80,11 +79,11 @@ impl Memory {
 
     /// The formal evidence for a claim.
     pub fn evidence(&self, about: &About) -> Evidence {
-        let theorem = about.theorem();
-        if !about.ledger().is_formalised() {
-            let reason = Some(NO_PROOF.to_owned());
+        let demanded = about.theorems();
+        let Some(theorem) = demanded.first().cloned() else {
+            let (theorem, reason) = (theorem_name(about.id), Some(NO_PROOF.to_owned()));
             return Evidence::Formal { theorem, status: FormalStatus::NotRun, axioms: Vec::new(), reason };
-        }
+        };
         let (status, axioms, reason) = match &self.record {
             Err(unreadable) => (FormalStatus::NotRun, Vec::new(), Some(unreadable.to_string())),
             Ok(Some(Record { findings, .. })) if !findings.is_empty() => {
@@ -95,7 +94,7 @@ impl Memory {
                 let reason = format!("the last audit of these sources found {count} faults, among them {first}");
                 (FormalStatus::Failed, Vec::new(), Some(reason))
             }
-            Ok(Some(Record { proved, .. })) if complete(about, proved) => {
+            Ok(Some(Record { proved, .. })) if demanded.iter().all(|name| proved.contains_key(name)) => {
                 (FormalStatus::Proved, proved.get(&theorem).cloned().unwrap_or_default(), None)
             }
             Ok(_) => {
@@ -105,12 +104,4 @@ impl Memory {
         };
         Evidence::Formal { theorem, status, axioms, reason }
     }
-}
-
-/// Whether the theorem is proved and, where the claim is false as written, the refutation too.
-fn complete(about: &About, proved: &BTreeMap<String, Vec<String>>) -> bool {
-    let theorem = about.theorem();
-    let refuted = || proved.contains_key(&format!("{theorem}{AS_WRITTEN}"));
-    let needs_refutation = about.written.is_some() && about.verdict != Verdict::Empirical;
-    proved.contains_key(&theorem) && (!needs_refutation || refuted())
 }

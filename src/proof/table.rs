@@ -1,7 +1,8 @@
 //! The table of theorems in `proofs/README.md`, made from the sources and the pins.
 
 use super::Development;
-use super::coverage::{AS_WRITTEN, ROUNDING, Role, role};
+use super::coverage::{ROUNDING, Role, role};
+use crate::claim::{AS_WRITTEN, theorem_name};
 use std::fmt::Write;
 
 /// Before the table in `proofs/README.md`.
@@ -21,6 +22,13 @@ pub fn tables(development: &Development) -> String {
             let refuted = named(&refutation).map(|(source, _)| link(&source.module, &refutation)).unwrap_or_default();
             let axioms = letters(development, &[&theorem.name, &refutation]);
             let row = format!("| {id} | {} | {refuted} | {axioms} |", link(&source.module, &theorem.name));
+            rows.push((id, row));
+        }
+        if let (Some(id), Role::AsWritten) = role(theorem)
+            && named(&theorem_name(&id)).is_none()
+        {
+            let axioms = letters(development, &[&theorem.name]);
+            let row = format!("| {id} | | {} | {axioms} |", link(&source.module, &theorem.name));
             rows.push((id, row));
         }
     }

@@ -154,10 +154,7 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     if let Some(remark) = about.remark {
         let _ = writeln!(text, "\nRemark\n  {remark}");
     }
-    let theorem = match about.ledger().is_formalised() {
-        true => format!("{} (Coq)", about.theorem()),
-        false => NO_PROOF.to_owned(),
-    };
+    let theorem = about.theorems().first().map_or(NO_PROOF.to_owned(), |theorem| format!("{theorem} (Coq)"));
     let _ = writeln!(text, "\nTheorem\n  {theorem}");
     let _ = writeln!(text, "\nRepeat\n  posproof show {} --effort {} --seed {seed}", about.id, effort.name());
     text

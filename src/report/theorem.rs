@@ -1,7 +1,6 @@
 //! The theorems behind claims: their statements and axioms, as the Coq sources at hand have them.
 
-use crate::claim::{About, Verdict};
-use crate::proof::coverage::AS_WRITTEN;
+use crate::claim::{AS_WRITTEN, About};
 use crate::proof::{Development, Unreadable};
 
 /// A theorem, as its pin has it.
@@ -38,22 +37,24 @@ impl Theorems {
         Self { development: Development::locate(None).and_then(|directory| Development::read(&directory)) }
     }
 
-    /// The theorem of a claim and, where the claim is false as written, the refutation; none where they have no pin,
-    /// as those of a ledger that is not formalised.
+    /// The theorem of a claim and, where the claim is false as written, the refutation; without those that it lacks or
+    /// that have no pin.
     ///
     /// # Errors
     ///
     /// Why the sources cannot be read.
     pub fn of(&self, about: &About) -> Result<Vec<Stated>, &Unreadable> {
         let development = self.development.as_ref()?;
-        let refuted = about.written.is_some() && about.verdict != Verdict::Empirical;
-        let refutation = refuted.then(|| (about.theorem() + AS_WRITTEN, "refutes the claim as written"));
-        let names = [Some((about.theorem(), "the claim")), refutation].into_iter().flatten();
-        Ok(names.filter_map(|(name, role)| stated(development, name, role)).collect())
+        let role = |name: &str| match name.ends_with(AS_WRITTEN) {
+            true => "refutes the claim as written",
+            false => "the claim",
+        };
+        let names = about.theorems().into_iter();
+        Ok(names.filter_map(|name| stated(development, role(&name), name)).collect())
     }
 }
 
-fn stated(development: &Development, name: String, role: &'static str) -> Option<Stated> {
+fn stated(development: &Development, role: &'static str, name: String) -> Option<Stated> {
     let (module, theorem) = development.pins.theorem(&name)?;
     let short = |axiom: &String| axiom.rsplit('.').next().unwrap_or(axiom).to_owned();
     Some(Stated {
@@ -72,12 +73,10 @@ mod tests {
     #[test]
     fn every_claim_has_its_statement_and_its_axioms() {
         let theorems = Theorems::at_hand();
-        for entry in crate::claims::all().into_iter().filter(|entry| entry.about().ledger().is_formalised()) {
-            let about = entry.about();
+        for about in crate::claims::all().into_iter().map(|entry| entry.about()) {
             let found = theorems.of(about).expect("the sources");
-            let refuted = about.written.is_some() && about.verdict != Verdict::Empirical;
-            assert_eq!(found.len(), 1 + usize::from(refuted), "{}", about.id);
-            assert_eq!(found[0].name, about.theorem());
+            let names: Vec<_> = found.iter().map(|stated| stated.name.clone()).collect();
+            assert_eq!(names, about.theorems(), "{}", about.id);
             for stated in found {
                 assert!(!stated.statement.is_empty() && !stated.axioms.iter().any(|axiom| axiom.contains('.')));
             }

@@ -13,7 +13,7 @@ fn list_tells_the_ledgers_apart() {
         assert_eq!(claims.len(), posproof::claims::of(ledger).len());
         for claim in claims {
             assert_eq!(claim["ledger"], ledger.name(), "{claim}");
-            assert_eq!(claim["theorem"].is_string(), ledger.is_formalised(), "{claim}");
+            assert!(claim["theorem"].is_string() || ledger == Ledger::Literature, "{claim}");
         }
         listed += claims.len();
     }
@@ -31,7 +31,7 @@ fn verify_counts_each_ledger_of_which_there_are_claims() {
     );
     let (_, out, _) = of(&["alibi"]);
     assert!(out.contains("\n2 claims, 2 as expected"), "{out}");
-    let document = json(&["verify", "alibi.slopes", "--effort", "quick", "--json"]);
+    let document = json(&["verify", "precision.nope-inverse", "--effort", "quick", "--json"]);
     assert_eq!(document["claims"][0]["ledger"], "literature");
     assert_eq!(document["claims"][0]["evidence"][0]["reason"], "no formal proof yet");
 }

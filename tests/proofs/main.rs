@@ -6,6 +6,7 @@
 mod attacks;
 mod certificates;
 mod copy;
+mod dialect;
 mod formulas;
 mod input;
 mod logits;

@@ -173,7 +173,7 @@ impl ClaimText {
             mark,
             outcome,
             conclusion,
-            theorem: about.ledger().is_formalised().then(|| about.theorem()),
+            theorem: about.theorems().into_iter().next(),
             proof: settlement.evidence.iter().find_map(proof),
             stated: theorems.of(about).unwrap_or_default(),
             evidence: settlement.evidence.iter().filter_map(row).collect(),

@@ -1,0 +1,64 @@
+//! What of a claim is stated in Coq.
+//!
+//! Every claim of the documents has its theorem and, where a document is wrong, the refutation of its
+//! text. Of the literature these have; the audit compares both lists with the sources, both ways.
+
+use super::{About, Verdict};
+use crate::bibliography::Ledger;
+
+/// The suffix of refutations.
+pub const AS_WRITTEN: &str = "_as_written_false";
+
+/// Claims of the literature whose statement is a theorem.
+const WHOLE: &[&str] = &[
+    "alibi.recency",
+    "alibi.slopes",
+    "base.partial-rotation",
+    "base.similarity-limit",
+    "base.six-percent",
+    "heads.nope-diagonal",
+    "heads.units",
+    "interpolation.log-inequality",
+    "interpolation.taylor-form",
+    "longrope.start-tokens",
+    "multiaxis.axial-separable",
+    "ntk.dynamic-cache",
+    "ntk.effective-scale",
+    "ntk.endpoints",
+    "ntk.longrope-exponent",
+    "precision.aliasing-limit",
+    "uniqueness.affine-relative",
+    "uniqueness.bilinear-form",
+    "uniqueness.complex",
+    "uniqueness.complex-mean",
+    "uniqueness.linear-attention",
+    "uniqueness.rope-2d",
+    "yarn.closer",
+    "yarn.length-scaling",
+    "yarn.ramp",
+    "yarn.ratio-base",
+    "yarn.temperature-value",
+];
+
+/// Claims of the literature whose text as written is refuted by a theorem, and whose statement, with its
+/// figures, is not one.
+const REFUTED_ONLY: &[&str] = &["base.minimum", "interpolation.error-bound"];
+
+impl About {
+    /// The theorems that it has in Coq: of its statement, and the refutation of its text as written.
+    pub fn theorems(&self) -> Vec<String> {
+        let documents = self.ledger() == Ledger::Documents;
+        let settled = documents || WHOLE.contains(&self.id);
+        let refuted = settled || REFUTED_ONLY.contains(&self.id);
+        // What a document says of experience can be neither proved nor refuted.
+        let refutable = self.written.is_some() && self.verdict != Verdict::Empirical;
+        let name = theorem_name(self.id);
+        let refutation = (refuted && refutable).then(|| format!("{name}{AS_WRITTEN}"));
+        settled.then_some(name).into_iter().chain(refutation).collect()
+    }
+}
+
+/// The name of the Coq theorem of the claim with that id.
+pub fn theorem_name(id: &str) -> String {
+    id.replace(['.', '-'], "_")
+}
