@@ -1,7 +1,7 @@
 //! Encodings of several axes: how they are specified, and `check` and `table` for them.
 
 use super::arrays::Opened;
-use super::specification::{RotaryArguments, SharedArguments, Specification, VISION, named};
+use super::specification::{SharedArguments, Specification, VISION, named};
 use super::{Failure, Outcome, print, print_json};
 use crate::bound::Path;
 use crate::conformance::axes::{AxialExpectation, check_axes, probe_coordinates};
@@ -45,7 +45,7 @@ pub struct AxesArguments {
     index: Option<String>,
     /// The positions are [axes, rows] or [axes, 1, rows]
     #[arg(long, value_name = "first", value_parser = ["first"], hide_short_help = true)]
-    positions_axes: Option<String>,
+    pub positions_axes: Option<String>,
 }
 
 fn span(text: &str) -> Result<[usize; 2], String> {
@@ -74,14 +74,12 @@ impl AxesArguments {
             });
         }
         let alone = self.axes.is_empty() && self.sections.is_empty() && self.span.is_none();
-        if let Some(config) = specification.rotary.config.as_deref().filter(|_| alone)
+        if let Some(config) = specification.rotary.model.config.as_deref().filter(|_| alone)
             && self.are_several(specification)?
         {
             let SharedArguments { positions, .. } = specification.shared.clone();
-            let RotaryArguments { config: file, part, layer, layer_type, .. } = specification.rotary.clone();
             let shared = SharedArguments { positions, ..SharedArguments::default() };
-            let rotary = RotaryArguments { config: file, part, layer, layer_type, ..RotaryArguments::default() };
-            if *specification != (Specification { shared, rotary }) {
+            if *specification != (Specification { shared, ..Specification::from(specification.rotary.model.clone()) }) {
                 return Err(usage("axes of --config: expected no options beside it that specify an encoding"));
             }
             return Ok(Stated::Axial(Box::new(specification.axial(config)?)));
@@ -138,7 +136,7 @@ impl AxesArguments {
 
     /// Whether a configuration is read for several axes: for its vision part, or for positions of several columns.
     fn are_several(&self, specification: &Specification) -> Result<bool, Failure> {
-        if self.positions_axes.is_some() || specification.rotary.part.as_deref() == Some(VISION) {
+        if self.positions_axes.is_some() || specification.rotary.model.part.as_deref() == Some(VISION) {
             return Ok(true);
         }
         let Some(text) = specification.shared.positions.as_deref() else { return Ok(false) };

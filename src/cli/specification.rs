@@ -172,13 +172,13 @@ impl Specification {
 
     /// The convention of several axes that the configuration means: the sections of its layers, or the grid of its vision part.
     pub fn axial(&self, path: &std::path::Path) -> Result<AxialConvention, Failure> {
-        let rotary = &self.rotary;
-        let (convention, source) = if rotary.part.as_deref() == Some(VISION) {
+        let ModelArguments { layer, layer_type, part, .. } = &self.rotary.model;
+        let (convention, source) = if part.as_deref() == Some(VISION) {
             Model::open_vision(path).map_err(|error| self.misread(&error))?
         } else {
             let missing = || Failure::Usage("--config: expected a model's configuration".into());
             let model = self.model(Encoding::Rope)?.ok_or_else(missing)?;
-            let kind = model.kind(rotary.layer, rotary.layer_type.as_deref()).map_err(|error| self.misread(&error))?;
+            let kind = model.kind(*layer, layer_type.as_deref()).map_err(|error| self.misread(&error))?;
             let none = || Failure::Usage(format!("layers of kind {} do not rotate: expected one that does", kind.name));
             let rotation = kind.rotation.as_ref().ok_or_else(none)?;
             model.sectioned(rotation).map_err(|error| self.misread(&error))?
