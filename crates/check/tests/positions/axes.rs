@@ -102,7 +102,7 @@ fn the_pattern_of_each_axis_is_told() {
     assert_eq!(nothing.axes[0].comparison.as_ref().map(|found| found.agree + found.differ), Some(0));
     let half = Coordinates::from_floats(&[0.5; 36], 3).unwrap();
     let refused = decoded.clone().compared("p", &half).unwrap_err().to_string();
-    assert!(refused.contains("p, row 0, axis t") && refused.contains("a multiple of 1"), "{refused}");
+    assert!(refused.contains("p: row 0, axis t") && refused.contains("a multiple of 1"), "{refused}");
     assert!(decoded.compared("p", &Coordinates::from_floats(&[0.0; 4], 2).unwrap()).is_err());
 }
 
