@@ -16,6 +16,8 @@ const WHOLE: &[&str] = &[
     "base.partial-rotation",
     "base.similarity-limit",
     "base.six-percent",
+    "decay.abel-identity",
+    "decay.limit",
     "heads.nope-diagonal",
     "heads.units",
     "interpolation.log-inequality",
@@ -42,7 +44,8 @@ const WHOLE: &[&str] = &[
 
 /// Claims of the literature whose text as written is refuted by a theorem, and whose statement, with its
 /// figures, is not one.
-const REFUTED_ONLY: &[&str] = &["base.minimum", "interpolation.error-bound"];
+const REFUTED_ONLY: &[&str] =
+    &["base.minimum", "decay.abel-bound", "decay.monotone", "interpolation.error-bound", "interpolation.sum-exceeds-d"];
 
 impl About {
     /// The theorems that it has in Coq: of its statement, and the refutation of its text as written.
