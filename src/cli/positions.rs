@@ -138,7 +138,7 @@ enum Followed {
     /// A convention of one axis, at whole positions.
     Position(Convention),
     /// Several axes, or fractional positions.
-    Axes(AxialLaw),
+    Axes(Box<AxialLaw>),
 }
 
 /// How rows are decoded, by which convention.
@@ -173,7 +173,7 @@ impl<'a> Case<'a> {
             let load = |source: &str| {
                 read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string())
             };
-            convention.law(load).map(Followed::Axes).map_err(usage)
+            convention.law(load).map(|law| Followed::Axes(Box::new(law))).map_err(usage)
         };
         let followed = match axes.stated(encoding, specification)? {
             Stated::Axial(convention) => axial(&convention)?,

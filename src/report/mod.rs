@@ -1,7 +1,7 @@
 //! What people and programs read.
 
-pub mod background;
 pub mod attention;
+pub mod background;
 pub mod bounds;
 pub mod composite;
 pub mod decimal;

@@ -134,17 +134,18 @@ fn rounded(format: Format, axis: &AxisLaw, (head, at): (usize, usize)) -> Option
 mod tests {
     use super::*;
     use posproof_encoding::axes::AxialConvention;
-    use posproof_encoding::convention::Component;
+    use posproof_encoding::convention::{Component, Convention};
+
+    fn law(dim: usize, axes: &[&str]) -> AxialLaw {
+        let axes = axes.iter().map(|axis| axis.parse().expect("an axis")).collect();
+        let convention = AxialConvention { axes, ..AxialConvention::from(&Convention::rope(dim)) };
+        convention.law(|_| Err("none".into())).expect("a convention")
+    }
 
     /// The program of the module, of which the bounds speak: in binary32, with correctly rounded sine and cosine.
     #[test]
     fn the_program_is_within_its_instance_bound_and_that_within_the_a_priori_one() {
-        let convention: AxialConvention = serde_json::from_str(
-            r#"{"encoding": "rope", "dim": 16, "axes": [{"name": "h", "pairs": "0..4"},
-                {"name": "w", "pairs": "4..8", "position_offset": "1/3", "direction": "clockwise"}]}"#,
-        )
-        .unwrap();
-        let law = convention.law(|_| Err("none".into())).unwrap();
+        let law = law(16, &["h:0..4", "w:4..8;position-offset=1/3;direction=clockwise"]);
         let numbers: Vec<f64> = (0..200).flat_map(|i| [f64::from(i) * 0.37, f64::from(199 - i) / 3.0]).collect();
         let rows = Coordinates::from_floats(&numbers, 2).unwrap();
         let bounds = axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, 0);
@@ -174,12 +175,7 @@ mod tests {
 
     #[test]
     fn scales_and_sums_have_no_one_program() {
-        let convention: AxialConvention = serde_json::from_str(
-            r#"{"encoding": "rope", "dim": 8, "axes": [{"name": "h", "pairs": "0..1", "position_scale": "1/2"},
-                {"name": "x", "pairs": "1..2", "shared": true}, {"name": "y", "pairs": "1..2", "shared": true}]}"#,
-        )
-        .unwrap();
-        let law = convention.law(|_| Err("none".into())).unwrap();
+        let law = law(8, &["h:0..1;position-scale=1/2", "x:1..2;shared=true", "y:1..2;shared=true"]);
         let rows: Coordinates = "1 2 3\nnan nan nan".parse().unwrap();
         let bounds = axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, 0);
         let instances: Vec<bool> = bounds.iter().map(|bounds| bounds.instance.is_some()).collect();

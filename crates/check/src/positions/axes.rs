@@ -47,7 +47,7 @@ impl<'a> AxialQuery<'a> {
             let advice = "state a step p/q above 0 and a domain A..B that holds multiples of it";
             About("step").error("its multiples", "some in the domain, at most 2^53", error.to_string(), advice)
         };
-        if self.step <= Rational::from(0) {
+        if self.step <= 0 {
             let advice = "state what positions are multiples of, such as 1/2";
             return Err(About("step").error("the number", "one above 0", self.step.to_string(), advice));
         }

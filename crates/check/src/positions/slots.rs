@@ -78,11 +78,11 @@ pub(super) fn axial_slots(subject: Subject<'_>, law: &AxialLaw) -> Result<Vec<Sl
                     turned[slot][usize::from(second)] = Some((read, column));
                 }
             }
-            let both = |(pair, turned): (usize, &[Option<((usize, usize), usize)>; 2])| {
+            let slots = turned.iter().enumerate().filter_map(|(pair, turned)| {
                 let [(x, first), (_, second)] = [turned[0]?, turned[1]?];
                 Some(Slot { pair, columns: Columns::Vectors { x, y: (first, second) } })
-            };
-            Ok(turned.iter().enumerate().filter_map(both).collect())
+            });
+            Ok(slots.collect())
         }
         (_, [table]) => Ok(join(law.slots(), &places(table, Component::Cos), &places(table, Component::Sin))),
         (_, [cos, sin]) => Ok(join(law.slots(), &places(cos, Component::Cos), &places(sin, Component::Sin))),

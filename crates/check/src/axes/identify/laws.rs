@@ -241,7 +241,8 @@ fn base_of(exponent: &Measured) -> Option<Real> {
 /// Whether a base, or its reciprocal, is one of those that models have.
 fn is_usual(base: &Real) -> bool {
     let mut known = BASES.into_iter().chain([256, 2000, 5_000_000]);
-    known.any(|known| *base.value() == known || base.value().clone().recip() == Rational::from(known))
+    let reciprocal = base.value().clone().recip();
+    known.any(|known| *base.value() == known || reciprocal == known)
 }
 
 /// The progression of rates, unwrapped slot by slot, and their magnitudes.

@@ -101,7 +101,7 @@ impl<'a> Places<'a> {
                 }
             }
         }
-        let limit = |axis| PI / coordinates.step(axis).to_f64().abs();
+        let limit = |axis: usize| PI / coordinates.step(axis).to_f64().abs();
         let largest = |axis: usize| rows.iter().map(|(_, row)| row[axis].abs()).fold(0.0, f64::max);
         let (limits, largest) = ((0..axes).map(limit).collect(), (0..axes).map(largest).collect());
         Self { limits, largest, coordinates, rows, alone, blur }
