@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 /// What rows follow.
 enum Followed {
     /// A convention of one axis, at whole positions.
-    Position(Convention),
+    Position(Box<Convention>),
     /// Several axes, or fractional positions.
     Axes(Box<AxialLaw>),
 }
@@ -182,7 +182,11 @@ impl<'a> Case<'a> {
                     Stated::Plain(convention) => *convention,
                     _ => specification.convention(encoding)?,
                 };
-                if decoding.step.is_some() { axial(&(&convention).into())? } else { Followed::Position(convention) }
+                if decoding.step.is_some() {
+                    axial(&(&convention).into())?
+                } else {
+                    Followed::Position(Box::new(convention))
+                }
             }
         };
         Ok(Self { followed, axes, decoding })
@@ -193,7 +197,7 @@ impl<'a> Case<'a> {
             return Err(usage("--inv-freq: frequencies have no positions; name cosines and sines"));
         };
         match &self.followed {
-            Followed::Position(convention) => self.decoding.rows(subject, convention.clone()),
+            Followed::Position(convention) => self.decoding.rows(subject, (**convention).clone()),
             Followed::Axes(law) => self.decoding.coordinates(subject, law, self.axes),
         }
     }
