@@ -122,11 +122,9 @@ const END: &str = "```\n<!-- end of transcript -->";
 
 #[test]
 fn the_guides_show_what_the_program_prints() {
-    for name in ["docs/positions.md"] {
-        let folder = tempfile::tempdir().unwrap();
-        let guide = std::fs::read_to_string(file(name)).unwrap();
-        compare(name, &guide, &remade(&guide, BEGIN, END, |block| transcript(block, folder.path())));
-    }
+    let (name, folder) = ("docs/positions.md", tempfile::tempdir().unwrap());
+    let guide = std::fs::read_to_string(file(name)).unwrap();
+    compare(name, &guide, &remade(&guide, BEGIN, END, |block| transcript(block, folder.path())));
 }
 
 #[test]

@@ -82,7 +82,8 @@ fn grids_that_are_normalised_otherwise_are_named() {
         |axis: usize, to: &'static str| move |json: &mut Value| json["axes"][axis]["position_scale"] = json!(to);
     let offset =
         |axis: usize, to: &'static str| move |json: &mut Value| json["axes"][axis]["position_offset"] = json!(to);
-    let cases: [(&str, Box<dyn Fn(&mut Value)>, Code); 6] = [
+    type Alter = Box<dyn Fn(&mut Value)>;
+    let cases: [(&str, Alter, Code); 6] = [
         ("timm-pixels", Box::new(scale(0, "1/7*pi")), Code::PositionScale),
         ("eva02", Box::new(scale(1, "15/31")), Code::PositionScale),
         ("cosmos", Box::new(scale(0, "24/25")), Code::PositionScale),
