@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(of(1, 1), Ok("-1..3".to_owned()));
         // −1, −1/2, …, 5/2; 0 and 2; from −2/3 to 8/3.
         assert_eq!((of(1, 2), of(2, 1), of(1, 3)), (Ok("-2..6".into()), Ok("0..2".into()), Ok("-3..9".into())));
-        assert!(domain.multiples(&Rational::from((1, 1 << 60))).is_err());
+        assert!(domain.multiples(&Rational::from((1, 1i64 << 60))).is_err());
         assert!("1..2".parse::<Domain>().expect("a domain").multiples(&2.into()).is_err());
     }
 
