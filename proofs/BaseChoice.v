@@ -147,7 +147,7 @@ have at_128 : 5044 / 1000 < sine_sum 64 500000 < 5045 / 1000.
   by apply: (@sine_sum_between 500000 64 5044 5045 1000); vm_cast_no_check (erefl true).
 have at_1024 : 37330 / 1000 < sine_sum 512 500000 < 37340 / 1000.
   by apply: (@sine_sum_between 500000 512 37330 37340 1000); vm_cast_no_check (erefl true).
-by split; [lra | split; [lra | split; interval]].
+by split; [lra | split; [lra | split; interval with (i_prec 60)]].
 Qed.
 
 (** base.similarity-limit, as written: lim C_d ≈ 1/(ln b + ln β) as d → ∞. *)

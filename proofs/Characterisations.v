@@ -139,7 +139,7 @@ Theorem uniqueness_linear_attention :
   let feature := col2 2 2 in
   dot (rotate 1 feature 3) (rotate 1 feature 0) = 8 * cos 3 /\ 8 * cos 3 < -7.
 Proof.
-split; last by interval.
+split; last by interval with (i_prec 60).
 rewrite /= dot_rotate -mulR_A -dot_mulR (_ : (0 - 3) * 1 = - (3)); last by ring.
 by rewrite /rotation mx22_col2 dot_col2 cos_neg sin_neg; ring.
 Qed.
@@ -273,7 +273,7 @@ Qed.
 
 Lemma mean_1000 r theta : 0 < r -> Cmod (mean r 1 theta 1000) < r / 1000.
 Proof.
-move=> r_gt0; have half_ne0 : sin (1 / 2) <> 0 by apply: Rgt_not_eq; interval.
+move=> r_gt0; have half_ne0 : sin (1 / 2) <> 0 by apply: Rgt_not_eq; interval with (i_prec 60).
 rewrite Cmod_mean //; last exact: Rlt_le.
 rewrite INR_IZR_INZ -[IZR (Z.of_nat 1000)]/1000 -[X in _ < X]Rmult_1_r.
 apply: Rmult_lt_compat_l; first by apply: Rdiv_lt_0_compat; lra.
@@ -380,5 +380,5 @@ have r00 : 0 - 0 = 0 by ring.
 have r11 : 1 - 1 = 0 by ring.
 have r01 : 0 - 1 = - (1) by ring.
 have r10 : 1 - 0 = 1 by ring.
-by rewrite !mixedE r00 r11 r01 r10 cos_neg cos_0; repeat split=> //; interval.
+by rewrite !mixedE r00 r11 r01 r10 cos_neg cos_0; repeat split=> //; interval with (i_prec 60).
 Qed.

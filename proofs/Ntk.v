@@ -243,7 +243,7 @@ split=> [omega not_whole score | ]; last split.
     rewrite /score !score_unit !R_mul0 Rminus_0_r cos_0 => same; apply: not_whole.
     by rewrite same; congr cos; ring.
   by split=> // -[g depends]; apply: differ; rewrite !depends; congr g; ring.
-- have less : cos (2 * (1 / 2)) < 1 by interval.
+- have less : cos (2 * (1 / 2)) < 1 by interval with (i_prec 60).
   by lra.
 - move=> omega q k; exists (fun x => (q^T *m rotation (- x * omega) *m k) ord0 ord0) => m n.
   by rewrite dot_rotate; congr ((_ *m rotation _ *m _) _ _); ring.

@@ -41,7 +41,7 @@ Qed.
 (** yarn.temperature-value: 0.1·ln 8 + 1 lies between 1.2075 and 1.2085, and rounds to 1.208. *)
 Theorem yarn_temperature_value :
   1.2075 < 0.1 * ln 8 + 1 < 1.2085 /\ Rabs (0.1 * ln 8 + 1 - 1.208) < 0.0005.
-Proof. by split; [split; interval | apply: Rabs_def1; interval]. Qed.
+Proof. by split; [split; interval with (i_prec 60) | apply: Rabs_def1; interval with (i_prec 60)]. Qed.
 
 (** ** The ratio of lengths *)
 
@@ -257,7 +257,7 @@ Proof.
 split=> [q phi q_ne0 phi_gt0 phi_le | ]; last split=> [ | /=].
 - rewrite !dot_rotation; have := norm2_ge0 q => q_ge0; apply: Rmult_lt_compat_r; first by lra.
   by apply: cos_decreasing_1; lra.
-- by interval.
+- by interval with (i_prec 60).
 - rewrite !dot_ones !Rminus_0_r (_ : 144 / 2 = 72); last by field.
   by apply: (@unit_score_less 10000 10000 64 72 144 isT); vm_cast_no_check (erefl true).
 Qed.
@@ -269,6 +269,6 @@ Theorem yarn_closer_as_written_false :
        dot (rotation b *m q) q < dot (rotation a *m q) q).
 Proof.
 move=> /(_ (col2 1 0) 3 6); rewrite !dot_rotation /norm2 dot_col2 => closer.
-have less : cos 3 < cos 6 by interval.
+have less : cos 3 < cos 6 by interval with (i_prec 60).
 by have := closer ltac:(lra) ltac:(lra); lra.
 Qed.

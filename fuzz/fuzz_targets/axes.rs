@@ -26,6 +26,6 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
     if let Ok(coordinates) = coordinates.broadcast(law.axes().len()) {
         let _ = check_axes(subject, &AxialExpectation::new(&law, &coordinates));
-        let _ = identify_axes(subject, Some(&coordinates), &[]);
+        let _ = identify_axes(subject, &coordinates, &[]);
     }
 });

@@ -69,7 +69,7 @@ struct Rest {
     /// Positions of the rows: A..B, a list such as 0..64,127,131071, or an array of integers in a file [default: 0, 1, 2, …]
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     positions: Option<String>,
-    /// Several axes: their names, in the order of the columns of the positions [rows, axes]; without --positions as unknown
+    /// Several axes: their names, in the order of the columns of the positions [rows, axes]
     #[arg(long, value_name = "T,H,W", value_delimiter = ',', hide_short_help = true)]
     axes: Vec<String>,
     /// The positions are [axes, rows] or [axes, 1, rows]
@@ -103,7 +103,7 @@ enum Rows {
     /// Positions along one axis.
     Plain(Option<Positions>),
     /// Coordinates along several.
-    Axial(Option<Coordinates>),
+    Axial(Coordinates),
 }
 
 impl Rest {
@@ -120,7 +120,8 @@ impl Rest {
             let about = |error| Failure::Usage(format!("{text}: {error}"));
             coordinates(text, self.positions_axes.is_some())?.broadcast(self.axes.len()).map_err(about)
         };
-        Ok(Rows::Axial(self.positions.as_deref().map(read).transpose()?))
+        let missing = || Failure::Usage("--axes without --positions: expected the positions of the rows".into());
+        Ok(Rows::Axial(read(self.positions.as_deref().ok_or_else(missing)?)?))
     }
 }
 
@@ -128,7 +129,7 @@ impl Rows {
     fn count(&self) -> Option<usize> {
         match self {
             Self::Plain(positions) => positions.as_ref().map(Positions::len),
-            Self::Axial(coordinates) => coordinates.as_ref().map(Coordinates::rows),
+            Self::Axial(coordinates) => Some(coordinates.rows()),
         }
     }
 
@@ -138,13 +139,13 @@ impl Rows {
             Self::Axial(_) if !layers.is_empty() => Err(Failure::Usage(
                 "--config with --axes: expected one of them; check --config --positions judges several axes".into(),
             )),
-            Self::Axial(coordinates) => measure(opened, coordinates.as_ref(), rest),
+            Self::Axial(coordinates) => measure(opened, coordinates, rest),
         }
     }
 }
 
 /// Identifies an encoding of several axes.
-fn measure(opened: Opened<'_>, coordinates: Option<&Coordinates>, rest: &Rest) -> Result<Outcome, Failure> {
+fn measure(opened: Opened<'_>, coordinates: &Coordinates, rest: &Rest) -> Result<Outcome, Failure> {
     let Opened::Subject(subject) = opened else {
         return Err(Failure::Usage(
             "--inv-freq with --axes: expected --cos and --sin; frequencies have no axes".into(),
@@ -156,8 +157,7 @@ fn measure(opened: Opened<'_>, coordinates: Option<&Coordinates>, rest: &Rest) -
     } else {
         print(&found.to_string())?
     }
-    let measured = coordinates.is_none() && !found.axes.is_empty();
-    Ok(if measured || found.convention.is_some() { Outcome::Good } else { Outcome::FallsShort })
+    Ok(if found.convention.is_some() { Outcome::Good } else { Outcome::FallsShort })
 }
 
 /// What the configuration means for each kind of its layers, or for the layers that are chosen; nothing without one.

@@ -82,7 +82,8 @@ fn every_way_to_state_axes_says_the_same() {
 fn other_axes_are_named() {
     let folder = folder();
     let judged = |more: &[&str]| {
-        let (status, out, _) = run_in(folder.path(), &[&CHECK[..], more].concat());
+        let (status, out, err) = run_in(folder.path(), &[&CHECK[..], more].concat());
+        assert!(!out.is_empty(), "{more:?}: {err}");
         (status, out)
     };
     // Height and width exchanged; the text rows alone would not show it.
@@ -92,8 +93,8 @@ fn other_axes_are_named() {
     let document: Value = serde_json::from_str(&out).unwrap();
     validate(&document);
     assert_eq!((status, &document["findings"][0]["code"]), (1, &"axes-exchanged".into()), "{out}");
-    let alternating = [&SECTIONS[..], &["--sections-order", "interleaved", "--positions", "p.npy"]].concat();
-    let (status, out) = judged(&alternating);
+    let alternating = ["--axis", "t:0..2", "--axis", "h:2..8:2", "--axis", "w:3..8:2", "--positions", "p.npy"];
+    let (status, out) = judged(&[&SECTIONS[..6], &alternating].concat());
     assert!(status == 1 && out.contains("axis-arrangement"), "{out}");
     let other = ["--dim", "16", "--base", "10000", "--layout", "halves", "--sections", "2,3,3", "--positions", "p.npy"];
     let (status, out) = judged(&other);
@@ -240,7 +241,7 @@ fn configurations_say_their_axes() {
     assert!(message.contains("vision_config.embed_dim"), "{message}");
 }
 
-/// The convention is found again without being stated, and without positions the sections at least.
+/// The convention is found again without being stated.
 #[test]
 fn axes_are_identified() {
     let folder = folder();
@@ -265,10 +266,9 @@ fn axes_are_identified() {
     let slots: Vec<&str> = axes.as_array().unwrap().iter().map(|axis| axis["pairs"].as_str().unwrap()).collect();
     assert_eq!(slots, ["0..2", "2..5", "5..8"], "{out}");
     assert_eq!(document["convention"]["base"], 1_000_000, "{out}");
-    let (status, out, _) = run_in(here, &identify);
-    assert!(status == 0 && out.contains("without positions"), "{out}");
     for (more, part) in [
-        (&["--positions", "p.npy"][..], "9"),
+        (&[][..], "--axes without --positions: expected the positions of the rows"),
+        (&["--positions", "p.npy"], "9"),
         (&["--axes", "t,t"], "a name of its own"),
         (&["--positions-axes", "last"], "first"),
     ] {

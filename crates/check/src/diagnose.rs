@@ -135,14 +135,16 @@ fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values: &'a [f64]
     }
 }
 
-/// Entries that depart by themselves: most of a region that is but a part of the subject.
+/// Entries that depart by themselves, in a region that is but a part of the subject: one that leaves a rest, or of which they
+/// are most.
 fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Option<Finding> {
     let Region { rows, heads, pairs, .. } = region;
-    // What departs here and there is no part: most entries of the rows, tables and columns that are meant do.
+    // Where it leaves no rest, what departs here and there is no part: most entries of what is meant do.
     let components = if region.component.is_some() || case.subject.is_half() { 1 } else { 2 };
     let meant = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64);
     let others = case.tally.entries - case.tally.exceeding;
-    (is_most(entries, meant) && region.is_part()).then(|| Finding {
+    let told = is_minor(case, region, entries) || is_most(entries, meant);
+    (told && region.is_part()).then(|| Finding {
         fault: &LOCAL,
         cause: Cause::Apart { entries, others },
         explains: Explained { entries, of },

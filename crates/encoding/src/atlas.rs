@@ -42,7 +42,7 @@ pub struct Family {
     pub source: String,
     /// Keys without which the class makes no model, with the values that were measured with.
     #[serde(default)]
-    pub completion: Map<String, Value>,
+    pub(crate) completion: Map<String, Value>,
     /// Other names of keys: general → the family's own.
     pub names: BTreeMap<String, String>,
     /// What a key has where the file leaves it out.
@@ -69,6 +69,11 @@ impl Family {
     /// The whole number that a key has where a file leaves it out; none where it has no default, or one of another kind.
     pub fn default_integer(&self, key: &str) -> Option<u64> {
         self.values.get(key).and_then(Value::as_u64)
+    }
+
+    /// The keys without which the class makes no model, with the values that were measured with, as a JSON object.
+    pub fn completion(&self) -> String {
+        Value::Object(self.completion.clone()).to_string()
     }
 }
 

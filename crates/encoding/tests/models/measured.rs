@@ -173,9 +173,9 @@ fn one_axis(family: &str) -> bool {
 /// A file with what its class needs to make a model, and nothing else.
 fn is_default(line: &Line) -> bool {
     let family = &Atlas::get().families[line.family()];
-    let mut bare = family.completion.clone();
-    bare.insert("model_type".into(), line.family().into());
-    line.file.as_object() == Some(&bare)
+    let mut bare: serde_json::Value = serde_json::from_str(&family.completion()).expect("an object");
+    bare["model_type"] = line.family().into();
+    line.file == bare
 }
 
 /// The score sheet of the documentation.
@@ -273,12 +273,24 @@ fn the_documentation_has_the_score() {
     }
 }
 
+/// Families of which a file with a rule is refused; a name that is here in vain is as red as one that is missing.
+const RULES_REFUSED: [&str; 8] = [
+    "cohere2_moe",
+    "deepseek_v4",
+    "gemma3_text",
+    "gemma3n_text",
+    "laguna",
+    "mistral4",
+    "nemotron3_5_transcribe_asr_audio",
+    "olmo3",
+];
+
 #[test]
 fn one_axis_families_are_read_from_the_file_alone() {
-    for share in [Share::of(is_default), Share::of(Line::asks_for_a_rule_that_holds)] {
-        assert!(share.all >= 100, "{}", share.told());
-        assert!(20 * share.others.len() <= share.all, "{}", share.told());
-    }
+    let (bare, rules) = (Share::of(is_default), Share::of(Line::asks_for_a_rule_that_holds));
+    assert!(bare.all >= 100 && rules.all >= 100, "{}; {}", bare.told(), rules.told());
+    assert!(20 * bare.others.len() <= bare.all, "{}", bare.told());
+    assert!(rules.others.iter().eq(&RULES_REFUSED), "{}", rules.told());
 }
 
 #[test]

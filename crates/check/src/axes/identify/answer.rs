@@ -14,7 +14,7 @@ pub struct MeasuredAxis {
     /// The slots that turn by its coordinate.
     #[serde(serialize_with = "ranges")]
     pub slots: Vec<usize>,
-    /// The rate of each of these in radians for a unit of the coordinate; without positions, for a unit of the last slot's angle.
+    /// The rate of each of these in radians for a unit of the coordinate.
     pub rates: Vec<f64>,
     /// How far off each of these may be.
     pub errors: Vec<f64>,

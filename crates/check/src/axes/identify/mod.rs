@@ -8,7 +8,6 @@ mod answer;
 mod arrangement;
 mod laws;
 mod measure;
-mod unplaced;
 
 pub use answer::{AxialIdentification, MeasuredAxis};
 
@@ -28,15 +27,15 @@ use posproof_numerics::format::Format;
 const NEAR: usize = 384;
 const FAR: usize = 128;
 
-/// Says which convention the entries follow at these coordinates, or without coordinates, which slots turn together. `names` are those of
-/// the columns of the coordinates; x0, x1, … where there are fewer.
+/// Says which convention the entries follow at these coordinates. `names` are those of the columns of the coordinates; x0, x1, … where
+/// there are fewer.
 ///
 /// # Errors
 ///
 /// For half a cache, which shows no angle, and for arrays that do not go with each other or with the coordinates.
 pub fn identify_axes(
     subject: Subject<'_>,
-    coordinates: Option<&Coordinates>,
+    coordinates: &Coordinates,
     names: &[String],
 ) -> Result<AxialIdentification, Invalid> {
     let first = subject.judged();
@@ -58,12 +57,12 @@ pub fn identify_axes(
             .into());
         }
     }
-    if let Some(coordinates) = coordinates.filter(|coordinates| coordinates.rows() != rows) {
+    if coordinates.rows() != rows {
         return Err(about(format!("{} rows, one for each position", coordinates.rows()), rows.to_string()).into());
     }
-    let placed = |row: &usize| coordinates.is_none_or(|coordinates| coordinates.place(*row, 0).is_some());
+    let placed = |row: &usize| coordinates.place(*row, 0).is_some();
     let far = (0..FAR).map(|i| NEAR + i * rows.saturating_sub(NEAR) / FAR).filter(|&row| row < rows);
-    let mut picked: Vec<usize> = (0..rows.min(NEAR)).chain(far).chain([rows - 1]).filter(placed).collect();
+    let mut picked: Vec<usize> = (0..rows.min(NEAR)).chain(far).chain(rows.checked_sub(1)).filter(placed).collect();
     picked.dedup();
     let sample = Sample::read(subject, &picked, subject.format().unit_roundoff())?;
     let mut answer = nothing(subject);
@@ -75,23 +74,18 @@ pub fn identify_axes(
     let sample = sample.stored_in(answer.storage);
     for arrangement in sample.arrangements(subject) {
         let Some((slots, gain)) = sample.angles(&arrangement) else { continue };
-        let found = match coordinates {
-            None => {
-                described(&mut answer, &arrangement, &slots);
-                return Ok(answer);
-            }
-            Some(coordinates) => {
-                let case = Case { subject, coordinates, picked: &picked, names, storage: answer.storage };
-                case.found(&arrangement, &slots, gain)?
-            }
-        };
-        let Some(found) = found else { continue };
+        let case = Case { subject, coordinates, picked: &picked, names, storage: answer.storage };
+        let Some(found) = case.found(&arrangement, &slots, gain)? else { continue };
         if found.convention.is_some() {
             return Ok(AxialIdentification { confidence: Confidence::Established, ..found });
         }
         if answer.axes.is_empty() {
             answer = found;
         }
+    }
+    if !answer.axes.is_empty() {
+        let turns = "rates that differ by whole turns for every step of the coordinates: the smallest is shown";
+        answer.undetermined.push(turns.into());
     }
     Ok(answer)
 }
@@ -108,25 +102,6 @@ fn nothing(subject: Subject<'_>) -> AxialIdentification {
         axes: Vec::new(),
         still: Vec::new(),
         undetermined: Vec::new(),
-    }
-}
-
-/// What slots show whose rows have no known positions.
-fn described(answer: &mut AxialIdentification, arrangement: &Arrangement, slots: &[Angles]) {
-    let groups = unplaced::groups(slots);
-    answer.columns = arrangement.columns;
-    answer.still = groups.still;
-    let axis =
-        |(number, (own, ratio)): (usize, (&MeasuredSlots, &Option<f64>))| measured(format!("x{number}"), own, *ratio);
-    answer.axes = groups.groups.iter().zip(&groups.ratios).enumerate().map(axis).collect();
-    answer.undetermined.push(
-        "without positions: the names and the order of the axes, the unit, the origin and the direction of each coordinate".into(),
-    );
-    answer.undetermined.push("rates are quotients by the angle of the slowest slot that could be measured".into());
-    if let Some(left) = posproof_encoding::axes::Ranges::of(&groups.left) {
-        answer
-            .undetermined
-            .push(format!("slots {left} turn by no multiple of a slower slot: several axes, or too fast"));
     }
 }
 
