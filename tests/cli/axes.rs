@@ -93,8 +93,8 @@ fn other_axes_are_named() {
     let document: Value = serde_json::from_str(&out).unwrap();
     validate(&document);
     assert_eq!((status, &document["findings"][0]["code"]), (1, &"axes-exchanged".into()), "{out}");
-    let alternating = ["--axis", "t:0..2", "--axis", "h:2..8:2", "--axis", "w:3..8:2", "--positions", "p.npy"];
-    let (status, out) = judged(&[&SECTIONS[..6], &alternating].concat());
+    let alternating = ["--axis", "t:0..2", "--axis", "h:2..8:2", "--axis", "w:3..8:2", "--index", "pairs"];
+    let (status, out) = judged(&[&SECTIONS[..6], &alternating, &["--positions", "p.npy"]].concat());
     assert!(status == 1 && out.contains("axis-arrangement"), "{out}");
     let other = ["--dim", "16", "--base", "10000", "--layout", "halves", "--sections", "2,3,3", "--positions", "p.npy"];
     let (status, out) = judged(&other);
