@@ -37,12 +37,12 @@ pub fn write(path: &Path, decoded: &Decoded, force: bool) -> Result<Written, Wri
     save(path, (shape, decoded.is_certified()), &numbers, force)
 }
 
-/// Writes the coordinates of every row, \[rows, axes\] or \[tables, rows, axes\], as [`write`] does: int64 where all are certified and the step is
+/// Writes the coordinates of every row, \[rows, axes\] or \[tables, rows, axes\], as [`write()`] does: int64 where all are certified and the step is
 /// a whole number, else the binary64 nearest to each.
 ///
 /// # Errors
 ///
-/// As [`write`].
+/// As [`write()`].
 pub fn write_axes(path: &Path, decoded: &DecodedAxes, force: bool) -> Result<Written, WriteError> {
     let DecodedAxes { tables, rows, axes, step, multiples, .. } = decoded;
     let mut shape = if *tables == 1 { vec![*rows] } else { vec![*tables, *rows] };
