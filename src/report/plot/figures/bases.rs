@@ -43,7 +43,7 @@ base no hole is left. Triangles are the least bases that a paper prints, squares
         id: "bases",
         title: "Admissible bases".into(),
         caption: format!(
-            "The bases b for which the sum of cos(m·b^(−2i/{dim})) over the pairs is not negative at any distance m up to the \
+            "The bases for which the sum of the cosines of all pairs' angles is not negative at any distance up to the \
 length, for heads of {dim} dimensions: the criterion of Base of RoPE Bounds Context Length, whose printed least bases are \
 triangles. Its sets have holes, so that there is more than one bound. Squares are released models with unscaled frequencies, by \
 the longest context of their configuration; the criterion is one of that paper, and a model below the bars may work well.",
