@@ -1,7 +1,7 @@
 //! Complex numbers whose parts are unevaluated sums of two binary64 numbers, eight at a time.
 
 use super::isa::{Isa, Portable};
-use super::simd::Work;
+use super::simd::{Available, Work, dispatch};
 
 /// Eight complex numbers c + i·s; each part is high + low with |low| at most half an ulp of high.
 #[repr(C, align(128))]
@@ -95,11 +95,15 @@ pub fn single(x: &Pairs, y: &Pairs, lane: usize) -> Pairs {
     product(Portable, &one(x), &one(y))
 }
 
-/// out[i] = x[i]·y[i].
-pub struct Multiply<'a> {
-    pub x: &'a [Pairs],
-    pub y: &'a [Pairs],
-    pub out: &'a mut [Pairs],
+/// out[i] = x[i]·y[i], by the given instructions.
+pub fn multiply(instructions: Available, x: &[Pairs], y: &[Pairs], out: &mut [Pairs]) {
+    dispatch(instructions, Multiply { x, y, out });
+}
+
+struct Multiply<'a> {
+    x: &'a [Pairs],
+    y: &'a [Pairs],
+    out: &'a mut [Pairs],
 }
 
 impl Work for Multiply<'_> {

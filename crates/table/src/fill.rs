@@ -6,7 +6,6 @@ use super::double::Pairs;
 use super::instructions::Instructions;
 use super::plan::Plan;
 use super::refine::{Query, Rest, Settled, refine};
-use super::simd::dispatch;
 use super::target::Target;
 use super::tile::{Reject, Tile};
 use super::{Element, InvalidTable, Positions};
@@ -293,7 +292,7 @@ impl<T: Element> Table<T> {
                 workspace: &mut scratch.workspace,
                 rejects: &mut scratch.rejects,
             };
-            dispatch(plan.instructions, tile);
+            T::fill_by(plan.instructions, tile);
             self.settle(plan, scratch, n, &mut part, &mut statistics)?;
             row += count;
         }

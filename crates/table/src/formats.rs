@@ -6,7 +6,7 @@ use super::isa::{Isa, Portable};
 use super::kernel::{DOUBLE, Kernel, Scale};
 use super::plan::Level;
 use super::product::{Product, Rows, Workspace, fill};
-use super::simd::Available;
+use super::simd::{Available, dispatch};
 use super::tile::Tile;
 
 /// 25·2^−80.
@@ -217,6 +217,10 @@ macro_rules! product {
             #[inline(always)]
             fn fill<I: Isa>(isa: I, tile: Tile<'_, Self>) {
                 fill(isa, tile);
+            }
+
+            fn fill_by(instructions: Available, tile: Tile<'_, Self>) {
+                dispatch(instructions, tile);
             }
         }
 

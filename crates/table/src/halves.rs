@@ -1,7 +1,7 @@
 //! The recurrence for bf16 and f16. The error bound, and why what the test accepts is the correct rounding, are in
 //! [`super::recurrence`].
 
-use super::double::{Multiply, Pairs};
+use super::double::{Pairs, multiply};
 use super::isa::Isa;
 use super::kernel::Kernel;
 use super::plan::Level;
@@ -25,7 +25,7 @@ fn middle_rows(instructions: Available, fine: &Level, coarse: &Level, groups: us
         let row = fine.row(row, groups);
         let mut rows = coarse.rows().to_vec();
         for (out, x) in rows.chunks_exact_mut(groups).zip(coarse.rows().chunks_exact(groups)) {
-            dispatch(instructions, Multiply { x, y: row, out });
+            multiply(instructions, x, row, out);
         }
         rows
     })
@@ -56,6 +56,10 @@ macro_rules! kernel {
             #[inline(always)]
             fn fill<I: Isa>(isa: I, tile: Tile<'_, Self>) {
                 fill(isa, tile);
+            }
+
+            fn fill_by(instructions: Available, tile: Tile<'_, Self>) {
+                dispatch(instructions, tile);
             }
         }
 

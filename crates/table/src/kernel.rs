@@ -43,4 +43,9 @@ pub trait Kernel: Pod + Default + Send + Sync {
     fn fill<I: Isa>(isa: I, tile: Tile<'_, Self>)
     where
         Self: Element;
+    /// The same, by the given instructions. A format states it, instead of the trait, so that the kernel is compiled
+    /// in this package and not again in each that asks for a table.
+    fn fill_by(instructions: Available, tile: Tile<'_, Self>)
+    where
+        Self: Element;
 }

@@ -28,7 +28,7 @@
 //! of all factors' angles added up. A factor X changes nothing of this relative to X. Products below 2^−968
 //! lose exactness; each loses at most 2^−1069, and all of them together less than 2^−1060·max(1, X).
 
-use super::double::{Multiply, PRODUCT_ERROR, Pairs, Powers};
+use super::double::{PRODUCT_ERROR, Pairs, Powers, multiply};
 use super::instructions::Instructions;
 use super::kernel::{DOUBLE, Kernel, Scale};
 use super::simd::{Available, dispatch};
@@ -247,7 +247,7 @@ impl<K: Kernel> Plan<K> {
         out.copy_from_slice(top.row(n, self.groups));
         for level in rest.iter().rev() {
             spare.copy_from_slice(out);
-            dispatch(self.instructions, Multiply { x: spare, y: level.row(n, self.groups), out });
+            multiply(self.instructions, spare, level.row(n, self.groups), out);
         }
     }
 
