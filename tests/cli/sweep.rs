@@ -86,9 +86,11 @@ fn what_makes_no_whole_is_refused_by_name() {
     fs::write(here.join("cut.json"), &text[..text.len() / 2]).unwrap();
     fs::write(here.join("bytes.json"), [0xff, 0xfe]).unwrap();
     good(here, &[&HARD[..], &["--out", "hard.json"]].concat());
+    good(here, &[&BASES[..], &["--shard", "1/3", "--out", "third.json"]].concat());
     for (others, part) in [
         (&[] as &[&str], "1 of 2 shards are missing (2)"),
         (&["copy.json", "2.json"], "copy.json: it is shard 1/2, and so is 1.json"),
+        (&["third.json"], "third.json: it is shard 1/3: expected one of 2 as in 1.json"),
         (&["version.json"], "version.json: a result of version 9.9.9"),
         (&["length.json"], "length.json: it is for --dim 128 --length 511"),
         (&["name.json"], "name.json: a result of prime-numbers"),

@@ -33,7 +33,7 @@ impl Claim for Recency {
         verdict: Verdict::Holds,
         sabotage: "the bias with the other sign",
         remark: Some(
-            "The mass is a geometric series, by hand: for the slope 2^(−8) and x = 1024 the bound is e^(−4). Rows of 8 keys are compared.",
+            "The mass is a geometric series, as the theorem has it: for the slope 2^(−8) and x = 1024 the bound is e^(−4). Rows of 8 keys are compared.",
         ),
     };
 

@@ -92,7 +92,7 @@ impl Claim for IntegralLimit {
         verdict: Verdict::Corrected,
         sabotage: "2 for 1.622: Ci positive at 1/2",
         remark: Some(
-            "The form as written reads \"≈ 2\" as up to a tenth. The limit is a Riemann sum of a monotone function for m = 1, compared at d = 128, 1024 and 8192; for every m the difference is at most 2m/d, by hand. That |Ci| ≤ 1/2 from 1 on follows from its extrema at π/2 + kπ, of alternating sign and falling modulus, by hand.",
+            "The form as written reads \"≈ 2\" as up to a tenth. The limit is a Riemann sum of a monotone function for m = 1, compared at d = 128, 1024 and 8192; for every m the difference is at most 2m/d, by hand. That |Ci| ≤ 1/2 from 1 on follows from its extrema at π/2 + kπ, of alternating sign and falling modulus, by hand. No theorem in Coq states it: the libraries used here lack Ci and Euler's constant.",
         ),
     };
 

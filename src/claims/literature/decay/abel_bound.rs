@@ -77,7 +77,7 @@ impl Claim for AbelBound {
         verdict: Verdict::Corrected,
         sabotage: "the mean (2/d)·A(s), which RoFormer plots, for the sum A(s)",
         remark: Some(
-            "The inequalities are compared at d = 4 for h_0 = 1 and h_1 an eighth root of unity; in general they are the triangle inequality, by hand. That the form with differences can say something, for h that vary slowly from pair to pair, is not denied. At exhaustive effort all distances below 2^20 are looked at.",
+            "The inequalities are compared at d = 4 for h_0 = 1 and h_1 an eighth root of unity; in general they are theorems in Coq, as is what refutes the claim as written; that 2·A(s) > 64 at all those distances is computed, too long a sum for Coq. That the form with differences can say something, for h that vary slowly from pair to pair, is not denied. At exhaustive effort all distances below 2^20 are looked at.",
         ),
     };
 

@@ -25,7 +25,7 @@ impl Claim for Gaussian {
         verdict: Verdict::Holds,
         sabotage: "q = k, which are not independent",
         remark: Some(
-            "Means are computed as finite sums, for components with two values t and −1/t of which t is a variable, and compared at d = 2 and 4; only first and second moments enter, which every such law shares with the normal law. That equal densities give equal laws is by hand.",
+            "Means are computed as finite sums, for components with two values t and −1/t of which t is a variable, and compared at d = 2 and 4; only first and second moments enter, which every such law shares with the normal law. That equal densities give equal laws is by hand. No theorem in Coq states it: laws of normal vectors need integrals over d variables, which the libraries used here lack.",
         ),
     };
 

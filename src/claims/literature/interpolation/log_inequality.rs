@@ -41,7 +41,7 @@ impl Claim for LogInequality {
         verdict: Verdict::Refuted,
         sabotage: "the inequality kept as it is written",
         remark: Some(
-            "The general inequality is convexity, proved by hand and compared here at c = e and at the paper's d and c. The paper's Theorem 2.1 rests on the inequality as written: see interpolation.error-bound.",
+            "The general inequality is convexity, which the theorem proves; it is compared here at c = e and at the paper's d and c. The paper's Theorem 2.1 rests on the inequality as written: see interpolation.error-bound.",
         ),
     };
 

@@ -41,7 +41,7 @@ impl Claim for Closer {
         verdict: Verdict::Corrected,
         sabotage: "the comparison at angles up to π carried over to 3 and 6 radians",
         remark: Some(
-            "For all φ up to π/2 it is that the cosine falls on [0, π], by hand; compared for φ from 0.125 to 1.5.",
+            "For all φ up to π/2 it is that the cosine falls on [0, π], as the theorem has it; compared for φ from 0.125 to 1.5.",
         ),
     };
 
