@@ -10,18 +10,14 @@ const STEPS: [&str; 8] = ["have", "suff", "set", "pose", "wlog", "assert", "enou
 
 /// Files in the standard library's tactic language, which are still to be put into SSReflect; IntervalTactic.v has
 /// no proofs.
-const NOT_SSREFLECT: [&str; 12] = [
+const NOT_SSREFLECT: [&str; 8] = [
     "IntervalTactic",
     "PiIrrational",
     "RoundingAngle",
     "RoundingFormat",
     "RoundingFrequency",
-    "RoundingIEEE",
     "RoundingModel",
-    "RoundingPaths",
-    "RoundingPlane",
     "RoundingRope",
-    "RoundingScaled",
     "RoundingTable",
 ];
 
