@@ -19,7 +19,8 @@
   Assumes: nothing beyond Flocq's definitions.  Not claimed: that a given
   machine, compiler or accelerator follows IEEE 754. *)
 
-From Coq Require Import Reals Lra Lia ZArith.
+From Coq Require Import Reals ZArith.
+From mathcomp Require Import ssreflect.
 From Flocq Require Import Core BinarySingleNaN.
 From Posproof Require Import RoundingFormat.
 
@@ -31,7 +32,7 @@ Definition returns (F : format) (r : ieee F) (e : R) : Prop :=
   is_finite r = true /\ value r = fl F e.
 
 #[global] Instance precision_lt_emax (F : format) : Prec_lt_emax (precision F) (emax F).
-Proof. generalize (precision_below_emax F). unfold Prec_lt_emax. trivial. Qed.
+Proof. exact: precision_below_emax. Qed.
 
 Section IEEE.
 Variable F : format.
@@ -40,14 +41,14 @@ Lemma in_range e : Rabs e <= largest F ->
   Rlt_bool (Rabs (round radix2 (SpecFloat.fexp (precision F) (emax F)) (round_mode mode_NE) e))
     (bpow radix2 (emax F)) = true.
 Proof.
-  intro He. apply Rlt_bool_true.
-  destruct (rounding_overflow F e He) as [H1 H2].
-  apply Rle_lt_trans with (2 := H2). exact H1.
+move=> e_le; apply: Rlt_bool_true.
+have [rounded_le below] := rounding_overflow F e e_le.
+exact: Rle_lt_trans rounded_le below.
 Qed.
 
 (** The value of an IEEE number is a number of the format. *)
 Lemma value_is_float (x : ieee F) : is_float F (value x).
-Proof. apply generic_format_B2R. Qed.
+Proof. exact: generic_format_B2R. Qed.
 
 (** rounding.ieee: for finite x, y, z of a format and |e| <= Ω, the IEEE operations x + y, x - y, x * y, x /
     y (y <> 0) and the fused x * y + z, to nearest even, are finite and return fl(e), e the exact result. *)
@@ -62,22 +63,18 @@ Theorem rounding_ieee (x y z : ieee F) :
   (in_range (value x * value y + value z) ->
      returns F (Bfma mode_NE x y z) (value x * value y + value z)).
 Proof.
-  intros Fx Fy Fz inside. unfold inside, returns, value. clear inside.
-  repeat split; intros.
-  - generalize (Bplus_correct _ _ _ _ mode_NE x y Fx Fy). rewrite in_range by assumption. tauto.
-  - generalize (Bplus_correct _ _ _ _ mode_NE x y Fx Fy). rewrite in_range by assumption. tauto.
-  - generalize (Bminus_correct _ _ _ _ mode_NE x y Fx Fy). rewrite in_range by assumption. tauto.
-  - generalize (Bminus_correct _ _ _ _ mode_NE x y Fx Fy). rewrite in_range by assumption. tauto.
-  - generalize (Bmult_correct _ _ _ _ mode_NE x y). rewrite in_range by assumption.
-    rewrite Fx, Fy. simpl. tauto.
-  - generalize (Bmult_correct _ _ _ _ mode_NE x y). rewrite in_range by assumption. tauto.
-  - generalize (Bdiv_correct _ _ _ _ mode_NE x y H). rewrite in_range by assumption.
-    rewrite Fx. tauto.
-  - generalize (Bdiv_correct _ _ _ _ mode_NE x y H). rewrite in_range by assumption. tauto.
-  - generalize (Bfma_correct _ _ _ _ mode_NE x y z Fx Fy Fz). cbv zeta.
-    rewrite in_range by assumption. tauto.
-  - generalize (Bfma_correct _ _ _ _ mode_NE x y z Fx Fy Fz). cbv zeta.
-    rewrite in_range by assumption. tauto.
+move=> x_finite y_finite z_finite inside; rewrite /inside /returns /value {inside}.
+split; [ | split; [ | split; [ | split]]].
+- move=> sum_le; have := Bplus_correct _ _ _ _ mode_NE x y x_finite y_finite.
+  by rewrite in_range // => -[rounded [finite _]].
+- move=> difference_le; have := Bminus_correct _ _ _ _ mode_NE x y x_finite y_finite.
+  by rewrite in_range // => -[rounded [finite _]].
+- move=> product_le; have := Bmult_correct _ _ _ _ mode_NE x y.
+  by rewrite in_range // => -[rounded [finite _]]; rewrite finite x_finite y_finite.
+- move=> y_ne0 quotient_le; have := Bdiv_correct _ _ _ _ mode_NE x y y_ne0.
+  by rewrite in_range // => -[rounded [finite _]]; rewrite finite.
+- move=> sum_le; have := Bfma_correct _ _ _ _ mode_NE x y z x_finite y_finite z_finite.
+  by cbv zeta; rewrite in_range // => -[rounded [finite _]].
 Qed.
 
 End IEEE.

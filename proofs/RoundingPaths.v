@@ -29,6 +29,7 @@
   Not claimed: which path a given library follows. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
+From mathcomp Require Import ssreflect.
 From Flocq Require Import Core.
 From Posproof Require Import Encoding.
 From Posproof Require Import RoundingFormat RoundingModel RoundingAngle RoundingFrequency RoundingTable.
@@ -52,7 +53,7 @@ Local Notation bound rho sigma := (table_bound P A kappa n w rho sigma storage).
 Theorem rounding_path_rounded :
   entry_from (fl W w) -> error <= bound (v W) (eta W / 2).
 Proof.
-  apply rounding_table_a_priori; [exact kappa_nonneg|]. apply rounding_frequency_rounded.
+by apply: rounding_table_a_priori => //; exact: rounding_frequency_rounded.
 Qed.
 
 (** rounding.path-pow: |T - wave(nω)| <= table_bound(ρ, σ) where, with ω' within κ' ulp of b^(-e') and |e' -
@@ -61,8 +62,8 @@ Theorem rounding_path_pow (e' epsilon w' : R) :
   Rabs (e' - e) <= epsilon -> accurate W kappa' w' (Rpower b (- e')) -> entry_from w' ->
   error <= bound (pow_error W kappa' (epsilon * Rabs (ln b))) (kappa' * eta W).
 Proof.
-  intros He Hw. apply rounding_table_a_priori; [exact kappa_nonneg|].
-  now apply rounding_frequency_pow with e'.
+move=> e_near w_near; apply: rounding_table_a_priori => //.
+exact: (rounding_frequency_pow _ _ _ _ e').
 Qed.
 
 (** rounding.path-reciprocal: |T - wave(nω)| <= table_bound(ρ, σ) where, with ω' = fl(1/p'), p' within κ'
@@ -73,8 +74,8 @@ Theorem rounding_path_reciprocal (e' epsilon p' : R) :
   accurate W kappa' p' (Rpower b e') -> entry_from (fl W (/ p')) ->
   error <= bound (reciprocal_error W kappa' (epsilon * Rabs (ln b))) (eta W / 2).
 Proof.
-  intros Hku He Hnormal Hp. apply rounding_table_a_priori; [exact kappa_nonneg|].
-  now apply rounding_frequency_reciprocal with e'.
+move=> ku_lt1 e_near normal p_near; apply: rounding_table_a_priori => //.
+exact: (rounding_frequency_reciprocal _ _ _ _ e').
 Qed.
 
 (** rounding.path-exp-log: |T - wave(nω)| <= table_bound(ρ, σ) where, with c' within ρ_c|c| + σ_c of c = ln
@@ -86,17 +87,15 @@ Theorem rounding_path_exp_log (m D c' rho_c sigma_c w' : R) :
   error <= bound (pow_error W kappa' (exp_log_gamma W m (ln b / D) rho_c sigma_c))
              (kappa' * eta W).
 Proof.
-  intros HD Hm Hc Hw. apply rounding_table_a_priori; [exact kappa_nonneg|].
-  replace w with (exp (- (m * (ln b / D)))).
-  - now apply rounding_frequency_exp_log with c'.
-  - unfold frequency. rewrite <- Hm. now apply exp_log_pow.
+move=> D_gt0 e_eq c_near w_near; apply: rounding_table_a_priori => //.
+have -> : w = exp (- (m * (ln b / D))) by rewrite /frequency -e_eq exp_log_pow.
+exact: (rounding_frequency_exp_log _ _ _ _ c').
 Qed.
 
 Lemma frequency_power : (0 < INR d) -> w = frequency b d 1 ^ i.
 Proof.
-  intro Hd. unfold frequency.
-  rewrite <- Rpower_pow by apply exp_pos. rewrite Rpower_mult. f_equal.
-  simpl (INR 1). field. lra.
+move=> d_gt0; rewrite /frequency -Rpower_pow; last exact: exp_pos.
+by rewrite Rpower_mult; congr Rpower; rewrite /=; field; lra.
 Qed.
 
 (** rounding.path-repeated: |T - wave(nω)| <= table_bound(ρ, σ) where, with r' within ρ_r ω_1 of ω_1 =
@@ -107,12 +106,10 @@ Theorem rounding_path_repeated (r' rho_r : R) :
   near rho_r 0 r' (frequency b d 1) -> entry_from (repeated W 1 r' i) ->
   error <= bound (repeated_error W i 0 rho_r) (0 + INR i * (eta W / 2)).
 Proof.
-  intros Hd Hrho Hsmall Hr. apply rounding_table_a_priori; [exact kappa_nonneg|].
-  rewrite frequency_power by exact Hd. rewrite <- (Rmult_1_l (frequency b d 1 ^ i)).
-  apply rounding_frequency_repeated; try lra.
-  - rewrite Rabs_pos_eq; [exact Hsmall|]. apply Rlt_le, exp_pos.
-  - apply near_exact.
-  - exact Hr.
+move=> d_gt0 rho_ge0 small r_near; apply: rounding_table_a_priori => //.
+rewrite frequency_power // -(Rmult_1_l (frequency b d 1 ^ i)).
+apply: rounding_frequency_repeated => //; [lra | lra | | exact: near_exact].
+by rewrite Rabs_pos_eq //; apply: Rlt_le; exact: exp_pos.
 Qed.
 
 (** rounding.path-cast: |T - wave(nω)| <= table_bound(ρ, σ) where, with ω' = fl_W(w'') and |w'' - ω| <= ρ''ω
@@ -121,8 +118,7 @@ Theorem rounding_path_cast (w'' rho'' sigma'' : R) :
   near rho'' sigma'' w'' w -> entry_from (fl W w'') ->
   error <= bound (cast_relative W rho'') (cast_absolute W sigma'').
 Proof.
-  intro Hw. apply rounding_table_a_priori; [exact kappa_nonneg|].
-  now apply rounding_frequency_cast.
+by move=> w_near; apply: rounding_table_a_priori => //; exact: rounding_frequency_cast.
 Qed.
 
 (** rounding.path-repeated-angle: with the angle from fl_P(n) by i rounded multiplications by r', r' within
@@ -135,14 +131,11 @@ Theorem rounding_path_repeated_angle (r' rho_r : R) :
   error <= Rmin 2 (repeated_error A i (position_error P n) rho_r * Rabs (IZR n * w)
                    + INR i * (eta A / 2) + kappa * u A + storage).
 Proof.
-  intros Hd Hrho Hsmall Hr. apply table_value_error; [exact kappa_nonneg|].
-  rewrite frequency_power by exact Hd.
-  rewrite <- (Rplus_0_l (INR i * (eta A / 2))).
-  apply rounding_frequency_repeated; try lra.
-  - apply position_error_pos.
-  - rewrite Rabs_pos_eq; [exact Hsmall|]. apply Rlt_le, exp_pos.
-  - unfold near. rewrite Rplus_0_r. apply rounding_position.
-  - exact Hr.
+move=> d_gt0 rho_ge0 small r_near; apply: table_value_error => //.
+rewrite frequency_power // -(Rplus_0_l (INR i * (eta A / 2))).
+apply: rounding_frequency_repeated => //; [exact: position_error_pos | lra | | ].
+  by rewrite Rabs_pos_eq //; apply: Rlt_le; exact: exp_pos.
+by have [_ bound] := rounding_position P n; rewrite /near Rplus_0_r.
 Qed.
 
 (** rounding.path-cast-angle: with the angle formed in A, cast to B, and sin or cos taken in B, the entry is
@@ -154,8 +147,8 @@ Theorem rounding_path_cast_angle (B : format) (w' rho sigma : R) :
   table_value B S kappa even (fl B (fl A (fl P (IZR n) * w'))) storage T ->
   error <= Rmin 2 (alpha + / 2 * spacing B (Rabs (IZR n * w) + alpha) + kappa * u B + storage).
 Proof.
-  intros alpha Hw. apply table_value_error; [exact kappa_nonneg|].
-  now apply rounding_angle_cast, rounding_angle_a_priori.
+move=> alpha w_near; apply: table_value_error => //.
+by apply: rounding_angle_cast; exact: rounding_angle_a_priori.
 Qed.
 
 End Paths.

@@ -14,80 +14,77 @@
     ‖(cos a - cos x, sin a - sin x)‖ <= |a - x|           [plane_norm_chord] *)
 
 From Coq Require Import Reals Lra.
+From mathcomp Require Import ssreflect.
 
 Open Scope R_scope.
 
 Definition plane_norm (a b : R) : R := sqrt (a ^ 2 + b ^ 2).
 
 Lemma squares_ge_0 a b : 0 <= a ^ 2 + b ^ 2.
-Proof. generalize (pow2_ge_0 a) (pow2_ge_0 b). lra. Qed.
+Proof. by have := pow2_ge_0 a; have := pow2_ge_0 b; lra. Qed.
 
 Lemma plane_norm_ge_0 a b : 0 <= plane_norm a b.
-Proof. apply sqrt_pos. Qed.
+Proof. exact: sqrt_pos. Qed.
 
 Lemma plane_norm_square a b : plane_norm a b * plane_norm a b = a ^ 2 + b ^ 2.
-Proof. apply sqrt_sqrt, squares_ge_0. Qed.
+Proof. by apply: sqrt_sqrt; exact: squares_ge_0. Qed.
 
 Lemma square_le x y : 0 <= y -> x * x <= y * y -> x <= y.
-Proof. intros Hy H. now apply Rsqr_incr_0_var. Qed.
+Proof. by move=> y_ge0 le; exact: Rsqr_incr_0_var. Qed.
 
 Lemma pow2_abs_le x y : Rabs x <= y -> x ^ 2 <= y ^ 2.
-Proof. intro H. now apply (pow_maj_Rabs y x 2). Qed.
+Proof. by move=> le; exact: (pow_maj_Rabs y x 2). Qed.
 
 Lemma plane_norm_le a b c d : Rabs a <= c -> Rabs b <= d ->
   plane_norm a b <= plane_norm c d.
 Proof.
-  intros Ha Hb. apply sqrt_le_1_alt.
-  generalize (pow2_abs_le _ _ Ha) (pow2_abs_le _ _ Hb). lra.
+move=> a_le b_le; apply: sqrt_le_1_alt.
+by have := pow2_abs_le _ _ a_le; have := pow2_abs_le _ _ b_le; lra.
 Qed.
 
 Lemma plane_norm_abs a b : plane_norm (Rabs a) (Rabs b) = plane_norm a b.
-Proof. unfold plane_norm. now rewrite !pow2_abs. Qed.
+Proof. by rewrite /plane_norm !pow2_abs. Qed.
 
 Lemma plane_norm_swap a b : plane_norm a b = plane_norm b a.
-Proof. unfold plane_norm. now rewrite Rplus_comm. Qed.
+Proof. by rewrite /plane_norm Rplus_comm. Qed.
 
 Lemma plane_norm_scale k a b : plane_norm (k * a) (k * b) = Rabs k * plane_norm a b.
 Proof.
-  unfold plane_norm. replace ((k * a) ^ 2 + (k * b) ^ 2) with (k ^ 2 * (a ^ 2 + b ^ 2)) by ring.
-  rewrite sqrt_mult_alt by apply pow2_ge_0.
-  now rewrite <- Rsqr_pow2, sqrt_Rsqr_abs.
+rewrite /plane_norm; have -> : (k * a) ^ 2 + (k * b) ^ 2 = k ^ 2 * (a ^ 2 + b ^ 2) by ring.
+by rewrite sqrt_mult_alt; [rewrite -Rsqr_pow2 sqrt_Rsqr_abs | exact: pow2_ge_0].
 Qed.
 
 Lemma plane_norm_cauchy a b c d :
   Rabs (a * c) + Rabs (b * d) <= plane_norm a b * plane_norm c d.
 Proof.
-  apply square_le; [apply Rmult_le_pos; apply plane_norm_ge_0|].
-  replace (plane_norm a b * plane_norm c d * (plane_norm a b * plane_norm c d))
-    with (plane_norm a b * plane_norm a b * (plane_norm c d * plane_norm c d)) by ring.
-  rewrite !plane_norm_square, !Rabs_mult.
-  rewrite <- (pow2_abs a), <- (pow2_abs b), <- (pow2_abs c), <- (pow2_abs d).
-  generalize (pow2_ge_0 (Rabs a * Rabs d - Rabs b * Rabs c)). lra.
+apply: square_le; first by apply: Rmult_le_pos; exact: plane_norm_ge_0.
+have -> : plane_norm a b * plane_norm c d * (plane_norm a b * plane_norm c d) =
+    plane_norm a b * plane_norm a b * (plane_norm c d * plane_norm c d) by ring.
+rewrite !plane_norm_square !Rabs_mult -(pow2_abs a) -(pow2_abs b) -(pow2_abs c) -(pow2_abs d).
+by have := pow2_ge_0 (Rabs a * Rabs d - Rabs b * Rabs c); lra.
 Qed.
 
 Lemma plane_norm_triangle a b c d :
   plane_norm (a + c) (b + d) <= plane_norm a b + plane_norm c d.
 Proof.
-  apply square_le.
-  - generalize (plane_norm_ge_0 a b) (plane_norm_ge_0 c d). lra.
-  - rewrite plane_norm_square.
-    generalize (plane_norm_square a b) (plane_norm_square c d) (plane_norm_cauchy a b c d).
-    generalize (Rle_abs (a * c)) (Rle_abs (b * d)). lra.
+apply: square_le; first by have := plane_norm_ge_0 a b; have := plane_norm_ge_0 c d; lra.
+rewrite plane_norm_square; have := plane_norm_square a b; have := plane_norm_square c d.
+by have := plane_norm_cauchy a b c d; have := Rle_abs (a * c); have := Rle_abs (b * d); lra.
 Qed.
 
 Lemma plane_norm_box x y b : Rabs x <= b -> Rabs y <= b -> plane_norm x y <= sqrt 2 * b.
 Proof.
-  intros Hx Hy. assert (Hb : 0 <= b) by (generalize (Rabs_pos x); lra).
-  apply Rle_trans with (1 := plane_norm_le _ _ _ _ Hx Hy).
-  unfold plane_norm. replace (b ^ 2 + b ^ 2) with (2 * b ^ 2) by ring.
-  rewrite sqrt_mult_alt by lra. rewrite sqrt_pow2 by exact Hb. apply Rle_refl.
+move=> x_le y_le; have b_ge0 : 0 <= b by have := Rabs_pos x; lra.
+apply: Rle_trans (plane_norm_le _ _ _ _ x_le y_le) _.
+rewrite /plane_norm; have -> : b ^ 2 + b ^ 2 = 2 * b ^ 2 by ring.
+by rewrite sqrt_mult_alt; [rewrite sqrt_pow2 //; exact: Rle_refl | lra].
 Qed.
 
 (** Multiplying by (c, s) as a complex number. *)
 Lemma plane_norm_product x y c s :
   plane_norm (x * c - y * s) (x * s + y * c) = plane_norm x y * plane_norm c s.
 Proof.
-  unfold plane_norm. rewrite <- sqrt_mult by apply squares_ge_0. f_equal. ring.
+by rewrite /plane_norm -sqrt_mult; [congr sqrt; ring | exact: squares_ge_0 | exact: squares_ge_0].
 Qed.
 
 (** The same with absolute values inside loses at most √2. *)
@@ -95,44 +92,40 @@ Lemma plane_norm_product_abs x y c s :
   plane_norm (Rabs (x * c) + Rabs (y * s)) (Rabs (x * s) + Rabs (y * c))
   <= sqrt 2 * (plane_norm x y * plane_norm c s).
 Proof.
-  apply plane_norm_box.
-  - rewrite Rabs_pos_eq; [apply plane_norm_cauchy|].
-    generalize (Rabs_pos (x * c)) (Rabs_pos (y * s)). lra.
-  - rewrite Rabs_pos_eq; [rewrite (plane_norm_swap c); apply plane_norm_cauchy|].
-    generalize (Rabs_pos (x * s)) (Rabs_pos (y * c)). lra.
+apply: plane_norm_box.
+  rewrite Rabs_pos_eq; first exact: plane_norm_cauchy.
+  by have := Rabs_pos (x * c); have := Rabs_pos (y * s); lra.
+rewrite Rabs_pos_eq; first by rewrite (plane_norm_swap c); exact: plane_norm_cauchy.
+by have := Rabs_pos (x * s); have := Rabs_pos (y * c); lra.
 Qed.
 
 Lemma plane_norm_unit x : plane_norm (cos x) (sin x) = 1.
 Proof.
-  unfold plane_norm. rewrite <- !Rsqr_pow2, Rplus_comm, sin2_cos2. apply sqrt_1.
+by rewrite /plane_norm -!Rsqr_pow2 Rplus_comm sin2_cos2; exact: sqrt_1.
 Qed.
 
 (** ** sin and cos *)
 
 Lemma abs_sin_le x : Rabs (sin x) <= Rabs x.
 Proof.
-  assert (Hpos : forall y, 0 < y -> Rabs (sin y) <= y).
-  { intros y Hy. generalize (sin_lt_x y Hy) (SIN_bound y) PI2_1. intros H1 H2 Hpi.
-    case (Rle_lt_dec y 1); intro Hy1.
-    - rewrite Rabs_pos_eq; [lra|]. apply sin_ge_0; lra.
-    - apply Rabs_le. lra. }
-  destruct (Rtotal_order x 0) as [H | [H | H]].
-  - rewrite <- (Rabs_Ropp x), <- (Rabs_Ropp (sin x)), <- sin_neg.
-    rewrite (Rabs_pos_eq (- x)) by lra. apply Hpos. lra.
-  - rewrite H, sin_0. apply Rle_refl.
-  - rewrite (Rabs_pos_eq x) by lra. now apply Hpos.
+have positive y : 0 < y -> Rabs (sin y) <= y.
+  move=> y_gt0; have := PI2_1; have := SIN_bound y; have := sin_lt_x y y_gt0 => *.
+  case: (Rle_lt_dec y 1) => y_1; last by apply: Rabs_le; lra.
+  by rewrite Rabs_pos_eq; [lra | apply: sin_ge_0; lra].
+case: (Rtotal_order x 0) => [x_lt0 | [-> | x_gt0]].
+- rewrite -(Rabs_Ropp x) -(Rabs_Ropp (sin x)) -sin_neg (Rabs_pos_eq (- x)); last by lra.
+  by apply: positive; lra.
+- by rewrite sin_0; exact: Rle_refl.
+- by rewrite (Rabs_pos_eq x); [exact: positive | lra].
 Qed.
 
 Lemma plane_norm_chord a x : plane_norm (cos a - cos x) (sin a - sin x) <= Rabs (a - x).
 Proof.
-  rewrite form2, form4.
-  replace (-2 * sin ((a - x) / 2) * sin ((a + x) / 2))
-    with ((2 * sin ((a - x) / 2)) * (- sin ((a + x) / 2))) by ring.
-  replace (2 * cos ((a + x) / 2) * sin ((a - x) / 2))
-    with ((2 * sin ((a - x) / 2)) * cos ((a + x) / 2)) by ring.
-  rewrite plane_norm_scale, plane_norm_swap.
-  rewrite <- (plane_norm_abs (cos _)), Rabs_Ropp, plane_norm_abs, plane_norm_unit.
-  rewrite Rabs_mult, (Rabs_pos_eq 2) by lra.
-  generalize (abs_sin_le ((a - x) / 2)).
-  unfold Rdiv. rewrite (Rabs_mult (a - x)), (Rabs_pos_eq (/ 2)) by lra. lra.
+rewrite form2 form4; set half_sum := (a + x) / 2; set half := (a - x) / 2.
+have -> : -2 * sin half * sin half_sum = 2 * sin half * - sin half_sum by ring.
+have -> : 2 * cos half_sum * sin half = 2 * sin half * cos half_sum by ring.
+rewrite plane_norm_scale plane_norm_swap -(plane_norm_abs (cos _)) Rabs_Ropp plane_norm_abs plane_norm_unit.
+rewrite Rabs_mult (Rabs_pos_eq 2); last by lra.
+have := abs_sin_le half; rewrite /half /Rdiv (Rabs_mult (a - x)) (Rabs_pos_eq (/ 2)); last by lra.
+by lra.
 Qed.

@@ -30,6 +30,7 @@
   Assumes: no overflow.  Not claimed: the errors of the weights themselves. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
+From mathcomp Require Import ssreflect.
 From Flocq Require Import Core.
 From Posproof Require Import RoundingFormat RoundingModel RoundingAngle RoundingFrequency RoundingTable.
 From Posproof Require Import RoundingRope.
@@ -43,7 +44,7 @@ Open Scope R_scope.
 Theorem rounding_frequency_scaled (W : format) (w' w s rho sigma : R) :
   0 < s -> near rho sigma w' w ->
   near (cast_relative W rho) (cast_absolute W (sigma / s)) (fl W (w' / s)) (w / s).
-Proof. apply frequency_scaled. Qed.
+Proof. exact: frequency_scaled. Qed.
 
 (** ** Another base *)
 
@@ -52,32 +53,30 @@ Definition base_error (e lambda rho : R) : R := (1 + rho) * exp (Rabs e * lambda
 Lemma ln_near (rho b' b : R) : 0 < b -> 0 <= rho < 1 -> Rabs (b' - b) <= rho * b ->
   0 < b' /\ Rabs (ln b' - ln b) <= rho / (1 - rho).
 Proof.
-  intros Hb [Hr0 Hr1] H. apply Rabs_le_inv in H.
-  assert (Hb' : 0 < b') by (assert (rho * b < 1 * b) by (apply Rmult_lt_compat_r; lra); lra).
-  split; [exact Hb'|].
-  (* ln y <= y - 1, used for the two quotients *)
-  assert (Hln : forall y, 0 < y -> ln y <= y - 1).
-  { intros y Hy. generalize (exp_ineq1_le (ln y)). rewrite exp_ln by exact Hy. lra. }
-  assert (Hq : forall x y, 0 < x -> 0 < y -> ln x - ln y <= (x - y) / y).
-  { intros x y Hx Hy. replace (ln x - ln y) with (ln (x / y)).
-    - replace ((x - y) / y) with (x / y - 1) by (field; lra).
-      apply Hln, Rdiv_lt_0_compat; assumption.
-    - unfold Rdiv. rewrite ln_mult, ln_Rinv by auto using Rinv_0_lt_compat. ring. }
-  assert (Hrho : rho <= rho / (1 - rho)).
-  { apply Rmult_le_reg_r with (1 - rho); [lra|].
-    replace (rho / (1 - rho) * (1 - rho)) with rho by (field; lra).
-    assert (0 <= rho * rho) by (apply Rmult_le_pos; lra). lra. }
-  apply Rabs_le. split.
-  - generalize (Hq b b' Hb Hb'). intro H1.
-    enough ((b - b') / b' <= rho / (1 - rho)) by lra.
-    apply Rmult_le_reg_r with (b' * (1 - rho)); [apply Rmult_lt_0_compat; lra|].
-    replace ((b - b') / b' * (b' * (1 - rho))) with ((b - b') * (1 - rho)) by (field; lra).
-    replace (rho / (1 - rho) * (b' * (1 - rho))) with (rho * b') by (field; lra).
-    lra.
-  - generalize (Hq b' b Hb' Hb). intro H1.
-    enough ((b' - b) / b <= rho) by lra.
-    apply Rmult_le_reg_r with b; [exact Hb|].
-    replace ((b' - b) / b * b) with (b' - b) by (field; lra). lra.
+move=> b_gt0 [rho_ge0 rho_lt1] /Rabs_le_inv b'_near.
+have below : rho * b < 1 * b by apply: Rmult_lt_compat_r; lra.
+have b'_gt0 : 0 < b' by lra.
+split=> //.
+have ln_le y : 0 < y -> ln y <= y - 1.
+  by move=> y_gt0; have := exp_ineq1_le (ln y); rewrite exp_ln //; lra.
+have quotient_le x y : 0 < x -> 0 < y -> ln x - ln y <= (x - y) / y.
+  move=> x_gt0 y_gt0; have -> : (x - y) / y = x / y - 1 by field; lra.
+  have -> : ln x - ln y = ln (x / y).
+    by rewrite /Rdiv ln_mult //; [rewrite ln_Rinv //; ring | exact: Rinv_0_lt_compat].
+  by apply: ln_le; exact: Rdiv_lt_0_compat.
+have rho_le : rho <= rho / (1 - rho).
+  apply: (Rmult_le_reg_r (1 - rho)); first by lra.
+  have -> : rho / (1 - rho) * (1 - rho) = rho by field; lra.
+  by have := Rmult_le_pos _ _ rho_ge0 rho_ge0; lra.
+have upper : (b' - b) / b <= rho.
+  apply: (Rmult_le_reg_r b) => //; have -> : (b' - b) / b * b = b' - b by field; lra.
+  by lra.
+have lower : (b - b') / b' <= rho / (1 - rho).
+  apply: (Rmult_le_reg_r (b' * (1 - rho))); first by apply: Rmult_lt_0_compat; lra.
+  have -> : (b - b') / b' * (b' * (1 - rho)) = (b - b') * (1 - rho) by field; lra.
+  have -> : rho / (1 - rho) * (b' * (1 - rho)) = rho * b' by field; lra.
+  by lra.
+by apply: Rabs_le; have := quotient_le b b' b_gt0 b'_gt0; have := quotient_le b' b b'_gt0 b_gt0; lra.
 Qed.
 
 (** rounding.frequency-base: for a base b' with |b' - b| <= ρ_b b, ρ_b < 1, and |ω' - b'^(-e)| <= ρ b'^(-e)
@@ -87,13 +86,13 @@ Theorem rounding_frequency_base (b' b rho_b e w' rho sigma : R) :
   near rho sigma w' (Rpower b' (- e)) ->
   near (base_error e (rho_b / (1 - rho_b)) rho) sigma w' (Rpower b (- e)).
 Proof.
-  intros Hb Hr Hbase Hrho Hw.
-  destruct (ln_near rho_b b' b Hb Hr Hbase) as [_ Hln].
-  assert (Hg : Rabs (- e * ln b' - - e * ln b) <= Rabs e * (rho_b / (1 - rho_b))).
-  { replace (- e * ln b' - - e * ln b) with (- (e * (ln b' - ln b))) by ring.
-    rewrite Rabs_Ropp, Rabs_mult. apply Rmult_le_compat_l; [apply Rabs_pos|exact Hln]. }
-  generalize (near_trans _ _ _ _ _ _ _ Hrho Hw (exp_near _ _ _ Hg)).
-  apply near_weaken; unfold base_error; apply Req_le; ring.
+move=> b_gt0 in_unit base_near rho_ge0 w_near.
+have [_ logarithms] := ln_near rho_b b' b b_gt0 in_unit base_near.
+have gap : Rabs (- e * ln b' - - e * ln b) <= Rabs e * (rho_b / (1 - rho_b)).
+  have -> : - e * ln b' - - e * ln b = - (e * (ln b' - ln b)) by ring.
+  by rewrite Rabs_Ropp Rabs_mult; apply: Rmult_le_compat_l => //; exact: Rabs_pos.
+have := near_trans _ _ _ _ _ _ _ rho_ge0 w_near (exp_near _ _ _ gap).
+by apply: near_weaken; rewrite /base_error; apply: Req_le; ring.
 Qed.
 
 (** ** A blend of two frequencies *)
@@ -115,34 +114,26 @@ Theorem rounding_frequency_blend (W : format) (fused : bool)
   Rabs (two_products W fused a' w1' b' w2' - (a * w1 + b * w2))
   <= blend_bound W a b w1 w2 delta rho sigma.
 Proof.
-  intros Ha Hb Hw1 Hw2 Hrho Hsigma Ha' Hb' N1 N2.
-  assert (Hone : forall c' c w' w, 0 <= c -> 0 <= w -> Rabs (c' - c) <= delta ->
-    near rho sigma w' w ->
+move=> a_ge0 b_ge0 w1_ge0 w2_ge0 rho_ge0 sigma_ge0 a_near b_near near1 near2.
+have one c' c w' w : 0 <= c -> 0 <= w -> Rabs (c' - c) <= delta -> near rho sigma w' w ->
     Rabs (c' * w') <= (c + delta) * ((1 + rho) * w + sigma) /\
-    Rabs (c' * w' - c * w) <= delta * ((1 + rho) * w + sigma) + c * (rho * w + sigma)).
-  { intros c' c w' w Hc Hw Hc' Hn.
-    assert (Hw' := near_abs _ _ _ _ Hn). unfold near in Hn.
-    rewrite (Rabs_pos_eq w) in Hw', Hn by exact Hw.
-    assert (Hcc : Rabs c' <= c + delta).
-    { generalize (Rabs_by_diff c' c). rewrite (Rabs_pos_eq c) by exact Hc. lra. }
-    split.
-    - rewrite Rabs_mult. apply Rmult_le_compat; auto using Rabs_pos.
-    - apply Rle_trans with (1 := product_diff c' c w' w).
-      apply Rplus_le_compat.
-      + apply Rmult_le_compat; auto using Rabs_pos.
-      + rewrite (Rabs_pos_eq c) by exact Hc. now apply Rmult_le_compat_l. }
-  destruct (Hone a' a w1' w1 Ha Hw1 Ha' N1) as [P1 D1].
-  destruct (Hone b' b w2' w2 Hb Hw2 Hb' N2) as [P2 D2].
-  generalize (rounding_two_products W fused a' w1' b' w2').
-  generalize (Rabs_diff_triangle (two_products W fused a' w1' b' w2')
-    (a' * w1' + b' * w2') (a * w1 + b * w2)).
-  replace (a' * w1' + b' * w2' - (a * w1 + b * w2))
-    with ((a' * w1' - a * w1) + (b' * w2' - b * w2)) by ring.
-  generalize (Rabs_triang (a' * w1' - a * w1) (b' * w2' - b * w2)) (u_pos W).
-  intros Ht Hu Hd Hp. unfold blend_bound.
-  assert (H2u : 0 <= 2 * u W) by lra.
-  assert (HP := Rmult_le_compat_l _ _ _ H2u (Rplus_le_compat _ _ _ _ P1 P2)).
-  lra.
+    Rabs (c' * w' - c * w) <= delta * ((1 + rho) * w + sigma) + c * (rho * w + sigma).
+  move=> c_ge0 w_ge0 c_near w_near; have := near_abs _ _ _ _ w_near; move: w_near.
+  rewrite /near (Rabs_pos_eq w) // => w_near w'_le.
+  have c'_le : Rabs c' <= c + delta by have := Rabs_by_diff c' c; rewrite (Rabs_pos_eq c) //; lra.
+  split; first by rewrite Rabs_mult; apply: Rmult_le_compat => //; exact: Rabs_pos.
+  apply: Rle_trans (product_diff c' c w' w) _; apply: Rplus_le_compat.
+    by apply: Rmult_le_compat => //; exact: Rabs_pos.
+  by rewrite (Rabs_pos_eq c) //; exact: Rmult_le_compat_l.
+have [product1 difference1] := one a' a w1' w1 a_ge0 w1_ge0 a_near near1.
+have [product2 difference2] := one b' b w2' w2 b_ge0 w2_ge0 b_near near2.
+have rounded := rounding_two_products W fused a' w1' b' w2'.
+have := Rabs_diff_triangle (two_products W fused a' w1' b' w2') (a' * w1' + b' * w2') (a * w1 + b * w2).
+have -> : a' * w1' + b' * w2' - (a * w1 + b * w2) = (a' * w1' - a * w1) + (b' * w2' - b * w2) by ring.
+have := Rabs_triang (a' * w1' - a * w1) (b' * w2' - b * w2).
+have u2_ge0 : 0 <= 2 * u W by have := u_pos W; lra.
+have := Rmult_le_compat_l _ _ _ u2_ge0 (Rplus_le_compat _ _ _ _ product1 product2).
+by rewrite /blend_bound; lra.
 Qed.
 
 (** ** An amplitude *)
@@ -154,17 +145,16 @@ Theorem rounding_table_amplitude (S : format) (even : bool) (f' f T x E : R) :
   Rabs (fl S (f' * T) - f * wave even x)
   <= / 2 * spacing S f' + Rabs (f' - f) + Rabs f * E.
 Proof.
-  intros HT HE.
-  assert (Hsmall : Rabs (f' * T) <= Rabs f').
-  { rewrite Rabs_mult. rewrite <- (Rmult_1_r (Rabs f')) at 2.
-    apply Rmult_le_compat_l; [apply Rabs_pos|exact HT]. }
-  generalize (half_spacing_le S _ _ Hsmall) (product_diff f' f T (wave even x))
-    (Rabs_diff_triangle (fl S (f' * T)) (f' * T) (f * wave even x)).
-  assert (H1 : Rabs (f' - f) * Rabs T <= Rabs (f' - f) * 1)
-    by (apply Rmult_le_compat_l; [apply Rabs_pos|exact HT]).
-  assert (H2 : Rabs f * Rabs (T - wave even x) <= Rabs f * E)
-    by (apply Rmult_le_compat_l; [apply Rabs_pos|exact HE]).
-  lra.
+move=> T_le T_near.
+have small : Rabs (f' * T) <= Rabs f'.
+  rewrite Rabs_mult -{2}(Rmult_1_r (Rabs f')).
+  by apply: Rmult_le_compat_l => //; exact: Rabs_pos.
+have amplitude_part : Rabs (f' - f) * Rabs T <= Rabs (f' - f) * 1.
+  by apply: Rmult_le_compat_l => //; exact: Rabs_pos.
+have entry_part : Rabs f * Rabs (T - wave even x) <= Rabs f * E.
+  by apply: Rmult_le_compat_l => //; exact: Rabs_pos.
+have := half_spacing_le S _ _ small; have := product_diff f' f T (wave even x).
+by have := Rabs_diff_triangle (fl S (f' * T)) (f' * T) (f * wave even x); lra.
 Qed.
 
 (** ** Library values beyond [-1, 1], amplitude and cast *)
@@ -173,22 +163,22 @@ Qed.
 Lemma library_value_abs (A : format) (kappa s a : R) (even : bool) :
   0 <= kappa -> accurate A kappa s (wave even a) -> Rabs s <= 1 + kappa * u A.
 Proof.
-  intros Hk Hs. unfold accurate in Hs.
-  generalize (wave_abs_le_1 even a) (Rabs_by_diff s (wave even a)).
-  generalize (Rmult_le_compat_l _ _ _ Hk (spacing_unit A _ (wave_abs_le_1 even a))). lra.
+move=> kappa_ge0; rewrite /accurate => s_near.
+have := wave_abs_le_1 even a; have := Rabs_by_diff s (wave even a).
+by have := Rmult_le_compat_l _ _ _ kappa_ge0 (spacing_unit A _ (wave_abs_le_1 even a)); lra.
 Qed.
 
 (** Rounding in A does not take a number above the power of two that bounds it. *)
 Lemma spacing_fl_le (A S : format) (x b : R) :
   eta A <= Rabs b -> Rabs x <= Rabs b -> spacing S (fl A x) <= spacing S b.
 Proof.
-  intros Hb Hx.
-  assert (Hb0 : b <> 0) by (intros ->; rewrite Rabs_R0 in Hb; generalize (eta_pos A); lra).
-  assert (He : (emin A <= binade b)%Z).
-  { apply le_bpow with radix2. apply Rle_trans with (1 := Hb), binade_upper, Hb0. }
-  rewrite (spacing_neq_0 S b Hb0). apply spacing_le_bpow.
-  apply fl_abs_le; [now apply bpow_float|].
-  apply Rle_trans with (1 := Hx), binade_upper, Hb0.
+move=> eta_le x_le.
+have b_ne0 : b <> 0 by move=> b0; move: eta_le; rewrite b0 Rabs_R0; have := eta_pos A; lra.
+have emin_le : (emin A <= binade b)%Z.
+  by apply: (le_bpow radix2); apply: Rle_trans eta_le _; exact: binade_upper.
+rewrite (spacing_neq_0 S b b_ne0); apply: spacing_le_bpow.
+apply: fl_abs_le; first exact: bpow_float.
+by apply: Rle_trans x_le _; exact: binade_upper.
 Qed.
 
 (** rounding.table-stored: for a library value |s| <= V, be V above 1 or not, within E of wave(x), and an
@@ -204,28 +194,28 @@ Theorem rounding_table_stored (A S : format) (even : bool) (f' f s x V E : R) :
   (Rabs (fl S s - wave even x) <= E + / 2 * spacing S V /\
    (is_float S s -> Rabs (fl S s - wave even x) <= E)).
 Proof.
-  intros HV HE multiplied. assert (HV0 : 0 <= V) by (generalize (Rabs_pos s); lra). split.
-  - assert (Hbelow : Rabs (f' * s) <= Rabs (f' * V)).
-    { rewrite !Rabs_mult, (Rabs_pos_eq V HV0). apply Rmult_le_compat_l; [apply Rabs_pos|exact HV]. }
-    assert (H1 : Rabs (f' - f) * Rabs s <= Rabs (f' - f) * V)
-      by (apply Rmult_le_compat_l; [apply Rabs_pos|exact HV]).
-    assert (H2 : Rabs f * Rabs (s - wave even x) <= Rabs f * E)
-      by (apply Rmult_le_compat_l; [apply Rabs_pos|exact HE]).
-    assert (Hmultiplied : Rabs (fl A (f' * s) - f * wave even x) <= multiplied).
-    { generalize (half_spacing_le A _ _ Hbelow) (product_diff f' f s (wave even x))
-        (Rabs_diff_triangle (fl A (f' * s)) (f' * s) (f * wave even x)).
-      unfold multiplied. lra. }
-    split.
-    + set (b := Rmax (Rabs (f' * V)) (eta A)).
-      assert (Hb : Rabs b = b) by (apply Rabs_pos_eq, Rle_trans with (2 := Rmax_l _ _), Rabs_pos).
-      assert (Heta : eta A <= Rabs b) by (rewrite Hb; apply Rmax_r).
-      assert (Hmax : Rabs (f' * s) <= Rabs b) by (rewrite Hb; apply Rle_trans with (1 := Hbelow), Rmax_l).
-      generalize (Rabs_diff_triangle (fl S (fl A (f' * s))) (fl A (f' * s)) (f * wave even x))
-        (rounding_half_spacing S (fl A (f' * s))) (spacing_fl_le A S _ _ Heta Hmax). lra.
-    + intro Hf. now rewrite (fl_exact S _ Hf).
-  - assert (Hs : Rabs s <= Rabs V) by (rewrite (Rabs_pos_eq V HV0); exact HV). split.
-    + generalize (half_spacing_le S _ _ Hs) (Rabs_diff_triangle (fl S s) s (wave even x)). lra.
-    + intro Hf. now rewrite (fl_exact S _ Hf).
+move=> s_le s_near multiplied; have V_ge0 : 0 <= V by have := Rabs_pos s; lra.
+split; last first.
+  have s_le_V : Rabs s <= Rabs V by rewrite (Rabs_pos_eq V).
+  split; last by move=> held; rewrite (fl_exact S _ held).
+  by have := half_spacing_le S _ _ s_le_V; have := Rabs_diff_triangle (fl S s) s (wave even x); lra.
+have below : Rabs (f' * s) <= Rabs (f' * V).
+  by rewrite !Rabs_mult (Rabs_pos_eq V V_ge0); apply: Rmult_le_compat_l => //; exact: Rabs_pos.
+have multiplied_le : Rabs (fl A (f' * s) - f * wave even x) <= multiplied.
+  have amplitude_part : Rabs (f' - f) * Rabs s <= Rabs (f' - f) * V.
+    by apply: Rmult_le_compat_l => //; exact: Rabs_pos.
+  have entry_part : Rabs f * Rabs (s - wave even x) <= Rabs f * E.
+    by apply: Rmult_le_compat_l => //; exact: Rabs_pos.
+  have := half_spacing_le A _ _ below; have := product_diff f' f s (wave even x).
+  by have := Rabs_diff_triangle (fl A (f' * s)) (f' * s) (f * wave even x); rewrite /multiplied; lra.
+split; last by move=> held; rewrite (fl_exact S _ held).
+set b := Rmax (Rabs (f' * V)) (eta A).
+have b_abs : Rabs b = b by apply: Rabs_pos_eq; apply: Rle_trans (Rmax_l _ _); exact: Rabs_pos.
+have eta_le : eta A <= Rabs b by rewrite b_abs; exact: Rmax_r.
+have most : Rabs (f' * s) <= Rabs b by rewrite b_abs; apply: Rle_trans below _; exact: Rmax_l.
+have := Rabs_diff_triangle (fl S (fl A (f' * s))) (fl A (f' * s)) (f * wave even x).
+have := rounding_half_spacing S (fl A (f' * s)); have := spacing_fl_le A S _ _ eta_le most.
+by lra.
 Qed.
 
 (** rounding.table-within-one: a number s of the format A within κ < 2 ulp of a sine or cosine lies in
@@ -233,22 +223,22 @@ Qed.
 Theorem rounding_table_within_one (A : format) (even : bool) (kappa a s : R) :
   0 <= kappa < 2 -> accurate A kappa s (wave even a) -> is_float A s -> Rabs s <= 1.
 Proof.
-  intros [Hk0 Hk2] Hs Hf. generalize (library_value_abs A kappa s a even Hk0 Hs) (u_pos A). intros H1 Hu.
-  destruct (Rle_or_lt (Rabs s) 1) as [H | H]; [exact H|exfalso].
-  assert (Hgrid : bpow radix2 ((1 - precision A) + precision A - 1) <= Rabs s).
-  { replace ((1 - precision A) + precision A - 1)%Z with 0%Z by ring. simpl. lra. }
-  destruct (float_on_grid A s (1 - precision A) Hf Hgrid) as [z Hz].
-  assert (Hstep : bpow radix2 (1 - precision A) = 2 * u A).
-  { unfold u. change 2 with (bpow radix2 1). rewrite <- bpow_plus. f_equal. }
-  assert (Hone : IZR (2 ^ (precision A - 1)) * (2 * u A) = 1).
-  { rewrite <- Hstep, (IZR_Zpower radix2) by (generalize (precision_above_one A); lia).
-    rewrite <- bpow_plus. now replace (precision A - 1 + (1 - precision A))%Z with 0%Z by ring. }
-  rewrite Hz, Hstep, Rabs_mult, <- abs_IZR, (Rabs_pos_eq (2 * u A)) in H, H1 by lra.
-  assert (Hlow : (2 ^ (precision A - 1) < Z.abs z)%Z).
-  { apply lt_IZR, Rmult_lt_reg_r with (2 * u A); lra. }
-  assert (Hhigh : (Z.abs z < 2 ^ (precision A - 1) + 1)%Z).
-  { apply lt_IZR. rewrite plus_IZR. apply Rmult_lt_reg_r with (2 * u A); [lra|]. nra. }
-  lia.
+move=> [kappa_ge0 kappa_lt2] s_near s_float.
+have s_le := library_value_abs A kappa s a even kappa_ge0 s_near; have u_gt0 := u_pos A.
+case: (Rle_or_lt (Rabs s) 1) => // above; exfalso.
+have grid : bpow radix2 ((1 - precision A) + precision A - 1) <= Rabs s.
+  by have -> : ((1 - precision A) + precision A - 1)%Z = 0%Z by [ring]; rewrite /=; lra.
+have [z s_eq] := float_on_grid A s (1 - precision A) s_float grid.
+have step : bpow radix2 (1 - precision A) = 2 * u A by rewrite /u -[2](_ : bpow radix2 1 = 2) // -bpow_plus.
+have one : IZR (2 ^ (precision A - 1)) * (2 * u A) = 1.
+  rewrite -step (IZR_Zpower radix2); last by have := precision_above_one A; lia.
+  by rewrite -bpow_plus; have -> : (precision A - 1 + (1 - precision A))%Z = 0%Z by [ring].
+move: above s_le; rewrite s_eq step Rabs_mult -abs_IZR (Rabs_pos_eq (2 * u A)); last by lra.
+move=> above s_le.
+have low : (2 ^ (precision A - 1) < Z.abs z)%Z by apply: lt_IZR; apply: (Rmult_lt_reg_r (2 * u A)); lra.
+have high : (Z.abs z < 2 ^ (precision A - 1) + 1)%Z.
+  by apply: lt_IZR; rewrite plus_IZR; apply: (Rmult_lt_reg_r (2 * u A)); [lra | nra].
+by lia.
 Qed.
 
 (** rounding.table-beyond-one: the library value itself: for |a - x| <= α and a value s within κ ulp of
@@ -259,11 +249,10 @@ Theorem rounding_table_beyond_one (A S : format) (even : bool) (kappa a x s alph
   Rabs s <= 1 + kappa * u A /\ Rabs (s - wave even x) <= alpha + kappa * u A /\
   Rabs (fl S s - wave even x) <= alpha + kappa * u A + / 2 * spacing S (1 + kappa * u A).
 Proof.
-  intros Hk Ha Hs. assert (H1 := library_value_abs A kappa s a even Hk Hs).
-  assert (H2 : Rabs (s - wave even x) <= alpha + kappa * u A).
-  { generalize (wave_diff_le even a x alpha Ha) (Rabs_diff_triangle s (wave even a) (wave even x)).
-    generalize (Rmult_le_compat_l _ _ _ Hk (spacing_unit A _ (wave_abs_le_1 even a))).
-    unfold accurate in Hs. lra. }
-  split; [exact H1|split; [exact H2|]].
-  now destruct (rounding_table_stored A S even 1 1 s x _ _ H1 H2) as [_ [H3 _]].
+move=> kappa_ge0 a_near s_near; have s_le := library_value_abs A kappa s a even kappa_ge0 s_near.
+have near : Rabs (s - wave even x) <= alpha + kappa * u A.
+  have := wave_diff_le even a x alpha a_near; have := Rabs_diff_triangle s (wave even a) (wave even x).
+  have := Rmult_le_compat_l _ _ _ kappa_ge0 (spacing_unit A _ (wave_abs_le_1 even a)).
+  by move: s_near; rewrite /accurate; lra.
+by split=> //; split=> //; have [_ []] := rounding_table_stored A S even 1 1 s x _ _ s_le near.
 Qed.

@@ -37,6 +37,10 @@ pub struct AttentionArguments {
     /// Largest component of a value [default: 1]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     value: Option<f64>,
+    /// For the probabilistic bound: no pair of a query or key is longer than S times length/√(dim/2), from 1 to √(dim/2)
+    /// [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    spread: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -72,8 +76,14 @@ impl AttentionArguments {
             (self.query_length.is_some(), "--query-length"),
             (self.key_length.is_some(), "--key-length"),
             (self.value.is_some(), "--value"),
+            (self.spread.is_some(), "--spread"),
         ];
         options.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+
+    /// How much longer than the others a pair may be: pairs are of one length unless more is said.
+    pub fn spread(&self) -> f64 {
+        self.spread.unwrap_or(1.0)
     }
 
     /// The attention that is computed with a model's table.

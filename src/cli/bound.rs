@@ -187,15 +187,31 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 /// The bounds of a logit, or of a component of an output of attention.
 fn attended(arguments: &Arguments, model: &Model, question: &Question) -> Result<Outcome, Failure> {
     let attention = arguments.attention.attention(model)?;
-    let (name, rows) = match arguments.subject {
-        Subject::Logits => ("logits", model.logits(&attention, &question.positions)?),
-        _ => ("attention", model.outputs(&attention, &question.positions)?),
+    let (positions, spread) = (&question.positions, arguments.attention.spread());
+    let (name, rows, probable, found) = match arguments.subject {
+        Subject::Logits => (
+            "logits",
+            model.logits(&attention, positions)?,
+            model.probable_logits(&attention, positions, spread)?,
+            model.search_logit(&attention, positions),
+        ),
+        _ => (
+            "attention",
+            model.outputs(&attention, positions)?,
+            model.probable_outputs(&attention, positions, spread)?,
+            model.search_output(&attention, positions),
+        ),
+    };
+    let found = match found {
+        Ok(found) => Some(found),
+        Err(Impossible { what: "search", .. }) => None,
+        Err(error) => return Err(error.into()),
     };
     let rows = [rows];
     if arguments.question.json {
-        print_json(&Document::composed(name, model, &rows).of_attention(&attention))?;
+        print_json(&Document::composed(name, model, &rows).of_attention(&attention, &probable, found.as_ref()))?;
     } else {
-        print(&attended_text(name, model, &attention, &rows))?;
+        print(&attended_text(name, model, &attention, &rows, &probable, found.as_ref()))?;
     }
     Ok(Outcome::Good)
 }
@@ -248,6 +264,7 @@ impl From<Impossible> for Failure {
             "largest value" => "--value",
             "κ of the exponential" => "--exp-ulp",
             "products" => "--products",
+            "spread" => "--spread",
             "certificate" => {
                 return Self::Usage(format!("--certificate: there is none for {found}; expected {expected}"));
             }

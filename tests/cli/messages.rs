@@ -57,6 +57,11 @@ fn refusals_name_the_option() {
         ),
         (&["bound", "rope", "--dim", "128", "--scaling", "linear"], "--scaling linear: expected --factor as well"),
         (&["bound", "rope", "--dim", "128", "--base", "1"], "--base 1: expected"),
+        (
+            &["bound", "logits", "--dim", "128", "--spread", "9"],
+            "--spread 9: expected 1, for pairs of one length, to 8",
+        ),
+        (&["bound", "rope", "--dim", "128", "--spread", "2"], "--spread: expected with logits or attention only"),
         (&["bound", "rope", "--dim", "128", "--rotary-dim", "130"], "--rotary-dim 130: expected"),
     ] {
         let message = refused(here, arguments);

@@ -35,8 +35,14 @@ fn what_bounds_print() {
     bound(&["rope", "--dim", "16", "--scaling", "linear", "--factor", "4", "--path", "repeated", "--component", "cos"]);
     bound(&["rotation", "--dim", "16", "--positions", "0..300"]);
     bound(&["score", "--dim", "16", "--positions", "0..300"]);
-    bound(&["logits", "--dim", "16", "--positions", "0..300", "--dtype", "bf16"]);
-    bound(&["attention", "--dim", "16", "--positions", "0..300", "--keys", "64"]);
+    for subject in ["logits", "attention"] {
+        let found = bound(&[subject, "--dim", "16", "--positions", "0..300", "--dtype", "bf16", "--keys", "64"]);
+        assert!(found["search"]["ratio"].as_f64().is_some_and(|ratio| ratio > 1.0), "{found}");
+        assert_eq!(found["probabilistic"]["odds"], 1_000_000_000, "{found}");
+        // binary64 does not make every operation of this as its format would.
+        let unsearched = bound(&[subject, "--dim", "16", "--positions", "0..300", "--dtype", "f64"]);
+        assert!(unsearched.get("search").is_none() && unsearched.get("probabilistic").is_some(), "{unsearched}");
+    }
 }
 
 #[test]

@@ -102,6 +102,15 @@ impl Model {
         spans(positions).into_iter().map(|span| self.composite(None, &rates, span, quantity)).collect()
     }
 
+    /// The error of every pair of the table over the positions, with the frequencies as computed.
+    pub(super) fn table_over(&self, positions: &Range<u64>) -> Result<Bound, Impossible> {
+        let bounds: Result<Vec<Bound>, Impossible> = (0..self.convention.pairs())
+            .into_par_iter()
+            .map(|j| self.pair(&self.rate(j)?, positions.clone()))
+            .collect();
+        bounds?.into_iter().reduce(Bound::max).ok_or_else(|| Impossible::new("pairs", 0, "at least one"))
+    }
+
     fn composite(
         &self,
         pair: Option<usize>,

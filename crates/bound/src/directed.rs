@@ -43,16 +43,20 @@ impl Attained {
 }
 
 /// Random bits that are the same everywhere.
-struct Draw(u64);
+pub(super) struct Draw(u64);
 
 impl Draw {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub fn seeded(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) % limit.max(1)
     }
 
     /// In [low, low + width).
-    fn within(&mut self, format: Format, low: f64, width: f64) -> f64 {
+    pub fn within(&mut self, format: Format, low: f64, width: f64) -> f64 {
         format.round(low + width * (self.below(1 << 30) as f64 / (1u64 << 30) as f64))
     }
 }
@@ -127,7 +131,7 @@ fn narrow(format: Format) -> Result<(), Impossible> {
     }
 }
 
-fn real(x: f64) -> Interval {
+pub(super) fn real(x: f64) -> Interval {
     Interval::exactly(x).at(BITS)
 }
 

@@ -1,6 +1,6 @@
 //! Bounds as JSON (schema `posproof.bound/1`).
 
-use super::attention::Attention;
+use super::attention::{Attention, Found, Probable};
 use super::composite::Composite;
 use super::entry::Model;
 use super::origin::Origin;
@@ -40,7 +40,57 @@ pub struct Document {
     /// How attention is computed; nothing where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     attention: Option<Attention>,
+    /// A bound that holds with a probability.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probabilistic: Option<Chance>,
+    /// The largest error found; nothing where the program is not one that is searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<Search>,
     cases: Vec<Case>,
+}
+
+#[derive(Serialize)]
+struct Chance {
+    bound: String,
+    /// The bound fails at most once in so many.
+    odds: u64,
+    spread: f64,
+    assumption: &'static str,
+    origin: Origin,
+}
+
+#[derive(Serialize)]
+struct Search {
+    error: String,
+    /// The worst-case bound of vectors of the lengths found, and of as many keys.
+    bound: String,
+    ratio: f64,
+    query_length: f64,
+    key_length: f64,
+    query: u64,
+    keys: Vec<u64>,
+}
+
+impl From<&Probable> for Chance {
+    fn from(probable: &Probable) -> Self {
+        let Probable { bound, odds, spread, assumption } = *probable;
+        Self { bound: printed(bound.value()), odds, spread, assumption, origin: bound.origin() }
+    }
+}
+
+impl From<&Found> for Search {
+    fn from(found: &Found) -> Self {
+        let [query_length, key_length] = found.lengths;
+        Self {
+            error: scientific(found.error, DIGITS, Round::Down),
+            bound: printed(found.bound.value()),
+            ratio: (found.ratio() * 1e4).round() / 1e4,
+            query_length,
+            key_length,
+            query: found.position,
+            keys: found.keys.clone(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -125,19 +175,31 @@ impl Document {
     /// The document of a study.
     pub fn new(model: &Model, study: &Study) -> Self {
         let cases = study.rows.iter().map(|row| entries(model, study, row)).collect();
-        Self { schema: Self::SCHEMA, subject: None, convention: model.convention().clone(), attention: None, cases }
+        Self { cases, ..Self::empty(None, model) }
     }
 
     /// The document of rotated pairs (`rotation`) or of scores (`score`).
     pub fn composed(subject: &'static str, model: &Model, rows: &[Vec<Composite>]) -> Self {
         let cases = rows.iter().flatten().map(|composite| composed(model, composite)).collect();
-        let convention = model.convention().clone();
-        Self { schema: Self::SCHEMA, subject: Some(subject), convention, attention: None, cases }
+        Self { cases, ..Self::empty(Some(subject), model) }
     }
 
-    /// The same, saying how attention is computed.
-    pub fn of_attention(self, attention: &Attention) -> Self {
-        Self { attention: Some(*attention), ..self }
+    fn empty(subject: Option<&'static str>, model: &Model) -> Self {
+        Self {
+            schema: Self::SCHEMA,
+            subject,
+            convention: model.convention().clone(),
+            attention: None,
+            probabilistic: None,
+            search: None,
+            cases: Vec::new(),
+        }
+    }
+
+    /// The same, saying how attention is computed, what holds with a probability, and what a search found.
+    pub fn of_attention(self, attention: &Attention, probable: &Probable, found: Option<&Found>) -> Self {
+        let (probabilistic, search) = (Some(probable.into()), found.map(Search::from));
+        Self { attention: Some(*attention), probabilistic, search, ..self }
     }
 }
 

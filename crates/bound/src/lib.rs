@@ -34,7 +34,7 @@
 //! [`rotated_pair`]s, [`score`]s and the defect of [`relative_position`], the residual of the shift
 //! ([`shift_residual`]; all of them up to a length: [`Model::residuals`]), [`complex_product`]s, [`Softmax`], [`Attention`] and
 //! [`permuted_attention`]. Where inputs are real, directed searches ([`search_dot`], [`search_complex_product`],
-//! [`Model::search_rotated_pair`]) show how much of a bound is needed.
+//! [`Model::search_rotated_pair`], [`Model::search_logit`], [`Model::search_output`]) show how much of a bound is needed.
 
 mod allowance;
 mod attention;
@@ -65,7 +65,7 @@ mod wave;
 mod worst;
 
 pub use allowance::Allowance;
-pub use attention::{Accumulation, Attention, Products, Softmax, permuted_attention};
+pub use attention::{Accumulation, Attention, Found, Probable, Products, Softmax, permuted_attention};
 pub use axes::AxialAllowance;
 pub use axial_bounds::{AxialBound, SlotBounds, axial_bounds};
 pub use certificate::Certified;

@@ -31,7 +31,7 @@ pub struct Arithmetic {
     pub fused: bool,
 }
 
-fn root_two() -> Upper {
+pub(super) fn root_two() -> Upper {
     // The binary64 number next to √2 is above it.
     Upper::of(std::f64::consts::SQRT_2)
 }

@@ -197,11 +197,15 @@ impl Attention {
     /// |computed − exact| of a logit, for a table within `table` (`rounding_logit`): σ((1 + v)(1 + μ)(M + B) − M) + η/2
     /// with M = ‖q‖‖k‖ and B the bound of the score.
     pub fn logit(&self, table: Bound) -> Bound {
-        let product = Upper::of(self.query) * Upper::of(self.key);
         let score = Upper::of(self.score(table).value());
+        Bound::of(self.scaled(score), Origin::Theorem("rounding_logit"))
+    }
+
+    /// σ((1 + v)(1 + μ)(M + B) − M) + η/2 for a bound B of the score.
+    pub(super) fn scaled(&self, score: Upper) -> Upper {
+        let product = Upper::of(self.query) * Upper::of(self.key);
         let grown = sharp_unit(self.softmax).compose(self.scale_error());
-        let error = self.scale() * (grown * product + plus_one(grown) * score) + half(smallest(self.softmax));
-        Bound::of(error, Origin::Theorem("rounding_logit"))
+        self.scale() * (grown * product + plus_one(grown) * score) + half(smallest(self.softmax))
     }
 
     /// |computed − exact| of a component of the output, for a table within `table` (`rounding_attention`, with

@@ -1,0 +1,200 @@
+//! Bounds of attention that hold with a stated probability, if rounding errors are independent as stated.
+//!
+//! Computed step by step, a score is a martingale: each rounding error e_i, of mean 0 whatever was rounded before, changes
+//! what the rest would come to by a_i·e_i, where a_i is known before it. With |a_i·e_i| ≤ d_i the sum of all is beyond
+//! √(2·ln(2/δ)·Σd_i²) with probability at most δ (Azuma 1967; for inner products: Ipsen and Zhou 2020). The errors of the
+//! angles, which two tables share, and the last two roundings of a logit are counted in full. Of the others, with f for an
+//! entry's error, Q and K for lengths, u, η, c and g = 1 + √2·f for what rotates, G = g(1 + √2u)(1 + u), u′ and η′ for what
+//! accumulates N = dim terms, h = N/2, and m² ≥ Σ‖q_j‖²‖k_j‖²:
+//!
+//! * an entry's error changes the query by f·‖q_j‖ in one of two orthogonal directions, so that both cosine and sine have
+//!   Σd² = f²·‖q_j‖²‖k_j‖²; its four products and two sums have at most u²g²(1 + (1 + √2u)²)·‖q_j‖²‖k_j‖², together
+//!   w²·‖q_j‖²‖k_j‖²; the key's have the same with G‖q_j‖ + c for ‖q_j‖;
+//! * the products and sums of a dot product have at most (N + 1)·(u′M)², M = ((GQ + c√h)(GK + c√h) + Nη′)(1 + u′)^(N+1);
+//! * the halves of η and η′ that underflow may add, as often as they occur, are counted by Minkowski's inequality.
+//!
+//! Where entries are not rounded in both directions, as cosines that round to 1 at many positions, the assumption does not
+//! hold; the bounds that are proved do.
+
+use super::{Attention, Softmax};
+use crate::entry::{Model, Rate};
+use crate::origin::{Bound, Origin};
+use crate::path::half;
+use crate::program::Impossible;
+use crate::quantity::{plus_one, root_two};
+use crate::upward::{Upper, smallest, unit};
+use posproof_numerics::{Float, Round};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::ops::Range;
+
+/// A bound that fails at most once in so many scores.
+const ODDS: u64 = 1_000_000_000;
+
+/// What is cited.
+const AZUMA: &str =
+    "Azuma 1967, Tôhoku Mathematical Journal 19, 357–367, applied as derived in docs/bounds.md, attention";
+
+/// A bound that is not proved: it holds with a probability, on an assumption.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Probable {
+    /// The bound and what is cited for it.
+    pub bound: Bound,
+    /// It fails with a probability of at most one in so many.
+    pub odds: u64,
+    /// No pair of a query or of a key is longer than this times length/√(dim/2).
+    pub spread: f64,
+    /// What is assumed of rounding errors.
+    pub assumption: &'static str,
+}
+
+impl Probable {
+    /// What nobody has proved, and is not always true: it takes the place of an axiom.
+    pub const ASSUMPTION: &'static str = "the error of each entry of the table and of each operation on it has mean 0 \
+        whatever those before it are; those of the angles are counted in full";
+
+    fn new(bound: Upper, spread: f64) -> Self {
+        let bound = Bound::of(bound, Origin::Cited(AZUMA));
+        Self { bound, odds: ODDS, spread, assumption: Self::ASSUMPTION }
+    }
+}
+
+/// What is known of a table's entries: the largest error of an angle, and of an entry beside the exact one of the angle as
+/// computed.
+#[derive(Clone, Copy)]
+struct Entries {
+    angle: Upper,
+    entry: Upper,
+}
+
+fn root(x: Upper) -> Upper {
+    // The root in binary64 is the correctly rounded one.
+    if x == Upper::ZERO { x } else { Upper::of(x.get().sqrt().next_up()) }
+}
+
+fn square(x: Upper) -> Upper {
+    x * x
+}
+
+/// √(2·ln(2·odds)).
+fn deviations(odds: u64) -> Upper {
+    let logarithm = Float::from(odds.saturating_mul(2)).ln(64, Round::Up).to_f64(Round::Up);
+    root(Upper::of(2.0) * Upper::of(logarithm))
+}
+
+impl Attention {
+    /// The largest spread: a query that has one pair only. Nothing is then assumed of its components.
+    pub fn largest_spread(&self) -> f64 {
+        (f64::from(self.dim) / 2.0).sqrt()
+    }
+
+    /// The bound of a score before it is scaled: of all vectors, or of those with Σ‖q_j‖²‖k_j‖² ≤ m².
+    fn probable_score(&self, table: Entries, mass: Upper, odds: u64) -> Upper {
+        let [q, k, two] = [self.query, self.key, 2.0].map(Upper::of);
+        let (u, tiny) = (unit(self.rotation.format), half(smallest(self.rotation.format)));
+        let (turned, summed) = (plus_one(root_two() * table.entry), plus_one(root_two() * u));
+        let grown = turned * summed * plus_one(u);
+        // Both components of a pair, each with two products and a sum.
+        let floor = two * two * root_two() * plus_one(u) * tiny;
+        let step = root(square(table.entry) + square(u * turned) * plus_one(square(summed)));
+        let halves = root(Upper::of(f64::from(self.dim) / 2.0));
+        let length = |x: Upper| grown * x + floor * halves;
+        let sides = root(square(mass) + square(grown * mass + floor * k));
+        let rotating = step * sides + root(Upper::of(3.0)) * tiny * (k + length(q));
+        let format = self.scores.format;
+        let count = Upper::of(f64::from(self.dim));
+        let most = length(q) * length(k) + count * smallest(format);
+        let most = most * plus_one(unit(format).repeat(self.dim + 1));
+        let summing = unit(format) * most * root(plus_one(count)) + half(smallest(format)) * root(two * count);
+        let random = deviations(odds) * root(square(rotating) + square(summing));
+        (two * table.angle).min(two) * q * k + random
+    }
+
+    /// The bound of a logit.
+    fn probable_logit(&self, table: Entries, mass: Upper, odds: u64) -> Upper {
+        self.scaled(self.probable_score(table, mass, odds))
+    }
+
+    /// m for vectors no pair of which is longer than the spread times length/√h.
+    fn mass(&self, spread: f64) -> Upper {
+        let halves = (f64::from(self.dim) / 2.0).sqrt().next_down();
+        (Upper::of(spread) * Upper::of(self.query) * Upper::of(self.key)).over(halves)
+    }
+
+    fn spread(&self, spread: f64) -> Result<f64, Impossible> {
+        let most = self.largest_spread();
+        if (1.0..=most).contains(&spread) {
+            return Ok(spread);
+        }
+        Err(Impossible::new("spread", spread, format!("1, for pairs of one length, to {most}, for one pair alone")))
+    }
+}
+
+impl Model {
+    /// What is known of all entries over a range of positions, with the frequencies as computed.
+    fn entries_over(&self, positions: &Range<u64>) -> Result<Entries, Impossible> {
+        if !self.is_plain() {
+            return Err(Impossible::new(
+                "amplitude",
+                "another than 1",
+                "1: only then is a pair of the table a rotation",
+            ));
+        }
+        let angle = (0..self.convention.pairs()).into_par_iter().map(|pair| {
+            let rate: Rate = self.rate(pair)?;
+            Ok(self.angle_error(&rate, self.effective(positions, &rate)?))
+        });
+        let angle = angle.try_reduce(|| Upper::ZERO, |a, b| Ok(a.max(b)))?;
+        Ok(Entries { angle, entry: self.function_error() })
+    }
+
+    /// The error of a logit at any two of the positions, with probability 1 − 10⁻⁹, for queries and keys no pair of which is
+    /// longer than `spread`·length/√(dim/2), 1 ≤ `spread` ≤ √(dim/2).
+    pub fn probable_logits(
+        &self,
+        attention: &Attention,
+        positions: &Range<u64>,
+        spread: f64,
+    ) -> Result<Probable, Impossible> {
+        attention.validate()?;
+        let spread = attention.spread(spread)?;
+        let entries = self.entries_over(positions)?;
+        Ok(Probable::new(attention.probable_logit(entries, attention.mass(spread), ODDS), spread))
+    }
+
+    /// The same of one query and one key of which the lengths of pairs are known: `mass` is at least √Σ‖q_j‖²‖k_j‖².
+    pub fn probable_logit_of(
+        &self,
+        attention: &Attention,
+        positions: &Range<u64>,
+        mass: f64,
+    ) -> Result<Probable, Impossible> {
+        attention.validate()?;
+        let entries = self.entries_over(positions)?;
+        Ok(Probable::new(attention.probable_logit(entries, Upper::of(mass), ODDS), attention.largest_spread()))
+    }
+
+    /// The error of a component of an output of attention, with probability 1 − 10⁻⁹: no logit is beyond a bound that fails
+    /// n times more rarely, and then `rounding_attention` is applied with that for ε, whose other errors are counted in full.
+    pub fn probable_outputs(
+        &self,
+        attention: &Attention,
+        positions: &Range<u64>,
+        spread: f64,
+    ) -> Result<Probable, Impossible> {
+        attention.validate()?;
+        let spread = attention.spread(spread)?;
+        let entries = self.entries_over(positions)?;
+        let odds = ODDS.saturating_mul(u64::from(attention.keys));
+        let logit = attention.probable_logit(entries, attention.mass(spread), odds);
+        let softmax = Softmax {
+            format: attention.softmax,
+            kappa: attention.kappa,
+            terms: attention.keys,
+            score_error: logit.get(),
+        };
+        let cast = (attention.weights != attention.softmax).then_some(attention.weights);
+        let output = softmax.output_of(cast, attention.values, attention.value);
+        Ok(Probable::new(Upper::of(output.value()), spread))
+    }
+}
