@@ -6,14 +6,13 @@
 
 The array is a cache of 131072 positions and 256 cosines each in bf16, 64 MiB, made by PyTorch, or else by JAX, in f32 and
 rounded. Each round runs one after the other, so that both see the machine in the same state; the median of the rounds' ratios
-is printed, and by how much the peak of the process's memory grew while the array was judged. The command's time is that of the
-whole process, which reads the file from the page cache; both must come from builds of the same profile.
+is printed. The command's time is that of the whole process, which reads the file from the page cache; both must come from
+builds of the same profile. That nothing is copied is tested: python/tests/test_arrays.py, python/tests/test_models.py.
 """
 
 import importlib.util
 import os
 import pathlib
-import resource
 import statistics
 import subprocess
 import sys
@@ -67,17 +66,12 @@ def main():
         def inside():
             assert posproof.check_rope(cos, dim=2 * PAIRS).conforms
 
-        # What threads and tables reserve once is reserved by a quarter of the rows.
-        posproof.check_rope(cos[: ROWS // 4], dim=2 * PAIRS)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         inside()
-        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         rounds = [(seconds(inside), seconds(outside)) for _ in range(ROUNDS)]
     ratio = statistics.median(here / there for here, there in rounds)
     here, there = (statistics.median(times) for times in zip(*rounds, strict=True))
     print(f"{library}, {ROWS} × {PAIRS} bf16, {ROUNDS} rounds")
     print(f"in Python {here:.3f} s, the command {there:.3f} s, median of the ratios {ratio:.2f}")
-    print(f"peak memory grew by {grown / 1024:.1f} MiB; the array has {2 * ROWS * PAIRS / 2**20:.0f} MiB")
 
 
 if __name__ == "__main__":

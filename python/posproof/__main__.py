@@ -116,7 +116,7 @@ def _options(one: argparse.ArgumentParser, names: Sequence[str]) -> None:
         if name == "axis":
             one.add_argument("--axis", action="append", dest="axes", metavar="NAME:A..B")
         else:
-            one.add_argument(f"--{name}", type=_KINDS.get(name))
+            one.add_argument(f"--{name}", type=_KINDS.get(name, str))
 
 
 def _numbers(text: str) -> list[int]:
@@ -167,7 +167,7 @@ def run(given: argparse.Namespace) -> int:
         options["positions"] = opened(options["positions"])
     options = {name: value for name, value in options.items() if value is not None}
     if "convention" in options:
-        options["convention"] = _document(options["convention"])
+        options["convention"] = _document(str(options["convention"]))
     if given.verb in ("check", "identify", "positions"):
         return judge(given, options)
     if given.verb == "lint":

@@ -118,8 +118,8 @@ def test_tables(dtype: str) -> None:
     assert posproof.check_rope(*made, positions=GRID, **SPEC).grade == "correctly-rounded"
     cos, sin = (np.asarray(part) for part in made)
     assert cos.shape == sin.shape == (H * W, 16)
-    columns = dict(positions=np.ascontiguousarray(GRID.T), positions_axes="first")
-    first = posproof.rope_table(**columns, dtype=dtype, **SPEC)
+    columns = np.ascontiguousarray(GRID.T)
+    first = posproof.rope_table(positions=columns, positions_axes="first", dtype=dtype, **SPEC)
     assert [np.asarray(part).tobytes() for part in first] == [cos.tobytes(), sin.tobytes()]
     whole = posproof.sinusoid_table(positions=GRID, dtype=dtype, **SPEC)
     assert posproof.check_sinusoid(whole, positions=GRID, **SPEC).grade == "correctly-rounded"

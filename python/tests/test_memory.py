@@ -36,8 +36,9 @@ def fenced(array: np.ndarray, end: bool) -> np.ndarray:
         assert libc.mprotect(fence, PAGE, NOTHING) == 0
     start = whole + PAGE + (pages * PAGE - array.nbytes if end else 0)
     ctypes.memmove(start, array.ctypes.data, array.nbytes)
-    lent = (ctypes.c_char * array.nbytes).from_address(start)
-    return np.frombuffer(lent, np.uint8).view(array.dtype).reshape(array.shape)
+    lent: Any = (ctypes.c_char * array.nbytes).from_address(start)
+    flat: np.ndarray = np.frombuffer(lent, np.uint8)
+    return flat.view(array.dtype).reshape(array.shape)
 
 
 FORMATS = [np.float64, np.float32, np.float16, ml_dtypes.bfloat16]
