@@ -35,11 +35,11 @@ def assert_rope(subject: Any, *, gradient: bool = False, **options: Unpack[Judge
 
     `subject`: a pair of arrays (cos, sin); a function `(positions) -> (cos, sin)`, `(x, positions) -> y` or
     `(q, k, positions) -> (q, k)`, which is called with arrays of the library that `positions` is of (NumPy's, unless it
-    is one of PyTorch or JAX), vectors as [heads, positions, dim]; a module of PyTorch that returns (cos, sin) when called
+    is one of PyTorch, JAX or MLX), vectors as [heads, positions, dim]; a module of PyTorch that returns (cos, sin) when called
     with `(x, position_ids)`; a whole model of transformers, whose rotary modules and attention layers are found and judged
     layer by layer. A model in which nothing is found to judge is an `InvalidInput`.
 
-    With `gradient=True` the backward pass of a function `(x, positions) -> y` of PyTorch or JAX is judged too: that of a
+    With `gradient=True` the backward pass of a function `(x, positions) -> y` of PyTorch, JAX or MLX is judged too: that of a
     rotation is the rotation back.
 
     The report that is returned lists what was judged.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import sys
 
@@ -27,17 +26,20 @@ EXPECTED = "expected a function of (positions), (x, positions) or (q, k, positio
 
 
 class Library:
-    """Makes arrays of the library that some positions are of: PyTorch, JAX, or else NumPy."""
+    """Makes arrays of the library that some positions are of: PyTorch, JAX, MLX, or else NumPy."""
 
     def __init__(self, positions: Any) -> None:
-        torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+        torch, jax, mlx = (sys.modules.get(name) for name in ("torch", "jax", "mlx.core"))
         self._torch = torch if torch is not None and isinstance(positions, torch.Tensor) else None
         self._jax = jax if self._torch is None and jax is not None and isinstance(positions, jax.Array) else None
+        self._mlx = mlx if mlx is not None and isinstance(positions, mlx.array) else None
 
     def integers(self, positions: list[int]) -> Any:
         """A vector of integers of 64 bits, where the library has them."""
         if self._torch is not None:
             return self._torch.tensor(positions)
+        if self._mlx is not None:
+            return self._mlx.array(positions, dtype=self._mlx.int64)
         numpy = _numpy()
         return self._own(numpy.asarray(positions, dtype=numpy.int64))
 
@@ -45,12 +47,16 @@ class Library:
         """The entries in a shape."""
         if self._torch is not None:
             return self._torch.from_dlpack(entries).reshape(shape)
+        if self._mlx is not None:
+            # NumPy's bf16 is one that MLX does not know; the entries are exact in f32.
+            array = self._mlx.array(_numpy().asarray(entries).astype("float32").reshape(shape))
+            return array.astype(getattr(self._mlx, entries.dtype))
         return self._own(_numpy().asarray(entries).reshape(shape))
 
     @property
     def differentiates(self) -> bool:
         """Whether it has gradients."""
-        return self._torch is not None or self._jax is not None
+        return any(library is not None for library in (self._torch, self._jax, self._mlx))
 
     def pulled_back(self, function: Callable[[Any], Any], at: Any, incoming: Any) -> Any:
         """The gradient that reaches the argument of a function when one comes in at its result."""
@@ -60,6 +66,9 @@ class Library:
             if returned.requires_grad:
                 returned.backward(incoming)
             return self._torch.zeros_like(at) if at.grad is None else at.grad
+        if self._mlx is not None:
+            _, [outgoing] = self._mlx.vjp(function, [at], [incoming])
+            return outgoing
         assert self._jax is not None
         [outgoing] = self._jax.vjp(function, at)[1](incoming)
         return outgoing
@@ -118,7 +127,7 @@ def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part
     library = Library(options.get("positions"))
     if not library.differentiates or not callable(function) or _arity(function) != 2:
         raise InvalidInput(
-            "gradient: expected a function of (x, positions), with positions of PyTorch or JAX; found another"
+            "gradient: expected a function of (x, positions), with positions of PyTorch, JAX or MLX; found another"
         )
     if _has_axes(options):
         raise InvalidInput("gradient: expected one axis; found several: judge the gradient by check_rotation")
@@ -151,6 +160,9 @@ def _grid(stated: Any) -> Any:
 
 def _arity(function: Callable[..., Any]) -> int:
     """How many arguments it needs."""
+    # Nothing else of this module takes it, and it is half of the time that the package needs to be imported.
+    import inspect
+
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError) as error:

@@ -2,8 +2,8 @@
 
 A module that returns (cos, sin) when called with `(x, position_ids)` is called. A model of transformers is run once, on
 tokens at the stated positions; meanwhile each of its rotary modules is watched, and the functions that rotate queries and
-keys (`apply_rotary_pos_emb` and its like, in the modules that define the attention layers): what went in and what came out
-is what is judged, each against the convention of its own layer.
+keys (`apply_rotary_pos_emb` and its like, in the modules that define the attention layers): the cosines and sines, and the
+vectors that went in and came out, are what is judged, each against the convention of its own layer or type of layer.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ def _cache(module: Any, options: dict[str, Any]) -> list[Part]:
     return found
 
 
-class Rotated:
-    """A call of a function that rotates: vectors as they went in and came out, in a layer."""
+class Seen:
+    """What a run of a model showed: arrays, and the layer, or the type of layer, that they are of."""
 
-    def __init__(self, layer: int | None, name: str, x: Any, y: Any) -> None:
-        self.layer, self.name, self.x, self.y = layer, name, x, y
+    def __init__(self, name: str, arrays: dict[str, Any], *, layer: int | None = None, kind: str | None = None) -> None:
+        self.name, self.arrays, self.layer, self.kind = name, arrays, layer, kind
 
 
 def _model(model: Any, options: dict[str, Any]) -> list[Part]:
@@ -114,8 +114,8 @@ def _model(model: Any, options: dict[str, Any]) -> list[Part]:
         options = {**options, "config": config}
     positions = _positions(options, _longest(getattr(model, "config", config)))
     options = {**options, "positions": positions}
-    calls = _watched(model, positions)
-    if not calls:
+    run = _watched(model, positions)
+    if not run:
         raise InvalidInput(
             f"{type(model).__name__}: expected a model with rotary modules, or with functions named apply_rotary… in the "
             "modules that define its layers; found nothing to judge: nothing was judged"
@@ -123,18 +123,23 @@ def _model(model: Any, options: dict[str, Any]) -> list[Part]:
     kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
     rotates = {layer: rotates for _, layers, rotates in kinds for layer in layers}
     found: list[Part] = []
-    for call in calls:
+    for seen in run:
         own = dict(options)
-        if call.layer is not None and rotates.get(call.layer) is not None:
-            own["layer"] = call.layer
-        name = call.name if call.layer is None else f"layer {call.layer}, {call.name}"
-        if call.layer is not None and rotates.get(call.layer) is False:
+        if "cos" in seen.arrays:
+            if seen.kind is not None and config is not None:
+                own["layer_type"] = seen.kind
+            found += parts("assert_rope", seen.name, seen.arrays, own)
+            continue
+        if seen.layer is not None and rotates.get(seen.layer) is not None:
+            own["layer"] = seen.layer
+        name = seen.name if seen.layer is None else f"layer {seen.layer}, {seen.name}"
+        if seen.layer is not None and rotates.get(seen.layer) is False:
             raise InvalidInput(
                 f"{name}: expected a layer without rotation, by its configuration; found one that rotates"
             )
-        found += parts("assert_rope", name, {"x": call.x, "y": call.y}, _narrowed(own, call.x.shape[-1]))
-    unseen = [layer for layer, does in rotates.items() if does and layer not in {call.layer for call in calls}]
-    if unseen and any(call.layer is not None for call in calls):
+        found += parts("assert_rope", name, seen.arrays, _narrowed(own, seen.arrays["x"].shape[-1]))
+    unseen = [layer for layer, does in rotates.items() if does and layer not in {seen.layer for seen in run}]
+    if unseen and any(seen.layer is not None for seen in run):
         listed = ", ".join(map(str, unseen[:8]))
         raise InvalidInput(f"layers {listed}: expected a rotation, by the configuration; found none in the model's run")
     return found
@@ -150,9 +155,9 @@ def _narrowed(options: dict[str, Any], width: int) -> dict[str, Any]:
     return {"convention": cut[0], **judging}
 
 
-def _watched(model: Any, positions: list[int]) -> list[Rotated]:
-    """Runs the model at some positions, and returns the rotations that were seen."""
-    calls: list[Rotated] = []
+def _watched(model: Any, positions: list[int]) -> list[Seen]:
+    """Runs the model at some positions, and returns the caches and the rotations that were seen."""
+    run: list[Seen] = []
     current: list[int | None] = [None]
     device, _ = _place(model)
     ids = torch.tensor([positions], device=device)
@@ -162,15 +167,18 @@ def _watched(model: Any, positions: list[int]) -> list[Rotated]:
             number = layer if isinstance(layer, int) else _numbered(name)
             if number is not None and "attention" in type(module).__name__.lower():
                 stack.callback(module.register_forward_pre_hook(_entered(current, number)).remove)
+            if module is not model and _makes_cache(module):
+                kept = _kept(name, len(positions), run)
+                stack.callback(module.register_forward_hook(kept, with_kwargs=True).remove)
         for namespace in {type(module).__module__ for module in model.modules()}:
             for name, function in list(vars(sys.modules.get(namespace)).items()):
                 if inspect.isfunction(function) and ROTATES.match(name):
-                    stack.enter_context(_replaced(namespace, name, _recorded(function, len(positions), current, calls)))
+                    stack.enter_context(_replaced(namespace, name, _recorded(function, len(positions), current, run)))
         stack.callback(model.train, model.training)
         model.eval()
         with torch.no_grad():
             model(input_ids=_tokens(model, ids), position_ids=ids, use_cache=False)
-    return calls
+    return run
 
 
 def _tokens(model: Any, ids: Any) -> Any:
@@ -192,6 +200,24 @@ def _entered(current: list[int | None], layer: int) -> Callable[..., None]:
     return enter
 
 
+def _kept(name: str, rows: int, run: list[Seen]) -> Callable[..., None]:
+    """Keeps the cosines and sines [1, positions, width] of a rotary module, once for each type of layer."""
+
+    def keep(_: Any, arguments: Any, keywords: dict[str, Any], returned: Any) -> None:
+        if not isinstance(returned, tuple | list) or len(returned) != 2:
+            return
+        if not all(isinstance(one, torch.Tensor) and tuple(one.shape[:-1]) == (1, rows) for one in returned):
+            return
+        kind = keywords.get("layer_type", arguments[2] if len(arguments) > 2 else None)
+        kind = kind if isinstance(kind, str) else None
+        label = name if kind is None else f"{name}, {kind}"
+        if all(seen.name != label for seen in run):
+            cos, sin = (_host(one).clone() for one in returned)
+            run.append(Seen(label, {"cos": cos, "sin": sin}, kind=kind))
+
+    return keep
+
+
 @contextlib.contextmanager
 def _replaced(namespace: str, name: str, function: Any) -> Iterator[None]:
     module = sys.modules[namespace]
@@ -203,7 +229,7 @@ def _replaced(namespace: str, name: str, function: Any) -> Iterator[None]:
         setattr(module, name, before)
 
 
-def _recorded(function: Any, rows: int, current: list[int | None], calls: list[Rotated]) -> Callable[..., Any]:
+def _recorded(function: Any, rows: int, current: list[int | None], run: list[Seen]) -> Callable[..., Any]:
     """The function, whose vectors are kept: arguments of four axes that come out in the same shape."""
 
     def rotate(*arguments: Any, **keywords: Any) -> Any:
@@ -217,7 +243,7 @@ def _recorded(function: Any, rows: int, current: list[int | None], calls: list[R
                 # Heads and positions stand in either order.
                 across = x.shape[-2] != rows and x.shape[1] == rows
                 x, y = (x.transpose(1, 2), y.transpose(1, 2)) if across else (x, y)
-                calls.append(Rotated(current[0], name, x, _host(y).clone()))
+                run.append(Seen(name, {"x": x, "y": _host(y).clone()}, layer=current[0]))
         return returned
 
     return rotate

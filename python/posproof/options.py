@@ -106,20 +106,24 @@ class Judged(Encoding, Axes, total=False):
     sequence_axis: int | None
 
 
-class Table(Encoding, total=False):
-    """An encoding, and the format of its table."""
+class Formatted(Encoding, total=False):
+    """An encoding, and the format of its entries."""
 
     dtype: DType
 
 
-class Tolerated(Table, total=False):
+class Table(Formatted, Axes, total=False):
+    """An encoding, and the format of its table."""
+
+
+class Tolerated(Formatted, total=False):
     """An encoding, and how its implementation computes."""
 
     compute: DType
     path: Literal["any", "rounded", "f64", "pow", "exp", "repeated", "recurrence"] | None
 
 
-class Program(Table, total=False):
+class Program(Formatted, total=False):
     """An encoding, and the program whose errors are bounded."""
 
     path: Literal["pow", "exp", "repeated", "f64", "rounded"] | None

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def rope_table(**options: Unpack[Table]) -> tuple[Array, Array]:
-    """Cosines and sines [positions, pairs], every entry the correct rounding of the exact real number.
+    """Cosines and sines [positions, pairs], every entry the correct rounding of the exact real number; of several axes [rows,
+    slots], at the coordinates of each row.
 
     `numpy.asarray`, `torch.from_dlpack` and `jax.numpy.from_dlpack` take the arrays over without a copy.
     """
@@ -73,7 +74,8 @@ class Tolerance:
 
 def tolerance(encoding: Literal["rope", "sinusoid"] = "rope", **options: Unpack[Tolerated]) -> Tolerance:
     """Certified absolute tolerances for a test of one's own: for implementations that compute their angles in `compute`
-    (float32) along `path` (any) and store entries as `dtype` (float32)."""
+    (float32) along `path` (any) and store entries as `dtype` (float32). Two such implementations differ by at most twice as
+    much."""
     return Tolerance(*_posproof.tolerance(_sinusoid(encoding), dict(options)))
 
 

@@ -111,6 +111,32 @@ def test_axes_that_nothing_states() -> None:
             posproof.check_rope(*cache(GRID), dim=32, **alone)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_tables(dtype: str) -> None:
+    """Of several axes too, every entry is correctly rounded; both ways to state positions give the same."""
+    made = posproof.rope_table(positions=GRID, dtype=dtype, **SPEC)
+    assert posproof.check_rope(*made, positions=GRID, **SPEC).grade == "correctly-rounded"
+    cos, sin = (np.asarray(part) for part in made)
+    assert cos.shape == sin.shape == (H * W, 16)
+    columns = np.ascontiguousarray(GRID.T)
+    first = posproof.rope_table(positions=columns, positions_axes="first", dtype=dtype, **SPEC)
+    assert [np.asarray(part).tobytes() for part in first] == [cos.tobytes(), sin.tobytes()]
+    whole = posproof.sinusoid_table(positions=GRID, dtype=dtype, **SPEC)
+    assert posproof.check_sinusoid(whole, positions=GRID, **SPEC).grade == "correctly-rounded"
+    joined = np.asarray(whole)
+    assert joined.shape == (H * W, 32)
+    assert (joined[:, 0::2] == sin).all() and (joined[:, 1::2] == cos).all()
+
+
+def test_tables_that_cannot_be_made() -> None:
+    with pytest.raises(posproof.InvalidInput, match="no positions"):
+        posproof.rope_table(**SPEC)
+    with pytest.raises(posproof.InvalidInput, match="no rotary_dim beside it"):
+        posproof.rope_table(positions=GRID, rotary_dim=8, **SPEC)
+    with pytest.raises(posproof.InvalidInput, match="at most 268435456 entries"):
+        posproof.rope_table(positions=np.zeros((1 << 20, 2)), dim=2048, axes=["h:0..512", "w:512..1024"])
+
+
 def test_functions_are_called_with_coordinates() -> None:
     seen = []
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import posproof
 import pytest
 from posproof.__main__ import ELSEWHERE, main
 
@@ -63,6 +64,50 @@ def test_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert made["cos"].shape == (64, 8) and made["cos"].dtype == np.float32
     assert main(["check", "rope", "--cos", "made.npz:cos", "--dim", "16"]) == 0
     assert sorted(path.name for path in folder.iterdir()) == ["cache.npz", "cos.npy", "made.npz"]
+
+
+def test_bound(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["bound", "rope", "--dim", "8", "--positions", "0..100", "--path", "pow", "--pairs", "1,2", "--worst"]
+    assert main(asked) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document == posproof.bound("rope", dim=8, positions="0..100", path="pow", pairs=[1, 2], worst=True)
+    assert [case["pair"] for case in document["cases"]] == [1, 1, 2, 2]
+    assert main([*asked, "--error", "-1"]) == 2
+
+
+def test_a_probe_is_answered(folder: Path) -> None:
+    for heads, shape in (([], (151, 16)), (["--heads", "3"], (3, 151, 16))):
+        assert main(["probe", "rotation", "--dim", "16", "--positions", "0..151", "--out", "p.npz", *heads]) == 0
+        made = np.load("p.npz")
+        assert made["x"].shape == shape and made["positions"].tolist() == list(range(151))
+        cos, sin = np.cos(angles(151, 16)), np.sin(angles(151, 16))
+        first, second = made["x"][..., 0::2], made["x"][..., 1::2]
+        y = np.stack([first * cos - second * sin, second * cos + first * sin], axis=-1).reshape(shape)
+        np.savez("a.npz", y=y)
+        assert main(["check", "rotation", "--x", "p.npz:x", "--y", "a.npz:y", "--dim", "16"]) == 0
+        Path("p.npz").unlink()
+    assert main(["probe", "rope", "--dim", "16", "--last", "1000", "--out", "p.npz"]) == 0
+    assert np.load("p.npz")["positions"].tolist() == posproof._posproof.probe_positions(1000)
+    for wrong in (["--dtype", "bf16"], ["--heads", "0"], ["--last", "-1"], ["--dim", "x"], ["--out", "p.npy"]):
+        assert main(["probe", "rotation", "--dim", "16", "--force", "--out", "p.npz", *wrong]) == 2
+
+
+def test_several_axes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save("grid.npy", np.indices((5, 7)).reshape(2, -1).T)
+    grid = ["--dim", "16", "--positions", "grid.npy"]
+    axes = ["--axis", "h:0..4", "--axis", "w:4..8"]
+    assert main(["table", "rope", *grid, *axes, "--out", "made.npz"]) == 0
+    given = ["check", "rope", "--cos", "made.npz:cos", "--sin", "made.npz:sin", *grid]
+    assert main([*given, *axes, "--json"]) == 0
+    printed = capsys.readouterr().out
+    convention = json.loads(printed[printed.index("{") :])["expected"]
+    Path("convention.json").write_text(json.dumps(convention), encoding="utf-8")
+    assert main([*given[:-4], "--positions", "grid.npy", "--convention", "convention.json"]) == 0
+    assert main([*given, "--axis", "w:0..4", "--axis", "h:4..8"]) == 0
+    assert main([*given, "--axis", "h:0..3", "--axis", "w:3..8"]) == 1
+    Path("broken.json").write_text("{", encoding="utf-8")
+    for file in ("absent.json", "broken.json"):
+        assert main([*given[:-4], "--convention", file]) == 2
 
 
 def test_every_verb_is_known() -> None:

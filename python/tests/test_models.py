@@ -8,6 +8,8 @@ from typing import Any
 import posproof
 import pytest
 
+from conftest import grown
+
 REASON = "NOT TESTED: modules and whole models, because {} is not installed (sh .ci/setup --torch)"
 torch = pytest.importorskip("torch", reason=REASON.format("PyTorch"))
 transformers = pytest.importorskip("transformers", reason=REASON.format("transformers"))
@@ -49,8 +51,11 @@ def model(name: str, **changed: Any) -> Any:
 def test_models_conform(name: str) -> None:
     judged = model(name)
     report = posproof.assert_rope(judged)
-    layers = judged.config.num_hidden_layers
-    assert {f"layer {layer}" for layer in range(layers)} == {name.split(",")[0] for name in report.judged}
+    places = {name.split(",")[0] for name in report.judged}
+    [rotary] = (name for name, one in judged.named_modules() if name.endswith("rotary_emb"))
+    assert places == {rotary, *(f"layer {layer}" for layer in range(judged.config.num_hidden_layers))}
+    kinds = {f", {kind}" for kind in judged.config.layer_types} if name == "Gemma3Text" else {""}
+    assert {one.removeprefix(rotary) for one in report.judged if one.startswith(rotary)} == kinds
     assert report.entries > 10_000
 
 
@@ -75,7 +80,10 @@ def test_a_layer_of_another_base_is_found() -> None:
         posproof.assert_rope(gemma)
     wrong = {one["of"] for one in caught.value.report.to_dict()["reports"] if not one["conforms"]}
     sliding = [layer for layer, kind in enumerate(gemma.config.layer_types) if kind == "sliding_attention"]
-    assert wrong == {f"layer {layer}, {of}" for layer in sliding for of in ("query", "key")}
+    assert wrong == {
+        "model.rotary_emb, sliding_attention",
+        *(f"layer {layer}, {of}" for layer in sliding for of in ("query", "key")),
+    }
     assert "other-base" in str(caught.value)
 
 
@@ -100,6 +108,45 @@ def test_nothing_to_judge_is_an_error() -> None:
         posproof.assert_rope(gpt2)
     with pytest.raises(posproof.InvalidInput, match="expected"):
         posproof.assert_rope(torch.nn.Linear(4, 4))
+
+
+class Inline(torch.nn.Module):  # type: ignore[misc]
+    """A model that rotates where no function can be seen: its rotary module is judged, and nothing else is claimed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        llama = model("Llama").model
+        self.config, self.embed, self.rotary = llama.config, llama.embed_tokens, llama.rotary_emb
+
+    def get_input_embeddings(self) -> Any:
+        return self.embed
+
+    def forward(self, input_ids: Any, position_ids: Any, use_cache: bool) -> Any:
+        cos, sin = self.rotary(self.embed(input_ids), position_ids)
+        return cos + sin
+
+
+def test_a_rotary_module_alone() -> None:
+    inline = Inline()
+    assert posproof.assert_rope(inline).judged == ["rotary"]
+    inline.rotary.inv_freq.mul_(0.5)
+    with pytest.raises(AssertionError, match="frequency-scaling"):
+        posproof.assert_rope(inline)
+    assert not inline.rotary._forward_hooks
+
+
+def test_a_large_bf16_cache_is_not_copied() -> None:
+    """64 MiB of PyTorch's are judged with less than a quarter of that in memory besides."""
+    rows, dim = 1 << 17, 512
+    lent = torch.from_dlpack(posproof.rope_table(dim=dim, positions=range(rows), dtype="bf16")[0])
+    assert lent.nbytes == 64 << 20
+    # What is reserved once, by threads and tables, is reserved before.
+    posproof.check_rope(lent[:4096], dim=dim)
+    more = grown(lambda: lent.clone())
+    assert more > 60 << 20, f"a copy is to be seen, and only {more >> 20} MiB are"
+    more = grown(lambda: posproof.check_rope(lent, dim=dim))
+    assert more < 16 << 20, f"{more >> 20} MiB"
+    assert posproof.check_rope(lent, dim=dim).grade == "correctly-rounded"
 
 
 def test_a_model_is_left_as_it_was() -> None:
@@ -142,10 +189,22 @@ def test_functions_of_tensors(dtype: Any) -> None:
     assert report.judged == (["", "gradient"] if dtype == torch.float32 else [""])
 
 
-def test_a_severed_gradient_is_found() -> None:
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda x, positions: rotate(x.detach(), positions),
+        lambda x, positions: rotate(2 * x - x.detach(), positions),
+        # y forward, the rotation back of another position backward.
+        lambda x, positions: rotate(x, positions).detach() + rotate(x, positions + 1) - rotate(x, positions + 1).detach(),
+        # Reversed: the gradient is rotated as the vectors are.
+        lambda x, positions: rotate(x, positions).detach() + rotate(x, -positions) - rotate(x, -positions).detach(),
+    ],
+    ids=["severed", "doubled", "of another position", "reversed"],
+)
+def test_a_wrong_gradient_is_found(wrong: Any) -> None:
     with pytest.raises(AssertionError, match="gradient"):
         posproof.assert_rope(
-            lambda x, positions: rotate(x.detach(), positions),
+            wrong,
             dim=64,
             layout="halves",
             positions=torch.arange(256),

@@ -49,7 +49,7 @@ def _sheet(scripts: dict[str, ModuleType]) -> dict[str, Any]:
         return made
 
     cells = [cell("1", 10_000, 300), cell("1", 10_000, 200), cell("2", 500_000, 300), cell("2", 10_000, 200)]
-    return {"posproof": posproof.__version__, "cells": cells}
+    return {"cells": cells}
 
 
 def test_cells(sheet: dict[str, Any]) -> None:
@@ -79,12 +79,22 @@ def test_cases_are_measured(scripts: dict[str, ModuleType], capsys: pytest.Captu
         cases.Case("numpy", "turned", lambda rows, dtype: made, lengths=(300,)),
     ]
     measure.known = lambda: cases.CASES
-    [cell] = measure.measured("")
+    [cell] = measure.measured()
     assert cell["conforms"] and (cell["library"], cell["case"], cell["length"]) == ("numpy", "turned", 300)
     assert cell["version"] == np.__version__
     told = capsys.readouterr().err
     assert "numpy: broken, float32, 300: could not be run: ValueError('no such thing')" in told
     assert "posproof-no-such-library: not installed" in told
+
+
+def test_what_is_measured_again(scripts: dict[str, ModuleType], sheet: dict[str, Any]) -> None:
+    """It takes the place of all cells of that library in that version, also of those that there are no more."""
+    merged, cells = scripts["measure"].merged, sheet["cells"]
+    assert merged(cells, []) == merged([], cells) == sorted(cells, key=scripts["measure"].key)
+    again = [cell | {"grade": "wrong"} for cell in cells if cell["version"] == "2" and cell["length"] == 300]
+    after = merged(cells, again)
+    assert [cell for cell in after if cell["version"] == "2"] == again
+    assert len(after) == len([cell for cell in cells if cell["version"] == "1"]) + 1
 
 
 def test_every_cell_is_on_both_pages(page: ModuleType, sheet: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ import os
 import sys
 from pathlib import Path
 
-from measure import measured
+from measure import measured, merged
 from page import SCORES, html, markdown
 
 DOCS = SCORES.parent
@@ -30,25 +30,18 @@ def replace(path: Path, text: str) -> None:
     beside.replace(path)
 
 
-def key(cell: dict) -> tuple:
-    return cell["library"].lower(), cell["case"], cell["dtype"], cell["length"], cell["version"]
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scores", description=__doc__.splitlines()[0])
     parser.add_argument("--only", metavar="TEXT", help="cells whose names contain this; prints their reports")
     parser.add_argument("--pages", action="store_true", help="write the pages from what was measured before")
-    parser.add_argument("--library", metavar="TEXT", default="", help="measure the cells alone whose names contain this")
+    parser.add_argument("--library", metavar="NAME", default="", help="measure the cells of this library alone")
     given = parser.parse_args()
     if given.only is not None:
-        cells = list(measured(given.only, words=True))
+        cells = list(measured(wanted=given.only, words=True))
         return 2 if not cells else int(not all(cell["conforms"] for cell in cells))
     sheet = json.loads(SCORES.read_text(encoding="utf-8")) if SCORES.exists() else {"cells": []}
     if not given.pages:
-        import posproof
-
-        cells = {key(cell): cell for cell in (*sheet["cells"], *measured(given.library))}
-        sheet = {"posproof": posproof.__version__, "cells": [cells[one] for one in sorted(cells)]}
+        sheet = {"cells": merged(sheet["cells"], list(measured(given.library)))}
         replace(SCORES, json.dumps(sheet, indent=1, ensure_ascii=False) + "\n")
     replace(DOCS / "scores.md", markdown(sheet))
     replace(DOCS / "scores.html", html(sheet))

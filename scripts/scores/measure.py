@@ -14,6 +14,7 @@ from cases import CASES, Case
 os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
 os.environ.setdefault("KERAS_BACKEND", "jax")
 
+
 def known() -> list[Case]:
     """All cases."""
     for module in ("hugging_face", "pytorch", "others"):
@@ -21,11 +22,13 @@ def known() -> list[Case]:
     return CASES
 
 
-def measured(wanted: str, words: bool = False) -> Iterator[dict[str, Any]]:
-    """The cells whose names contain a text. A case that cannot be run says why, and stops no other."""
+def measured(library: str = "", wanted: str = "", words: bool = False) -> Iterator[dict[str, Any]]:
+    """The cells of a library, or of all, whose names contain a text. A case that cannot be run says why, and stops no other."""
     import posproof
 
     for case in known():
+        if library not in ("", case.library):
+            continue
         try:
             version = metadata.version(case.library)
         except metadata.PackageNotFoundError:
@@ -49,11 +52,14 @@ def measured(wanted: str, words: bool = False) -> Iterator[dict[str, Any]]:
 
 def cell(library: str, version: str, name: str, dtype: str, rows: int, report: dict[str, Any]) -> dict[str, Any]:
     """What the sheet keeps of a report."""
+    import posproof
+
     worst, findings = report["worst"], report["findings"]
     return {
         "library": library,
         "version": version,
         "case": name,
+        "posproof": posproof.__version__,
         "dtype": dtype,
         "length": rows,
         "convention": convention(report["subject"], report["expected"]),
@@ -88,3 +94,16 @@ def convention(subject: str, stated: dict[str, Any]) -> str:
     if stated.get("scaling"):
         words.append(str(stated["scaling"].get("rope_type")))
     return ", ".join(words)
+
+
+def key(cell: dict[str, Any]) -> tuple[Any, ...]:
+    """What tells cells apart, in the order of the sheet."""
+    return cell["library"].lower(), cell["case"], cell["dtype"], cell["length"], cell["version"]
+
+
+def merged(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The cells of a sheet after a measurement: of a library in a version that was measured now, those alone; in order."""
+    again = {(cell["library"], cell["version"]) for cell in now}
+    kept = (cell for cell in before if (cell["library"], cell["version"]) not in again)
+    cells = {key(cell): cell for cell in (*kept, *now)}
+    return [cells[one] for one in sorted(cells)]

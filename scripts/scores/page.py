@@ -120,6 +120,11 @@ def between(sheet: dict[str, Any]) -> str:
     return f"Measured in several versions: {', '.join(several)}. Cells that are not listed came out the same."
 
 
+def judges(sheet: dict[str, Any]) -> str:
+    """The versions of posproof that judged the cells."""
+    return "posproof " + ", ".join(sorted({cell["posproof"] for cell in sheet["cells"]}))
+
+
 def headline(sheet: dict[str, Any]) -> str:
     (_, libraries), (_, cells), (_, conform), _ = counts(sheet)
     return f"{libraries} libraries, {cells} cells: {conform} conform"
@@ -128,7 +133,7 @@ def headline(sheet: dict[str, Any]) -> str:
 def markdown(sheet: dict[str, Any]) -> str:
     """The page in Markdown."""
     cells = sheet["cells"]
-    page = [f"# {TITLE}\n\n{headline(sheet)}. Judged by posproof {sheet['posproof']}. Repeat: `sh scripts/scores/run`.\n"]
+    page = [f"# {TITLE}\n\n{headline(sheet)}. Judged by {judges(sheet)}. Repeat: `sh scripts/scores/run`.\n"]
     page += [f"{READING}\n", f"## Libraries\n\n{_markdown(summary(cells))}"]
     page += [f"## Findings\n\nAs the report words them.\n\n{_markdown(findings(cells))}"]
     page.append("## Written up\n")
@@ -163,7 +168,7 @@ def html(sheet: dict[str, Any]) -> str:
         '<meta name="color-scheme" content="light dark">\n',
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n",
         f'<title>posproof: {TITLE.lower()}</title>\n<link rel="icon" href="data:,">\n',
-        f"<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n",
+        f"<style>\n/* templates/report.css, which scripts/scores/run puts here */\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n",
         '<a class="skip" href="#main">Skip to the sheet</a>\n<header>\n<div class="bar">\n',
         '<p class="brand">posproof <span>scores</span></p>\n<nav aria-label="Sections">\n<ul>\n',
         '<li><a href="#libraries">Libraries</a></li>\n<li><a href="#findings">Findings</a></li>\n',
@@ -189,7 +194,7 @@ def html(sheet: dict[str, Any]) -> str:
             table = _html(name, (COLUMNS, rows))
             details.append(f'<details class="configuration"><summary><h3>{escape(name)}</h3></summary>\n{table}</details>\n')
     page.append(_section("cells", "Cells", "".join(details)))
-    page.append(f"</main>\n<footer>\n<p>posproof {escape(sheet['posproof'])}. The same numbers stand in <code>scores.json</code>")
+    page.append(f"</main>\n<footer>\n<p>Judged by {escape(judges(sheet))}. The same numbers stand in <code>scores.json</code>")
     page.append(" and, as Markdown, in <code>scores.md</code>.</p>\n</footer>\n</body>\n</html>\n")
     return "".join(page)
 

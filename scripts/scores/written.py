@@ -71,13 +71,28 @@ WRITTEN = [
         "litgpt 0.5.13",
         "YaRN's ramp is reversed",
         "`build_rope_cache` weights the unscaled frequencies by the ramp, where YaRN weights them by 1 − ramp: fast pairs are "
-        "divided by the factor, and slow ones, which are to be divided, are not. The report calls it linear scaling, because "
-        "the pairs before the ramp follow that, and says that the others depart.",
+        "divided by the factor, and slow ones, which are to be divided, are not. The report says that the ramp is shifted "
+        "or reversed.",
         "import math\n"
         "from litgpt.model import build_rope_cache\n\n"
         'rule = {"factor": 40.0, "beta_fast": 32, "beta_slow": 1, "original_max_seq_len": 4096}\n'
         "cos, _ = build_rope_cache(2, 64, extra_config=rule)\n"
         "print(abs(cos[1, 0].item() - math.cos(1 / 40)) < 1e-6)     # of a pair that turns 651 times in 4096 positions\n",
         "`theta_extrapolation_factor = 1 - ramp_func`.",
+    ),
+    Written(
+        "transformers 5.23.0",
+        "Casting a model casts its frequencies",
+        "`inv_freq` is a buffer: `model.to(torch.bfloat16)` and `model.half()` round it, and `original_inv_freq` beside it. The "
+        "angles are computed in float32 after that, from frequencies that are off by up to 2^-9 of themselves: at position 10000 "
+        "a cosine is off by 0.47. Models that `from_pretrained(dtype=…)` loads are not cast, and keep them.",
+        "import torch\n"
+        "from transformers import LlamaConfig, LlamaModel\n\n"
+        'sizes = {"hidden_size": 64, "intermediate_size": 8, "vocab_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1}\n'
+        "model = LlamaModel(LlamaConfig(**sizes)).to(torch.bfloat16)\n"
+        "cos, _ = model.rotary_emb(torch.zeros(1), torch.tensor([[10000]]))\n"
+        "exact = torch.tensor(10000 * 10000.0 ** (-2 / 64), dtype=torch.float64).cos()\n"
+        "print(abs(cos[0, 0, 1].item() - exact.item()) > 0.4)\n",
+        "Compute the frequencies from the configuration when the tables are made, or keep the buffer out of `_apply`'s casts.",
     ),
 ]

@@ -282,9 +282,6 @@ impl AxialCase<'_> {
     }
 }
 
-/// Entries of a table of several axes at most, which is made in memory: 4 GiB of f64 with both components.
-const MOST_ENTRIES: usize = 1 << 28;
-
 /// Where a table of several axes goes.
 pub struct AxialFile<'a> {
     /// The file.
@@ -311,21 +308,29 @@ impl AxialFile<'_> {
             return Err(usage("a table of frequencies for several heads: expected [slots], a list for one head"));
         }
         let entries = coordinates.rows().saturating_mul(law.slots());
-        if entries > MOST_ENTRIES {
+        let most = AxialTable::<T>::MOST_ENTRIES;
+        if entries > most {
             let found = format!("{} rows of {} slots", coordinates.rows(), law.slots());
-            return Err(usage(&format!("--positions: {found}; expected at most {MOST_ENTRIES} entries in one file")));
+            return Err(usage(&format!("--positions: {found}; expected at most {most} entries in one file")));
         }
         let table = AxialTable::<T>::new(law, coordinates).map_err(|error| Failure::Usage(error.to_string()))?;
-        let (rows, slots) = (table.rows(), table.slots());
-        let (mut cos, mut sin) = (vec![T::default(); rows * slots], vec![T::default(); rows * slots]);
-        table.fill(0, 0..rows, &mut cos, &mut sin).map_err(|error| Failure::Usage(error.to_string()))?;
-        let sinusoid = law.convention().encoding == Encoding::Sinusoid;
-        let arrays: Vec<(&str, Vec<T>)> = match self.component {
-            Some(_) if sinusoid => return Err(usage("--component: a sinusoid of several axes is written whole")),
-            _ if sinusoid => vec![("table", joined(law, &cos, &sin))],
-            Some(Component::Cos) => vec![("cos", cos)],
-            Some(Component::Sin) => vec![("sin", sin)],
-            None => vec![("cos", cos), ("sin", sin)],
+        let rows = table.rows();
+        let made = |width: usize| vec![T::default(); rows * width];
+        let arrays: Vec<(&str, Vec<T>)> = if law.convention().encoding == Encoding::Sinusoid {
+            if self.component.is_some() {
+                return Err(usage("--component: a sinusoid of several axes is written whole"));
+            }
+            let mut whole = made(law.convention().dim);
+            table.fill_joined(0, 0..rows, &mut whole).map_err(|error| Failure::Usage(error.to_string()))?;
+            vec![("table", whole)]
+        } else {
+            let (mut cos, mut sin) = (made(table.slots()), made(table.slots()));
+            table.fill(0, 0..rows, &mut cos, &mut sin).map_err(|error| Failure::Usage(error.to_string()))?;
+            match self.component {
+                Some(Component::Cos) => vec![("cos", cos)],
+                Some(Component::Sin) => vec![("sin", sin)],
+                None => vec![("cos", cos), ("sin", sin)],
+            }
         };
         let extension = self.path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         let container = match extension.as_deref() {
@@ -358,23 +363,4 @@ impl AxialFile<'_> {
         print(&format!("wrote {}\n{}", self.path.display(), shapes.collect::<String>()))?;
         Ok(Outcome::Good)
     }
-}
-
-/// The rows of a sinusoid, from the sines and cosines of its slots.
-fn joined<T: Element>(law: &AxialLaw, cos: &[T], sin: &[T]) -> Vec<T> {
-    let (slots, dim) = (law.slots(), law.convention().dim);
-    let mut all = Vec::new();
-    for (cos, sin) in cos.chunks_exact(slots).zip(sin.chunks_exact(slots)) {
-        let mut row = vec![T::default(); dim];
-        for turn in law.turns() {
-            let slot = turn.slots.0;
-            let [first, second] = match law.order(slot) {
-                crate::encoding::convention::Order::SinCos => [sin[slot], cos[slot]],
-                crate::encoding::convention::Order::CosSin => [cos[slot], sin[slot]],
-            };
-            (row[turn.write.0], row[turn.write.1]) = (first, second);
-        }
-        all.extend(row);
-    }
-    all
 }

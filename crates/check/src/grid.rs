@@ -29,6 +29,16 @@ pub trait Grid: Sync {
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput>;
 }
 
+/// What a grid that is made of the grid in its field `grid` has like that.
+macro_rules! like_its_grid {
+    ($($method:ident: $what:ty),*) => {
+        $(fn $method(&self) -> $what {
+            self.grid.$method()
+        })*
+    };
+}
+pub(crate) use like_its_grid;
+
 /// An [`Array`] whose entries are floating-point numbers.
 #[cfg(feature = "files")]
 pub struct FloatArray {

@@ -83,6 +83,7 @@ pub use identify::identify;
 pub use information::Information;
 pub use input::InvalidInput;
 pub use mend::Mend;
+pub use picked::Rows;
 pub use recognise::{Confidence, Identification, MeasuredFrequency, Undetermined};
 pub use report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 pub use subject::Subject;

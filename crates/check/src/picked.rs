@@ -1,23 +1,72 @@
-//! Some rows of a subject, as a subject.
+//! Some rows of a grid as a grid, and some rows of a subject as a subject.
 
-use super::grid::Grid;
+use super::grid::{Grid, like_its_grid};
 use super::input::InvalidInput;
 use super::subject::Subject;
 use posproof_numerics::format::Format;
 use std::ops::Range;
 
+/// Some rows of a grid, as a grid.
+pub struct Rows<'a> {
+    grid: &'a dyn Grid,
+    kept: Kept<'a>,
+}
+
+enum Kept<'a> {
+    Consecutive(Range<usize>),
+    Listed(&'a [usize]),
+}
+
+impl<'a> Rows<'a> {
+    /// Consecutive rows.
+    pub fn consecutive(grid: &'a dyn Grid, rows: Range<usize>) -> Self {
+        Self { grid, kept: Kept::Consecutive(rows) }
+    }
+
+    /// Rows in any order.
+    pub fn listed(grid: &'a dyn Grid, rows: &'a [usize]) -> Self {
+        Self { grid, kept: Kept::Listed(rows) }
+    }
+}
+
+impl Grid for Rows<'_> {
+    like_its_grid!(name: &str, format: Format, slabs: usize, width: usize, note: Option<String>);
+
+    fn rows(&self) -> usize {
+        match &self.kept {
+            Kept::Consecutive(rows) => rows.len(),
+            Kept::Listed(rows) => rows.len(),
+        }
+    }
+
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        match &self.kept {
+            Kept::Consecutive(kept) => self.grid.read(slab, kept.start + rows.start..kept.start + rows.end, out),
+            Kept::Listed(kept) => {
+                let (mut all, mut row) = (Vec::new(), Vec::new());
+                for &at in kept.get(rows).unwrap_or_default() {
+                    self.grid.read(slab, at..at + 1, &mut row)?;
+                    all.extend_from_slice(&row);
+                }
+                *out = all;
+                Ok(())
+            }
+        }
+    }
+}
+
 /// The grids of a subject, some rows of each.
 pub(super) struct PickedRows<'a> {
     subject: Subject<'a>,
-    judged: Vec<Picked<'a>>,
+    judged: Vec<Rows<'a>>,
     /// The vectors of a rotation.
-    x: Option<Picked<'a>>,
+    x: Option<Rows<'a>>,
 }
 
 impl<'a> PickedRows<'a> {
     pub fn new(subject: Subject<'a>, rows: &'a [usize]) -> Self {
-        let judged = subject.grids().into_iter().map(|(_, grid)| Picked { grid, rows }).collect();
-        let x = if let Subject::Rotation { x, .. } = subject { Some(Picked { grid: x, rows }) } else { None };
+        let judged = subject.grids().into_iter().map(|(_, grid)| Rows::listed(grid, rows)).collect();
+        let x = if let Subject::Rotation { x, .. } = subject { Some(Rows::listed(x, rows)) } else { None };
         Self { subject, judged, x }
     }
 
@@ -27,38 +76,5 @@ impl<'a> PickedRows<'a> {
             (Subject::Rotation { y, .. }, Some(x)) => Subject::Rotation { x, y },
             (subject, _) => subject,
         }
-    }
-}
-
-/// Some rows of a grid.
-struct Picked<'a> {
-    grid: &'a dyn Grid,
-    rows: &'a [usize],
-}
-
-impl Grid for Picked<'_> {
-    fn name(&self) -> &str {
-        self.grid.name()
-    }
-    fn format(&self) -> Format {
-        self.grid.format()
-    }
-    fn slabs(&self) -> usize {
-        self.grid.slabs()
-    }
-    fn rows(&self) -> usize {
-        self.rows.len()
-    }
-    fn width(&self) -> usize {
-        self.grid.width()
-    }
-    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let (mut all, mut row) = (Vec::new(), Vec::new());
-        for &at in self.rows.get(rows).unwrap_or_default() {
-            self.grid.read(slab, at..at + 1, &mut row)?;
-            all.extend_from_slice(&row);
-        }
-        *out = all;
-        Ok(())
     }
 }

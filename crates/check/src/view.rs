@@ -1,6 +1,6 @@
 //! Grids that are made of grids: in the format that their entries should have, or of a part of their columns.
 
-use super::grid::Grid;
+use super::grid::{Grid, like_its_grid};
 use super::input::{About, InvalidInput};
 use super::subject::Subject;
 use posproof_numerics::format::Format;
@@ -67,23 +67,10 @@ pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInpu
 }
 
 impl Grid for Stated<'_> {
-    fn name(&self) -> &str {
-        self.grid.name()
-    }
+    like_its_grid!(name: &str, slabs: usize, rows: usize, width: usize, note: Option<String>);
+
     fn format(&self) -> Format {
         self.format
-    }
-    fn slabs(&self) -> usize {
-        self.grid.slabs()
-    }
-    fn rows(&self) -> usize {
-        self.grid.rows()
-    }
-    fn width(&self) -> usize {
-        self.grid.width()
-    }
-    fn note(&self) -> Option<String> {
-        self.grid.note()
     }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         self.grid.read(slab, rows, out)
@@ -122,18 +109,8 @@ impl<'a> Half<'a> {
 }
 
 impl Grid for Half<'_> {
-    fn name(&self) -> &str {
-        self.grid.name()
-    }
-    fn format(&self) -> Format {
-        self.grid.format()
-    }
-    fn slabs(&self) -> usize {
-        self.grid.slabs()
-    }
-    fn rows(&self) -> usize {
-        self.grid.rows()
-    }
+    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize);
+
     fn width(&self) -> usize {
         self.grid.width() / 2
     }

@@ -117,35 +117,3 @@ impl Grid for ArrayGrid<'_> {
         Ok(())
     }
 }
-
-/// Consecutive rows of a grid.
-pub struct Stretch<'a> {
-    /// The grid.
-    pub grid: &'a dyn Grid,
-    /// Its rows.
-    pub rows: Range<usize>,
-}
-
-impl Grid for Stretch<'_> {
-    fn name(&self) -> &str {
-        self.grid.name()
-    }
-    fn format(&self) -> Format {
-        self.grid.format()
-    }
-    fn slabs(&self) -> usize {
-        self.grid.slabs()
-    }
-    fn rows(&self) -> usize {
-        self.rows.len()
-    }
-    fn width(&self) -> usize {
-        self.grid.width()
-    }
-    fn note(&self) -> Option<String> {
-        self.grid.note()
-    }
-    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        self.grid.read(slab, self.rows.start + rows.start..self.rows.start + rows.end, out)
-    }
-}

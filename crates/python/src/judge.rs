@@ -3,7 +3,7 @@
 use super::array::memory;
 use super::axes::{AXES, Axial, Computed};
 use super::errors::{internal, invalid, keywords, option, unjudged};
-use super::grid::{ArrayGrid, Stretch};
+use super::grid::ArrayGrid;
 use super::interrupt::{Stop, interruptible};
 use super::memory::Memory;
 use super::options::{ENCODING, JUDGING, Options, Specified};
@@ -12,7 +12,7 @@ use super::scaling::SCALING;
 use posproof_bound::Path;
 use posproof_check::read::SequenceAxis;
 use posproof_check::{
-    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Report, Subject, check, check_frequencies,
+    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Report, Rows, Subject, check, check_frequencies,
     identify, identify_frequencies,
 };
 use posproof_encoding::arguments::arguments;
@@ -194,7 +194,7 @@ impl Case {
         let convention = specified.convention.clone().for_length(longest);
         let specified = &Specified { convention, ..specified.clone() };
         let of = |(rows, positions): &(std::ops::Range<usize>, Positions)| {
-            let parts: Vec<Stretch<'_>> = grids.iter().map(|&grid| Stretch { grid, rows: rows.clone() }).collect();
+            let parts: Vec<Rows<'_>> = grids.iter().map(|&grid| Rows::consecutive(grid, rows.clone())).collect();
             let parts: Vec<&dyn Grid> = parts.iter().map(|part| part as &dyn Grid).collect();
             check(subject(&parts, kind), &self.expectation(specified, Some(positions.clone())))
         };

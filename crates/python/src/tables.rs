@@ -1,6 +1,7 @@
 //! Correctly rounded tables, in memory that any array library can take over.
 
 use super::array::memory;
+use super::axes::{AXES, Axial};
 use super::errors::{internal, invalid, option};
 use super::interrupt::{Stop, interruptible};
 use super::memory::{Block, Handed, Part};
@@ -11,9 +12,10 @@ use half::{bf16, f16};
 use posproof_check::probe;
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_numerics::format::Format;
-use posproof_table::{Element, InvalidTable, Positions, Table};
+use posproof_table::{AxialTable, Element, InvalidTable, Positions, Table};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ops::Range;
 
 /// Rows between two looks at the signals.
 const ROWS_AT_A_TIME: usize = 1 << 13;
@@ -134,6 +136,12 @@ fn zeroed<T>(shape: [usize; 2]) -> PyResult<Block> {
     bytes.and_then(Block::zeroed).ok_or_else(|| too_large(shape))
 }
 
+/// What a table is of.
+enum Asked {
+    One(Convention, Positions),
+    Several(Axial),
+}
+
 /// A sinusoidal table [positions, dim], or the cosines and sines [positions, pairs] of a rotary encoding, every entry the
 /// correct rounding of the exact real number.
 #[pyfunction]
@@ -143,31 +151,64 @@ pub fn table(
     sinusoid: bool,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Vec<HandedArray>> {
-    let options = Options::new(function, options, &[ENCODING, SCALING, &["dtype"]])?;
-    let convention = options.convention(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?;
-    let positions =
-        options.positions()?.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
+    let options = Options::new(function, options, &[ENCODING, SCALING, AXES, &["dtype"]])?;
+    let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
+    let asked = match Axial::stated(&options, encoding)? {
+        Some(axial) if axial.law.heads() > 1 => {
+            return Err(option("axes", "frequencies [slots], a list for one head", "those of several heads"));
+        }
+        Some(axial) => Asked::Several(axial),
+        None => {
+            let convention = options.convention(encoding)?;
+            let positions = options.positions()?;
+            let positions =
+                positions.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
+            Asked::One(convention, positions)
+        }
+    };
     match options.format("dtype")?.unwrap_or(Format::F32) {
-        Format::F64 => make::<f64>(py, &convention, &positions),
-        Format::F32 => make::<f32>(py, &convention, &positions),
-        Format::F16 => make::<f16>(py, &convention, &positions),
-        Format::Bf16 => make::<bf16>(py, &convention, &positions),
+        Format::F64 => make::<f64>(py, &asked),
+        Format::F32 => make::<f32>(py, &asked),
+        Format::F16 => make::<f16>(py, &asked),
+        Format::Bf16 => make::<bf16>(py, &asked),
     }
 }
 
 fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     py: Python<'_>,
-    convention: &Convention,
-    positions: &Positions,
+    asked: &Asked,
 ) -> PyResult<Vec<HandedArray>> {
-    let joined = convention.encoding == Encoding::Sinusoid;
-    let (rows, width) = (positions.len(), if joined { convention.width() } else { convention.pairs() });
+    let (joined, rows, width) = match asked {
+        Asked::One(convention, positions) => {
+            let joined = convention.encoding == Encoding::Sinusoid;
+            (joined, positions.len(), if joined { convention.width() } else { convention.pairs() })
+        }
+        Asked::Several(Axial { law, coordinates }) => {
+            let joined = law.convention().encoding == Encoding::Sinusoid;
+            (joined, coordinates.rows(), if joined { law.convention().dim } else { law.slots() })
+        }
+    };
     let entries = rows.saturating_mul(width);
+    if matches!(asked, Asked::Several(_)) && entries > AxialTable::<T>::MOST_ENTRIES {
+        let (found, most) = (format!("{rows} rows of {width}"), AxialTable::<T>::MOST_ENTRIES);
+        return Err(option("positions", format!("at most {most} entries of several axes at once"), found));
+    }
     let mut first = zeroed::<T>([rows, width])?;
     let mut second = if joined { zeroed::<T>([0, 0])? } else { zeroed::<T>([rows, width])? };
     let filled = {
-        let (cos, sin) = (first.entries::<T>(entries), second.entries::<T>(if joined { 0 } else { entries }));
-        interruptible(py, |stop| fill(convention, positions, width, cos, sin, stop))?
+        let (first, second) = (first.entries::<T>(entries), second.entries::<T>(if joined { 0 } else { entries }));
+        interruptible(py, |stop| match asked {
+            Asked::One(convention, positions) => {
+                let table = Table::<T>::new(convention, positions)?;
+                let apart = |rows, cos: &mut [T], sin: &mut [T]| table.fill_apart(rows, cos, sin).map(drop);
+                fill(width, first, second, stop, |rows, out| table.fill(rows, out).map(drop), apart)
+            }
+            Asked::Several(Axial { law, coordinates }) => {
+                let table = AxialTable::<T>::new(law, coordinates)?;
+                let apart = |rows, cos: &mut [T], sin: &mut [T]| table.fill(0, rows, cos, sin);
+                fill(width, first, second, stop, |rows, out| table.fill_joined(0, rows, out), apart)
+            }
+        })?
     };
     filled.map_err(invalid)?;
     let mut arrays = vec![HandedArray::new(first, T::FORMAT, [rows, width])?];
@@ -177,15 +218,15 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     Ok(arrays)
 }
 
+/// Fills rows some at a time, until it is stopped: one array of whole rows where there is no second.
 fn fill<T: Element>(
-    convention: &Convention,
-    positions: &Positions,
     width: usize,
     first: &mut [T],
     second: &mut [T],
     stop: &Stop,
+    whole: impl Fn(Range<usize>, &mut [T]) -> Result<(), InvalidTable>,
+    apart: impl Fn(Range<usize>, &mut [T], &mut [T]) -> Result<(), InvalidTable>,
 ) -> Result<(), InvalidTable> {
-    let table = Table::<T>::new(convention, positions)?;
     let mut second = second.chunks_mut(ROWS_AT_A_TIME * width.max(1));
     for (index, first) in first.chunks_mut(ROWS_AT_A_TIME * width.max(1)).enumerate() {
         if stop.asked() {
@@ -194,9 +235,9 @@ fn fill<T: Element>(
         let start = index * ROWS_AT_A_TIME;
         let rows = start..start + first.len() / width.max(1);
         match second.next() {
-            Some(second) => table.fill_apart(rows, first, second)?,
-            None => table.fill(rows, first)?,
-        };
+            Some(second) => apart(rows, first, second)?,
+            None => whole(rows, first)?,
+        }
     }
     Ok(())
 }

@@ -10,7 +10,7 @@
 
 use super::{Element, InvalidTable, Positions, Table};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
-use posproof_encoding::convention::{Component, Convention, Encoding};
+use posproof_encoding::convention::{Component, Convention, Encoding, Order};
 use posproof_numerics::Rational;
 use posproof_numerics::rounding::nearest;
 use rayon::prelude::*;
@@ -77,6 +77,9 @@ enum Indexed {
 }
 
 impl<'a, T: Element> AxialTable<'a, T> {
+    /// Rows times slots of what is written at once, at most: 4 GiB in binary64 with both components.
+    pub const MOST_ENTRIES: usize = 1 << 28;
+
     /// Computes the entries.
     ///
     /// # Errors
@@ -220,6 +223,34 @@ impl<'a, T: Element> AxialTable<'a, T> {
                     cos[slot..slot + count].copy_from_slice(&part.cos[own.clone()]);
                     sin[slot..slot + count].copy_from_slice(&part.sin[own]);
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Some rows of a head as they are added, \[rows, dim\]: the sine and the cosine of a slot where the convention puts them, zero where
+    /// it puts none.
+    ///
+    /// # Errors
+    ///
+    /// For rows beyond the last, and for buffers of another length.
+    pub fn fill_joined(&self, head: usize, rows: Range<usize>, out: &mut [T]) -> Result<(), InvalidTable> {
+        let (slots, dim) = (self.slots(), self.law.convention().dim);
+        let expected = rows.len() * dim;
+        if out.len() != expected {
+            return Err(InvalidTable::Buffer { found: out.len(), expected });
+        }
+        out.fill(T::default());
+        let (mut cos, mut sin) = (vec![T::default(); slots], vec![T::default(); slots]);
+        for (row, out) in rows.zip(out.chunks_exact_mut(dim.max(1))) {
+            self.fill(head, row..row + 1, &mut cos, &mut sin)?;
+            for turn in self.law.turns() {
+                let slot = turn.slots.0;
+                let [first, second] = match self.law.order(slot) {
+                    Order::SinCos => [sin[slot], cos[slot]],
+                    Order::CosSin => [cos[slot], sin[slot]],
+                };
+                (out[turn.write.0], out[turn.write.1]) = (first, second);
             }
         }
         Ok(())
