@@ -55,7 +55,7 @@ impl Declared {
             Some(MetadataValue::Text(name)) => name.as_str(),
             None if gguf.shard().is_some_and(|(number, _)| number > 0) => {
                 let (number, count) = gguf.shard().unwrap_or_default();
-                let found = format!("none: this is file {} of {count} of a model", number + 1);
+                let found = format!("none: this is file {} of {count} of a model", number.saturating_add(1));
                 let advice = "give the first of them, which has the metadata";
                 return Err(About(gguf.name()).error("metadata key 'general.architecture'", "it", found, advice));
             }
