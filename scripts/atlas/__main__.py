@@ -26,15 +26,6 @@ import transformers  # noqa: E402
 import values  # noqa: E402
 
 
-def parts(config_class):
-    """The sub-configurations of a composite one: key → model type."""
-    try:
-        config = config_class()
-    except Exception:  # noqa: BLE001
-        return {}
-    return {key: part.model_type for key in config_class.sub_configs if (part := getattr(config, key, None)) is not None and part.model_type}
-
-
 def atlas(only):
     families, composites, refused = {}, {}, {}
     for module in modules.modelling():
@@ -42,7 +33,7 @@ def atlas(only):
             name = config_class.model_type
             if only and name not in only:
                 continue
-            if found := parts(config_class):
+            if found := modules.parts(config_class):
                 composites[name] = {"class": config_class.__name__, "parts": found, "flat": corpus.flat(config_class, found)}
             try:
                 measured = experiments.Family if modules.makers(module) else seen.Seen

@@ -35,6 +35,8 @@ COMPLETIONS = [
     {"layer_types": ["mamba", "attention"] * 2, "num_hidden_layers": 4, "position_embedding_type": "rope"},
 ]
 
+CHOICES = {"position_embedding_type", "attn_layer_indices", "layer_types"}  # the keys of completions that say more than sizes
+
 
 def rules(pairs, longest):
     """A parameter set for every rule, and variants of YaRN that change one parameter each."""
@@ -65,14 +67,22 @@ class Family:
     """A configuration class, the models that take it, and the makers of its cosines."""
 
     def __init__(self, module, config_class, models):
-        self.module, self.cls, self.models = module, config_class, models
+        self.module, self.cls, self.models = module, config_class, [m for m in models[:3] if not modules.lacking(m)]
+        if not self.models:
+            raise values.Unmeasured(f"its model takes {', '.join(modules.lacking(models[0]))}")
         problem, first = values.Unmeasured("no rotation whose cosines were seen"), None
-        for completion in COMPLETIONS:
-            self.completion, self.trace, self.known = completion, None, {}
+        runs = False
+        # The sizes of a configuration that holds others stand in its parts.
+        for completion in COMPLETIONS[:1] if modules.parts(config_class) else COMPLETIONS:
+            # Where a model runs without a rotation, other sizes give it none.
+            if not self.declares(completion) or runs and first is None and not CHOICES & set(completion):
+                continue
+            self.completion, self.trace, self.known, ran = completion, None, {}, False
             for layers in ({"num_hidden_layers": 12}, {}):
-                if self.trace is None and not ("num_hidden_layers" in completion and layers):
+                if not ran and not ("num_hidden_layers" in completion and layers):
                     try:
-                        self.seen(modules.run(module, models, self.config(completion | layers)))
+                        self.seen(modules.run(module, self.models, self.config(completion | layers)))
+                        ran = runs = True
                     except Exception as error:  # noqa: BLE001, whatever a model raises
                         problem = error
             if self.trace is not None:
@@ -82,6 +92,10 @@ class Family:
         if first is None:
             raise values.Unmeasured(f"{type(problem).__name__}: {(str(problem).splitlines() or [''])[0][:160]}")
         vars(self).update(first)
+
+    def declares(self, completion):
+        """Whether the class has the keys of a completion that say more than sizes."""
+        return all(hasattr(self.cls, key) for key in CHOICES & set(completion))
 
     def baseless(self):
         """Whether the sizes give plain cosines of no base, as those of an odd width are: no published model has such."""
@@ -211,15 +225,12 @@ def style_row(family, label, style, longest, known=None):
     if style != "none":
         inner = family.cache(family.styled(style, plain | {"rope_theta": UNUSUAL}), label)
         row["inner_base"] = close(base_of(inner), UNUSUAL)
-        half = family.cache(family.styled(style, plain | needs | {"partial_rotary_factor": 0.5}), label)
-        # The width that half a rotation implies: the head, or whatever the family takes the fraction of.
-        row["fraction_of"] = 4 * half.pairs if not isinstance(half, str) and 2 * half.pairs != row["width"] else None
-        if row["fraction_of"] is None:
-            other = family.cache(family.styled(style, plain | needs | {"partial_rotary_factor": 0.25}), label)
-            if not isinstance(other, str) and 2 * other.pairs != row["width"]:
-                row["fraction_of"] = 8 * other.pairs
-            elif not isinstance(half, str) and not isinstance(other, str):
-                row["fraction_of"] = 0  # no fraction has an effect
+        row["fraction_of"] = fraction_of(family, label, style, plain | needs, row["width"])
+        scaled = family.cache(family.styled(style, {"rope_type": "linear", "factor": 4.0}), label)
+        if row["base"] is None and not isinstance(scaled, str):
+            # A rule may have a base where the plain rotation asks for one.
+            unscaled = values.Cache([4 * w for w in scaled.frequencies], scaled.gain, scaled.arrangement, scaled.axes)
+            row["rule_base"] = base_of(unscaled)
     keys = candidates(family)
     row["base_keys"] = [key for key in keys if BASES.search(key) and close(base_of(family.cache(said_with(said, needs, style) | {key: UNUSUAL}, label)), UNUSUAL)]
     if style in ("legacy", "oldest") and known and like(family, label, style, row, needs, known):
@@ -227,6 +238,25 @@ def style_row(family, label, style, longest, known=None):
         return row
     row["rules"] = rule_rows(family, label, style, row, needs, longest) if style != "none" else {}
     return row
+
+
+def fraction_of(family, label, style, parameters, width):
+    """What a rotated fraction among the parameters is a fraction of: the head, or whatever the family takes it of; 0 where it
+    has no effect, none where that was not found out."""
+    caches = {part: family.cache(family.styled(style, parameters | {"partial_rotary_factor": part}), label) for part in (0.5, 0.25)}
+    if any(isinstance(cache, str) for cache in caches.values()):
+        return None
+    return next((round(2 * cache.pairs / part) for part, cache in caches.items() if 2 * cache.pairs != width), 0)
+
+
+def fraction_of_rules(family, label, style, needs, longest):
+    """The same under the rules that take any number of pairs, where it is the same under all of them."""
+    found = set()
+    for name in ("linear", "dynamic", "llama3", "yarn"):
+        parameters = rules(2, longest)[name] | needs
+        plain = family.cache(family.styled(style, parameters), label)
+        found.add(None if isinstance(plain, str) else fraction_of(family, label, style, parameters, 2 * plain.pairs))
+    return found.pop() if len(found) == 1 and found != {None} else "other"
 
 
 def said_with(said, needs, style):
@@ -272,6 +302,7 @@ def rule_rows(family, label, style, row, needs, longest):
     # A rule cannot be told from none where both have the same frequencies, as dynamic NTK within its length.
     if found.get("dynamic") is True:
         found["dynamic"] = dynamic(family, label, style, needs, base, width, longest)
+    found["fraction"] = fraction_of_rules(family, label, style, needs, longest)
     found["original"] = original(family, label, style, needs, base, width, longest, found)
     return found
 

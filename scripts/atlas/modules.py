@@ -42,6 +42,15 @@ def configurations(module):
         yield config, [m for m in models if "PreTrained" not in m.__name__]
 
 
+def parts(config_class):
+    """The sub-configurations of a composite one: key → model type."""
+    try:
+        config = config_class()
+    except Exception:  # noqa: BLE001
+        return {}
+    return {key: part.model_type for key in config_class.sub_configs if (part := getattr(config, key, None)) is not None and part.model_type}
+
+
 def makers(module):
     """The classes of a module that make cosines, by their names."""
     return [name for name, value in vars(module).items() if inspect.isclass(value) and MAKES.search(name)]
@@ -122,10 +131,18 @@ def labelled(trace, part):
     return forward
 
 
+def lacking(model_class):
+    """What the forward pass of a model needs besides tokens, or embeddings in their place."""
+    parameters = inspect.signature(model_class.forward).parameters
+    given = {"self", "input_ids" if "input_ids" in parameters else "inputs_embeds"}
+    needed = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return [name for name, p in parameters.items() if name not in given and p.kind in needed and p.default is p.empty]
+
+
 def run(module, models, config):
     """The trace of the first of the models that runs; routed experts are left out."""
     problem = None
-    for model_class in models[:3]:
+    for model_class in models:
         for mask in (None, torch.zeros(1, 1, LENGTH, LENGTH, device="meta")):
             try:
                 return forward(module, model_class, config, mask)

@@ -51,6 +51,8 @@ struct Document<'a> {
     schema: &'static str,
     conforms: bool,
     files: &'a [Lint],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unreadable: Vec<String>,
 }
 
 /// Runs the verb. A configuration that cannot be read does not keep the others from being judged.
@@ -65,13 +67,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
     }
     let conforms = files.iter().all(Lint::conforms);
-    if arguments.json && unreadable.is_empty() {
-        print_json(&Document { schema: "posproof.lint/1", conforms, files: &files })?;
-    } else if !arguments.json {
+    let messages: Vec<String> = unreadable.iter().map(Failure::to_string).collect();
+    if arguments.json {
+        let (conforms, unreadable) = (conforms && messages.is_empty(), messages.clone());
+        print_json(&Document { schema: "posproof.lint/1", conforms, files: &files, unreadable })?;
+    } else {
         let texts: Vec<String> = files.iter().map(Lint::to_string).collect();
         print(&texts.join("\n"))?;
     }
-    let messages: Vec<String> = unreadable.iter().map(Failure::to_string).collect();
     match messages.is_empty() {
         false => Err(Failure::Usage(messages.join("\nposproof: "))),
         true => Ok(if conforms { Outcome::Good } else { Outcome::FallsShort }),

@@ -162,6 +162,41 @@ fn the_other_files_are_judged_all_the_same() {
     let (status, out, err) = run_in(folder.path(), &["lint", "bad.json", "config.json"]);
     assert_eq!(status, 2);
     assert!(out.contains("config.json (llama)") && err.contains("bad.json"), "{out}{err}");
+    let (status, out, err) = run_in(folder.path(), &["lint", "bad.json", "config.json", "--json"]);
+    let document: Value = serde_json::from_str(&out).unwrap();
+    validate(&document);
+    assert!(status == 2 && err.contains("bad.json"), "{err}");
+    assert_eq!((&document["conforms"], &document["files"][0]["model_type"]), (&json!(false), &json!("llama")));
+    assert!(document["unreadable"][0].as_str().unwrap().contains("bad.json"), "{document:#}");
+}
+
+/// A model in several files has its metadata in the first.
+#[test]
+fn the_files_of_a_model_are_told_apart() {
+    let folder = folder();
+    let file = |file: GgufFile, number: u16| {
+        let file = file.value("split.no", 2, &number.to_le_bytes()).value("split.count", 2, &2u16.to_le_bytes());
+        file.write(folder.path(), &format!("m-{:05}-of-00002.gguf", number + 1));
+    };
+    file(gguf(), 0);
+    file(GgufFile::new("llama").without("general.architecture"), 1);
+    let (status, out, err) = run_in(folder.path(), &["lint", "config.json", "--against", "m-00001-of-00002.gguf"]);
+    assert_eq!(status, 1, "{out}{err}");
+    assert!(out.contains("matrices in the other 1 of 2 files") && out.contains("beside no checkpoint"), "{out}");
+    let message = refused(folder.path(), &["lint", "config.json", "--against", "m-00002-of-00002.gguf"]);
+    assert!(message.contains("this is file 2 of 2") && message.contains("give the first"), "{message}");
+}
+
+/// A file that contradicts itself has a family all the same: nothing is said of it.
+#[test]
+fn a_contradiction_is_no_statement_about_the_family() {
+    let folder = folder();
+    let mut two = llama();
+    two["rope_scaling"]["rope_theta"] = 10000.0.into();
+    fs::write(folder.path().join("two.json"), two.to_string()).unwrap();
+    let (status, out, err) = run_in(folder.path(), &["lint", "two.json"]);
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    assert!(out.starts_with("two.json: 1 contradiction\n  contradiction: rope_scaling.rope_theta: 10000"), "{out}");
 }
 
 /// The hook that others use is this program with a file's name, on files of this name.

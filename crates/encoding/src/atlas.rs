@@ -165,15 +165,17 @@ pub struct StyleRow {
     pub raises: Option<String>,
     /// The base where none is said.
     pub base: Option<f64>,
+    /// The base of a scaling rule where none is said, in a style that asks a plain rotation for one.
+    pub rule_base: Option<f64>,
     /// The keys of the file that say it.
     #[serde(default)]
     pub base_keys: Vec<String>,
     /// Whether the parameters say it.
     #[serde(default)]
     pub inner_base: bool,
-    /// The width that a `partial_rotary_factor` among the parameters is a fraction of; 0 where it has no effect, none where
-    /// what it does was not found out.
-    pub fraction_of: Option<u64>,
+    /// The width that a `partial_rotary_factor` among the parameters is a fraction of where there is no scaling rule; 0 where
+    /// it has no effect, none where what it does was not found out. Of rules: [`fraction_of`](Self::fraction_of).
+    pub(crate) fraction_of: Option<u64>,
     /// How much of a head is rotated by default in this style.
     #[serde(default)]
     pub width: u64,
@@ -188,6 +190,8 @@ pub struct StyleRow {
 pub enum Outcome {
     /// As the rule is defined; or without effect.
     Is(bool),
+    /// The width that a fraction is one of (`fraction`).
+    Width(u64),
     /// Otherwise: `raises`, `other`.
     Else(String),
     /// Which of two lengths is taken (`original`).
@@ -291,6 +295,18 @@ impl StyleRow {
         match self.rules.get(name)? {
             Outcome::Is(holds) => Some(*holds),
             _ => None,
+        }
+    }
+
+    /// The width that a `partial_rotary_factor` among the parameters is a fraction of, under this rule or without one; 0 where
+    /// it has no effect, none where what it does was not found out.
+    pub fn fraction_of(&self, rule: Option<&str>) -> Option<u64> {
+        match (rule, self.rules.get("fraction")) {
+            (None, _) => self.fraction_of,
+            (Some("linear" | "dynamic" | "llama3" | "yarn"), Some(Outcome::Width(width))) => Some(*width),
+            (Some("linear" | "dynamic" | "llama3" | "yarn"), Some(_)) => None,
+            // What has no effect without a rule may have one with it.
+            (Some(_), _) => self.fraction_of.filter(|&width| width > 0),
         }
     }
 

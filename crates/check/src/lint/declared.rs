@@ -53,6 +53,12 @@ impl Declared {
     pub fn read(gguf: &Gguf) -> Result<Self, InvalidInput> {
         let architecture = match gguf.get("general.architecture") {
             Some(MetadataValue::Text(name)) => name.as_str(),
+            None if gguf.shard().is_some_and(|(number, _)| number > 0) => {
+                let (number, count) = gguf.shard().unwrap_or_default();
+                let found = format!("none: this is file {} of {count} of a model", number.saturating_add(1));
+                let advice = "give the first of them, which has the metadata";
+                return Err(About(gguf.name()).error("metadata key 'general.architecture'", "it", found, advice));
+            }
             other => return Err(wrong(gguf, "general.architecture", "the name of an architecture", other)),
         };
         let mut reader = Reader { gguf, architecture, values: Vec::new(), open: Vec::new() };

@@ -29,8 +29,10 @@ fn counted(count: usize, noun: &str) -> String {
 impl fmt::Display for Lint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = &self.model;
-        let family = model.model_type.as_deref().map_or("no family is named".to_owned(), |name| name.to_owned());
+        let family = model.model_type.as_deref().unwrap_or("no family is named");
         let part = model.part.as_ref().map_or(String::new(), |part| format!(", {part}"));
+        // A file that contradicts itself means nothing, and its family was not asked for.
+        let about = if self.kinds.is_empty() { String::new() } else { format!(" ({family}{part})") };
         let differences: usize = self.against.iter().map(|against| against.differences.len()).sum();
         let contradictions = self.contradictions().count();
         let verdict = match (contradictions, differences) {
@@ -40,7 +42,7 @@ impl fmt::Display for Lint {
             (0, others) => counted(others, "difference"),
             (own, others) => format!("{}, {}", counted(own, "contradiction"), counted(others, "difference")),
         };
-        writeln!(f, "{} ({family}{part}): {verdict}", self.file)?;
+        writeln!(f, "{}{about}: {verdict}", self.file)?;
         for against in &self.against {
             for difference in &against.differences {
                 let (code, kind) = (difference.what.name(), &difference.kind);

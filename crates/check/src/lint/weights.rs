@@ -27,7 +27,8 @@ pub fn compare(
     originals: &[impl AsRef<Path>],
 ) -> Result<Against, InvalidInput> {
     let files: Vec<String> = originals.iter().map(|path| path.as_ref().to_string_lossy().into_owned()).collect();
-    let mut against = Against::new(&format!("{} beside {}", gguf.name(), files.join(", ")));
+    let beside = if files.is_empty() { "no checkpoint".to_owned() } else { files.join(", ") };
+    let mut against = Against::new(&format!("{} beside {beside}", gguf.name()));
     let known = originals_by_layer(originals, &files)?;
     let heads = |key: &str| match gguf.get(&format!("{architecture}.attention.{key}")) {
         Some(MetadataValue::Integer(count)) => usize::try_from(*count).ok().filter(|count| *count > 0),
@@ -62,6 +63,9 @@ pub fn compare(
     rows.judge(kinds, architecture, &mut against);
     if against.compared.is_empty() && against.skipped.is_empty() {
         against.skipped.push("rows: the GGUF file has no matrices of queries and keys of their own".into());
+    }
+    if let Some((_, count)) = gguf.shard().filter(|(_, count)| *count > 1) {
+        against.skipped.push(format!("rows: matrices in the other {} of {count} files of this model", count - 1));
     }
     Ok(against)
 }

@@ -95,11 +95,13 @@ impl Reader<'_, '_> {
         };
         let mut values = Vec::new();
         let mut notes = Vec::new();
-        let (base, origin) = self.base(row, &own, defaulted, &mut notes)?;
+        let source = Source { own: &own, root, row: rules, defaults: &self.family.values, beside: self.beside() };
+        let rule = source.read();
+        let default = row.base.or(row.rule_base.filter(|_| rule.as_ref().is_ok_and(|rule| rule.scaling.is_some())));
+        let (base, origin) = self.base(row, &own, defaulted, default, &mut notes)?;
         let (base, origin) = stated("base", self.stated.base.as_ref(), Some((base, origin)), root)?;
         push(&mut values, "base", &base, origin);
-        let source = Source { own: &own, root, row: rules, defaults: &self.family.values, beside: self.beside() };
-        let Rule { scaling, values: of_rule, notes: of_notes, name } = source.read()?;
+        let Rule { scaling, values: of_rule, notes: of_notes, name } = rule?;
         notes.extend(of_notes);
         let (dim, origin) = self.head()?;
         let (dim, origin) = stated("dim", self.stated.dim.as_ref(), dim.map(|dim| (dim, origin)), root)?;
@@ -134,13 +136,20 @@ impl Reader<'_, '_> {
         let rotary_dim = Some(rotary).filter(|&rotary| rotary != dim);
         let convention = Convention { base, layout, rotary_dim, scaling, direction, ..Convention::rope(dim) };
         convention.clone().for_length(1).validate().map_err(|error| {
-            let places =
-                values.iter().find(|value| value.field.ends_with(error.field)).map(|value| value.origin.to_string());
-            let key = places.unwrap_or_else(|| error.field.to_owned());
+            let origin = values.iter().find(|value| value.field.ends_with(error.field)).map(|value| &value.origin);
+            let key = match origin {
+                Some(Origin::Family { key: None }) => root.place("model_type"),
+                Some(origin) => origin.to_string(),
+                None => error.field.to_owned(),
+            };
+            let found = match origin {
+                Some(Origin::Family { .. }) => format!("{} {} by the family's default", error.field, error.found),
+                _ => error.found,
+            };
             // Each is refused for what another value is.
             let two = matches!(error.field, "beta_fast" | "high_freq_factor" | "rotary_dim");
             let problem = if two { Problem::Contradiction } else { Problem::WrongValue };
-            InvalidConfig { problem, key, found: error.found, expected: error.expected }
+            InvalidConfig { problem, key, found, expected: error.expected }
         })?;
         Ok(Read { rotation: Rotation { convention, values, sections }, notes, rule: name })
     }
@@ -161,11 +170,19 @@ impl Reader<'_, '_> {
         self.root.problem(Problem::Unexplained, key, found, "what this family's files have")
     }
 
+    /// The layers whose base, in a file of this style, is the one among the parameters; none where these are such layers.
+    fn readers_of_base(&self, row: &StyleRow) -> Option<&str> {
+        let reads = |kind: &Kind| kind.style(self.spelling.name()).is_some_and(|row| row.inner_base);
+        let mut others = self.family.kinds.iter().filter(|(_, kind)| reads(kind));
+        others.next().map(|(label, _)| label.as_str()).filter(|_| !row.inner_base)
+    }
+
     fn base(
         &self,
         row: &StyleRow,
         own: &Keys<'_>,
         defaulted: bool,
+        default: Option<f64>,
         notes: &mut Vec<Note>,
     ) -> Result<(Real, Origin), InvalidConfig> {
         let root = self.root;
@@ -174,7 +191,12 @@ impl Reader<'_, '_> {
             Some(key) => root.real(key)?.map(|base| (base, root.place(key))),
             None => None,
         };
-        let inner = own.real("rope_theta")?;
+        let mut inner = own.real("rope_theta")?;
+        if let (Some(base), Some(label)) = (&inner, self.readers_of_base(row)) {
+            let message = format!("the base {base} among the parameters is that of layers {label} alone");
+            notes.push(Note { kind: NoteKind::Ignored, key: own.place("rope_theta"), message });
+            inner = None;
+        }
         if defaulted {
             let base = inner.ok_or_else(|| root.problem(Problem::Missing, "rope_theta", "nothing", "the base"))?;
             if let Some(key) = ["rope_theta", "rotary_emb_base"].into_iter().find(|key| root.get(key).is_some()) {
@@ -196,7 +218,7 @@ impl Reader<'_, '_> {
                 _ => Ok((inner, Origin::File { keys: vec![own.place("rope_theta")] })),
             },
             (Some(inner), _) => {
-                let taken = row.base.and_then(exact);
+                let taken = default.and_then(exact);
                 if taken.as_ref() != Some(&inner) {
                     let expected = "no base here: this family does not read it in this place";
                     return Err(own.problem(Problem::Unexplained, "rope_theta", inner, expected));
@@ -204,10 +226,10 @@ impl Reader<'_, '_> {
                 Ok((inner, Origin::Family { key: row.base_keys.first().cloned() }))
             }
             (None, Some((outer, place))) => Ok((outer, Origin::File { keys: vec![place] })),
-            (None, None) => match row.base.and_then(exact).or_else(|| self.stated.base.clone()) {
+            (None, None) => match default.and_then(exact).or_else(|| self.stated.base.clone()) {
                 Some(base) => {
                     let key = row.base_keys.first().cloned().unwrap_or_else(|| "rope_theta".into());
-                    if row.base.is_some() {
+                    if default.is_some() {
                         let message = format!("the file leaves the base out; this family has {base}");
                         notes.push(Note { kind: NoteKind::Defaulted, key: root.place(&key), message });
                     }

@@ -2,7 +2,7 @@
 
 use super::explain::{Switched, about_rotation, explain, switches};
 use super::json::MAX_BYTES;
-use super::keys::{Keys, kind};
+use super::keys::{Keys, kind, number};
 use super::kind::{Reader, Spelling};
 use super::layers::{Group, groups};
 use super::rule::shortened;
@@ -179,6 +179,11 @@ fn whole(
         }
     };
     let mut notes = explain(root, family)?;
+    if own.is_some() && root.get("auto_map").is_some() {
+        let message =
+            "the file names code of its own, which may mean something else; it is read as the family's".to_owned();
+        notes.push(Note { kind: NoteKind::Depends, key: root.place("auto_map"), message });
+    }
     let (spelling, parameters) = parameters(root, family)?;
     let switched = switches(root, family)?;
     let mut kinds: Vec<LayerKind> = Vec::new();
@@ -237,7 +242,7 @@ fn parameters<'c>(root: &Keys<'c>, family: &Family) -> Result<(Spelling, Option<
     let filled = |keys: Option<Keys<'c>>| keys.filter(|keys| keys.names().next().is_some());
     let (new, old) = (filled(root.object("rope_parameters")?), filled(root.object("rope_scaling")?));
     if let (Some(new), Some(old)) = (&new, &old)
-        && new.map() != old.map()
+        && !agree(root, new, old)
     {
         let expected = "one of rope_parameters and rope_scaling, or the same in both";
         return Err(root.problem(
@@ -277,6 +282,22 @@ fn parameters<'c>(root: &Keys<'c>, family: &Family) -> Result<(Spelling, Option<
         (None, Some(old)) => Ok((Spelling::Oldest, Some(old))),
         (None, None) => Ok((Spelling::None, None)),
     }
+}
+
+/// Whether two spellings of the parameters say the same, whichever of them a program takes: the base and the fraction may stand
+/// beside them instead.
+fn agree(root: &Keys<'_>, new: &Keys<'_>, old: &Keys<'_>) -> bool {
+    let said = |keys: &Keys<'_>, name: &str| {
+        let value = keys.get(name)?;
+        Some(number(value).map_or_else(|| value.to_string(), |number| number.to_string()))
+    };
+    let rule = |keys: &Keys<'_>| said(keys, "rope_type").or_else(|| said(keys, "type"));
+    let beside = ["rope_theta", "partial_rotary_factor"];
+    let outside = |keys: &Keys<'_>, name: &str| said(keys, name).or_else(|| said(root, name));
+    let elsewhere = |name: &&str| !beside.contains(name) && !matches!(*name, "rope_type" | "type");
+    rule(new) == rule(old)
+        && beside.into_iter().all(|name| outside(new, name) == outside(old, name))
+        && new.names().chain(old.names()).filter(elsewhere).all(|name| said(new, name) == said(old, name))
 }
 
 /// Whether the family has layers of this type, which do not rotate.

@@ -131,10 +131,10 @@ impl Reader<'_, '_> {
         }
         let key = "partial_rotary_factor";
         let inner = own.real(key)?.map(|fraction| (fraction, own.place(key)));
+        let fraction_of = row.fraction_of(scaling.map(Scaling::name));
         if let Some(Scaling::Proportional { .. }) = scaling {
-            if row.fraction_of.is_some_and(|of| of != 0 && of != kind.head_width)
-                || !matches!(row.width, 0 | 1) && row.width != kind.width
-            {
+            let whole = row.width == kind.width || row.width == kind.head_width;
+            if fraction_of.is_some_and(|of| of != kind.head_width) || !matches!(row.width, 0 | 1) && !whole {
                 let expected = "a rule whose fraction is one of the head, in this family";
                 return Err(own.problem(Problem::NotExpressible, "rope_type", "'proportional'", expected));
             }
@@ -155,12 +155,12 @@ impl Reader<'_, '_> {
                     expected,
                 });
             }
-            (Some((_, key)), _) if row.fraction_of == Some(0) => {
+            (Some((_, key)), _) if fraction_of == Some(0) => {
                 let message = "a fraction has no effect in this family".to_owned();
                 notes.push(Note { kind: NoteKind::Ignored, key, message });
                 None
             }
-            (Some((inner, place)), _) if row.fraction_of.is_none() => {
+            (Some((inner, place)), _) if fraction_of.is_none() => {
                 let default = Rational::from((row.width.max(1), kind.head_width.max(1)));
                 if !is_one(&inner) && *inner.value() != default {
                     let expected = "no fraction: this family does not read it here".to_owned();
@@ -173,8 +173,8 @@ impl Reader<'_, '_> {
                 }
                 None
             }
-            (Some((inner, place)), _) => Some((inner, place, row.fraction_of.unwrap_or(kind.head_width))),
-            (None, Some((outer, place))) => Some((outer, place, row.fraction_of.unwrap_or(kind.head_width))),
+            (Some((inner, place)), _) => Some((inner, place, fraction_of.unwrap_or(kind.head_width))),
+            (None, Some((outer, place))) => Some((outer, place, fraction_of.unwrap_or(kind.head_width))),
             (None, None) => None,
         };
         if taken.is_none()

@@ -96,6 +96,54 @@ fn factors_that_depend_on_the_position_are_read() {
     assert_eq!(softmax(ministral, "all").to_string(), "1 + 0.1·ln(1 + ⌊p/16384⌋)");
 }
 
+/// Files of a time of transition say their rule twice; that is no contradiction where both say the same.
+#[test]
+fn two_spellings_of_one_rule_are_one_rule() {
+    let file = |beside: &str, new: &str, old: &str| {
+        let text = format!(
+            r#"{{"model_type": "qwen2", "hidden_size": 512, "num_attention_heads": 8, {beside}
+                "rope_parameters": {{{new}}}, "rope_scaling": {{{old}}}}}"#
+        );
+        Model::read(&text, &Stated::default()).map_err(|error| error.problem)
+    };
+    let new = r#""rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768, "rope_theta": 1e6"#;
+    let old = r#""type": "yarn", "factor": 4, "original_max_position_embeddings": 32768"#;
+    let base = r#""rope_theta": 1000000,"#;
+    let read = file(base, new, old).unwrap();
+    assert_eq!(read.kinds[0].rotation.as_ref().unwrap().convention.base, 1000000.into());
+    // Without the base beside them, it depends on which of them a program takes.
+    for (beside, new, old) in [
+        ("", new, old.to_owned()),
+        (base, new, old.replace('4', "8")),
+        (base, new, old.replace("yarn", "dynamic")),
+        (base, new, format!(r#"{old}, "rope_theta": 5e5"#)),
+        (base, new, format!(r#"{old}, "beta_fast": 16"#)),
+    ] {
+        assert_eq!(file(beside, new, &old).unwrap_err(), Problem::Contradiction, "{beside}{new}{old}");
+    }
+}
+
+/// Parameters that are those of some layers alone change the others in nothing.
+#[test]
+fn parameters_of_other_layers_have_no_effect() {
+    let parameters = r#"{"rope_type": "linear", "factor": 8.0, "rope_theta": 3e6}"#;
+    let model =
+        read(&format!(r#"{{"model_type": "gemma3_text", "num_hidden_layers": 6, "rope_scaling": {parameters}}}"#));
+    let convention = |name: &str| &model.kind(None, Some(name)).unwrap().rotation.as_ref().unwrap().convention;
+    let (full, sliding) = (convention("full_attention"), convention("sliding_attention"));
+    assert_eq!((full.base.to_string().as_str(), full.scaling.is_some()), ("3000000", true));
+    assert_eq!((sliding.base.to_string().as_str(), sliding.scaling.is_some()), ("10000", false));
+    let ignored = |note: &&posproof_encoding::model::Note| note.kind == NoteKind::Ignored;
+    let keys: Vec<&str> = model.notes.iter().filter(ignored).map(|note| note.key.as_str()).collect();
+    assert!(keys.contains(&"rope_scaling.rope_theta"), "{keys:?}");
+}
+
+#[test]
+fn code_of_its_own_is_said() {
+    let model = read(r#"{"model_type": "llama", "auto_map": {"AutoConfig": "configuration_llama.Own"}}"#);
+    assert!(model.notes.iter().any(|note| note.kind == NoteKind::Depends && note.key == "auto_map"), "{model:?}");
+}
+
 #[test]
 fn switched_off_rotations_are_none() {
     let falcon = read(r#"{"model_type": "falcon", "alibi": true}"#);

@@ -102,6 +102,16 @@ impl Gguf {
         self.metadata.get(key)
     }
 
+    /// Which of how many files of one model this is, counted from 0: llama.cpp's `split.no` and `split.count`; none for a file
+    /// that says nothing of others.
+    pub fn shard(&self) -> Option<(u64, u64)> {
+        let number = |key| match self.get(key) {
+            Some(MetadataValue::Integer(number)) => u64::try_from(*number).ok(),
+            _ => None,
+        };
+        number("split.no").zip(number("split.count"))
+    }
+
     /// Every key and value, in the order of the keys.
     pub fn metadata(&self) -> impl Iterator<Item = (&str, &MetadataValue)> {
         self.metadata.iter().map(|(key, value)| (key.as_str(), value))
