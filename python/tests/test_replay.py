@@ -35,7 +35,6 @@ ACCUSED = "noticed, but so is the fix"
 # What is not (yet) as it should be, and why. An entry that has healed fails the test.
 REST = "says that y is x, which is what a rotation by position 0 leaves"
 PINNED = {
-    "anlp_batch_axis": (NOTICED, "leaves unexplained that every row of a table has the position of the table"),
     "colossalai_crossed": (NOTICED, "says that one half departs, not that its entries come from the other vector"),
     "cs336_handout_exponent": (NOTICED, "calls a ramp what is one factor for all frequencies, 0.866"),
     "executorch_first_rows": (NOTICED, REST),
@@ -47,7 +46,6 @@ PINNED = {
     "mlxcel_fast_sincos": (NOTICED, "takes what only sin and cos of large angles can explain for positions in f16"),
     "moeut_query_offset": (NOTICED, REST),
     "qwen_omni_mixture": (NOTICED, "says that y is not x rotated, not that angles meet the pairs of another layout"),
-    "wavegrad_exponent": (NOTICED, "calls all rows but the first a departing part: position 0 is right whatever the frequencies"),
     "sglang_lost_axes": (NOTICED, "two axes are lost at once, which is no single alteration: unexplained"),
     "vllm_bailing_factor_twice": (NOTICED, "names the squared base of the partial rotation, under another scaling"),
     "vllm_draft_without_yarn": (NOTICED, "names the missing attention factor first, the missing scaling second"),

@@ -77,10 +77,12 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     };
     let mut seen = run(&allowance)?;
     if expectation.path.is_none() {
-        if seen.0.exceeding > 0 && path.is_some() {
-            path = None;
-            allowance = judged.allowance(path);
-            seen = run(&allowance)?;
+        if let (true, Some(narrowest)) = (seen.0.exceeding > 0, path) {
+            path = judged.but_for(narrowest, (&seen.0, seen.1.as_ref()))?;
+            if path.is_none() {
+                allowance = judged.allowance(path);
+                seen = run(&allowance)?;
+            }
         }
         let wide = matches!(path, None | Some(Path::Exp | Path::Repeated));
         if seen.0.exceeding == 0 && seen.0.unfaithful && wide && judged.departs_from_every_path()? {
@@ -98,7 +100,10 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     let (mut findings, mut found) = (Vec::new(), None);
     // What leaves the convention as it is: frequencies along another path, entries rounded by another rule.
     let departs = tally.exceeding > 0 && tally.unfaithful;
-    let other_path = stated_path.filter(|_| departs).map(|stated| judged.another(stated)).transpose()?.flatten();
+    let other_path = match stated_path.filter(|_| departs) {
+        Some(stated) => judged.another(stated, (&tally, region.as_ref()))?,
+        None => None,
+    };
     let as_stated = match other_path.zip(stated_path) {
         Some((found, stated)) => {
             Some(Finding::new(&OTHER_PATH, Cause::Path { stated, found, compute: expectation.compute }))

@@ -11,7 +11,7 @@ use super::duplication::Duplication;
 use super::extent::Extent;
 use super::grid::Grid;
 use super::input::About;
-use super::reference::{Reading, Reference};
+use super::reference::{Parts, Reading, Reference};
 use super::row::Extremes;
 use super::subject::{Columns, Subject, Wiring, columns, joined};
 use super::totals::{EntryTotals, GridPlace, decade};
@@ -41,6 +41,8 @@ pub(super) struct TableComparison<'a> {
     wiring: Wiring,
     law: Law,
     pairs: usize,
+    /// What the entries are made of.
+    parts: Parts,
     faithful: AtomicBool,
     beyond: Extent,
     strange: Extent,
@@ -109,6 +111,7 @@ pub(super) struct Buffers {
     other: Vec<f64>,
     expected: Vec<f64>,
     bound: Vec<f64>,
+    slack: Vec<f64>,
     extremes: Extremes,
 }
 
@@ -158,7 +161,11 @@ impl<'a> TableComparison<'a> {
             let runs = if arranged { std::iter::once(0..width).collect() } else { runs(&columns) };
             grids.push(Judged { grid, columns, runs, pairs, slopes });
         }
-        let first = subject.judged();
+        let (first, pairs) = (subject.judged(), convention.pairs());
+        let rotation = matches!(subject, Subject::Rotation { .. });
+        let asked =
+            |part: Range<usize>| rotation || grids.iter().any(|grid| grid.columns.iter().any(|j| part.contains(j)));
+        let parts = Parts { cos: asked(0..pairs), sin: asked(pairs..2 * pairs) };
         let extent = || Extent::new(first.slabs(), first.rows(), grids.iter().map(|judged| judged.columns.len()));
         let (beyond, strange) = (extent(), extent());
         Ok(Self {
@@ -170,7 +177,8 @@ impl<'a> TableComparison<'a> {
             grids,
             wiring,
             law: Law::new(convention),
-            pairs: convention.pairs(),
+            pairs,
+            parts,
             faithful: AtomicBool::new(true),
             beyond,
             strange,
@@ -250,8 +258,16 @@ impl<'a> TableComparison<'a> {
                     table.fill(rows.clone(), &mut buffers.reference)?;
                 }
                 Reference::Program(program) => {
-                    for (row, out) in rows.clone().zip(buffers.reference.chunks_exact_mut(width)) {
-                        program.row(slab, row, self.position(row), 0, out);
+                    for row in rows.clone() {
+                        let (before, rest) = buffers.reference.split_at_mut((row - rows.start) * width);
+                        let (out, position) = (&mut rest[..width], self.position(row));
+                        let last = before.len().checked_sub(width).and_then(|at| before.get(at..));
+                        match last {
+                            Some(last) if program.repeats(slab, [row - 1, row], [self.position(row - 1), position]) => {
+                                out.copy_from_slice(last);
+                            }
+                            _ => program.row(slab, row, position, 0, self.parts, out),
+                        }
                     }
                 }
             }
@@ -281,7 +297,10 @@ impl<'a> TableComparison<'a> {
             let got = &buffers.got[i * columns..][..columns];
             self.predict(judged, (reference, x), t, (&mut buffers.expected, &mut buffers.bound));
             if let Some(program) = self.reference.program() {
-                let slack = |j: usize| program.slack(position, judged.pairs[j]) * self.length(x, index, j);
+                buffers.slack.resize(self.pairs + 1, 0.0);
+                program.slack(position, &mut buffers.slack);
+                let slacks = &buffers.slack;
+                let slack = |j: usize| slacks[judged.pairs[j].min(self.pairs)] * self.length(x, index, j);
                 buffers.bound.iter_mut().enumerate().for_each(|(j, bound)| *bound += slack(j));
                 let off = |j: usize| exceeds((got[j] - buffers.expected[j]).abs(), buffers.bound[j]);
                 if program.ways() > 1 && (0..columns).any(off) {
@@ -291,7 +310,7 @@ impl<'a> TableComparison<'a> {
                     let (joined_row, rest) = joined.split_at_mut(width);
                     let (other, bound) = rest.split_at_mut(columns);
                     for way in 1..program.ways() {
-                        program.row(slab, row, position, way, joined_row);
+                        program.row(slab, row, position, way, self.parts, joined_row);
                         self.predict(judged, (joined_row, x), t, (other, bound));
                         for j in 0..columns {
                             if (got[j] - other[j]).abs() < (got[j] - buffers.expected[j]).abs() {

@@ -27,7 +27,7 @@ use super::sample::{Sample, choose};
 use super::subject::Subject;
 use super::totals::{EntryTotals, GridPlace};
 use super::{Grade, Invalid};
-pub(super) use gain::amplitudes;
+pub(super) use gain::gains;
 pub(super) use hypothesis::Context;
 use hypothesis::Hypothesis;
 use posproof_bound::Path;
@@ -136,14 +136,14 @@ fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values: &'a [f64]
 }
 
 /// Entries that depart by themselves, in a region that is but a part of the subject: one that leaves a rest, or of which they
-/// are most.
+/// are most. Most entries of the subject are no part of it: they depart from nothing.
 fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Option<Finding> {
     let Region { rows, heads, pairs, .. } = region;
     // Where it leaves no rest, what departs here and there is no part: most entries of what is meant do.
     let components = if region.component.is_some() || case.subject.is_half() { 1 } else { 2 };
     let meant = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64);
     let others = case.tally.entries - case.tally.exceeding;
-    let told = is_minor(case, region, entries) || is_most(entries, meant);
+    let told = is_minor(case, region, entries) || is_most(entries, meant) && !is_most(entries, case.tally.entries);
     (told && region.is_part()).then(|| Finding {
         fault: &LOCAL,
         cause: Cause::Apart { entries, others },

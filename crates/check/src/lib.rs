@@ -31,6 +31,7 @@ mod cache;
 mod check;
 mod compare;
 mod computed;
+mod departures;
 mod diagnose;
 mod duplication;
 mod exactness;

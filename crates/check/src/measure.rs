@@ -81,8 +81,9 @@ pub(super) fn shift(
     if (shift - whole).abs() < fastest.clamp(0.02, 0.15) {
         shift = whole;
     }
-    let fits = order.iter().zip(&off).filter(|&(&k, off)| wrap(off - shift * omega[k]).abs() <= noise(k)).count();
-    (fits * 50 >= order.len() * 49).then_some(shift)
+    // The noise is a bound: where the frequencies are right, it holds for all pairs.
+    let fits = order.iter().zip(&off).all(|(&k, off)| wrap(off - shift * omega[k]).abs() <= noise(k));
+    fits.then_some(shift)
 }
 
 /// Numbers within the spread of a measured one, those with few digits first, the number itself last.

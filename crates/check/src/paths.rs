@@ -11,11 +11,16 @@
 //! A single frequency that is off by more is neither, though it may be within a bound that has to hold for every δ.
 
 use super::Invalid;
+use super::cache;
 use super::compare::TableComparison;
+use super::departures::{Asked, Departures};
+use super::diagnose::is_most;
+use super::faults::Region;
 use super::measure::frequency;
 use super::picked::PickedRows;
-use super::sample::{Sample, choose};
+use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
+use super::totals::EntryTotals;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::{Convention, Direction};
 use posproof_encoding::scaling::Scaling;
@@ -59,9 +64,19 @@ impl Judged<'_> {
     }
 
     /// The narrowest path other than the stated one whose bound every entry respects, if the frequencies depart from the exact
-    /// ones as a path makes them.
-    pub fn another(&self, stated: Path) -> Result<Option<Path>, Invalid> {
-        for path in others(stated, self.compute) {
+    /// ones as a path makes them: most of what is beyond the bound is of pairs whose frequencies are measured to be others, which
+    /// explain all of it; or, where frequencies cannot be measured and along a recurrence, from the first row on with such an
+    /// entry most rows have one, as the error of an angle grows with the position.
+    pub fn another(&self, stated: Path, seen: (&EntryTotals, Option<&Region>)) -> Result<Option<Path>, Invalid> {
+        let (tally, Some(region)) = seen else { return Ok(None) };
+        let after = (region.of.rows - region.rows.first) as u64;
+        let grows = after > 1 && is_most(region.rows.count as u64, after);
+        let measured = match self.by_frequencies(Some(stated), seen, Asked::All)? {
+            Some(Departures { left, told, broken }) => left == 0 && broken == 0 && is_most(told, tally.exceeding),
+            None => grows,
+        };
+        let needed = |path: &Path| if *path == Path::Recurrence { grows } else { measured };
+        for path in others(stated, self.compute).filter(needed) {
             let allowance = self.allowance(Some(path));
             let comparison = TableComparison::new(self.subject, self.convention, self.positions, &allowance)?;
             if comparison.run()?.exceeding == 0 {
@@ -72,9 +87,26 @@ impl Judged<'_> {
         Ok(None)
     }
 
-    /// Whether the frequencies depart from the exact ones as none of the paths makes them, though all are within the bound for
-    /// one. Asked where positions count 0, 1, …, frequencies are scaled linearly at most, and both parts of a pair are there.
-    pub fn departs_from_every_path(&self) -> Result<bool, Invalid> {
+    /// The path to judge by, where no path is stated and some entries are beyond the bound for the narrowest one, by which all of
+    /// a sample are right: the narrowest beyond whose bound is nothing but what no frequencies explain. None where frequencies
+    /// explain some of it, or cannot be measured; and in binary64, where recurrences err otherwise.
+    pub fn but_for(&self, narrowest: Path, seen: (&EntryTotals, Option<&Region>)) -> Result<Option<Path>, Invalid> {
+        if self.compute == Format::F64 {
+            return Ok(None);
+        }
+        // The frequencies are the measured ones if they explain what is within the bound too: first in rows beside what departs.
+        for asked in [Asked::Departing, Asked::All] {
+            let alone = |of: Departures| of.left == seen.0.exceeding && of.broken == 0;
+            if !self.by_frequencies(Some(narrowest), seen, asked)?.is_some_and(alone) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(narrowest))
+    }
+
+    /// A sample as phasors, and what bounds the error of a phase at short distances. Asked where positions count 0, 1, …,
+    /// frequencies are scaled linearly at most, and both parts of a pair are there, in columns that are repeated alike.
+    pub fn phasors(&self) -> Result<Option<(Phasors, f64)>, Invalid> {
         let Self { subject, convention, positions, omega, compute } = self;
         let plain = matches!(convention.scaling, None | Some(Scaling::Linear { .. }))
             && convention.position_offset.is_zero()
@@ -83,11 +115,16 @@ impl Judged<'_> {
             && positions.get(1) == Some(1)
             && (positions.max() as f64) < 1.0 / compute.unit_roundoff();
         if !plain || omega.iter().any(|omega| !(*omega > 0.0 && *omega <= 1.0)) {
-            return Ok(false);
+            return Ok(None);
+        }
+        if let Subject::Rope { cos: Some(cos), sin: Some(sin) } = *subject
+            && cache::duplication(cos)? != cache::duplication(sin)?
+        {
+            return Ok(None);
         }
         let sample = Sample::read(*subject, 0, &choose(positions.len(), None), positions)?;
         let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(convention));
-        let Some(mut phasors) = sample.phasors(convention, wiring.as_ref()) else { return Ok(false) };
+        let Some(mut phasors) = sample.phasors(convention, wiring.as_ref()) else { return Ok(None) };
         if convention.direction == Direction::Clockwise {
             phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
         }
@@ -96,6 +133,15 @@ impl Judged<'_> {
         // `Allowance::rotated`.
         let loosen = if phasors.rotation { 10.0 } else { 1.0 };
         let noise = loosen * 1.5 * (subject.format().unit_roundoff() + 8.0 * u);
+        Ok(Some((phasors, noise)))
+    }
+
+    /// Whether the frequencies depart from the exact ones as none of the paths makes them, though all are within the bound for
+    /// one; not where they cannot be measured.
+    pub fn departs_from_every_path(&self) -> Result<bool, Invalid> {
+        let Self { convention, omega, compute, .. } = self;
+        let Some((phasors, noise)) = self.phasors()? else { return Ok(false) };
+        let u = compute.unit_roundoff();
         let departure = |(pair, omega): (usize, &f64)| {
             let found = frequency(&phasors, pair, noise)?;
             // Angles are rounded once, which changes the measured frequency by u at most.

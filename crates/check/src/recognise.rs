@@ -12,7 +12,7 @@ mod part;
 
 use super::Invalid;
 use super::compare::{Scope, TableComparison};
-use super::diagnose::{Context, amplitudes};
+use super::diagnose::{Context, gains};
 use super::faults::Span;
 use super::rates::omega;
 use super::reference::Reading;
@@ -269,14 +269,10 @@ fn hypotheses(context: &Context<'_>, found: &Measurement, noise: f64) -> Option<
     }
     let mut candidates = Vec::new();
     for convention in laws::laws(&start, &found.frequencies, context.positions.max()) {
-        for amplitude in amplitudes(&convention, found.amplitude, (4.0 * noise).max(1e-5)) {
+        for convention in gains(&convention, found.amplitude, (4.0 * noise).max(1e-5)) {
             for offset in if found.offset == 0.0 { vec![0.0] } else { vec![found.offset, 0.0] } {
                 let offset = Real::from(Rational::from_f64(offset)?);
-                candidates.push(Convention {
-                    position_offset: offset,
-                    amplitude: amplitude.clone(),
-                    ..convention.clone()
-                });
+                candidates.push(Convention { position_offset: offset, ..convention.clone() });
             }
         }
     }

@@ -120,10 +120,8 @@ impl TableComparison<'_> {
         Ok((within, all))
     }
 
-    /// What becomes of the entries in another comparison.
-    pub fn explained_by(&self, other: &TableComparison<'_>) -> Result<Coverage, Invalid> {
-        let first = self.grids[0].grid;
-        let scope = Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) };
+    /// What becomes of the entries of a scope in another comparison.
+    pub fn explained_by(&self, other: &TableComparison<'_>, scope: Scope) -> Result<Coverage, Invalid> {
         self.blocks(scope)
             .into_par_iter()
             .map_init(

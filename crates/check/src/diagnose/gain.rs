@@ -51,15 +51,26 @@ pub fn others<'a>(context: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> 
         let found = context.found.as_ref().map(|_| convention.clone());
         Some(Context { named, found, degraded: false, ..at })
     };
-    let factors = attention_factors(expected, found, spread);
-    let amplitudes = amplitudes(expected, found, spread).into_iter();
-    let amplitudes = amplitudes.map(|amplitude| Convention { amplitude, ..expected.clone() });
-    factors.into_iter().chain(amplitudes).filter(|other| other.validate().is_ok()).filter_map(with).collect()
+    gains(expected, found, spread).into_iter().filter(|other| other.validate().is_ok()).filter_map(with).collect()
+}
+
+/// Conventions of a gain that was measured, which differ in nothing else: by the attention factor of the rule, if it has one,
+/// and by the amplitude.
+pub fn gains(convention: &Convention, found: f64, spread: f64) -> Vec<Convention> {
+    let factors = attention_factors(convention, found, spread);
+    let amplitudes = amplitudes(convention, found, spread).into_iter();
+    let amplitudes = amplitudes.map(|amplitude| Convention { amplitude, ..convention.clone() });
+    factors.into_iter().chain(amplitudes).collect()
 }
 
 /// The same rule with an attention factor that is stated.
 fn attention_factors(convention: &Convention, found: f64, spread: f64) -> Vec<Convention> {
-    let amplitude = Convention { scaling: None, ..convention.clone() }.gain().enclose(64).approximate();
+    let gain = |convention: &Convention| convention.gain().enclose(64).approximate();
+    // The rule's own explains it.
+    if (found / gain(convention) - 1.0).abs() <= spread {
+        return Vec::new();
+    }
+    let amplitude = gain(&Convention { scaling: None, ..convention.clone() });
     let of = |factor: Real| {
         let mut other = convention.clone();
         match &mut other.scaling {
@@ -94,7 +105,7 @@ fn named(context: &Context<'_>, expected: f64, found: f64) -> Named {
 }
 
 /// Amplitudes that a measured gain may stand for, given what the scaling rule contributes: to within `spread`, relative to it.
-pub fn amplitudes(convention: &Convention, measured: f64, spread: f64) -> Vec<Amplitude> {
+fn amplitudes(convention: &Convention, measured: f64, spread: f64) -> Vec<Amplitude> {
     let own = Convention { amplitude: Amplitude::default(), ..convention.clone() }.gain().enclose(64).approximate();
     let ratio = measured / own;
     let close = |x: f64| (ratio / x - 1.0).abs() <= spread;

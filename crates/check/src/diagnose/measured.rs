@@ -175,7 +175,7 @@ pub fn bases<'a>(context: &Context<'a>, measured: &[Estimate]) -> Vec<Context<'a
 fn narrow(context: &Context<'_>, measured: &[Estimate]) -> Option<Hypothesis> {
     let scale = Law::new(&context.expected).scale();
     let pairs = || measured.iter().zip(&context.omega).filter(|(_, omega)| **omega > 0.0);
-    lower(context.compute.0.max(context.storage)).into_iter().rev().find_map(|format| {
+    lower(context.compute.0).into_iter().rev().find_map(|format| {
         let unit = format.unit_roundoff();
         // Rounded several times on the way: within some 32 units of the right one.
         let near = pairs()

@@ -17,7 +17,7 @@ impl Search<'_, '_> {
         let Some((hypothesis, at)) = self.best() else { return Ok(None) };
         let (_, of) = self.beyond();
         let Coverage { explained, left, broken } =
-            at.compare(&hypothesis, |other| self.case.comparison.explained_by(other))?;
+            at.compare(&hypothesis, |other| self.case.comparison.explained_by(other, self.everything()))?;
         // It leaves fewer entries to be explained than what is stated does.
         if broken >= explained {
             return Ok(None);

@@ -2,10 +2,11 @@
 
 use super::super::faults::{
     ANGLES_SCALED, APPLIED_TWICE, CLAMPED_POSITIONS, CONSTANT_ROWS, Cause, EARLIER_POSITIONS, FIRST_POSITION,
-    FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, UNROTATED_ROWS, WRAPPED_POSITIONS,
+    FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, TABLE_NUMBERS, UNROTATED_ROWS, WRAPPED_POSITIONS,
 };
 use super::super::measure::shift;
 use super::super::sample::Phasors;
+use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
 use super::measured::scaled;
 use super::program::Placement;
@@ -24,7 +25,7 @@ struct Placed {
 
 /// Hypotheses on the positions of the rows, if the frequencies are right.
 pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
-    let mut all = Vec::new();
+    let mut all: Vec<Hypothesis> = table_numbers(context).into_iter().collect();
     if let Some(known) = known(context, phasors) {
         let start = context.positions.get(0);
         // Rows after others that are right: where they begin is a part of what is wrong with them.
@@ -115,6 +116,13 @@ fn one_position(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
     let position = whole(known.first()?.found);
     let all = known.len() > 1 && known.iter().all(|row| close(row.found, position));
     all.then(|| placed(context, &CONSTANT_ROWS, Cause::OnePosition { position }, Placement::At(position)))
+}
+
+/// Every row is that of the number of its table. For rotations this is one of what becomes of vectors.
+fn table_numbers(context: &Context<'_>) -> Option<Hypothesis> {
+    let period = context.subject.judged().slabs();
+    let tables = period > 1 && !matches!(context.subject, Subject::Rotation { .. });
+    tables.then(|| placed(context, &TABLE_NUMBERS, Cause::AxesExchanged { period }, Placement::Table(period)))
 }
 
 /// Positions are numbers of a narrow format.

@@ -6,6 +6,7 @@ use super::super::faults::{
 };
 use super::super::sample::{Phasors, wrap};
 use super::hypothesis::{Context, Hypothesis};
+use super::is_most;
 use super::program::Narrow;
 use posproof_encoding::Law;
 use posproof_numerics::format::Format;
@@ -35,7 +36,7 @@ pub fn contexts<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
         let omega = context.omega.iter().map(|omega| format.round(*omega)).collect();
         Context { omega, named, ..context.clone() }
     };
-    lower(stated.max(context.storage)).into_iter().map(of).collect()
+    lower(stated).into_iter().map(of).collect()
 }
 
 /// Positions, frequencies or angles in a narrower format: what programs of it do.
@@ -54,7 +55,7 @@ pub fn computation(context: &Context<'_>) -> Vec<Hypothesis> {
         return Vec::new();
     }
     let stated = context.compute.0;
-    let formats = lower(stated.max(context.storage));
+    let formats = lower(stated);
     let of = |format: Format| {
         ways.iter().map(move |&(fault, [position, frequency, angle])| {
             let cause = Cause::Rounded { format, stated };
@@ -78,27 +79,31 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis>
         all.push(context.lowered(&FAST_MATH, Cause::ReducedInSingle, |stages| stages.single_turns = true));
     }
     let law = Law::new(&context.expected);
-    let (mut largest, mut fastest, mut rows, mut pairs) = (0f64, false, 0, vec![false; phasors.pairs]);
+    let (mut largest, mut fastest) = (0f64, false);
+    let (mut rows, mut pairs) = (vec![false; phasors.positions.len()], vec![false; phasors.pairs]);
     let allowance = context.allowance(&context.expected, &context.omega);
-    for row in 0..phasors.positions.len() {
+    for (row, row_departs) in rows.iter_mut().enumerate() {
         let position = phasors.positions[row] as f64;
         let t = law.effective(position);
-        let mut departs = false;
-        for (pair, seen) in pairs.iter_mut().enumerate() {
+        for (pair, pair_departs) in pairs.iter_mut().enumerate() {
             let angle = t * context.omega[pair];
             let Some(phase) = phasors.phase(row, pair) else { return all };
             let off = wrap(phase - angle).abs();
             let limit = 2.0 * phasors.tolerance(&allowance, pair, law.reach(position));
             if off > limit {
                 largest = largest.max((off - limit) / angle.abs().max(1.0));
-                (*seen, departs) = (true, true);
+                (*row_departs, *pair_departs) = (true, true);
                 fastest |= pair == 0;
             }
         }
-        rows += usize::from(departs);
     }
-    // A few entries that are off are no lower precision.
-    let many = rows > 4 && pairs.iter().filter(|seen| **seen).count() > phasors.pairs / 8;
+    // Such errors grow with the angle. Where they show in a row, they show in most rows after it, and in most pairs that are
+    // faster than one in which they show; a few entries that are off are no lower precision.
+    let shows =
+        |departs: &[bool]| is_most(departs.iter().filter(|departs| **departs).count() as u64, departs.len() as u64);
+    let after = rows.iter().position(|departs| *departs).map_or(&[][..], |first| &rows[first..]);
+    let faster = pairs.iter().rposition(|departs| *departs).map_or(&[][..], |last| &pairs[..=last]);
+    let many = after.len() > 1 && shows(after) && shows(faster);
     if many && largest > 0.0 && largest <= 2e-5 {
         let fault: &'static Fault = if fastest && stated != Format::F64 { &FAST_MATH } else { &INACCURATE_ANGLES };
         let open = 4.0 * largest;

@@ -2,7 +2,7 @@
 
 use super::super::compare::{EVIDENCE, Scope, VACUOUS};
 use super::super::faults::Span;
-use super::super::reference::Program;
+use super::super::reference::{Parts, Program};
 use super::super::sample::Phasors;
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
@@ -180,13 +180,16 @@ impl Stages {
         f64::from(angle - turns * std::f32::consts::TAU)
     }
 
-    /// Cosine and sine of a row and a pair, counter-clockwise and of amplitude 1.
-    fn unit(&self, slab: usize, position: u64, pair: usize, way: usize) -> (f64, f64) {
+    /// Cosine and sine of a row and a pair, counter-clockwise and of amplitude 1; zero where they are not asked for.
+    fn unit(&self, slab: usize, position: u64, pair: usize, way: usize, parts: Parts) -> (f64, f64) {
         let angle = self.angle(slab, position, pair, way);
-        let (sin, cos) = (core_math::sin(angle), core_math::cos(angle));
-        let sin = self.sine_omega.as_ref().map_or(sin, |omega| {
-            core_math::sin(self.angle_of(self.placement.of(slab, position), omega[pair], pair, way))
-        });
+        let exchanged = matches!(self.tweak, Some(Tweak::Parity(_)));
+        let cos = if parts.cos || exchanged { core_math::cos(angle) } else { 0.0 };
+        let sin = match &self.sine_omega {
+            _ if !(parts.sin || exchanged) => 0.0,
+            None => core_math::sin(angle),
+            Some(omega) => core_math::sin(self.angle_of(self.placement.of(slab, position), omega[pair], pair, way)),
+        };
         if self.part.0.is_some_and(|pairs| !pairs.contains(pair)) {
             return (cos, sin);
         }
@@ -211,14 +214,16 @@ impl Stages {
     /// would do, nothing is predicted; a hypothesis that predicts hardly anything fits nothing.
     pub fn misfits(&self, slab: usize, phasors: &Phasors, allowance: &Allowance, limit: usize) -> usize {
         let (mut missed, mut vacuous) = (0, 0);
+        let parts = Parts { cos: phasors.cos.is_some(), sin: phasors.sin.is_some() };
         for row in (0..phasors.positions.len()).rev() {
             let position = phasors.positions[row];
+            let slack = self.slack(position);
             for pair in 0..phasors.pairs {
                 let t = self.law.reach(position as f64);
-                let tolerance = phasors.tolerance(allowance, pair, t) + self.slack_of(position, pair) / self.gain.abs();
+                let tolerance = phasors.tolerance(allowance, pair, t) + slack(pair) / self.gain.abs();
                 vacuous += usize::from(tolerance >= VACUOUS);
                 let off = |way: usize| {
-                    let (cos, sin) = self.unit(slab, position, pair, way);
+                    let (cos, sin) = self.unit(slab, position, pair, way, parts);
                     let far = |found: Option<f64>, right: f64| {
                         let error = found.map_or(0.0, |found| (found - right).abs());
                         error > tolerance || error.is_nan()
@@ -243,16 +248,18 @@ impl Stages {
         self.narrow.map_or(1, |narrow| 1 << (u8::from(narrow.frequency) + u8::from(narrow.angle)))
     }
 
-    /// Roundings of binary64: of the effective position and the product, and of cosine, sine and gain.
-    fn slack_of(&self, position: u64, pair: usize) -> f64 {
-        let omega = self.omega.get(pair).copied().unwrap_or(0.0);
-        let omega = self.sine_omega.as_ref().map_or(omega, |sines| omega.max(sines.get(pair).copied().unwrap_or(0.0)));
-        let t = self.law.effective(position as f64).abs().max(self.law.effective(self.placement.of(0, position)).abs());
-        // Angles are honest up to a position's own: another one may be further.
-        let further = (t - self.law.effective(position as f64).abs()).max(0.0)
-            * self.relative.get(pair).copied().unwrap_or(0.0)
-            * omega;
-        self.gain.abs() * (8.0 * f64::EPSILON * (t * omega + 1.0) + self.open * (t * omega).max(1.0) + further)
+    /// Roundings of binary64, for each pair of a row: of the effective position and the product, and of cosine, sine and gain.
+    fn slack(&self, position: u64) -> impl Fn(usize) -> f64 + '_ {
+        let own = self.law.effective(position as f64).abs();
+        let t = own.max(self.law.effective(self.placement.of(0, position)).abs());
+        let (gain, of) = (self.gain.abs(), |all: &[f64], pair: usize| all.get(pair).copied().unwrap_or(0.0));
+        move |pair| {
+            let omega = of(&self.omega, pair);
+            let omega = self.sine_omega.as_ref().map_or(omega, |sines| omega.max(of(sines, pair)));
+            // Angles are honest up to a position's own: another one may be further.
+            let further = (t - own).max(0.0) * of(&self.relative, pair) * omega;
+            gain * (8.0 * f64::EPSILON * (t * omega + 1.0) + self.open * (t * omega).max(1.0) + further)
+        }
     }
 }
 
@@ -267,11 +274,11 @@ impl Layers {
 }
 
 impl Program for Layers {
-    fn row(&self, slab: usize, row: usize, position: u64, way: usize, out: &mut [f64]) {
+    fn row(&self, slab: usize, row: usize, position: u64, way: usize, parts: Parts, out: &mut [f64]) {
         let Some(stages) = self.at(slab, row) else { return };
         let (cosines, sines) = out.split_at_mut(out.len() / 2);
         for (pair, (cos, sin)) in cosines.iter_mut().zip(sines).enumerate() {
-            let (c, s) = stages.unit(slab, position, pair, way);
+            let (c, s) = stages.unit(slab, position, pair, way, parts);
             (*cos, *sin) = (stages.gain * c, stages.gain * stages.law.sense() * s);
         }
     }
@@ -280,7 +287,18 @@ impl Program for Layers {
         self.0.iter().map(|(_, stages)| stages.ways()).max().unwrap_or(1)
     }
 
-    fn slack(&self, position: u64, pair: usize) -> f64 {
-        self.0.iter().map(|(_, stages)| stages.slack_of(position, pair)).fold(0.0, f64::max)
+    fn repeats(&self, slab: usize, rows: [usize; 2], positions: [u64; 2]) -> bool {
+        let [Some(one), Some(other)] = rows.map(|row| self.at(slab, row)) else { return false };
+        let [here, there] = positions.map(|position| one.placement.of(slab, position));
+        let by_position_only = one.per_token.is_none() && !matches!(one.tweak, Some(Tweak::Parity(_)));
+        std::ptr::eq(one, other) && by_position_only && here == there
+    }
+
+    fn slack(&self, position: u64, out: &mut [f64]) {
+        out.fill(0.0);
+        for (_, stages) in &self.0 {
+            let slack = stages.slack(position);
+            out.iter_mut().enumerate().for_each(|(pair, out)| *out = out.max(slack(pair)));
+        }
     }
 }

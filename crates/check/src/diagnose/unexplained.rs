@@ -94,7 +94,8 @@ pub fn rule(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
     let unit = phasors.divided(at.expected.gain().enclose(64).approximate());
     let Some(estimates) = at.frequencies(&unit) else { return Ok(None) };
     let Some(hypothesis) = law::other_rule(at, &estimates).filter(|rule| at.fits(&unit, rule)) else { return Ok(None) };
-    let explained = at.compare(&hypothesis, |other| search.case.comparison.explained_by(other))?.explained;
+    let explained =
+        at.compare(&hypothesis, |other| search.case.comparison.explained_by(other, search.everything()))?.explained;
     Ok(hypothesis.named.into_iter().next_back().map(|named| unconfirmed(search, named, explained)))
 }
 

@@ -269,7 +269,10 @@ pub fn complexity(convention: &Convention) -> usize {
         None => 0,
         Some(Scaling::Linear { factor } | Scaling::Ntk { factor }) => 2 + number(factor, &FACTORS),
         Some(Scaling::Dynamic { factor, .. } | Scaling::Llama3 { factor, .. }) => 3 + number(factor, &FACTORS),
-        Some(Scaling::Yarn { factor, truncate, .. }) => 3 + number(factor, &FACTORS) + usize::from(!truncate),
+        Some(Scaling::Yarn { factor, truncate, attention_factor, .. }) => {
+            let attention = attention_factor.as_ref().map_or(0, |factor| 1 + number(factor, &[1]));
+            3 + number(factor, &FACTORS) + usize::from(!truncate) + attention
+        }
         Some(Scaling::Proportional { factor, .. }) => 3 + number(factor, &[1]),
         Some(Scaling::Longrope { long_factor, .. }) => {
             6 + 2 * long_factor.iter().map(digits).sum::<usize>().div_ceil(long_factor.len().max(1))

@@ -200,3 +200,74 @@ fn dynamic_scaling_for_each_token_is_named() {
     let per_token = matches!(told.2, Cause::PerToken { original: 4096, .. });
     assert!(per_token && (told.0, told.1) == (Code::FrequencyScaling, Status::Confirmed), "{report}");
 }
+
+/// A table of each example of a batch, every row that of the example's number: the table's first rows are those of position 0.
+#[test]
+fn positions_that_are_counted_along_the_batch_are_named() {
+    let (dim, tables, rows) = (64, 3, 128);
+    let convention = Convention { layout: Layout::Halves, ..Convention::sinusoid(dim) };
+    let omega = frequencies(&convention);
+    let entries = (0..tables).flat_map(|table| {
+        let row = (0..dim).map(move |j| (table, j));
+        (0..rows).flat_map(move |_| row.clone())
+    });
+    let entry = |(table, j): (usize, usize)| {
+        let (sin, cos) = (table as f64 * omega[j % (dim / 2)]).sin_cos();
+        f64::from((if j < dim / 2 { sin } else { cos }) as f32)
+    };
+    let table = Heads { name: "table", entries: entries.map(entry).collect(), shape: [tables, rows, dim] };
+    let report = check(Subject::Sinusoid(&table), &Expectation::new(convention)).unwrap();
+    let told = only(&report);
+    assert!(matches!(told, (Code::StalePositions, Status::Confirmed, Cause::AxesExchanged { period: 3 })), "{report}");
+    assert!(report.found.is_none(), "{report}");
+}
+
+/// (2k/dim)^(1/base): position 0 is right whatever the frequencies, and so are the few others that happen to be.
+#[test]
+fn base_and_exponent_that_are_exchanged_are_named() {
+    let convention = Convention::rope(128);
+    let omega: Vec<f64> = (0..64).map(|k| (f64::from(k) / 64.0).powf(1e-4)).collect();
+    let entry = right(&omega);
+    let report = cache(&convention, 256, &|p, k| entry(p as f64, k));
+    let told = only(&report);
+    assert!(matches!(told, (Code::FrequencySpacing, Status::Confirmed, Cause::Frequencies { .. })), "{report}");
+    assert!(report.findings[0].to_string().starts_with("base and exponent are exchanged"), "{report}");
+}
+
+/// What departs in all rows but one is no part of what is right.
+#[test]
+fn most_entries_depart_from_nothing() {
+    let convention = Convention::sinusoid(64);
+    let omega = frequencies(&convention);
+    let rows = 3000;
+    let entry = right(&omega);
+    let judge = |alone: usize, other: &dyn Fn(usize, usize) -> f64| {
+        let entries: Vec<f32> = (0..rows * 64)
+            .map(|i| {
+                let (row, column) = (i / 64, i % 64);
+                let (cos, sin) = entry(row as f64, column / 2);
+                let right = if column % 2 == 0 { sin } else { cos };
+                (if row == alone { right } else { other(row, column) }) as f32
+            })
+            .collect();
+        let table = Slice::new("table", &entries, 64).unwrap();
+        check(Subject::Sinusoid(&table), &Expectation::new(convention.clone())).unwrap()
+    };
+    for alone in [0, rows - 1] {
+        let noise = |row: usize, column: usize| ((row * 7919 + column * 104_729) % 1000) as f64 / 500.0 - 1.0;
+        for other in [&(|_, _| 0.25) as &dyn Fn(usize, usize) -> f64, &noise] {
+            let report = judge(alone, other);
+            assert!(
+                report.findings.iter().all(|finding| finding.code() != Code::Local),
+                "row {alone} is right: {report}"
+            );
+        }
+    }
+    // Of half the rows it is a part.
+    let report = judge(0, &|row, column| {
+        let (cos, sin) = entry(row as f64, column / 2);
+        let right = if column % 2 == 0 { sin } else { cos };
+        if row >= rows / 2 { 0.25 } else { right }
+    });
+    assert_eq!(report.first_code(), Some(Code::Local), "{report}");
+}

@@ -156,3 +156,39 @@ fn a_sum_that_cancels_keeps_the_errors_of_its_terms() {
     let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation).unwrap();
     assert!(report.conforms, "{report}");
 }
+
+/// 40000 rows along a path, one cosine of pair 5 off by 0.01: within the bound for any path, which that row's position makes wide.
+fn one_entry_off(frequency: impl Fn(usize) -> f32, expectation: &Expectation) -> Report {
+    let positions = Positions::range(0..40_000).unwrap();
+    let part = |name, of: fn((f32, f32)) -> f32, off: f32| {
+        Computed::new(name, &positions, 32, |p, row: &mut [f32]| {
+            for (k, x) in row.iter_mut().enumerate() {
+                *x = of(single(p, frequency(k))) + if (p, k) == (31_234, 5) { off } else { 0.0 };
+            }
+        })
+    };
+    let (cos, sin) = (part("cos", |both| both.0, 0.01), part("sin", |both| both.1, 0.0));
+    check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation.clone().at(positions.clone())).unwrap()
+}
+
+/// Frequencies are those of every row: one entry needs none, and is not excused by a path that the others do not need.
+#[test]
+fn one_entry_is_of_no_path() {
+    let convention = Convention::rope(64);
+    let right = |k: usize| 10_000f64.powf(-(k as f64) / 32.0) as f32;
+    let poor = |k: usize| off(right(k), if k % 2 == 1 { 4 } else { -4 } * i32::from(k > 0));
+    let plain = Expectation::new(convention);
+    for (frequency, path) in [(&right as &dyn Fn(usize) -> f32, Path::Rounded), (&poor, Path::Pow)] {
+        for expectation in [plain.clone(), plain.clone().along(path)] {
+            let report = one_entry_off(frequency, &expectation);
+            let [finding] = &report.findings[..] else { panic!("{report}") };
+            assert!(matches!(finding.cause, Cause::Apart { entries: 1, .. }), "{report}");
+            assert_eq!((report.grade, report.path), (Grade::Wrong, Some(path)), "{report}");
+            let region = finding.region.as_ref().unwrap();
+            assert_eq!((region.positions, region.pairs.unwrap().first), ([31_234, 31_234], 5), "{report}");
+        }
+    }
+    // Beside frequencies along another path than stated, it is no excuse for them.
+    let report = one_entry_off(poor, &plain.along(Path::Rounded));
+    assert!(!matches!(report.findings[0].cause, Cause::Path { .. }) && report.grade == Grade::Wrong, "{report}");
+}

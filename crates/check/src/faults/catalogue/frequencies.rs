@@ -6,7 +6,7 @@ use super::super::{
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
-use crate::rates::{BASES, omega};
+use crate::rates::{BASES, exchanged_power, omega};
 use posproof_encoding::convention::{Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 
@@ -236,6 +236,19 @@ rows! {
                 let omega = omega(c).filter(|_| c.frequency_spacing == Spacing::Endpoints)?;
                 Some(omega.iter().map(|omega| 1.0 / omega).collect())
             },
+            cause: |_, found| Cause::Frequencies { found },
+        }],
+    };
+    EXCHANGED_POWER: Fault {
+        name: "base-and-exponent-exchanged",
+        code: Code::FrequencySpacing,
+        cause: "base and exponent are exchanged: the frequencies are (2k/dim)^(1/base), nearly all of them 1",
+        advice: "raise the base to the power of the index",
+        threads: &[Thread { name: "ivanvovk/WaveGrad#12", says: "k^(1e-4) is computed, where (1e-4)^k is meant" }],
+        cases: &[],
+        vectors: None,
+        alternatives: &[Alternative::Frequencies {
+            made: |c| Some(exchanged_power(c)),
             cause: |_, found| Cause::Frequencies { found },
         }],
     };

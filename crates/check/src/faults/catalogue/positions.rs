@@ -43,6 +43,19 @@ rows! {
         }),
         alternatives: &[],
     };
+    TABLE_NUMBERS: Fault {
+        name: "table-numbers",
+        code: Code::StalePositions,
+        cause: "positions are counted along the batch, not along the sequence",
+        advice: "count the dimension of the sequence, and broadcast along the others",
+        threads: &[Thread {
+            name: "cmu-l3/anlp-fall2025-code#1",
+            says: "positions are counted along the batch, so that all tokens of a sequence have the same encoding",
+        }],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     FIRST_POSITION: Fault {
         name: "first-position",
         code: Code::PositionOffset,
