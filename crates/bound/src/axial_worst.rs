@@ -5,8 +5,8 @@ use super::worst::wave;
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
-use posproof_numerics::rounding::nearest_rational;
-use posproof_numerics::{Float, Interval, Round};
+use posproof_numerics::rounding::{nearest, nearest_rational};
+use posproof_numerics::{Float, Interval, Rational, Round};
 
 /// Bits of the enclosures: beside them an error of binary64 is known to 2^−100 of itself.
 const BITS: u32 = 160;
@@ -30,7 +30,7 @@ pub struct AxialExtreme {
 
 /// The largest errors of the sine and the cosine of a slot of a head over all rows, for the program of [`axial_bounds`](super::axial_bounds) on
 /// the path of rounded frequencies with correctly rounded functions, computed in `compute` and stored in `storage`. None where that program is
-/// not one: for scales other than 1, for slots that several axes claim, for amplitudes that are multiples of π, without rows.
+/// not one: for scales other than 1, for slots that several axes claim, without rows.
 pub fn axial_worst(
     law: &AxialLaw,
     coordinates: &Coordinates,
@@ -38,7 +38,11 @@ pub fn axial_worst(
     (head, slot): (usize, usize),
 ) -> Option<[AxialExtreme; 2]> {
     let gain = law.gain(slot);
-    let amplitude = if gain.is(1) { None } else { Some(nearest_rational(compute, gain.rational()?)?) };
+    let amplitude = match gain.exact() {
+        Some(one) if one == Rational::ONE => None,
+        Some(value) => Some(nearest_rational(compute, &value)?),
+        None => Some(nearest(compute, |bits| Some(gain.enclose(bits)))?),
+    };
     let stored = |wave: f64| storage.round(amplitude.map_or(wave, |gain| compute.round(gain * wave)));
     let machine = match law.claims(slot) {
         [] => None,

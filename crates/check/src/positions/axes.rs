@@ -111,7 +111,7 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
     let end = |which: usize| {
         let of = |multiples: &Domain| {
             let last = multiples.len() - 1;
-            let at = multiples.at([0, 1.min(last), last.saturating_sub(1), last][which]);
+            let at = multiples.at([0, last.min(1), last.saturating_sub(1), last][which]);
             Rational::from(at) * step.clone()
         };
         Some(along.iter().map(of).collect::<Vec<Rational>>())

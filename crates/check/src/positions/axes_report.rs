@@ -1,6 +1,6 @@
 //! What is reported of rows with several coordinates, and its JSON (schema `posproof.positions-axes/1`).
 
-use super::report::{Found, compared, open, patterns};
+use super::report::{Found, compared, heading, open, patterns};
 use super::{Comparison, Counts, Domain, Located, OpenRow, TablePattern};
 use crate::Invalid;
 use crate::input::About;
@@ -144,9 +144,7 @@ impl DecodedAxes {
 impl fmt::Display for DecodedAxes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, tables, domain, step, multiples, .. } = self;
-        let of = if *tables == 1 { String::new() } else { format!(" of each of {tables} tables") };
-        let path = self.path.map_or("any path", Path::name);
-        writeln!(f, "{rows} rows{of}, {}, angles in {}, frequencies by {path}", self.storage, self.compute)?;
+        writeln!(f, "{}", heading((*tables, *rows), self.storage, (self.compute, self.path)))?;
         match *step == 1 {
             true => writeln!(f, "positions considered along each axis: the integers {domain}")?,
             false => writeln!(

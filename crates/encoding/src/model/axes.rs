@@ -196,7 +196,7 @@ fn base(keys: &Keys<'_>) -> Result<Real, InvalidConfig> {
     let inner = inner.map(|inner| inner.real("rope_theta")).transpose()?.flatten();
     match (keys.real("rope_theta")?, inner) {
         (Some(outer), Some(inner)) if outer != inner => {
-            let expected = format!("{}, as rope_parameters has it", inner);
+            let expected = format!("{inner}, as rope_parameters has it");
             Err(keys.problem(Problem::Contradiction, "rope_theta", outer.to_string(), expected))
         }
         (outer, inner) => Ok(outer.or(inner).unwrap_or_else(|| 10_000.into())),

@@ -244,7 +244,8 @@ impl Group {
             slots: found.iter().map(|(slot, _, _)| *slot).collect(),
             rates: found.iter().map(|(_, rate, _)| *rate).collect(),
             origins: Vec::new(),
-            limit: limit.unwrap_or(f64::INFINITY),
+            // Half of it and twice it are finite.
+            limit: limit.unwrap_or(f64::MAX / 4.0),
         };
         let ratio = ratio(&own);
         let quotient = |(_, rate, _): &Member| {
