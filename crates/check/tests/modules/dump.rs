@@ -100,39 +100,34 @@ impl Dump {
     }
 }
 
-/// The angle of a slot in a row of a head, to binary64; 0 in a row without a position.
-pub fn angle(law: &AxialLaw, slot: usize, coordinates: &Coordinates, row: usize) -> f64 {
-    let here = coordinates.row(row);
-    here.map_or(0.0, |here| law.angle(0, slot, &here, 80).expect("an angle").approximate())
+/// The angles of every slot of a convention in all rows, to binary64; 0 in a row without a position.
+pub fn angles(law: &AxialLaw, coordinates: &Coordinates) -> Vec<Vec<f64>> {
+    let rows: Vec<_> = (0..coordinates.rows()).map(|row| coordinates.row(row)).collect();
+    let angle = |slot: usize, here: &Vec<_>| law.angle(0, slot, here, 80).expect("an angle").approximate();
+    let of = |slot: usize| rows.iter().map(|here| here.as_ref().map_or(0.0, |here| angle(slot, here))).collect();
+    (0..law.slots()).map(of).collect()
 }
 
-/// The slots of a convention that entries may show: of a table or a rotation the one that turns them; of a column of a cache those whose
-/// cosines and sines are the nearest in all rows.
-pub fn shown(law: &AxialLaw, coordinates: &Coordinates, subject: Subject<'_>, entries: (usize, usize)) -> Vec<usize> {
-    match subject {
-        Subject::Rope { cos: Some(cos), sin: Some(sin) } => candidates(law, coordinates, entries.0, [cos, sin]),
-        _ => law.turns().iter().filter(|turn| turn.write == entries).map(|turn| turn.slots.0).collect(),
-    }
-}
-
-/// The slots of a convention that a column of a cache may show: those whose cosines and sines are the nearest in all rows.
-fn candidates(law: &AxialLaw, coordinates: &Coordinates, column: usize, [cos, sin]: [&dyn Grid; 2]) -> Vec<usize> {
-    let read = |grid: &dyn Grid| {
+/// The slots of a convention with these angles that entries may show: of a table or a rotation the one that turns them; of a column of a
+/// cache those whose cosines and sines are the nearest in all rows.
+pub fn shown(law: &AxialLaw, angles: &[Vec<f64>], subject: Subject<'_>, entries: (usize, usize)) -> Vec<usize> {
+    let Subject::Rope { cos: Some(cos), sin: Some(sin) } = subject else {
+        return law.turns().iter().filter(|turn| turn.write == entries).map(|turn| turn.slots.0).collect();
+    };
+    let [cos, sin] = [cos, sin].map(|grid| {
         let mut all = Vec::new();
         grid.read(0, 0..grid.rows(), &mut all).expect("entries");
-        all.into_iter().skip(column).step_by(grid.width()).collect::<Vec<f64>>()
-    };
-    let (cos, sin) = (read(cos), read(sin));
-    let distance = |slot: usize| {
+        all.into_iter().skip(entries.0).step_by(grid.width()).collect::<Vec<f64>>()
+    });
+    let distance = |(slot, angles): (usize, &Vec<f64>)| {
         let gain = law.gain(slot).enclose(64).approximate();
-        let off = |row: usize| {
-            let angle = angle(law, slot, coordinates, row);
+        let off = |(row, angle): (usize, &f64)| {
             (cos[row] - gain * angle.cos()).abs().max((sin[row] - gain * angle.sin()).abs())
         };
-        (0..cos.len()).map(off).fold(0.0, f64::max)
+        angles.iter().enumerate().map(off).fold(0.0, f64::max)
     };
-    let all: Vec<f64> = (0..law.slots()).map(distance).collect();
+    let all: Vec<f64> = angles.iter().enumerate().map(distance).collect();
     let best = all.iter().copied().fold(f64::MAX, f64::min);
-    assert!(best < 0.05, "column {column} is no slot of the convention: {best}");
+    assert!(best < 0.05, "column {} is no slot of the convention: {best}", entries.0);
     (0..law.slots()).filter(|&slot| all[slot] <= 2.0 * best + 1e-7).collect()
 }

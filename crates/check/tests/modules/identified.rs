@@ -1,6 +1,6 @@
 //! The sections and the order of the axes of real modules are recovered from what they computed, at known positions.
 
-use crate::dump::{Dump, families, index, shown};
+use crate::dump::{Dump, angles, families, index, shown};
 use posproof_check::axes::identify_axes;
 use posproof_check::{Confidence, Subject};
 use posproof_encoding::axes::AxialLaw;
@@ -24,9 +24,9 @@ fn axes(law: &AxialLaw, slot: usize) -> BTreeSet<String> {
 
 #[test]
 fn sections_and_order_of_the_axes_of_real_modules_are_recovered() {
-    let families = families();
+    let (families, index) = (families(), index());
     let (mut established, mut slots, mut less) = (0, 0, Vec::new());
-    for (name, said) in &index() {
+    for (name, said) in &index {
         let dump = Dump::new(name, said, &families);
         let arrays = dump.arrays();
         let subject = dump.subject(&arrays);
@@ -39,6 +39,7 @@ fn sections_and_order_of_the_axes_of_real_modules_are_recovered() {
         };
         assert_eq!(found.confidence, Confidence::Established, "{name}: {found}");
         let law = convention.law(|_| Err("none are stored".into())).unwrap();
+        let exact = angles(&dump.law, &dump.coordinates);
         for (slot, turn) in law.turns().iter().enumerate() {
             let entries = match (subject, found.columns) {
                 (Subject::Rope { .. }, Some("slots")) => vec![(slot, slot)],
@@ -49,7 +50,7 @@ fn sections_and_order_of_the_axes_of_real_modules_are_recovered() {
                 let own = axes(&law, turn.slots.0);
                 // Slots that no row moves may be of any axis.
                 let still = found.still.contains(&turn.slots.0);
-                let stated = shown(&dump.law, &dump.coordinates, subject, entries);
+                let stated = shown(&dump.law, &exact, subject, entries);
                 let same = stated.iter().any(|&slot| axes(&dump.law, slot) == own) || still || stated.is_empty();
                 assert!(same, "{name}: entries {entries:?} are of {own:?}, not of slots {stated:?}: {found}");
                 slots += usize::from(!still);
