@@ -35,9 +35,11 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         axial.axes = ["h:0..2".parse().expect("an axis"), "w:2..4".parse().expect("an axis")].into();
         let Ok(law) = axial.law(|_| Err("none".to_owned())) else { continue };
         let step = Rational::from((1 + i64::from(step % 7), 1 + i64::from(step % 5)));
-        let query = AxialQuery { domain, step, compute, ..AxialQuery::new(&law) };
+        let own = Domain::new(first - 7, first + 9 + i64::from(length)).expect("a domain");
+        let domains = if length % 2 == 0 { Vec::new() } else { vec![("w".to_owned(), own)] };
+        let query = AxialQuery { domain, domains, step, compute, ..AxialQuery::new(&law) };
         if let Ok(decoded) = decode_axes(subject, &query) {
-            decoded.axes.iter().for_each(|axis| sound(&axis.located, decoded.multiples));
+            decoded.axes.iter().for_each(|axis| sound(&axis.located, axis.multiples));
             let _ = decoded.to_string();
         }
     }

@@ -1,14 +1,22 @@
 //! `posproof bound` for encodings of several axes.
 
 use super::{Failure, Outcome, print, print_json};
-use crate::bound::{AxialBound, Path, SlotBounds, axial_bounds};
-use crate::number::format::Format;
+use crate::bound::{AxialBound, AxialExtreme, Path, SlotBounds, axial_bounds, axial_worst};
+use crate::encoding::convention::Component;
+use crate::number::format::{Format, hex};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
+use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Numbers that are bounded at most: a minute.
 const MOST: usize = 1 << 26;
+
+/// Entries that are enclosed at most, for their worst case: some minutes.
+const MOST_ENCLOSED: usize = 1 << 23;
+
+/// Digits of an enclosure.
+const DIGITS: usize = 20;
 
 /// The program whose bounds are asked for.
 pub struct AxialProgram {
@@ -20,11 +28,33 @@ pub struct AxialProgram {
     pub storage: Format,
     /// The slots asked for; all if there are none.
     pub slots: Vec<usize>,
+    /// The components whose exact worst case is asked for.
+    pub worst: Vec<Component>,
     /// Whether to print JSON.
     pub json: bool,
 }
 
+/// The bounds of a slot, and its worst cases where they were asked for.
+type Case = (SlotBounds, Vec<AxialExtreme>);
+
 impl AxialProgram {
+    /// Refuses a worst case of programs that are not enumerated.
+    fn require_worst(&self, law: &AxialLaw, coordinates: &Coordinates) -> Result<(), Failure> {
+        if self.path != Path::Rounded {
+            let expected = "expected rounded; with axes its worst case is known, and of other paths the bound";
+            return Err(Failure::Usage(format!("--worst with --path {}: {expected}", self.path.name())));
+        }
+        let distinct =
+            |slot: usize| law.claims(slot).iter().map(|claim| coordinates.distinct(claim.axis).len()).sum::<usize>();
+        let asked = |slot: &usize| self.slots.is_empty() || self.slots.contains(slot);
+        let count = 2 * (0..law.slots()).filter(asked).map(distinct).sum::<usize>();
+        if count > MOST_ENCLOSED {
+            let expected = format!("expected at most {MOST_ENCLOSED}; name some slots with --pairs");
+            return Err(Failure::Usage(format!("--worst over {count} entries: {expected}")));
+        }
+        Ok(())
+    }
+
     /// Prints the bounds of every slot over all rows.
     pub fn bound(&self, (law, coordinates): &(AxialLaw, Coordinates)) -> Result<Outcome, Failure> {
         let count = law.slots().saturating_mul(coordinates.rows());
@@ -38,16 +68,37 @@ impl AxialProgram {
         if law.heads() > 1 {
             return Err(Failure::Usage("frequencies for several heads: expected [slots], a list for one head".into()));
         }
+        if !self.worst.is_empty() {
+            self.require_worst(law, coordinates)?;
+        }
         let all = axial_bounds(law, coordinates, (self.compute, Some(self.path)), self.storage, 0);
         let asked = |bounds: &SlotBounds| self.slots.is_empty() || self.slots.contains(&bounds.slot);
-        let rows: Vec<SlotBounds> = all.into_iter().filter(asked).collect();
+        let worst = |bounds: SlotBounds| -> Case {
+            let found = (!self.worst.is_empty())
+                .then(|| axial_worst(law, coordinates, (self.compute, self.storage), (0, bounds.slot)))
+                .flatten();
+            let asked = |extreme: &AxialExtreme| self.worst.contains(&extreme.component);
+            (bounds, found.into_iter().flatten().filter(asked).collect())
+        };
+        let rows: Vec<Case> = all.into_par_iter().filter(asked).map(worst).collect();
         let at = |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>());
         let axes = |slot: usize| law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name()).collect::<Vec<_>>();
         if self.json {
             let told = |bound: &AxialBound| json!({ "bound": bound.value, "row": bound.row, "coordinates": at(bound.row), "origin": bound.origin });
-            let case = |bounds: &SlotBounds| {
+            let extreme = |extreme: &AxialExtreme| {
+                let (lower, upper) = extreme.exact.decimal_with(DIGITS);
+                json!({
+                    "component": extreme.component, "error": extreme.error, "row": extreme.row, "coordinates": at(extreme.row),
+                    "got": hex(extreme.got), "exact": { "lower": lower, "upper": upper },
+                })
+            };
+            let case = |(bounds, worst): &Case| {
                 let instance = bounds.instance.as_ref().map_or(Value::Null, told);
-                json!({ "slot": bounds.slot, "axes": axes(bounds.slot), "a_priori": told(&bounds.a_priori), "instance": instance })
+                let mut case = json!({ "slot": bounds.slot, "axes": axes(bounds.slot), "a_priori": told(&bounds.a_priori), "instance": instance });
+                if !self.worst.is_empty() {
+                    case["worst"] = worst.iter().map(extreme).collect();
+                }
+                case
             };
             print_json(&json!({
                 "schema": "posproof.bound-axes/1", "convention": law.convention(), "path": self.path.name(),
@@ -62,16 +113,25 @@ impl AxialProgram {
             coordinates.rows(),
             path.name()
         );
-        for bounds in &rows {
+        for (bounds, worst) in &rows {
             let here =
                 at(bounds.a_priori.row).map_or("no position".to_owned(), |here| format!("({})", here.join(", ")));
             let instance = bounds.instance.map_or("       –".to_owned(), |bound| format!("{:.3e}", bound.value));
             let axes = axes(bounds.slot).join("+");
             let _ = writeln!(text, "  {:4} {axes:10} {:.3e}  {instance}   {here}", bounds.slot, bounds.a_priori.value);
+            for extreme in worst {
+                let here = at(extreme.row).map_or("no position".to_owned(), |here| format!("({})", here.join(", ")));
+                let name = if extreme.component == Component::Sin { "sin" } else { "cos" };
+                let _ = writeln!(text, "       worst {name}  {:.4e} at {here}: {}", extreme.error, hex(extreme.got));
+            }
+            if worst.is_empty() && !self.worst.is_empty() {
+                let why = "no worst case: a scale, or several axes, leave the program's operations open";
+                let _ = writeln!(text, "       {why}");
+            }
         }
-        if let Some(first) = rows.first() {
+        if let Some((first, _)) = rows.first() {
             let _ = writeln!(text, "\n  a priori: {}", first.a_priori.origin);
-            if let Some(instance) = rows.iter().find_map(|bounds| bounds.instance) {
+            if let Some(instance) = rows.iter().find_map(|(bounds, _)| bounds.instance) {
                 let _ = writeln!(text, "  instance: {}", instance.origin);
             }
         }

@@ -139,7 +139,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             let (stated, json) = (axes.open(&convention, specification.shared.positions.as_deref())?, question.json);
             let (path, slots) = (program.path, question.axial(*subject, program)?);
             let Program { angle: compute, storage, .. } = program.program();
-            return AxialProgram { path, compute, storage, slots, json }.bound(&stated);
+            let worst = if question.worst { question.components() } else { Vec::new() };
+            return AxialProgram { path, compute, storage, slots, worst, json }.bound(&stated);
         }
         Stated::Plain(convention) => Some(*convention),
         Stated::Nothing => None,
@@ -320,9 +321,8 @@ impl QuestionArguments {
         let table = matches!(subject, Subject::Sinusoid | Subject::Rope);
         for (given, name) in [
             (!table, "rotation, score, logits and attention"),
-            (self.worst, "--worst"),
             (self.error.is_some(), "--error"),
-            (self.component.is_some(), "--component"),
+            (self.component.is_some() && !self.worst, "--component, whose bound is that of both, without --worst"),
             (self.certificate.is_some(), "--certificate"),
             (program.frequency_format.is_some(), "--frequency-format"),
             (program.position_format.is_some(), "--position-format"),
@@ -334,6 +334,15 @@ impl QuestionArguments {
             }
         }
         Ok(self.pairs.clone())
+    }
+
+    /// The components that are asked about.
+    fn components(&self) -> Vec<Component> {
+        match self.component {
+            Some(Part::Sin) => vec![Component::Sin],
+            Some(Part::Cos) => vec![Component::Cos],
+            None => vec![Component::Sin, Component::Cos],
+        }
     }
 
     fn question(&self, subject: Subject, positions: Range<u64>, model: &Model) -> Result<Question, Failure> {
@@ -362,11 +371,7 @@ impl QuestionArguments {
         if self.worst && count > ENUMERABLE {
             return Err(Failure::Usage(format!("--worst over {count} positions: expected at most {ENUMERABLE}")));
         }
-        let components = match self.component {
-            Some(Part::Sin) => vec![Component::Sin],
-            Some(Part::Cos) => vec![Component::Cos],
-            None => vec![Component::Sin, Component::Cos],
-        };
+        let components = self.components();
         let count = model.convention().pairs();
         if self.pairs.is_empty() && count > MAX_PAIRS && !whole {
             return Err(Failure::Usage(format!(

@@ -5,12 +5,12 @@ use super::axes::coordinates;
 use super::restate::{arguments, shell};
 use super::specification::{ModelArguments, Specification, Specified, positions};
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::axes::identify_axes;
-use crate::conformance::{Confidence, Expectation, check, check_frequencies, identify, identify_frequencies};
+use crate::conformance::axes::{AxialExpectation, check_axes, identify_axes, slot_groups};
+use crate::conformance::{Confidence, Expectation, Subject, check, check_frequencies, identify, identify_frequencies};
 use crate::encoding::convention::Encoding;
 use crate::table::Positions;
 use clap::{Args, Subcommand};
-use posproof_encoding::axes::Coordinates;
+use posproof_encoding::axes::{AxialConvention, Coordinates};
 
 /// Arguments of `identify`.
 #[derive(Args, Clone, Debug)]
@@ -26,8 +26,10 @@ const EXAMPLES: &str = "Examples:
   posproof identify rope --cos cache.npz:cos --sin cache.npz:sin --config config.json     of which layers is it?
   posproof identify rotation --x x.npy --y y.npy --positions ids.npy
   posproof identify rope --cos cos.npy --sin sin.npy --axes t,h,w --positions ids.npy
+  posproof identify rope --cos cos.npy --sin sin.npy --axes t,h,w     which slots turn together, at positions that nobody knows?
 
-Exit status: 0 it follows a known convention, 1 it follows none, 2 usage or unreadable input.";
+Exit status: 0 it follows a known convention (without positions: every slot that moves is in a group), 1 it follows none, 2 usage or \
+unreadable input.";
 
 /// What is measured.
 #[derive(Clone, Debug, Subcommand)]
@@ -69,13 +71,13 @@ struct Rest {
     /// Positions of the rows: A..B, a list such as 0..64,127,131071, or an array of integers in a file [default: 0, 1, 2, …]
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     positions: Option<String>,
-    /// Several axes: their names, in the order of the columns of the positions [rows, axes]
+    /// Several axes: their names, in the order of the columns of the positions [rows, axes]; without positions, which slots turn together
     #[arg(long, value_name = "T,H,W", value_delimiter = ',', hide_short_help = true)]
     axes: Vec<String>,
     /// The positions are [axes, rows] or [axes, 1, rows]
     #[arg(long, value_name = "first", value_parser = ["first"], requires = "axes", hide_short_help = true)]
     positions_axes: Option<String>,
-    /// Print one JSON document (schema posproof.identify/1, or posproof.identify-axes/1 for several axes)
+    /// Print one JSON document (schema posproof.identify/1; of several axes posproof.identify-axes/1, without positions posproof.slot-groups/1)
     #[arg(long)]
     json: bool,
 }
@@ -85,14 +87,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Measured::Sinusoid { table, rest } => {
             let rows = rest.rows()?;
-            table.open(rows.count(), |opened| rows.judge(opened, &[], rest))
+            table.open(rows.count(), |opened| rows.judge(opened, &Configured::Plain(Vec::new()), rest))
         }
         Measured::Rope { cache, model, rest } => {
-            let (rows, layers) = (rest.rows()?, configured(model)?);
+            let (rows, layers) = (rest.rows()?, rest.configured(model)?);
             cache.open(rows.count(), |opened| rows.judge(opened, &layers, rest))
         }
         Measured::Rotation { vectors, model, rest } => {
-            let (rows, layers) = (rest.rows()?, configured(model)?);
+            let (rows, layers) = (rest.rows()?, rest.configured(model)?);
             vectors.open(rows.count(), |opened| rows.judge(opened, &layers, rest))
         }
     }
@@ -104,6 +106,16 @@ enum Rows {
     Plain(Option<Positions>),
     /// Coordinates along several.
     Axial(Coordinates),
+    /// Several axes, and nothing of the coordinates.
+    Unknown,
+}
+
+/// What a configuration means.
+enum Configured {
+    /// For each kind of its layers, of one axis.
+    Plain(Vec<Specified>),
+    /// For several axes.
+    Axial(Box<AxialConvention>),
 }
 
 impl Rest {
@@ -120,8 +132,17 @@ impl Rest {
             let about = |error| Failure::Usage(format!("{text}: {error}"));
             coordinates(text, self.positions_axes.is_some())?.broadcast(self.axes.len()).map_err(about)
         };
-        let missing = || Failure::Usage("--axes without --positions: expected the positions of the rows".into());
-        Ok(Rows::Axial(read(self.positions.as_deref().ok_or_else(missing)?)?))
+        Ok(self.positions.as_deref().map(read).transpose()?.map_or(Rows::Unknown, Rows::Axial))
+    }
+
+    /// What the configuration means for each kind of its layers, or for the layers that are chosen, or for its axes; nothing without one.
+    fn configured(&self, model: &ModelArguments) -> Result<Configured, Failure> {
+        let specification = Specification::from(model.clone());
+        match &model.config {
+            None => Ok(Configured::Plain(Vec::new())),
+            Some(_) if self.axes.is_empty() => Ok(Configured::Plain(specification.conventions(Encoding::Rope)?)),
+            Some(config) => Ok(Configured::Axial(Box::new(specification.axial(config)?))),
+        }
     }
 }
 
@@ -130,27 +151,65 @@ impl Rows {
         match self {
             Self::Plain(positions) => positions.as_ref().map(Positions::len),
             Self::Axial(coordinates) => Some(coordinates.rows()),
+            Self::Unknown => None,
         }
     }
 
-    fn judge(&self, opened: Opened<'_>, layers: &[Specified], rest: &Rest) -> Result<Outcome, Failure> {
-        match self {
-            Self::Plain(positions) => judge(opened, positions.as_ref(), layers, rest),
-            Self::Axial(_) if !layers.is_empty() => Err(Failure::Usage(
-                "--config with --axes: expected one of them; check --config --positions judges several axes".into(),
+    fn judge(&self, opened: Opened<'_>, configured: &Configured, rest: &Rest) -> Result<Outcome, Failure> {
+        match (self, configured) {
+            (Self::Plain(positions), Configured::Plain(layers)) => judge(opened, positions.as_ref(), layers, rest),
+            (Self::Plain(_), Configured::Axial(_)) => Err(Failure::Internal("axes without --axes".into())),
+            (Self::Axial(coordinates), configured) => {
+                let subject = axial(opened)?;
+                if let Configured::Axial(convention) = configured {
+                    tell_axes(subject, convention, coordinates)?;
+                }
+                measure(subject, coordinates, rest)
+            }
+            (Self::Unknown, Configured::Axial(_)) => Err(Failure::Usage(
+                "--config with --axes: expected --positions, at which the entries are judged".into(),
             )),
-            Self::Axial(coordinates) => measure(opened, coordinates, rest),
+            (Self::Unknown, Configured::Plain(_)) => group(axial(opened)?, rest),
         }
     }
 }
 
+/// What is judged, where it has axes.
+fn axial(opened: Opened<'_>) -> Result<Subject<'_>, Failure> {
+    match opened {
+        Opened::Subject(subject) => Ok(subject),
+        Opened::Frequencies(_) => {
+            Err(Failure::Usage("--inv-freq with --axes: expected --cos and --sin; frequencies have no axes".into()))
+        }
+    }
+}
+
+/// Tells whether the entries are those of the configuration's axes, judged as `check` judges: on standard error, as what was read is.
+fn tell_axes(subject: Subject<'_>, convention: &AxialConvention, coordinates: &Coordinates) -> Result<(), Failure> {
+    let law = convention.law(|_| Err("none are stored".into())).map_err(|error| Failure::Usage(error.to_string()))?;
+    let (axes, found) = (law.axes().len(), coordinates.axes());
+    if axes != found {
+        return Err(Failure::Usage(format!("--axes: {found} names; expected {axes}, the axes of the configuration")));
+    }
+    let judged = check_axes(subject, &AxialExpectation::new(&law, coordinates));
+    let answer = judged.map_or_else(|error| error.to_string(), |report| report.grade.name().to_owned());
+    eprintln!("as the configuration's axes: {answer}");
+    Ok(())
+}
+
+/// Says which slots turn together.
+fn group(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
+    let found = slot_groups(subject).map_err(|error| Failure::Usage(error.to_string()))?;
+    if rest.json {
+        print_json(&found)?
+    } else {
+        print(&found.to_string())?
+    }
+    Ok(if found.is_decided() { Outcome::Good } else { Outcome::FallsShort })
+}
+
 /// Identifies an encoding of several axes.
-fn measure(opened: Opened<'_>, coordinates: &Coordinates, rest: &Rest) -> Result<Outcome, Failure> {
-    let Opened::Subject(subject) = opened else {
-        return Err(Failure::Usage(
-            "--inv-freq with --axes: expected --cos and --sin; frequencies have no axes".into(),
-        ));
-    };
+fn measure(subject: Subject<'_>, coordinates: &Coordinates, rest: &Rest) -> Result<Outcome, Failure> {
     let found = identify_axes(subject, coordinates, &rest.axes).map_err(|error| Failure::Usage(error.to_string()))?;
     if rest.json {
         print_json(&found)?
@@ -158,14 +217,6 @@ fn measure(opened: Opened<'_>, coordinates: &Coordinates, rest: &Rest) -> Result
         print(&found.to_string())?
     }
     Ok(if found.convention.is_some() { Outcome::Good } else { Outcome::FallsShort })
-}
-
-/// What the configuration means for each kind of its layers, or for the layers that are chosen; nothing without one.
-fn configured(model: &ModelArguments) -> Result<Vec<Specified>, Failure> {
-    match &model.config {
-        None => Ok(Vec::new()),
-        Some(_) => Specification::from(model.clone()).conventions(Encoding::Rope),
-    }
 }
 
 /// Tells which layers of the configuration the entries are those of, each judged as `check` judges: on standard error, as

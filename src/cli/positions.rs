@@ -18,6 +18,7 @@ use posproof_numerics::Rational;
 use serde::Serialize;
 use std::fmt::Display;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Arguments of `positions`.
 #[derive(Args, Clone, Debug)]
@@ -83,9 +84,9 @@ enum Rows {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Decoding")]
 struct Decoding {
-    /// The positions that rows may have: all integers from A to B − 1
-    #[arg(long, value_name = "A..B", default_value_t = Domain::default(), allow_hyphen_values = true)]
-    domain: Domain,
+    /// The positions that rows may have: all integers from A to B − 1; of some axes others, as in 0..4096,t=0..64
+    #[arg(long, value_name = "A..B", default_value_t = Domains::default(), allow_hyphen_values = true)]
+    domain: Domains,
     /// What positions are multiples of, for fractional ones [default: 1]
     #[arg(long, value_name = "P/Q")]
     step: Option<Real>,
@@ -113,6 +114,36 @@ struct Decoding {
     /// Print one JSON document (schema posproof.positions/1, or posproof.positions-axes/1)
     #[arg(long)]
     json: bool,
+}
+
+/// A domain, and those of some axes.
+#[derive(Clone, Debug, Default)]
+struct Domains {
+    all: Domain,
+    own: Vec<(String, Domain)>,
+}
+
+impl Display for Domains {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let own = |(name, domain): &(String, Domain)| format!(",{name}={domain}");
+        write!(f, "{}{}", self.all, self.own.iter().map(own).collect::<String>())
+    }
+}
+
+impl FromStr for Domains {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (mut all, mut own) = (None, Vec::new());
+        for part in text.split(',') {
+            let domain = |text: &str| text.parse::<Domain>().map_err(|error| error.to_string());
+            match part.split_once('=') {
+                Some((name, range)) => own.push((name.trim().to_owned(), domain(range)?)),
+                None if all.is_some() => return Err("two domains without the name of an axis: expected one".into()),
+                None => all = Some(domain(part)?),
+            }
+        }
+        Ok(Self { all: all.unwrap_or_default(), own })
+    }
 }
 
 /// Runs the verb.
@@ -207,7 +238,10 @@ impl Decoding {
     /// Decodes whole positions of one axis.
     fn rows(&self, subject: Subject<'_>, convention: Convention) -> Result<Outcome, Failure> {
         let Self { domain, expected, dtype: storage, compute, path, out, force, .. } = self;
-        let query = Query { convention, domain: *domain, compute: *compute, path: *path, storage: *storage };
+        if let Some((name, _)) = domain.own.first() {
+            return Err(usage(format!("--domain {name}=…: expected A..B without a name where there is one axis")));
+        }
+        let query = Query { convention, domain: domain.all, compute: *compute, path: *path, storage: *storage };
         let mut decoded = decode(subject, &query).map_err(usage)?;
         if let Some(name) = expected {
             decoded = decoded.compared(name, &read::open(name)?.integers()?).map_err(usage)?;
@@ -221,7 +255,8 @@ impl Decoding {
     fn coordinates(&self, subject: Subject<'_>, law: &AxialLaw, axes: &AxesArguments) -> Result<Outcome, Failure> {
         let Self { domain, step, expected, dtype: storage, compute, path, out, force, .. } = self;
         let step = step.as_ref().map_or_else(|| Rational::from(1), |step| step.value().clone());
-        let query = AxialQuery { law, domain: *domain, step, compute: *compute, path: *path, storage: *storage };
+        let Domains { all: domain, own: domains } = domain.clone();
+        let query = AxialQuery { law, domain, domains, step, compute: *compute, path: *path, storage: *storage };
         let mut decoded = decode_axes(subject, &query).map_err(usage)?;
         if let Some(name) = expected {
             decoded = decoded.compared(name, &coordinates(name, axes.positions_axes.is_some())?).map_err(usage)?;

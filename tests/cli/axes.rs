@@ -8,7 +8,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// Writes a .npy file.
-fn npy(path: &Path, dtype: &str, shape: &str, data: impl IntoIterator<Item = u8>) {
+pub(super) fn npy(path: &Path, dtype: &str, shape: &str, data: impl IntoIterator<Item = u8>) {
     let header = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend(118u16.to_le_bytes());
@@ -29,7 +29,7 @@ const JSON: &str = r#"{"encoding": "rope", "dim": 16, "base": 1000000, "layout":
 const SECTIONS: [&str; 8] = ["--dim", "16", "--base", "1000000", "--layout", "halves", "--sections", "2,3,3"];
 
 /// A folder with the convention, its positions in every form, and the cache `c.npz` of it.
-fn folder() -> TempDir {
+pub(super) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("c.json"), JSON).unwrap();
@@ -47,7 +47,7 @@ fn folder() -> TempDir {
     folder
 }
 
-const CHECK: [&str; 6] = ["check", "rope", "--cos", "c.npz:cos", "--sin", "c.npz:sin"];
+pub(super) const CHECK: [&str; 6] = ["check", "rope", "--cos", "c.npz:cos", "--sin", "c.npz:sin"];
 
 /// Whatever states the convention and the rows, the entries are the correct roundings of the same numbers.
 #[test]
@@ -267,8 +267,7 @@ fn axes_are_identified() {
     assert_eq!(slots, ["0..2", "2..5", "5..8"], "{out}");
     assert_eq!(document["convention"]["base"], 1_000_000, "{out}");
     for (more, part) in [
-        (&[][..], "--axes without --positions: expected the positions of the rows"),
-        (&["--positions", "p.npy"], "9"),
+        (&["--positions", "p.npy"][..], "9"),
         (&["--axes", "t,t"], "a name of its own"),
         (&["--positions-axes", "last"], "first"),
     ] {
@@ -332,8 +331,27 @@ fn bounds_of_axes_are_printed() {
     }
     let (status, out, _) = run_in(folder.path(), &[&bound[..], &["--pairs", "3"]].concat());
     assert!(status == 0 && out.contains("   3 h"), "{out}");
+    let (status, out, err) = run_in(folder.path(), &[&bound[..], &["--worst", "--json"]].concat());
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    validate(&document);
+    for case in document["cases"].as_array().unwrap() {
+        let worst = case["worst"].as_array().unwrap();
+        assert_eq!([&worst[0]["component"], &worst[1]["component"]], ["sin", "cos"], "{case}");
+        let within = |worst: &Value| worst["error"].as_f64().unwrap() <= case["instance"]["bound"].as_f64().unwrap();
+        assert!(worst.iter().all(within), "{case}");
+    }
+    let (status, out, _) = run_in(folder.path(), &[&bound[..], &["--worst", "--component", "cos"]].concat());
+    assert!(status == 0 && out.matches("worst cos").count() == 8 && !out.contains("worst sin"), "{out}");
+    // A table of sinusoids has the same bounds; a scale leaves the program open.
+    let scaled =
+        ["--dim", "4", "--axis", "h:0..1;position-scale=1/2", "--axis", "w:1..2", "--positions", "g.txt", "--worst"];
+    fs::write(folder.path().join("g.txt"), "0 1\n3 7\n").unwrap();
+    let (status, out, err) = run_in(folder.path(), &[&["bound", "sinusoid"], &scaled[..]].concat());
+    assert!(status == 0 && out.matches("no worst case").count() == 1 && out.contains("worst sin"), "{out}{err}");
     for (more, part) in [
-        (&["--worst"][..], "--worst with axes"),
+        (&["--worst", "--path", "pow"][..], "--worst with --path pow"),
+        (&["--component", "sin"], "without --worst"),
         (&["--error", "1e-3"], "--error with axes"),
         (&["--pairs", "8"], "slots below 8"),
     ] {

@@ -10,7 +10,7 @@
 use super::AxialAllowance;
 use super::origin::Origin;
 use super::program::Path;
-use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
+use posproof_encoding::axes::{AxialLaw, AxisLaw, Claim, Coordinates};
 use posproof_encoding::convention::Direction;
 use posproof_numerics::format::Format;
 use posproof_numerics::rounding::{nearest, nearest_rational};
@@ -85,6 +85,48 @@ pub fn axial_bounds(
     (0..slots).into_par_iter().map(of).collect()
 }
 
+/// The program of the module, for a slot that one axis claims with scale 1.
+pub(super) struct AxialMachine<'a> {
+    pub axis: &'a AxisLaw,
+    /// The number of the axis, and the slot's among those that it claims.
+    pub claim: Claim,
+    format: Format,
+    omega: Rational,
+    offset: Rational,
+}
+
+impl<'a> AxialMachine<'a> {
+    /// None where the order of operations is open, or no axis claims the slot.
+    pub fn new(law: &'a AxialLaw, format: Format, (head, slot): (usize, usize)) -> Option<Self> {
+        let [claim] = law.claims(slot) else { return None };
+        let axis = &law.axes()[claim.axis];
+        if !axis.scale().is(1) {
+            return None;
+        }
+        let omega = rounded(format, axis, (head, claim.at))?;
+        let offset = Rational::from_f64(nearest_rational(format, axis.offset().rational()?)?)?;
+        Some(Self { axis, claim: *claim, format, omega, offset })
+    }
+
+    /// θ̂ at a coordinate, with the sign that the direction gives the exact angle; none beyond the format.
+    pub fn angle(&self, x: &Rational) -> Option<f64> {
+        let sum = Rational::from_f64(nearest_rational(self.format, x)?)? + self.offset.clone();
+        let count = Rational::from_f64(nearest_rational(self.format, &sum)?)?;
+        let angle = nearest_rational(self.format, &(count * &self.omega))?;
+        Some(if self.axis.direction() == Direction::Clockwise { -angle } else { angle })
+    }
+
+    /// The first row at each of its axis's coordinates, and this.
+    pub fn rows<'c>(&self, coordinates: &'c Coordinates) -> impl Iterator<Item = (usize, &'c Rational)> + use<'c> {
+        let axis = self.claim.axis;
+        let mut seen = vec![false; coordinates.distinct(axis).len()];
+        (0..coordinates.rows()).filter_map(move |row| {
+            let (place, x) = (coordinates.place(row, axis)?, coordinates.get(row, axis)?);
+            (!std::mem::replace(&mut seen[place], true)).then_some((row, x))
+        })
+    }
+}
+
 /// The largest |θ̂ − θ| of a slot, rounded up, and its row; none where the order of operations is open.
 fn instance(
     law: &AxialLaw,
@@ -92,30 +134,14 @@ fn instance(
     format: Format,
     (head, slot): (usize, usize),
 ) -> Option<(f64, usize)> {
-    let [claim] = law.claims(slot) else { return law.claims(slot).is_empty().then_some((0.0, 0)) };
-    let axis = &law.axes()[claim.axis];
-    if !axis.scale().is(1) {
-        return None;
+    if law.claims(slot).is_empty() {
+        return Some((0.0, 0));
     }
-    let omega = rounded(format, axis, (head, claim.at))?;
-    let offset = nearest_rational(format, axis.offset().rational()?)?;
+    let machine = AxialMachine::new(law, format, (head, slot))?;
     let mut worst = (0.0, 0);
-    let mut errors: Vec<Option<f64>> = vec![None; coordinates.distinct(claim.axis).len()];
-    for row in 0..coordinates.rows() {
-        let (Some(place), Some(x)) = (coordinates.place(row, claim.axis), coordinates.get(row, claim.axis)) else {
-            continue;
-        };
-        if errors[place].is_some() {
-            continue;
-        }
-        let sum = Rational::from_f64(nearest_rational(format, x)?)? + Rational::from_f64(offset)?;
-        let count = Rational::from_f64(nearest_rational(format, &sum)?)?;
-        let angle = nearest_rational(format, &(count * &omega))?;
-        // With the sign that the direction gives the exact one.
-        let exact = axis.angle(head, claim.at, x, 128)?;
-        let angle = Interval::exactly(if axis.direction() == Direction::Clockwise { -angle } else { angle }).at(128);
-        let error = (angle - exact).abs().upper_f64();
-        errors[place] = Some(error);
+    for (row, x) in machine.rows(coordinates) {
+        let exact = machine.axis.angle(head, machine.claim.at, x, 128)?;
+        let error = (Interval::exactly(machine.angle(x)?).at(128) - exact).abs().upper_f64();
         if error > worst.0 {
             worst = (error, row);
         }

@@ -134,18 +134,7 @@ impl Machine {
     pub fn entry(&self, t: u64) -> [f64; 2] {
         let Program { position, angle, .. } = self.program;
         // Products of two numbers of a narrower format are exact in binary64, so that this rounds once.
-        let product = angle.round(position.round(t as f64) * self.frequency);
-        let wave = match angle {
-            Format::F64 => {
-                let (sin, cos) = core_math::sincos(product);
-                [cos, sin]
-            }
-            Format::F32 => {
-                let (sin, cos) = core_math::sincosf(product as f32);
-                [f64::from(cos), f64::from(sin)]
-            }
-            Format::F16 | Format::Bf16 => narrow(angle, product).unwrap_or_else(|| enclosed(angle, product)),
-        };
+        let wave = wave(angle, angle.round(position.round(t as f64) * self.frequency));
         [self.stored(wave[0]), self.stored(wave[1])]
     }
 
@@ -156,6 +145,22 @@ impl Machine {
             None => wave,
         };
         self.program.storage.round(amplified)
+    }
+}
+
+/// (cosine, sine) of a number of a format, correctly rounded to it.
+#[inline]
+pub(super) fn wave(format: Format, angle: f64) -> [f64; 2] {
+    match format {
+        Format::F64 => {
+            let (sin, cos) = core_math::sincos(angle);
+            [cos, sin]
+        }
+        Format::F32 => {
+            let (sin, cos) = core_math::sincosf(angle as f32);
+            [f64::from(cos), f64::from(sin)]
+        }
+        Format::F16 | Format::Bf16 => narrow(format, angle).unwrap_or_else(|| enclosed(format, angle)),
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::mend::AxialMend;
 use crate::faults::Finding;
-use crate::report::{ArrayRead, Grade};
+use crate::report::{ArrayRead, Grade, any_or_one};
 use crate::totals::PartStatistics;
 use posproof_bound::{Origin, Path};
 use posproof_encoding::axes::AxialConvention;
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::fmt;
 
 /// The entry with the largest quotient of error and bound; the first that is not finite, if there is one.
@@ -112,11 +112,6 @@ pub struct AxialReport {
     pub statistics: AxialStatistics,
     /// Slot by slot.
     pub slots: Vec<SlotPart>,
-}
-
-/// A path by its name, or `any`.
-fn any_or_one<S: Serializer>(path: &Option<Path>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(path.map_or("any", Path::name))
 }
 
 impl fmt::Display for AxialReport {

@@ -25,6 +25,8 @@ pub struct AxialQuery<'a> {
     pub law: &'a AxialLaw,
     /// The positions that they may have along each axis.
     pub domain: Domain,
+    /// Those that they may have along some axes, by their names, in place of these.
+    pub domains: Vec<(String, Domain)>,
     /// What these positions are multiples of: a number above 0.
     pub step: Rational,
     /// The precision that the implementation computes its angles in.
@@ -38,11 +40,19 @@ pub struct AxialQuery<'a> {
 impl<'a> AxialQuery<'a> {
     /// The convention at whole coordinates from 0 to 2^20 − 1, computed in binary32 along any path.
     pub fn new(law: &'a AxialLaw) -> Self {
-        Self { law, domain: Domain::default(), step: 1.into(), compute: Format::F32, path: None, storage: None }
+        Self {
+            law,
+            domain: Domain::default(),
+            domains: Vec::new(),
+            step: 1.into(),
+            compute: Format::F32,
+            path: None,
+            storage: None,
+        }
     }
 
-    /// The numbers of the multiples in the domain.
-    fn multiples(&self) -> Result<Domain, InvalidInput> {
+    /// The numbers of the multiples in a domain.
+    fn multiples(&self, domain: Domain) -> Result<Domain, InvalidInput> {
         let refused = |error: InvalidDomain| {
             let advice = "state a step p/q above 0 and a domain A..B that holds multiples of it";
             About("step").error("its multiples", "some in the domain, at most 2^53", error.to_string(), advice)
@@ -51,7 +61,25 @@ impl<'a> AxialQuery<'a> {
             let advice = "state what positions are multiples of, such as 1/2";
             return Err(About("step").error("the number", "one above 0", self.step.to_string(), advice));
         }
-        self.domain.multiples(&self.step).map_err(refused)
+        domain.multiples(&self.step).map_err(refused)
+    }
+
+    /// The domain of every axis of the convention.
+    fn along(&self) -> Result<Vec<Domain>, InvalidInput> {
+        let names: Vec<&str> = self.law.axes().iter().map(|axis| axis.name()).collect();
+        for (i, (name, _)) in self.domains.iter().enumerate() {
+            let expected = format!("one of the axes {}, once", names.join(", "));
+            if !names.contains(&name.as_str()) || self.domains[..i].iter().any(|(other, _)| other == name) {
+                return Err(About("domain").error(
+                    "an axis",
+                    expected,
+                    format!("'{name}'"),
+                    "name axes of the convention",
+                ));
+            }
+        }
+        let own = |name: &str| self.domains.iter().find(|(known, _)| known == name).map(|(_, domain)| *domain);
+        Ok(names.into_iter().map(|name| own(name).unwrap_or(self.domain)).collect())
     }
 }
 
@@ -75,29 +103,33 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
     let subject = stated.as_ref().map_or(given, StatedGrids::subject);
     subject.check_axes(law.convention().dim)?;
     require_angles(subject, law)?;
-    let multiples = query.multiples()?;
+    let multiples = query.multiples(query.domain)?;
+    let domains = query.along()?;
+    let along = domains.iter().map(|&domain| query.multiples(domain)).collect::<Result<Vec<Domain>, _>>()?;
     let slots = axial_slots(subject, law)?;
     // Neighbours at both ends: if a format holds these, it holds every multiple of the domain.
-    let ends = [
-        multiples.first(),
-        multiples.at(1 % multiples.len()),
-        multiples.at(multiples.len().saturating_sub(2)),
-        multiples.end() - 1,
-    ];
-    let rows: Vec<_> =
-        ends.map(|multiple| Some(vec![Rational::from(multiple) * step.clone(); law.axes().len()])).into();
-    let ends = Coordinates::exact(&rows, law.axes().len())
+    let end = |which: usize| {
+        let of = |multiples: &Domain| {
+            let last = multiples.len() - 1;
+            let at = multiples.at([0, last.min(1), last.saturating_sub(1), last][which]);
+            Rational::from(at) * step.clone()
+        };
+        Some(along.iter().map(of).collect::<Vec<Rational>>())
+    };
+    let ends = Coordinates::exact(&[0, 1, 2, 3].map(end), law.axes().len())
         .map_err(|error| About("domain").error("its ends", "coordinates", error.to_string(), "state a smaller one"))?;
     let bounds = AxialAllowance::new(law, &ends, (*compute, *path), subject.format());
     let rotation = matches!(subject, Subject::Rotation { .. });
     let (tables, rows) = (subject.judged().slabs(), subject.judged().rows());
-    let decoded = law.axes().iter().map(|axis| -> Result<DecodedAxis, Invalid> {
+    let each = law.axes().iter().zip(domains.into_iter().zip(along));
+    let decoded = each.map(|(axis, (domain, multiples))| -> Result<DecodedAxis, Invalid> {
         let clocks = axis_clocks(axis, step, multiples.first())?;
         let tolerance =
             Tolerance::new(axis.gain(), Bounds::Axis(bounds.clone()), (rotation, subject.format()), multiples.len());
         let reach = Reach { step: step.to_f64(), offset: axis.offset().enclose(64).abs().upper_f64() };
         let decoder = Decoder::new(subject, slots.clone(), &clocks, (tolerance, reach), multiples);
-        Ok(DecodedAxis::new(axis.name(), decoder.told_apart(), decoder.all()?, rows))
+        let apart = decoder.told_apart();
+        Ok(DecodedAxis::new(axis.name(), (domain, multiples, apart), decoder.all()?, rows))
     });
     Ok(DecodedAxes {
         schema: "posproof.positions-axes/1",

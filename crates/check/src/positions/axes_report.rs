@@ -1,6 +1,6 @@
 //! What is reported of rows with several coordinates, and its JSON (schema `posproof.positions-axes/1`).
 
-use super::report::{Found, compared, open, patterns};
+use super::report::{Found, compared, heading, open, patterns};
 use super::{Comparison, Counts, Domain, Located, OpenRow, TablePattern};
 use crate::Invalid;
 use crate::input::About;
@@ -21,7 +21,7 @@ pub struct DecodedAxes {
     pub subject: &'static str,
     /// The convention that was stated.
     pub convention: AxialConvention,
-    /// The coordinates that were considered along each axis, of which those that are multiples of the step.
+    /// The coordinates that were considered along each axis that has none of its own, of which those that are multiples of the step.
     pub domain: Domain,
     /// What positions are counted in.
     #[serde(serialize_with = "as_text")]
@@ -54,6 +54,10 @@ fn as_text<S: Serializer>(number: &Rational, serializer: S) -> Result<S::Ok, S::
 pub struct DecodedAxis {
     /// The axis.
     pub name: String,
+    /// The coordinates that were considered along it.
+    pub domain: Domain,
+    /// The numbers of the multiples of the step among them.
+    pub multiples: Domain,
     /// As [`Decoded::told_apart`](super::Decoded::told_apart).
     pub told_apart: Domain,
     /// How many rows of all tables there are of each kind.
@@ -70,9 +74,16 @@ pub struct DecodedAxis {
 }
 
 impl DecodedAxis {
-    pub(super) fn new(name: &str, told_apart: Domain, located: Vec<Located>, rows: usize) -> Self {
+    pub(super) fn new(
+        name: &str,
+        (domain, multiples, told_apart): (Domain, Domain, Domain),
+        located: Vec<Located>,
+        rows: usize,
+    ) -> Self {
         Self {
             name: name.to_owned(),
+            domain,
+            multiples,
             told_apart,
             counts: Counts::of(&located),
             patterns: patterns(&located, rows),
@@ -108,7 +119,7 @@ impl DecodedAxes {
                 })
             };
             let multiples = (0..expected.rows()).map(multiple).collect::<Result<Vec<_>, _>>()?;
-            axis.comparison = Some(Comparison::of(&axis.located, self.rows, self.multiples, name, &multiples)?);
+            axis.comparison = Some(Comparison::of(&axis.located, self.rows, axis.multiples, name, &multiples)?);
         }
         Ok(self)
     }
@@ -133,9 +144,7 @@ impl DecodedAxes {
 impl fmt::Display for DecodedAxes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, tables, domain, step, multiples, .. } = self;
-        let of = if *tables == 1 { String::new() } else { format!(" of each of {tables} tables") };
-        let path = self.path.map_or("any path", Path::name);
-        writeln!(f, "{rows} rows{of}, {}, angles in {}, frequencies by {path}", self.storage, self.compute)?;
+        writeln!(f, "{}", heading((*tables, *rows), self.storage, (self.compute, self.path)))?;
         match *step == 1 {
             true => writeln!(f, "positions considered along each axis: the integers {domain}")?,
             false => writeln!(
@@ -146,7 +155,10 @@ impl fmt::Display for DecodedAxes {
         for axis in &self.axes {
             let DecodedAxis { name, told_apart, counts, patterns, open, comparison, .. } = axis;
             let without = counts.without();
-            match told_apart == multiples {
+            if axis.domain != *domain {
+                writeln!(f, "axis {name}: of its own domain, {}", axis.domain)?;
+            }
+            match *told_apart == axis.multiples {
                 true => writeln!(f, "axis {name}: these formats tell all of them apart{without}")?,
                 false => writeln!(
                     f,

@@ -239,10 +239,8 @@ impl fmt::Display for Located {
 impl fmt::Display for Decoded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, tables, domain, told_apart, counts, .. } = self;
-        let of = if *tables == 1 { String::new() } else { format!(" of each of {tables} tables") };
-        let path = self.path.map_or("any path", Path::name);
-        let without = counts.without();
-        writeln!(f, "{rows} rows{of}, {}, angles in {}, frequencies by {path}{without}", self.storage, self.compute)?;
+        let heading = heading((*tables, *rows), self.storage, (self.compute, self.path));
+        writeln!(f, "{heading}{}", counts.without())?;
         writeln!(f, "positions considered: the integers {domain}")?;
         if told_apart == domain {
             writeln!(f, "these formats tell all of them apart")?;
@@ -256,6 +254,17 @@ impl fmt::Display for Decoded {
         found.fmt(f)?;
         self.comparison.as_ref().map_or(Ok(()), |comparison| compared(comparison, *tables, f))
     }
+}
+
+/// What is decoded, in words.
+pub(super) fn heading(
+    (tables, rows): (usize, usize),
+    storage: Format,
+    (compute, path): (Format, Option<Path>),
+) -> String {
+    let of = if tables == 1 { String::new() } else { format!(" of each of {tables} tables") };
+    let path = path.map_or("any path", Path::name);
+    format!("{rows} rows{of}, {storage}, angles in {compute}, frequencies by {path}")
 }
 
 /// What a report says of the rows along an axis.

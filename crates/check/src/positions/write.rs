@@ -44,12 +44,14 @@ pub fn write(path: &Path, decoded: &Decoded, force: bool) -> Result<Written, Wri
 ///
 /// As [`write()`].
 pub fn write_axes(path: &Path, decoded: &DecodedAxes, force: bool) -> Result<Written, WriteError> {
-    let DecodedAxes { tables, rows, axes, step, multiples, .. } = decoded;
+    let DecodedAxes { tables, rows, axes, step, .. } = decoded;
     let mut shape = if *tables == 1 { vec![*rows] } else { vec![*tables, *rows] };
     shape.push(axes.len());
-    let integer = step
-        .to_i64()
-        .filter(|step| [multiples.first(), multiples.end()].iter().all(|k| k.checked_mul(*step).is_some()));
+    let integer = step.to_i64().filter(|step| {
+        axes.iter()
+            .flat_map(|axis| [axis.multiples.first(), axis.multiples.end()])
+            .all(|k| k.checked_mul(*step).is_some())
+    });
     let numbers = |at: usize| {
         let multiple = axes[at % axes.len()].located[at / axes.len()].position()?;
         Some(match integer {

@@ -73,6 +73,37 @@ fn every_coordinate_of_a_grid_is_found() {
     assert_eq!(certified(&query, Subject::Rotation { x: &x, y: &y }), rows);
 }
 
+/// An axis may have a domain of its own: coordinates outside it are excluded on that axis alone.
+#[test]
+fn an_axis_has_a_domain_of_its_own() {
+    let law = video();
+    let rows: Vec<Vec<f64>> = vec![vec![3.0, 900.0, 17.0], vec![9.0, 4.0, 90.0]];
+    let [cos, sin] = cache(&law, &rows);
+    let (cos, sin) = (Slice::new("cos", &cos, 32).unwrap(), Slice::new("sin", &sin, 32).unwrap());
+    let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
+    let name = law.axes()[0].name().to_owned();
+    let within = |end: i64| AxialQuery {
+        domain: Domain::new(0, 4096).unwrap(),
+        domains: vec![(name.clone(), Domain::new(-2, end).unwrap())],
+        ..AxialQuery::new(&law)
+    };
+    assert_eq!(certified(&within(10), subject), rows);
+    let decoded = decode_axes(subject, &within(9)).unwrap();
+    let counts: Vec<[u64; 2]> =
+        decoded.axes.iter().map(|axis| [axis.counts.certified, axis.counts.unexplained]).collect();
+    assert_eq!(counts, [[1, 1], [2, 0], [2, 0]], "{decoded}");
+    assert_eq!(
+        decoded.axes.iter().map(|axis| axis.domain.to_string()).collect::<Vec<_>>(),
+        ["-2..9", "0..4096", "0..4096"]
+    );
+    assert!(decoded.to_string().contains("of its own domain, -2..9"), "{decoded}");
+    for names in [&["z"][..], &[&name, &name]] {
+        let domains = names.iter().map(|name| ((*name).to_owned(), Domain::default())).collect();
+        let error = decode_axes(subject, &AxialQuery { domains, ..AxialQuery::new(&law) }).unwrap_err();
+        assert!(error.to_string().contains("one of the axes"), "{error}");
+    }
+}
+
 #[test]
 fn the_pattern_of_each_axis_is_told() {
     let law = video();

@@ -2,6 +2,7 @@
 
 mod axes;
 mod hostile;
+mod million;
 mod specimen;
 
 use half::{bf16, f16};
@@ -10,7 +11,7 @@ use posproof_check::{Half, Slice, Subject};
 use posproof_encoding::convention::{Convention, Direction, Layout};
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::Format;
-use specimen::{Binary32, Numbers, cache, of_cache, of_rotation, rotated, sound};
+use specimen::{Binary32, Numbers, cache, of_cache, of_rotation, sound};
 
 const END: i64 = 1 << 20;
 
@@ -30,54 +31,6 @@ fn random_rows_in_binary32_are_all_certified() {
             positions.len(),
             "rotation, base {base}"
         );
-    }
-}
-
-/// A million rows of a cache and of rotations, in binary32, and of rotations in bfloat16: with the figures that the guide
-/// gives. Takes a minute.
-#[test]
-#[ignore = "a million rows: run with --release --ignored --nocapture"]
-fn a_million_random_rows() {
-    let mut numbers = Numbers(2);
-    for base in [10_000, 500_000] {
-        let query = Query::new(rope(128, base));
-        let (mut narrow, mut apart) = (0, None);
-        for _ in 0..100 {
-            let positions = numbers.positions(10_000, 0, END);
-            assert_eq!(sound(&of_cache::<f32>(&query, &positions), &positions), positions.len());
-            assert_eq!(sound(&of_rotation::<f32>(&query, &positions, &mut numbers), &positions), positions.len());
-            let decoded = of_rotation::<bf16>(&query, &positions, &mut numbers);
-            narrow += sound(&decoded, &positions);
-            apart = Some(decoded.told_apart);
-        }
-        println!(
-            "base {base}: 1000000 rows in f32 certified; of 1000000 rotations in bf16 {narrow}, told apart {}",
-            apart.unwrap()
-        );
-    }
-}
-
-/// How fast it is: with one thread (RAYON_NUM_THREADS=1).
-#[test]
-#[ignore = "measures time: run with --release --ignored --nocapture"]
-fn rows_per_second() {
-    let mut numbers = Numbers(8);
-    for base in [10_000, 500_000] {
-        let query = Query::new(rope(128, base));
-        let positions = numbers.positions(100_000, 0, END);
-        let [cos, sin] = cache::<f32>(&query.convention, &positions);
-        let (cos, sin) = (Slice::new("cos", &cos, 64).unwrap(), Slice::new("sin", &sin, 64).unwrap());
-        let x = numbers.vectors::<f32>(positions.len(), 128);
-        let y = rotated(&query.convention, &positions, &x);
-        let (x, y) = (Slice::new("x", &x, 128).unwrap(), Slice::new("y", &y, 128).unwrap());
-        let subjects = [Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, Subject::Rotation { x: &x, y: &y }];
-        for subject in subjects {
-            let start = std::time::Instant::now();
-            let decoded = decode(subject, &query).unwrap();
-            let rate = positions.len() as f64 / start.elapsed().as_secs_f64();
-            assert!(decoded.is_certified());
-            println!("{}, base {base}: {rate:.0} rows a second", subject.name());
-        }
     }
 }
 

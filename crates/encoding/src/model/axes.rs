@@ -34,10 +34,8 @@ struct Text {
 #[serde(deny_unknown_fields)]
 struct Vision {
     grid: Grid,
-    /// The key of the width of a head, or the quotient of two.
+    /// The keys whose quotient the width of a head is, where `head_dim` does not state it.
     head: String,
-    /// The key of the base; 10000 without one.
-    base_key: Option<String>,
     source: String,
 }
 
@@ -130,49 +128,78 @@ impl Model {
         let root = Keys::new(map, "");
         let known = families();
         let outer = root.text("model_type")?.unwrap_or("none");
-        let parts = Atlas::get().composites.get(outer).and_then(|composite| composite.parts.get("vision_config"));
-        let name = parts.map_or(outer, String::as_str);
+        let part = root.object("vision_config")?;
+        let keys = part.as_ref().unwrap_or(&root);
+        let composite = Atlas::get().composites.get(outer).and_then(|composite| composite.parts.get("vision_config"));
+        // A part that names its own family is of that; older files repeat the name of the whole.
+        let own = part.as_ref().map(|part| part.text("model_type")).transpose()?.flatten().filter(|own| *own != outer);
+        let name = own.or(composite.map(String::as_str)).unwrap_or(outer);
         let row = known.vision.get(name).ok_or_else(|| {
             let names: Vec<&str> = known.vision.keys().map(String::as_str).collect();
             let expected =
                 format!("a model whose vision part is known: {}; state the axes of another", names.join(", "));
             problem(Problem::UnknownFamily, "model_type", name, expected)
         })?;
-        let part = root.object("vision_config")?;
-        let keys = part.as_ref().unwrap_or(&root);
-        let number = |key: &str| {
-            let found = keys.integer(key)?.filter(|&number| number > 0);
-            found.ok_or_else(|| {
-                keys.problem(Problem::Missing, key, "nothing", "a positive integer, for the width of a head")
-            })
-        };
-        let dim = match row.head.split_once('/') {
-            None => number(&row.head)?,
-            Some((width, heads)) => {
-                let (width_is, heads_are) = (number(width)?, number(heads)?);
-                if !width_is.is_multiple_of(heads_are) {
-                    return Err(keys.wrong(width, width_is, format!("a multiple of {heads}, {heads_are}")));
-                }
-                width_is / heads_are
-            }
-        };
+        let dim = head(keys, &row.head)?;
+        let base = base(keys)?;
         let key = row.head.split('/').next().unwrap_or_default();
         let expected =
             "a width of heads that is a multiple of 4: two entries for a pair, half of the pairs for an axis";
         let dim = usize::try_from(dim).ok().filter(|dim| dim.is_multiple_of(4) && *dim <= 1 << 20);
         let dim = dim.ok_or_else(|| keys.wrong(key, "another width", expected))?;
-        let base = match &row.base_key {
-            None => None,
-            Some(key) => {
-                let missing = || keys.problem(Problem::Missing, key, "nothing", "the base of the vision part");
-                let inner = keys.object("rope_parameters")?.map(|inner| inner.real(key)).transpose()?.flatten();
-                Some(keys.real(key)?.or(inner).ok_or_else(missing)?)
-            }
-        };
-        let convention = row.grid.convention(dim, base.unwrap_or_else(|| 10_000.into()));
+        let convention = row.grid.convention(dim, base);
         let convention = convention.ok_or_else(|| keys.wrong(key, dim, expected))?;
         convention.law(|_| Err("none are stored".into())).map_err(|error| keys.wrong(key, error, "a convention"))?;
         Ok((convention, format!("{} ({})", row.source, known.software)))
+    }
+}
+
+/// The width of a head: `head_dim`, or the quotient of two keys; both, where they agree.
+fn head(keys: &Keys<'_>, quotient: &str) -> Result<u64, InvalidConfig> {
+    let positive = |key: &str| Ok::<_, InvalidConfig>(keys.integer(key)?.filter(|&number| number > 0));
+    let missing =
+        |key: &str| keys.problem(Problem::Missing, key, "nothing", "a positive integer, for the width of a head");
+    let stated = positive("head_dim")?;
+    let (width, heads) = quotient.split_once('/').unwrap_or((quotient, "num_heads"));
+    // Either name of the number of heads is read.
+    let heads_are = match positive(heads)? {
+        None => positive(if heads == "num_heads" { "num_attention_heads" } else { "num_heads" })?,
+        known => known,
+    };
+    let (width_is, heads_are) = match (positive(width)?, heads_are, stated) {
+        (Some(width_is), Some(heads_are), _) => (width_is, heads_are),
+        (_, _, Some(stated)) => return Ok(stated),
+        (None, ..) => return Err(missing(width)),
+        (_, None, _) => return Err(missing(heads)),
+    };
+    if !width_is.is_multiple_of(heads_are) {
+        return Err(keys.wrong(width, width_is, format!("a multiple of {heads}, {heads_are}")));
+    }
+    let computed = width_is / heads_are;
+    match stated.filter(|&stated| stated != computed) {
+        None => Ok(computed),
+        Some(stated) => {
+            let expected = format!("{computed}, which is {width}/{heads}, or nothing");
+            Err(keys.problem(Problem::Contradiction, "head_dim", stated.to_string(), expected))
+        }
+    }
+}
+
+/// The base of the rotation of a grid, 10000 where none is stated; of a rule other than the plain one nothing is known.
+fn base(keys: &Keys<'_>) -> Result<Real, InvalidConfig> {
+    let inner = keys.object("rope_parameters")?;
+    if let Some(rule) = inner.as_ref().map(|inner| inner.text("rope_type")).transpose()?.flatten()
+        && !["axial", "default"].contains(&rule)
+    {
+        return Err(keys.wrong("rope_parameters.rope_type", rule, "axial, the rule of these vision parts, or default"));
+    }
+    let inner = inner.map(|inner| inner.real("rope_theta")).transpose()?.flatten();
+    match (keys.real("rope_theta")?, inner) {
+        (Some(outer), Some(inner)) if outer != inner => {
+            let expected = format!("{inner}, as rope_parameters has it");
+            Err(keys.problem(Problem::Contradiction, "rope_theta", outer.to_string(), expected))
+        }
+        (outer, inner) => Ok(outer.or(inner).unwrap_or_else(|| 10_000.into())),
     }
 }
 

@@ -58,6 +58,42 @@ fn grids_of_vision_parts_are_the_families() {
     assert_eq!((convention.dim, convention.axes[0].pairs.len()), (72, 18));
 }
 
+/// The base and the width of a vision part are those of its file: where it states them, under either name, once.
+#[test]
+fn what_a_vision_part_states_decides() {
+    let base = |config: &str| Model::vision(config).map(|(convention, _)| convention.parameters.base.unwrap());
+    let with = |more: &str| QWEN3_VL.replace("\"num_heads\": 16}}", &format!("\"num_heads\": 16, {more}}}}}"));
+    assert_eq!(base(QWEN3_VL).unwrap(), 10_000.into());
+    assert_eq!(
+        base(&with("\"rope_parameters\": {\"rope_type\": \"axial\", \"rope_theta\": 500}")).unwrap(),
+        500.into()
+    );
+    assert_eq!(base(&with("\"rope_theta\": 250")).unwrap(), 250.into());
+    let problem = |more: &str| Model::vision(&with(more)).unwrap_err().problem;
+    assert_eq!(problem("\"rope_theta\": 250, \"rope_parameters\": {\"rope_theta\": 500}"), Problem::Contradiction);
+    assert_eq!(problem("\"rope_parameters\": {\"rope_type\": \"yarn\", \"rope_theta\": 500}"), Problem::WrongValue);
+    assert_eq!(problem("\"head_dim\": 64"), Problem::Contradiction);
+    assert!(Model::vision(&with("\"head_dim\": 72")).is_ok());
+    let renamed = QWEN3_VL.replace("num_heads\": 16}}", "num_attention_heads\": 16}}");
+    assert_eq!(Model::vision(&renamed).unwrap().0.dim, 72);
+}
+
+/// A part that names a family of its own is of that, whatever the whole is.
+#[test]
+fn a_vision_part_may_be_of_another_family() {
+    let llava = |part: &str| {
+        format!(r#"{{"model_type": "mistral3", "vision_config": {{"model_type": "{part}", "head_dim": 64}}}}"#)
+    };
+    let (convention, source) = Model::vision(&llava("pixtral")).unwrap();
+    assert!(convention.dim == 64 && source.contains("PixtralVisionRotaryEmbedding"), "{source}");
+    assert_eq!(Model::vision(&llava("siglip_vision_model")).unwrap_err().problem, Problem::UnknownFamily);
+    let other =
+        QWEN3_VL.replace("\"vision_config\": {", "\"vision_config\": {\"model_type\": \"siglip_vision_model\", ");
+    assert_eq!(Model::vision(&other).unwrap_err().problem, Problem::UnknownFamily);
+    let own = QWEN3_VL.replace("\"vision_config\": {", "\"vision_config\": {\"model_type\": \"qwen3_vl\", ");
+    assert_eq!(Model::vision(&own).unwrap().0.dim, 72);
+}
+
 #[test]
 fn what_is_left_out_is_not_assumed() {
     let none = QWEN2_VL.replace("\"mrope_section\": [16, 24, 24]", "\"mrope_section\": []");

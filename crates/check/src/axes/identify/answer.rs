@@ -22,7 +22,7 @@ pub struct MeasuredAxis {
     pub ratio: Option<f64>,
 }
 
-fn ranges<S: Serializer>(slots: &[usize], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn ranges<S: Serializer>(slots: &[usize], serializer: S) -> Result<S::Ok, S::Error> {
     match Ranges::of(slots) {
         Some(ranges) => ranges.serialize(serializer),
         None => serializer.serialize_str(""),

@@ -45,6 +45,13 @@ pub(super) struct Arrangement {
     pairs: Vec<[(usize, usize); 2]>,
 }
 
+impl Arrangement {
+    /// Of each slot the entries that are written; of a cache its column, twice.
+    pub fn entries(&self) -> Vec<(usize, usize)> {
+        self.pairs.iter().map(|[_, write]| *write).collect()
+    }
+}
+
 impl Sample {
     /// Rows of the first table.
     pub fn read(subject: Subject<'_>, rows: &[usize], unit: f64) -> Result<Self, Invalid> {

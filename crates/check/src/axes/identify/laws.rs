@@ -23,6 +23,15 @@ pub(super) struct MeasuredSlots {
 }
 
 impl MeasuredSlots {
+    /// The same from the last slot to the first.
+    fn reversed(&self) -> Self {
+        let mut own = self.clone();
+        own.slots.reverse();
+        own.rates.reverse();
+        own.origins.reverse();
+        own
+    }
+
     /// Only the slots whose rates, unwrapped, are those that were measured.
     fn unaliased(&self, unwrapped: &[f64]) -> Self {
         let kept: Vec<usize> =
@@ -105,9 +114,9 @@ fn alternatives(name: &str, own: &MeasuredSlots, width: usize) -> Vec<Axis> {
     let mut all = Vec::new();
     let Some(ranges) = Ranges::of(&own.slots) else { return all };
     let count = own.slots.len();
-    let Some((progression, unwrapped)) = progression(own) else {
-        all.extend(linear(name, ranges, own));
-        return all;
+    let Some((progression, unwrapped)) = progression(own).filter(|(progression, _)| progression.first.value > 0.0)
+    else {
+        return linear(name, &ranges, own);
     };
     let Some(parameters) = parameters(&own.unaliased(&unwrapped)) else { return all };
     let plain = Axis { parameters, ..Axis::new(name, ranges) };
@@ -245,8 +254,19 @@ fn is_usual(base: &Real) -> bool {
     known.any(|known| *base.value() == known || reciprocal == known)
 }
 
-/// The progression of rates, unwrapped slot by slot, and their magnitudes.
+/// The progression of rates, and their magnitudes: unwrapped slot by slot from the first one, or else from the last.
 fn progression(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
+    ascending(own).or_else(|| {
+        let (back, mut unwrapped) = ascending(&own.reversed())?;
+        unwrapped.reverse();
+        let first = Measured { value: *unwrapped.first()?, error: own.rates.first()?.error };
+        let fall = Measured { value: -back.fall.value, error: back.fall.error };
+        Some((Progression { first, fall }, unwrapped))
+    })
+}
+
+/// The same from the first slot on, whose rate is taken to be less than half a turn for a step of the coordinates.
+fn ascending(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
     let first = Measured { value: own.rates.first()?.value.abs(), ..own.rates[0] };
     let Some(second) = own.rates.get(1) else {
         return Some((Progression { first, fall: Measured { value: 0.0, error: 0.0 } }, vec![first.value]));
@@ -274,13 +294,25 @@ fn progression(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
     (fall.value.abs() > fall.error).then_some((Progression { first, fall }, unwrapped))
 }
 
-/// Evenly spaced rates, as multiples of the first.
-fn linear(name: &str, ranges: Ranges, own: &MeasuredSlots) -> Option<Axis> {
-    let (first, second) = (own.rates.first()?, own.rates.get(1)?);
-    let sign = first.value.signum();
-    let start = first.value.abs();
+/// Whole turns, for a step of the coordinates, by which the step from the first rate to the second may be larger than it shows.
+const TURNS: [f64; 7] = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0];
+
+/// Evenly spaced rates, as multiples of the first. Coordinates on a grid show their step modulo a turn, so that there are several, the slowest
+/// first; the angles at the origin tell some of them apart.
+fn linear(name: &str, ranges: &Ranges, own: &MeasuredSlots) -> Vec<Axis> {
+    let Some((first, second)) = own.rates.first().zip(own.rates.get(1)) else { return Vec::new() };
+    let shown = first.value.signum() * second.value - first.value.abs();
+    let error = first.error + second.error;
+    let mut steps: Vec<f64> = TURNS.iter().map(|turns| shown + turns * 2.0 * own.limit).collect();
+    steps.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+    steps.into_iter().filter_map(|value| spaced(name, ranges.clone(), own, Measured { value, error })).collect()
+}
+
+/// Evenly spaced rates with about this step.
+fn spaced(name: &str, ranges: Ranges, own: &MeasuredSlots, mut step: Measured) -> Option<Axis> {
+    let first = own.rates.first()?;
+    let (sign, start) = (first.value.signum(), first.value.abs());
     let mut unwrapped = vec![start];
-    let mut step = Measured { value: sign * second.value - start, error: first.error + second.error };
     for (k, rate) in own.rates.iter().enumerate().skip(1) {
         let expected = start + step.value * k as f64;
         let doubt = step.error * k as f64 + first.error + rate.error;
@@ -296,7 +328,7 @@ fn linear(name: &str, ranges: Ranges, own: &MeasuredSlots) -> Option<Axis> {
     }
     let last = own.rates.len() as f64 - 1.0;
     let ratio = (start + step.value * last) / start;
-    let error = ratio * (first.error / start + step.error * last / (start * ratio));
+    let error = (ratio * first.error).abs() / start + step.error * last / start;
     let last = coefficient(&Measured { value: ratio, error }, false)?;
     let plain = Axis { parameters: parameters(&own.unaliased(&unwrapped))?, ..Axis::new(name, ranges) };
     let mut axis = scaled(&plain, &Measured { value: start, error: first.error });

@@ -23,6 +23,21 @@ const MOST_PAIRS: usize = 2048;
 /// of a difference have one.
 const ROUNDINGS: f64 = 16.0;
 
+/// Errors of angles that are admitted, one after the other, where none of the usual size explains a slot: 2^−14, 2^−10 and 2^−6 of a radian. An
+/// angle of binary32 is off by the last where it is a hundred thousand radians.
+const LOOSER: [f64; 3] = [1.0 / 16384.0, 1.0 / 1024.0, LOOSEST];
+const LOOSEST: f64 = 1.0 / 64.0;
+
+/// Distinct coordinates from which on a fit with a larger error says something even if no two rows have equal ones: each beyond the second
+/// agrees by chance with a probability of 2·LOOSEST/π, a hundredth.
+const MANY: usize = 6;
+
+/// Parts of the smallest difference of coordinates that their step may be.
+const MOST_PARTS: u32 = 64;
+
+/// Units of roundoff of the largest coordinate by which coordinates that were computed in binary32 (`linspace`) may miss their grid.
+const OFF_GRID: f64 = 4.0;
+
 /// 2^−24, the unit roundoff of binary32.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
@@ -57,13 +72,13 @@ pub(super) fn wrap(angle: f64) -> f64 {
 }
 
 /// Two coordinates d apart, with the difference of the angles there.
-struct Difference {
-    d: f64,
-    angle: f64,
+pub(super) struct Difference {
+    pub d: f64,
+    pub angle: f64,
     /// What storage makes of it.
-    noise: f64,
+    pub noise: f64,
     /// By how much the error grows with the rate.
-    reach: f64,
+    pub reach: f64,
 }
 
 /// The coordinates of the sampled rows in binary64.
@@ -77,13 +92,11 @@ pub(super) struct Places<'a> {
     limits: Vec<f64>,
     /// For each axis the largest magnitude of a coordinate.
     largest: Vec<f64>,
-    /// How far off the coordinates themselves may be.
-    blur: f64,
 }
 
 impl<'a> Places<'a> {
-    /// The sampled rows, each with a position, of coordinates that may be off by `blur`.
-    pub fn new(coordinates: &'a Coordinates, rows: &[usize], blur: f64) -> Self {
+    /// The sampled rows, each with a position.
+    pub fn new(coordinates: &'a Coordinates, rows: &[usize]) -> Self {
         let axes = coordinates.axes();
         let of = |&row: &usize| {
             let here: Option<Vec<f64>> = (0..axes).map(|a| coordinates.get(row, a).map(|x| x.to_f64())).collect();
@@ -101,10 +114,15 @@ impl<'a> Places<'a> {
                 }
             }
         }
-        let limit = |axis: usize| PI / coordinates.step(axis).to_f64().abs();
-        let largest = |axis: usize| rows.iter().map(|(_, row)| row[axis].abs()).fold(0.0, f64::max);
-        let (limits, largest) = ((0..axes).map(limit).collect(), (0..axes).map(largest).collect());
-        Self { limits, largest, coordinates, rows, alone, blur }
+        let largest: Vec<f64> =
+            (0..axes).map(|axis| rows.iter().map(|(_, row)| row[axis].abs()).fold(0.0, f64::max)).collect();
+        let limit = |axis: usize| {
+            let exact = coordinates.step(axis).to_f64().abs();
+            let along: Vec<f64> = rows.iter().map(|(_, row)| row[axis]).collect();
+            PI / near_step(&along, OFF_GRID * UNIT * largest[axis]).unwrap_or(exact)
+        };
+        let limits = (0..axes).map(limit).collect();
+        Self { limits, largest, coordinates, rows, alone }
     }
 
     /// π/g: rates of this magnitude are not told from smaller ones.
@@ -121,18 +139,24 @@ impl<'a> Places<'a> {
             let origin = Measured { value: angle[best], error: noise[best] };
             return Some(Slot { rates: Vec::new(), rivals: Vec::new(), origin });
         }
-        let mut explained =
-            (0..self.coordinates.axes()).filter_map(|axis| Some((axis, self.along(axis, angles)?))).collect::<Vec<_>>();
+        let explaining = |extra: &[f64]| {
+            let along = |axis| Some((axis, self.along(axis, angles, extra)?));
+            (0..self.coordinates.axes()).filter_map(along).collect::<Vec<_>>()
+        };
+        let mut explained = explaining(&[0.0]);
         if explained.is_empty() {
             let rates: Vec<(usize, Measured)> =
                 (0..self.coordinates.axes()).filter_map(|axis| Some((axis, self.apart(axis, angles)?))).collect();
             let moving: Vec<(usize, Measured)> =
                 rates.into_iter().filter(|(_, rate)| rate.value.abs() > rate.error).collect();
             let origin = self.origin(&moving, angles)?;
-            if !self.explains(&moving, origin, angles) {
+            if self.explains(&moving, origin, angles) {
+                return Some(Slot { rates: moving, rivals: Vec::new(), origin });
+            }
+            explained = explaining(&LOOSER);
+            if explained.is_empty() {
                 return None;
             }
-            return Some(Slot { rates: moving, rivals: Vec::new(), origin });
         }
         let (axis, rate) = explained.remove(0);
         let rivals = explained.into_iter().map(|(axis, _)| axis).collect();
@@ -140,8 +164,8 @@ impl<'a> Places<'a> {
         Some(Slot { rates: vec![(axis, rate)], rivals, origin })
     }
 
-    /// The rate along an axis, if the angles are a function of its coordinate alone.
-    fn along(&self, axis: usize, angles: &Angles) -> Option<Measured> {
+    /// The rate along an axis, if the angles are a function of its coordinate alone; with the first of these errors that explains them.
+    fn along(&self, axis: usize, angles: &Angles, extra: &[f64]) -> Option<Measured> {
         let count = self.coordinates.distinct(axis).len();
         let mut first: Vec<Option<usize>> = vec![None; count];
         for i in 0..self.rows.len() {
@@ -157,6 +181,9 @@ impl<'a> Places<'a> {
             }
         }
         let mut rows: Vec<usize> = first.into_iter().flatten().collect();
+        if extra != [0.0] && rows.len() == self.rows.len() && rows.len() < MANY {
+            return None;
+        }
         if rows.len() > MOST_COORDINATES {
             let (near, far) = (MOST_COORDINATES / 2, rows.len());
             rows = (0..near)
@@ -165,20 +192,26 @@ impl<'a> Places<'a> {
                 .collect();
         }
         let pairs = (0..rows.len()).flat_map(|i| (i + 1..rows.len()).map(move |j| (i, j)));
-        self.rate(axis, pairs.map(|(i, j)| (rows[i], rows[j])), angles)
+        self.rate(axis, pairs.map(|(i, j)| (rows[i], rows[j])), angles, extra)
     }
 
     /// The rate along an axis, from rows that differ along it alone.
     fn apart(&self, axis: usize, angles: &Angles) -> Option<Measured> {
-        self.rate(axis, self.alone[axis].iter().copied(), angles)
+        self.rate(axis, self.alone[axis].iter().copied(), angles, &[0.0])
     }
 
-    fn rate(&self, axis: usize, pairs: impl Iterator<Item = (usize, usize)>, angles: &Angles) -> Option<Measured> {
+    fn rate(
+        &self,
+        axis: usize,
+        pairs: impl Iterator<Item = (usize, usize)>,
+        angles: &Angles,
+        extra: &[f64],
+    ) -> Option<Measured> {
         let difference = |(i, j): (usize, usize)| {
             let (left, right) = (self.rows[i].1[axis], self.rows[j].1[axis]);
             let (i, j) = if left < right { (i, j) } else { (j, i) };
             let noise = angles.noise[i] + angles.noise[j];
-            let reach = ROUNDINGS * UNIT * (left.abs() + right.abs() + self.largest[axis]) + 2.0 * self.blur;
+            let reach = ROUNDINGS * UNIT * (left.abs() + right.abs() + self.largest[axis]);
             Difference { d: (right - left).abs(), angle: wrap(angles.angle[j] - angles.angle[i]), noise, reach }
         };
         let mut differences: Vec<Difference> = pairs.map(difference).collect();
@@ -189,7 +222,8 @@ impl<'a> Places<'a> {
             std::iter::once(0.0).chain(turns).map(|m| (nearest.angle + TAU * m) / nearest.d).collect();
         candidates.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
         let limit = self.limits[axis] * (1.0 + 1e-9) + nearest.noise / nearest.d;
-        candidates.into_iter().take_while(|rate| rate.abs() <= limit).find_map(|rate| refined(rate, &differences))
+        candidates.retain(|rate| rate.abs() <= limit);
+        extra.iter().find_map(|&extra| candidates.iter().find_map(|&rate| refined(rate, &differences, extra)))
     }
 
     /// Whether the axes with these rates turn a slot as it was turned in every row.
@@ -212,7 +246,7 @@ impl<'a> Places<'a> {
         let turned = |i: usize| rates.iter().map(|(axis, rate)| rate.value * self.rows[i].1[*axis]).sum::<f64>();
         let error = |i: usize| {
             let of = |(axis, rate): &(usize, Measured)| {
-                let rounded = ROUNDINGS * UNIT * (self.rows[i].1[*axis].abs() + self.largest[*axis]) + self.blur;
+                let rounded = ROUNDINGS * UNIT * (self.rows[i].1[*axis].abs() + self.largest[*axis]);
                 rate.error * self.rows[i].1[*axis].abs() + rate.value.abs() * rounded
             };
             angles.noise[i] + rates.iter().map(of).sum::<f64>()
@@ -222,10 +256,27 @@ impl<'a> Places<'a> {
     }
 }
 
-/// A candidate made more precise by every difference in turn; none where one refutes it.
-fn refined(candidate: f64, differences: &[Difference]) -> Option<Measured> {
+/// The step of the grid on which coordinates lie that may be off by so much: the largest part of their smallest difference of which all
+/// differences are multiples.
+pub(super) fn near_step(coordinates: &[f64], off: f64) -> Option<f64> {
+    let mut sorted = coordinates.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let first = *sorted.first()?;
+    let smallest = sorted.windows(2).map(|pair| pair[1] - pair[0]).filter(|&d| d > off).min_by(f64::total_cmp)?;
+    // A whole number of steps fits the largest difference, which is the most precise.
+    let fits = |step: f64| {
+        let span = sorted[sorted.len() - 1] - first;
+        let step = span / (span / step).round();
+        let all = sorted.iter().all(|&x| (x - first - step * ((x - first) / step).round()).abs() <= 2.0 * off);
+        (all && step > 8.0 * off).then_some(step)
+    };
+    (1..=MOST_PARTS).find_map(|parts| fits(smallest / f64::from(parts)))
+}
+
+/// A candidate made more precise by every difference in turn, each of which may be wrong by `extra` besides; none where one refutes it.
+pub(super) fn refined(candidate: f64, differences: &[Difference], extra: f64) -> Option<Measured> {
     let first = differences.first()?;
-    let noise = |difference: &Difference, rate: f64| difference.noise + difference.reach * rate.abs();
+    let noise = |difference: &Difference, rate: f64| difference.noise + extra + difference.reach * rate.abs();
     let mut rate = Measured { value: candidate, error: noise(first, candidate) / first.d };
     for difference in differences {
         let left = wrap(difference.angle - rate.value * difference.d);

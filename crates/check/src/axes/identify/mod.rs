@@ -6,10 +6,13 @@
 
 mod answer;
 mod arrangement;
+mod grouped;
+mod groups;
 mod laws;
 mod measure;
 
 pub use answer::{AxialIdentification, MeasuredAxis};
+pub use grouped::{SlotGroup, SlotGroups};
 
 use super::comparison::Comparison;
 use crate::Invalid;
@@ -20,7 +23,7 @@ use arrangement::{Angles, Arrangement, Sample};
 use laws::{MeasuredSlots, laws, ratio};
 use measure::{Places, Slot};
 use posproof_bound::AxialAllowance;
-use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, Parameters, SlotKind};
+use posproof_encoding::axes::{AxialConvention, Axis, AxisLaw, Coordinates, Parameters, SlotKind};
 use posproof_numerics::format::Format;
 
 /// Rows that are read: the first ones, and others equally far apart.
@@ -38,32 +41,13 @@ pub fn identify_axes(
     coordinates: &Coordinates,
     names: &[String],
 ) -> Result<AxialIdentification, Invalid> {
-    let first = subject.judged();
-    let (half, rows) = (subject.is_half(), first.rows());
-    if half {
-        let advice = "give both --cos and --sin";
-        let found = "one of them, which shows no angle";
-        return Err(About(first.name()).error("the cache", "cosines and sines", found, advice).into());
-    }
-    subject.check_axes(first.width())?;
-    let about =
-        |expected: String, found: String| About(first.name()).error("the rows", expected, found, "check the positions");
-    for (_, grid) in subject.grids() {
-        if (grid.rows(), grid.width()) != (rows, first.width()) {
-            return Err(about(
-                format!("{rows} rows of {}", first.width()),
-                format!("{} rows of {}", grid.rows(), grid.width()),
-            )
-            .into());
-        }
-    }
+    let (rows, about) = shape(subject)?;
     if coordinates.rows() != rows {
-        return Err(about(format!("{} rows, one for each position", coordinates.rows()), rows.to_string()).into());
+        let expected = format!("{} rows, one for each position", coordinates.rows());
+        return Err(about.error("the rows", expected, rows.to_string(), "check the positions").into());
     }
     let placed = |row: &usize| coordinates.place(*row, 0).is_some();
-    let far = (0..FAR).map(|i| NEAR + i * rows.saturating_sub(NEAR) / FAR).filter(|&row| row < rows);
-    let mut picked: Vec<usize> = (0..rows.min(NEAR)).chain(far).chain(rows.checked_sub(1)).filter(placed).collect();
-    picked.dedup();
+    let picked: Vec<usize> = picked(rows).into_iter().filter(placed).collect();
     let sample = Sample::read(subject, &picked, subject.format().unit_roundoff())?;
     let mut answer = nothing(subject);
     if picked.is_empty() || !sample.is_finite() {
@@ -72,7 +56,11 @@ pub fn identify_axes(
     }
     answer.storage = sample.narrowest(subject.format());
     let sample = sample.stored_in(answer.storage);
-    for arrangement in sample.arrangements(subject) {
+    let arrangements = sample.arrangements(subject);
+    if arrangements.is_empty() {
+        answer.undetermined.push(NO_PAIRS.into());
+    }
+    for arrangement in arrangements {
         let Some((slots, gain)) = sample.angles(&arrangement) else { continue };
         let case = Case { subject, coordinates, picked: &picked, names, storage: answer.storage };
         let Some(found) = case.found(&arrangement, &slots, gain)? else { continue };
@@ -88,6 +76,94 @@ pub fn identify_axes(
         answer.undetermined.push(turns.into());
     }
     Ok(answer)
+}
+
+/// Says which slots turn together, where the positions of the rows are not known: up to what rows without positions cannot tell, which it says.
+///
+/// # Errors
+///
+/// As [`identify_axes`].
+pub fn slot_groups(subject: Subject<'_>) -> Result<SlotGroups, Invalid> {
+    let (rows, _) = shape(subject)?;
+    let sample = Sample::read(subject, &picked(rows), subject.format().unit_roundoff())?;
+    let storage = sample.narrowest(subject.format());
+    let mut answer = SlotGroups {
+        schema: "posproof.slot-groups/1",
+        subject: subject.name(),
+        entries: Vec::new(),
+        columns: None,
+        storage,
+        rows: picked(rows).len(),
+        groups: Vec::new(),
+        still: Vec::new(),
+        undecided: Vec::new(),
+        undetermined: Vec::new(),
+    };
+    if rows == 0 || !sample.is_finite() {
+        answer.undetermined.push("rows with entries that are not finite show nothing".into());
+        return Ok(answer);
+    }
+    let sample = sample.stored_in(storage);
+    let arrangements = sample.arrangements(subject);
+    let angles = |arrangement: &Arrangement| Some((arrangement.clone(), sample.angles(arrangement)?.0));
+    let Some((arrangement, slots)) = arrangements.iter().find_map(angles) else {
+        answer.undetermined.push(NO_PAIRS.into());
+        return Ok(answer);
+    };
+    let groups::Groups { groups, still, undecided } = groups::groups(&slots);
+    let open = groups.iter().any(|group| !group.within_a_turn);
+    answer.undetermined = vec![
+        "the names and the order of the axes, the unit, the origin and the direction of each coordinate".into(),
+        "base and frequency_dim one by one: only base^(2/D) shows".into(),
+        "axes whose coordinates are multiples of each other, but for a constant, in these rows: they are one group"
+            .into(),
+    ];
+    if open {
+        let why = "whether a group whose slowest slot may go round more than once is of one axis with another group";
+        answer.undetermined.push(why.into());
+    }
+    if !still.is_empty() {
+        let why = "slots that stand still: of an axis that is constant in these rows, of none, or too slow to show";
+        answer.undetermined.push(why.into());
+    }
+    if !undecided.is_empty() {
+        let why = "slots that are not assigned move too little, turn by several axes, or by none of the groups";
+        answer.undetermined.push(why.into());
+    }
+    let (entries, columns) = (arrangement.entries(), arrangement.columns);
+    Ok(SlotGroups { entries, columns, groups, still, undecided, ..answer })
+}
+
+/// Why nothing is found where no entries form pairs.
+const NO_PAIRS: &str = "any pair: none keeps its length, so that this is no rotation; entries that turn by angles of their own show these in \
+                        cosines and sines";
+
+/// The number of rows of arrays that go with each other and show angles, and what messages about them are.
+fn shape(subject: Subject<'_>) -> Result<(usize, About<'_>), Invalid> {
+    let first = subject.judged();
+    let (about, rows) = (About(first.name()), first.rows());
+    if subject.is_half() {
+        let advice = "give both --cos and --sin";
+        let found = "one of them, which shows no angle";
+        return Err(about.error("the cache", "cosines and sines", found, advice).into());
+    }
+    subject.check_axes(first.width())?;
+    for (_, grid) in subject.grids() {
+        if (grid.rows(), grid.width()) != (rows, first.width()) {
+            let expected = format!("{rows} rows of {}", first.width());
+            let found = format!("{} rows of {}", grid.rows(), grid.width());
+            return Err(about.error("the rows", expected, found, "check the positions").into());
+        }
+    }
+    Ok((rows, about))
+}
+
+/// The rows of a sample: the first ones, others equally far apart, and the last.
+fn picked(rows: usize) -> Vec<usize> {
+    let far = (0..FAR).map(|i| NEAR + i * rows.saturating_sub(NEAR) / FAR).filter(|&row| row < rows);
+    let mut picked: Vec<usize> = (0..rows.min(NEAR)).chain(far).chain(rows.checked_sub(1)).collect();
+    picked.dedup();
+    picked
 }
 
 fn nothing(subject: Subject<'_>) -> AxialIdentification {
@@ -137,7 +213,7 @@ impl Case<'_> {
         slots: &[Angles],
         gain: f64,
     ) -> Result<Option<AxialIdentification>, Invalid> {
-        let places = Places::new(self.coordinates, self.picked, 0.0);
+        let places = Places::new(self.coordinates, self.picked);
         let Some(found) = slots.iter().map(|slot| places.slot(slot)).collect::<Option<Vec<Slot>>>() else {
             return Ok(None);
         };
@@ -168,12 +244,32 @@ impl Case<'_> {
         for axes in laws(&named, width) {
             let convention = arrangement.convention(axes, gain, self.storage);
             if self.holds(&convention, &coordinates)? {
+                answer.undetermined.extend(self.round(&convention, &places, &kept));
                 answer.convention = Some(convention);
                 answer.columns_of_positions = if kept.len() < self.coordinates.axes() { kept } else { Vec::new() };
                 break;
             }
         }
         Ok(Some(answer))
+    }
+
+    /// Along which axes the convention turns slots by more than half a turn for a step of the coordinates.
+    fn round(&self, convention: &AxialConvention, places: &Places<'_>, kept: &[usize]) -> Vec<String> {
+        let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Vec::new() };
+        let of = |(axis, &column): (&AxisLaw, &usize)| {
+            let (limit, scale) = (places.limit(column), axis.scale().enclose(64).abs().approximate());
+            let faster = |at: &usize| {
+                axis.frequency(0, *at, 64).is_some_and(|omega| omega.abs().approximate() * scale > limit * (1.0 + 1e-6))
+            };
+            let slots: Vec<usize> = (0..axis.slots().len()).filter(faster).map(|at| axis.slots()[at]).collect();
+            let slots = posproof_encoding::axes::Ranges::of(&slots)?;
+            Some(format!(
+                "rates of slots {slots} but modulo {:.6}, a turn for a step of coordinate {}: those of the law are stated",
+                2.0 * limit,
+                self.name(column)
+            ))
+        };
+        law.axes().iter().zip(kept).filter_map(of).collect()
     }
 
     /// Whether every entry is within its bound.

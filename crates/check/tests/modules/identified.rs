@@ -1,0 +1,74 @@
+//! The sections and the order of the axes of real modules are recovered from what they computed, at known positions.
+
+use crate::dump::{Dump, angles, families, index, shown};
+use posproof_check::axes::identify_axes;
+use posproof_check::{Confidence, Subject};
+use posproof_encoding::axes::AxialLaw;
+use std::collections::BTreeSet;
+
+/// Dumps of which less is recovered, and why; a list that has one too many is as red as one that lacks one.
+const LESS: [(&str, &str); 4] = [
+    (
+        "hunyuan-vl-rotation",
+        "entries that turn by angles of their own keep no length: the cache of the family shows the sections",
+    ),
+    ("mixed", "slots that two axes turn follow no law of one axis: both axes have all of them, which is found"),
+    ("mochi", "sums of axes in rows of which no two differ along one axis alone"),
+    ("vjepa2", "entries that turn by angles of their own keep no length, and the module makes no cache"),
+];
+
+/// The names of the axes of a slot, without those that no row shows to move.
+fn axes(law: &AxialLaw, slot: usize) -> BTreeSet<String> {
+    law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name().to_owned()).collect()
+}
+
+#[test]
+fn sections_and_order_of_the_axes_of_real_modules_are_recovered() {
+    let (families, index) = (families(), index());
+    let (mut established, mut slots, mut less) = (0, 0, Vec::new());
+    for (name, said) in &index {
+        let dump = Dump::new(name, said, &families);
+        let arrays = dump.arrays();
+        let subject = dump.subject(&arrays);
+        let names: Vec<String> = dump.law.axes().iter().map(|axis| axis.name().to_owned()).collect();
+        let found = identify_axes(subject, &dump.coordinates, &names).unwrap();
+        let Some(convention) = &found.convention else {
+            assert!(!found.undetermined.is_empty(), "{name}: {found}");
+            less.push(name.as_str());
+            continue;
+        };
+        assert_eq!(found.confidence, Confidence::Established, "{name}: {found}");
+        let law = convention.law(|_| Err("none are stored".into())).unwrap();
+        let exact = angles(&dump.law, &dump.coordinates);
+        for (slot, turn) in law.turns().iter().enumerate() {
+            let entries = match (subject, found.columns) {
+                (Subject::Rope { .. }, Some("slots")) => vec![(slot, slot)],
+                (Subject::Rope { .. }, _) => vec![(turn.write.0, turn.write.0), (turn.write.1, turn.write.1)],
+                _ => vec![turn.write],
+            };
+            for entries in entries {
+                let own = axes(&law, turn.slots.0);
+                // Slots that no row moves may be of any axis.
+                let still = found.still.contains(&turn.slots.0);
+                let stated = shown(&dump.law, &exact, subject, entries);
+                let same = stated.iter().any(|&slot| axes(&dump.law, slot) == own) || still || stated.is_empty();
+                assert!(same, "{name}: entries {entries:?} are of {own:?}, not of slots {stated:?}: {found}");
+                slots += usize::from(!still);
+            }
+        }
+        established += 1;
+    }
+    println!("{established} conventions established, {slots} slots of their axes");
+    assert_eq!(less, LESS.map(|(name, _)| name), "{LESS:?}");
+}
+
+/// Sums of axes: that both turn all slots is what can be said.
+#[test]
+fn sums_of_axes_are_told_as_such() {
+    let dump = Dump::new("mixed", &index()["mixed"], &families());
+    let arrays = dump.arrays();
+    let found = identify_axes(dump.subject(&arrays), &dump.coordinates, &["x".into(), "y".into()]).unwrap();
+    let every: Vec<usize> = (0..32).collect();
+    assert!(found.axes.len() == 2 && found.axes.iter().all(|axis| axis.slots == every), "{found}");
+    assert!(found.to_string().contains("several axes"), "{found}");
+}

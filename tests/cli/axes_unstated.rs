@@ -1,0 +1,100 @@
+//! What is said of axes where something is not stated: positions that nobody knows, a configuration beside names, a domain of one axis.
+
+use super::axes::{CHECK, folder};
+use super::schema::validate;
+use super::{refused, run_in};
+use serde_json::Value;
+use std::fs;
+
+/// A grid of 9 × 7 at t = 0 … 2, far enough to tell slow slots apart, in `g.txt` and `g.npz`.
+fn grid(here: &std::path::Path) {
+    let rows = (0..189).map(|i| format!("{} {} {}\n", i / 63, 30 * (i / 7 % 9), 50 * (i % 7)));
+    fs::write(here.join("g.txt"), rows.collect::<String>()).unwrap();
+    let table = ["table", "rope", "--convention", "c.json", "--positions", "g.txt", "--out", "g.npz"];
+    assert_eq!(run_in(here, &table).0, 0);
+}
+
+const IDENTIFY: [&str; 8] = ["identify", "rope", "--cos", "g.npz:cos", "--sin", "g.npz:sin", "--axes", "t,h,w"];
+
+/// Without positions the sections are found, their order in the row and the ratios of the rates; what nobody can know is said.
+#[test]
+fn slots_are_grouped_without_positions() {
+    let folder = folder();
+    grid(folder.path());
+    let (status, out, err) = run_in(folder.path(), &[&IDENTIFY[..], &["--json"]].concat());
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    validate(&document);
+    let groups = document["groups"].as_array().unwrap();
+    let slots: Vec<&str> = groups.iter().map(|group| group["slots"].as_str().unwrap()).collect();
+    assert_eq!(slots, ["0..2", "2..5", "5..8"], "{out}");
+    // Base 10^6 over 8 pairs: 10^(3/4) from one to the next.
+    for group in groups {
+        let ratio = group["ratio"].as_f64().unwrap();
+        assert!((ratio / 10f64.powf(0.75) - 1.0).abs() < 1e-3, "{group}");
+    }
+    let (status, out, _) = run_in(folder.path(), &IDENTIFY);
+    assert_eq!(status, 0, "{out}");
+    for part in ["slots 2..5 (3)", "undetermined: the names and the order of the axes, the unit"] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let message = refused(folder.path(), &["identify", "rope", "--cos", "g.npz:cos", "--axes", "t,h"]);
+    assert!(message.contains("cosines and sines"), "{message}");
+}
+
+/// A configuration beside names of axes says whether the entries are its own.
+#[test]
+fn a_configuration_is_judged_beside_what_is_identified() {
+    let folder = folder();
+    let here = folder.path();
+    grid(here);
+    let config = r#"{"model_type": "qwen2_vl", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2,
+        "max_position_embeddings": 32768, "rope_theta": 1000000.0, "rope_scaling": {"type": "mrope", "mrope_section": [2, 3, 3]}}"#;
+    fs::write(here.join("config.json"), config).unwrap();
+    let given = [&IDENTIFY[..], &["--positions", "g.txt", "--config", "config.json"]].concat();
+    let (status, out, err) = run_in(here, &given);
+    assert!(status == 0 && err.contains("as the configuration's axes: correctly-rounded"), "{out}{err}");
+    fs::write(here.join("config.json"), config.replace("[2, 3, 3]", "[3, 3, 2]")).unwrap();
+    let (status, out, err) = run_in(here, &given);
+    assert!(status == 0 && err.contains("as the configuration's axes: other-convention"), "{out}{err}");
+    let message = refused(here, &[&IDENTIFY[..], &["--config", "config.json"]].concat());
+    assert!(message.contains("expected --positions"), "{message}");
+    fs::write(here.join("two.txt"), "0 0\n".repeat(189)).unwrap();
+    let two = ["--axes", "t,h", "--positions", "two.txt", "--config", "config.json"];
+    let message = refused(here, &[&IDENTIFY[..6], &two[..]].concat());
+    assert!(message.contains("2 names; expected 3"), "{message}");
+}
+
+/// The domain of an axis is its own.
+#[test]
+fn an_axis_has_a_domain() {
+    let folder = folder();
+    let here = folder.path();
+    let positions = [&["positions"][..], &CHECK[1..], &["--convention", "c.json", "--expected", "p.npy"]].concat();
+    let with = |domain: &'static str| [&positions[..], &["--domain", domain, "--json"]].concat();
+    let (status, out, err) = run_in(here, &with("0..64,t=-3..6"));
+    assert!(status == 0, "{out}{err}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    validate(&document);
+    let domains: Vec<[i64; 2]> = document["axes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|axis| ["first", "end"].map(|end| axis["domain"][end].as_i64().unwrap()))
+        .collect();
+    assert_eq!(domains, [[-3, 6], [0, 64], [0, 64]], "{out}");
+    // t is 5 in the last row.
+    assert_eq!(run_in(here, &[&positions[..8], &["--domain", "0..64,t=0..5"]].concat()).0, 1);
+    for (domain, part) in [
+        ("0..64,z=0..5", "one of the axes t, h, w"),
+        ("0..64,0..5", "two domains"),
+        ("t=5..5", "expected A..B"),
+        ("t=0..5,t=0..6", "once"),
+    ] {
+        let message = refused(here, &with(domain));
+        assert!(message.contains(part), "{domain}: {message}");
+    }
+    let plain = ["positions", "rope", "--cos", "c.npz:cos", "--sin", "c.npz:sin", "--dim", "16", "--domain", "t=0..5"];
+    let message = refused(here, &plain);
+    assert!(message.contains("without a name"), "{message}");
+}
