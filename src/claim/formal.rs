@@ -13,11 +13,18 @@ pub const AS_WRITTEN: &str = "_as_written_false";
 const WHOLE: &[&str] = &[
     "alibi.recency",
     "alibi.slopes",
+    "attention.score-variance",
+    "base.expectation",
     "base.partial-rotation",
+    "base.similarity-bound",
     "base.similarity-limit",
     "base.six-percent",
     "decay.abel-identity",
+    "decay.any-distance",
     "decay.limit",
+    "decay.mask-peak",
+    "decay.small-angle",
+    "heads.irrational-turn",
     "heads.nope-diagonal",
     "heads.units",
     "interpolation.log-inequality",
@@ -44,8 +51,16 @@ const WHOLE: &[&str] = &[
 
 /// Claims of the literature whose text as written is refuted by a theorem, and whose statement, with its
 /// figures, is not one.
-const REFUTED_ONLY: &[&str] =
-    &["base.minimum", "decay.abel-bound", "decay.monotone", "interpolation.error-bound", "interpolation.sum-exceeds-d"];
+const REFUTED_ONLY: &[&str] = &[
+    "base.larger-is-longer",
+    "base.minimum",
+    "base.power-law",
+    "base.upward-closed",
+    "decay.abel-bound",
+    "decay.monotone",
+    "interpolation.error-bound",
+    "interpolation.sum-exceeds-d",
+];
 
 impl About {
     /// The theorems that it has in Coq: of its statement, and the refutation of its text as written.

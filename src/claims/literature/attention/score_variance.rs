@@ -25,7 +25,7 @@ impl Claim for ScoreVariance {
         verdict: Verdict::Holds,
         sabotage: "q = k",
         remark: Some(
-            "Means are computed as finite sums, for components with two values t and −1/t of which t is a variable, and compared at d = 2 and 4. For every d the variance is a sum over pairs of components, whose mixed terms vanish, by hand.",
+            "Means are computed as finite sums, for components with two values t and −1/t of which t is a variable, and compared at d = 2 and 4. For every d it is the theorem: the variance is a sum over pairs of components, whose mixed terms vanish.",
         ),
     };
 

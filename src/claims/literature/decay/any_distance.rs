@@ -41,7 +41,7 @@ impl Claim for AnyDistance {
         verdict: Verdict::Holds,
         sabotage: "the key rotated the other way, by −r",
         remark: Some(
-            "The identity is compared at a few dimensions. That the maximum is strict is compared for s up to 16 positions from r; for all integers it is cos n < 1 for n ≠ 0, as π is irrational, by hand. Where the first pair of q is zero it takes the transcendence of π, which the paper cites too.",
+            "The identity is compared at a few dimensions. That the maximum is strict is compared for s up to 16 positions from r; for all integers the theorem has it, by cos n < 1 for n ≠ 0, as π is irrational. Where the first pair of q is zero it takes the transcendence of π, which the paper cites too.",
         ),
     };
 

@@ -40,7 +40,7 @@ impl Claim for MaskPeak {
         verdict: Verdict::Holds,
         sabotage: "⌈·⌉ for ⌊·⌋: the peak one position later",
         remark: Some(
-            "Exact, without Stirling's formula. The identity is compared for t from 1 to 6 and x from 0 to 6 with m a variable; for all t and x it is C(t+x+1, x+1)·(x+1) = C(t+x, x)·(t+x+1), by hand.",
+            "Exact, without Stirling's formula. The identity is compared for t from 1 to 6 and x from 0 to 6 with m a variable; for all t and x it is the theorem, by C(t+x+1, x+1)·(x+1) = C(t+x, x)·(t+x+1).",
         ),
     };
 
