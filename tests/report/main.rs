@@ -5,7 +5,6 @@ mod colours;
 mod command;
 mod escape;
 mod page;
-mod sensitivity;
 
 use std::path::Path;
 use std::process::Output;
