@@ -64,15 +64,18 @@ impl Judged<'_> {
     }
 
     /// The narrowest path other than the stated one whose bound every entry respects, if the frequencies depart from the exact
-    /// ones as a path makes them: most of what is beyond the bound is of pairs whose frequencies are measured to be others, which
-    /// explain all of it; or, where frequencies cannot be measured and along a recurrence, from the first row on with such an
-    /// entry most rows have one, as the error of an angle grows with the position.
+    /// ones as a path makes them: measured frequencies explain all of what is beyond the bound, and most of it is of pairs whose
+    /// frequencies are measured to be others, or else from the first row on with such an entry most rows have one, as the
+    /// error of an angle grows with the position. The latter decides alone where frequencies cannot be measured and along a
+    /// recurrence.
     pub fn another(&self, stated: Path, seen: (&EntryTotals, Option<&Region>)) -> Result<Option<Path>, Invalid> {
         let (tally, Some(region)) = seen else { return Ok(None) };
         let after = (region.of.rows - region.rows.first) as u64;
         let grows = after > 1 && is_most(region.rows.count as u64, after);
         let measured = match self.by_frequencies(Some(stated), seen, Asked::All)? {
-            Some(Departures { left, told, broken }) => left == 0 && broken == 0 && is_most(told, tally.exceeding),
+            Some(Departures { left, told, broken }) => {
+                left == 0 && broken == 0 && (is_most(told, tally.exceeding) || grows)
+            }
             None => grows,
         };
         let needed = |path: &Path| if *path == Path::Recurrence { grows } else { measured };
