@@ -27,6 +27,9 @@ const LOOSER: [f64; 4] = [0.0, 1.0 / 16384.0, 1.0 / 1024.0, 1.0 / 64.0];
 /// The largest error of an angle at which a relation is a test at all.
 const TESTABLE: f64 = PI / 4.0;
 
+/// How far from every whole number a multiple is that counts as none.
+const FRACTION: f64 = 1.0 / 16.0;
+
 /// Bits of chance: rows agree with a wrong multiple with a probability of at most 2^−32.
 const BITS: f64 = 32.0;
 
@@ -254,8 +257,9 @@ impl Group {
             Measured { value, error }
         };
         let multiples: Vec<Measured> = found.iter().map(quotient).collect();
+        // Far from every whole number: an angle of binary32 that has gone round thousands of times is off by more than its rows say.
         let fraction =
-            |multiple: &Measured| (multiple.value - multiple.value.round()).abs() > 2.0 * multiple.error + 1e-9;
+            |multiple: &Measured| (multiple.value - multiple.value.round()).abs() > 2.0 * multiple.error + FRACTION;
         Some(SlotGroup {
             unit,
             within_a_turn: multiples.iter().any(fraction),

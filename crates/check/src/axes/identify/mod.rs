@@ -71,6 +71,11 @@ pub fn identify_axes(
             answer = found;
         }
     }
+    if answer.axes.is_empty() && answer.undetermined.is_empty() {
+        let why =
+            "the axes of slots that none turns alone: a sum of axes shows in rows that differ along one of them only";
+        answer.undetermined.push(why.into());
+    }
     if !answer.axes.is_empty() {
         let turns = "rates that differ by whole turns for every step of the coordinates: the smallest is shown";
         answer.undetermined.push(turns.into());
