@@ -138,8 +138,8 @@ fn zeroed<T>(shape: [usize; 2]) -> PyResult<Block> {
 
 /// What a table is of.
 enum Asked {
-    One(Convention, Positions),
-    Several(Axial),
+    One(Box<Convention>, Positions),
+    Several(Box<Axial>),
 }
 
 /// A sinusoidal table [positions, dim], or the cosines and sines [positions, pairs] of a rotary encoding, every entry the
@@ -157,13 +157,13 @@ pub fn table(
         Some(axial) if axial.law.heads() > 1 => {
             return Err(option("axes", "frequencies [slots], a list for one head", "those of several heads"));
         }
-        Some(axial) => Asked::Several(axial),
+        Some(axial) => Asked::Several(Box::new(axial)),
         None => {
             let convention = options.convention(encoding)?;
             let positions = options.positions()?;
             let positions =
                 positions.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
-            Asked::One(convention, positions)
+            Asked::One(Box::new(convention), positions)
         }
     };
     match options.format("dtype")?.unwrap_or(Format::F32) {
@@ -183,7 +183,8 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
             let joined = convention.encoding == Encoding::Sinusoid;
             (joined, positions.len(), if joined { convention.width() } else { convention.pairs() })
         }
-        Asked::Several(Axial { law, coordinates }) => {
+        Asked::Several(axial) => {
+            let Axial { law, coordinates } = &**axial;
             let joined = law.convention().encoding == Encoding::Sinusoid;
             (joined, coordinates.rows(), if joined { law.convention().dim } else { law.slots() })
         }
@@ -203,7 +204,8 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
                 let apart = |rows, cos: &mut [T], sin: &mut [T]| table.fill_apart(rows, cos, sin).map(drop);
                 fill(width, first, second, stop, |rows, out| table.fill(rows, out).map(drop), apart)
             }
-            Asked::Several(Axial { law, coordinates }) => {
+            Asked::Several(axial) => {
+                let Axial { law, coordinates } = &**axial;
                 let table = AxialTable::<T>::new(law, coordinates)?;
                 let apart = |rows, cos: &mut [T], sin: &mut [T]| table.fill(0, rows, cos, sin);
                 fill(width, first, second, stop, |rows, out| table.fill_joined(0, rows, out), apart)
