@@ -1,7 +1,7 @@
 //! Conventions of several axes in JSON, and text with the coordinates of rows behind a line of three hyphens.
 #![no_main]
 
-use posproof_check::axes::{AxialExpectation, check_axes, identify_axes, slot_groups};
+use posproof_check::axes::{AxialExpectation, check_axes, identify_axes};
 use posproof_check::{Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::model::{Model, Stated};
@@ -28,5 +28,4 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let _ = check_axes(subject, &AxialExpectation::new(&law, &coordinates));
         let _ = identify_axes(subject, &coordinates, &[]);
     }
-    let _ = slot_groups(subject).map(|found| found.to_string());
 });

@@ -5,7 +5,7 @@ use super::axes::coordinates;
 use super::restate::{arguments, shell};
 use super::specification::{ModelArguments, Specification, Specified, positions};
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::axes::{AxialExpectation, check_axes, identify_axes, slot_groups};
+use crate::conformance::axes::{AxialExpectation, check_axes, identify_axes};
 use crate::conformance::{Confidence, Expectation, Subject, check, check_frequencies, identify, identify_frequencies};
 use crate::encoding::convention::Encoding;
 use crate::table::Positions;
@@ -71,13 +71,13 @@ struct Rest {
     /// Positions of the rows: A..B, a list such as 0..64,127,131071, or an array of integers in a file [default: 0, 1, 2, …]
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     positions: Option<String>,
-    /// Several axes: their names, in the order of the columns of the positions [rows, axes]; without positions, which slots turn together
+    /// Several axes: their names, in the order of the columns of the positions [rows, axes]
     #[arg(long, value_name = "T,H,W", value_delimiter = ',', hide_short_help = true)]
     axes: Vec<String>,
     /// The positions are [axes, rows] or [axes, 1, rows]
     #[arg(long, value_name = "first", value_parser = ["first"], requires = "axes", hide_short_help = true)]
     positions_axes: Option<String>,
-    /// Print one JSON document (schema posproof.identify/1; of several axes posproof.identify-axes/1, without positions posproof.slot-groups/1)
+    /// Print one JSON document (schema posproof.identify/1; of several axes posproof.identify-axes/1)
     #[arg(long)]
     json: bool,
 }
@@ -106,8 +106,6 @@ enum Rows {
     Plain(Option<Positions>),
     /// Coordinates along several.
     Axial(Coordinates),
-    /// Several axes, and nothing of the coordinates.
-    Unknown,
 }
 
 /// What a configuration means.
@@ -132,7 +130,8 @@ impl Rest {
             let about = |error| Failure::Usage(format!("{text}: {error}"));
             coordinates(text, self.positions_axes.is_some())?.broadcast(self.axes.len()).map_err(about)
         };
-        Ok(self.positions.as_deref().map(read).transpose()?.map_or(Rows::Unknown, Rows::Axial))
+        let missing = || Failure::Usage("--axes without --positions: expected the positions of the rows".into());
+        Ok(Rows::Axial(read(self.positions.as_deref().ok_or_else(missing)?)?))
     }
 
     /// What the configuration means for each kind of its layers, or for the layers that are chosen, or for its axes; nothing without one.
@@ -151,7 +150,6 @@ impl Rows {
         match self {
             Self::Plain(positions) => positions.as_ref().map(Positions::len),
             Self::Axial(coordinates) => Some(coordinates.rows()),
-            Self::Unknown => None,
         }
     }
 
@@ -166,10 +164,6 @@ impl Rows {
                 }
                 measure(subject, coordinates, rest)
             }
-            (Self::Unknown, Configured::Axial(_)) => Err(Failure::Usage(
-                "--config with --axes: expected --positions, at which the entries are judged".into(),
-            )),
-            (Self::Unknown, Configured::Plain(_)) => group(axial(opened)?, rest),
         }
     }
 }
@@ -195,17 +189,6 @@ fn tell_axes(subject: Subject<'_>, convention: &AxialConvention, coordinates: &C
     let answer = judged.map_or_else(|error| error.to_string(), |report| report.grade.name().to_owned());
     eprintln!("as the configuration's axes: {answer}");
     Ok(())
-}
-
-/// Says which slots turn together.
-fn group(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
-    let found = slot_groups(subject).map_err(|error| Failure::Usage(error.to_string()))?;
-    if rest.json {
-        print_json(&found)?
-    } else {
-        print(&found.to_string())?
-    }
-    Ok(if found.is_decided() { Outcome::Good } else { Outcome::FallsShort })
 }
 
 /// Identifies an encoding of several axes.

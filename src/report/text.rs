@@ -2,7 +2,7 @@
 
 use super::decimal::{ratio, rounded_up, short};
 use super::json::{SHOWN_DIGITS, Tally};
-use crate::claim::{About, Ledger};
+use crate::claim::{AS_WRITTEN, About, Ledger};
 use crate::evidence::{Conclusion, Effort, Evidence, ExactStatus, FormalStatus, Settlement};
 use crate::proof::memory::NO_PROOF;
 use anstyle::{AnsiColor, Style};
@@ -29,7 +29,9 @@ pub fn line(settlement: &Settlement) -> String {
     let mut parts: Vec<String> = Vec::new();
     for evidence in &settlement.evidence {
         match evidence {
-            Evidence::Formal { status: FormalStatus::Proved, .. } => parts.push("proved".to_owned()),
+            Evidence::Formal { status: FormalStatus::Proved, theorem, .. } => {
+                parts.push(if theorem.ends_with(AS_WRITTEN) { "text refuted in Coq" } else { "proved" }.to_owned());
+            }
             Evidence::Formal { .. } => {}
             Evidence::Exact { status, cases, .. } => parts.push(match status {
                 ExactStatus::Identity => format!("identity at {}", counted(*cases, "size")),

@@ -267,7 +267,8 @@ fn axes_are_identified() {
     assert_eq!(slots, ["0..2", "2..5", "5..8"], "{out}");
     assert_eq!(document["convention"]["base"], 1_000_000, "{out}");
     for (more, part) in [
-        (&["--positions", "p.npy"][..], "9"),
+        (&[][..], "--axes without --positions: expected the positions of the rows"),
+        (&["--positions", "p.npy"], "9"),
         (&["--axes", "t,t"], "a name of its own"),
         (&["--positions-axes", "last"], "first"),
     ] {

@@ -1,7 +1,7 @@
 //! The command line: output and exit status, for right and for wrong arguments.
 
 mod axes;
-mod axes_unstated;
+mod axes_beside;
 mod config;
 mod files;
 mod help;

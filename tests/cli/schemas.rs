@@ -91,7 +91,6 @@ fn every_kind_of_document_has_its_schema() {
         "probe",
         "prove",
         "report",
-        "slot-groups",
         "sweep",
         "table",
         "verify",

@@ -2,8 +2,6 @@
 
 #[path = "modules/dump.rs"]
 mod dump;
-#[path = "modules/grouped.rs"]
-mod grouped;
 #[path = "modules/identified.rs"]
 mod identified;
 

@@ -1,7 +1,7 @@
 //! What a page says of a claim, whatever it is written in.
 
 use crate::bibliography::Record;
-use crate::claim::Verdict;
+use crate::claim::{AS_WRITTEN, Verdict};
 use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Settlement, Witness};
 use crate::report::decimal::{rounded_up, short};
 use crate::report::difference::{Piece, pieces};
@@ -190,6 +190,12 @@ impl ClaimText {
 }
 
 impl ClaimText {
+    /// Whether the claim as settled is proved here, and not only that its text as written is false.
+    pub fn is_proved(&self) -> bool {
+        let settled = self.theorem.as_ref().is_some_and(|theorem| !theorem.ends_with(AS_WRITTEN));
+        settled && self.proof.as_ref().is_some_and(|proof| proof.status == FormalStatus::Proved.name())
+    }
+
     /// Whether any evidence has a note.
     pub fn has_notes(&self) -> bool {
         self.evidence.iter().any(|row| !row.notes.is_empty())
@@ -197,11 +203,12 @@ impl ClaimText {
 }
 
 fn proof(evidence: &Evidence) -> Option<Proof> {
-    let Evidence::Formal { status, axioms, reason, .. } = evidence else { return None };
+    let Evidence::Formal { theorem, status, axioms, reason } = evidence else { return None };
+    let alone = if theorem.ends_with(AS_WRITTEN) { "the refutation of the text as written alone; " } else { "" };
     let detail = match (reason, status) {
         (Some(reason), _) => reason.clone(),
-        (None, FormalStatus::Proved) if axioms.is_empty() => "no axioms".to_owned(),
-        (None, _) => format!("axioms: {}", axioms.join(", ")),
+        (None, FormalStatus::Proved) if axioms.is_empty() => format!("{alone}no axioms"),
+        (None, _) => format!("{alone}axioms: {}", axioms.join(", ")),
     };
     Some(Proof { status: status.name(), detail })
 }

@@ -62,7 +62,7 @@ pub fn subjects(claims: &[ClaimText]) -> Vec<Subject> {
         let Some(subject) = subjects.get_mut(place) else { continue };
         subject.claims += 1;
         subject.as_expected += usize::from(claim.outcome == "good");
-        subject.proved += usize::from(claim.proof.as_ref().is_some_and(|proof| proof.status == "proved"));
+        subject.proved += usize::from(claim.is_proved());
         let verdicts = VERDICTS.iter().zip(&mut subject.verdicts).filter(|(name, _)| **name == claim.verdict);
         verdicts.for_each(|(_, count)| *count += 1);
     }

@@ -37,7 +37,7 @@ mod report;
 mod totals;
 
 pub(crate) use cells::{Cell, cells};
-pub use identify::{AxialIdentification, MeasuredAxis, SlotGroup, SlotGroups, identify_axes, slot_groups};
+pub use identify::{AxialIdentification, MeasuredAxis, identify_axes};
 pub use judgement::{AxialExpectation, check_axes};
 pub use mend::AxialMend;
 pub use probe::probe_coordinates;

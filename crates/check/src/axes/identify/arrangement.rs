@@ -45,12 +45,7 @@ pub(super) struct Arrangement {
     pairs: Vec<[(usize, usize); 2]>,
 }
 
-impl Arrangement {
-    /// Of each slot the entries that are written; of a cache its column, twice.
-    pub fn entries(&self) -> Vec<(usize, usize)> {
-        self.pairs.iter().map(|[_, write]| *write).collect()
-    }
-}
+impl Arrangement {}
 
 impl Sample {
     /// Rows of the first table.

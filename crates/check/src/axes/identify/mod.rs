@@ -6,13 +6,10 @@
 
 mod answer;
 mod arrangement;
-mod grouped;
-mod groups;
 mod laws;
 mod measure;
 
 pub use answer::{AxialIdentification, MeasuredAxis};
-pub use grouped::{SlotGroup, SlotGroups};
 
 use super::comparison::Comparison;
 use crate::Invalid;
@@ -81,62 +78,6 @@ pub fn identify_axes(
         answer.undetermined.push(turns.into());
     }
     Ok(answer)
-}
-
-/// Says which slots turn together, where the positions of the rows are not known: up to what rows without positions cannot tell, which it says.
-///
-/// # Errors
-///
-/// As [`identify_axes`].
-pub fn slot_groups(subject: Subject<'_>) -> Result<SlotGroups, Invalid> {
-    let (rows, _) = shape(subject)?;
-    let sample = Sample::read(subject, &picked(rows), subject.format().unit_roundoff())?;
-    let storage = sample.narrowest(subject.format());
-    let mut answer = SlotGroups {
-        schema: "posproof.slot-groups/1",
-        subject: subject.name(),
-        entries: Vec::new(),
-        columns: None,
-        storage,
-        rows: picked(rows).len(),
-        groups: Vec::new(),
-        still: Vec::new(),
-        undecided: Vec::new(),
-        undetermined: Vec::new(),
-    };
-    if rows == 0 || !sample.is_finite() {
-        answer.undetermined.push("rows with entries that are not finite show nothing".into());
-        return Ok(answer);
-    }
-    let sample = sample.stored_in(storage);
-    let arrangements = sample.arrangements(subject);
-    let angles = |arrangement: &Arrangement| Some((arrangement.clone(), sample.angles(arrangement)?.0));
-    let Some((arrangement, slots)) = arrangements.iter().find_map(angles) else {
-        answer.undetermined.push(NO_PAIRS.into());
-        return Ok(answer);
-    };
-    let groups::Groups { groups, still, undecided } = groups::groups(&slots);
-    let open = groups.iter().any(|group| !group.within_a_turn);
-    answer.undetermined = vec![
-        "the names and the order of the axes, the unit, the origin and the direction of each coordinate".into(),
-        "base and frequency_dim one by one: only base^(2/D) shows".into(),
-        "axes whose coordinates are multiples of each other, but for a constant, in these rows: they are one group"
-            .into(),
-    ];
-    if open {
-        let why = "whether a group whose slowest slot may go round more than once is of one axis with another group";
-        answer.undetermined.push(why.into());
-    }
-    if !still.is_empty() {
-        let why = "slots that stand still: of an axis that is constant in these rows, of none, or too slow to show";
-        answer.undetermined.push(why.into());
-    }
-    if !undecided.is_empty() {
-        let why = "slots that are not assigned move too little, turn by several axes, or by none of the groups";
-        answer.undetermined.push(why.into());
-    }
-    let (entries, columns) = (arrangement.entries(), arrangement.columns);
-    Ok(SlotGroups { entries, columns, groups, still, undecided, ..answer })
 }
 
 /// Why nothing is found where no entries form pairs.

@@ -1,4 +1,4 @@
-//! What is said of axes where something is not stated: positions that nobody knows, a configuration beside names, a domain of one axis.
+//! What is said of axes beside what is stated: a configuration beside names, a domain of one axis.
 
 use super::axes::{CHECK, folder};
 use super::schema::validate;
@@ -16,32 +16,6 @@ fn grid(here: &std::path::Path) {
 
 const IDENTIFY: [&str; 8] = ["identify", "rope", "--cos", "g.npz:cos", "--sin", "g.npz:sin", "--axes", "t,h,w"];
 
-/// Without positions the sections are found, their order in the row and the ratios of the rates; what nobody can know is said.
-#[test]
-fn slots_are_grouped_without_positions() {
-    let folder = folder();
-    grid(folder.path());
-    let (status, out, err) = run_in(folder.path(), &[&IDENTIFY[..], &["--json"]].concat());
-    assert_eq!((status, err.as_str()), (0, ""), "{out}");
-    let document: Value = serde_json::from_str(&out).unwrap();
-    validate(&document);
-    let groups = document["groups"].as_array().unwrap();
-    let slots: Vec<&str> = groups.iter().map(|group| group["slots"].as_str().unwrap()).collect();
-    assert_eq!(slots, ["0..2", "2..5", "5..8"], "{out}");
-    // Base 10^6 over 8 pairs: 10^(3/4) from one to the next.
-    for group in groups {
-        let ratio = group["ratio"].as_f64().unwrap();
-        assert!((ratio / 10f64.powf(0.75) - 1.0).abs() < 1e-3, "{group}");
-    }
-    let (status, out, _) = run_in(folder.path(), &IDENTIFY);
-    assert_eq!(status, 0, "{out}");
-    for part in ["slots 2..5 (3)", "undetermined: the names and the order of the axes, the unit"] {
-        assert!(out.contains(part), "{part}: {out}");
-    }
-    let message = refused(folder.path(), &["identify", "rope", "--cos", "g.npz:cos", "--axes", "t,h"]);
-    assert!(message.contains("cosines and sines"), "{message}");
-}
-
 /// A configuration beside names of axes says whether the entries are its own.
 #[test]
 fn a_configuration_is_judged_beside_what_is_identified() {
@@ -58,7 +32,7 @@ fn a_configuration_is_judged_beside_what_is_identified() {
     let (status, out, err) = run_in(here, &given);
     assert!(status == 0 && err.contains("as the configuration's axes: other-convention"), "{out}{err}");
     let message = refused(here, &[&IDENTIFY[..], &["--config", "config.json"]].concat());
-    assert!(message.contains("expected --positions"), "{message}");
+    assert!(message.contains("--axes without --positions"), "{message}");
     fs::write(here.join("two.txt"), "0 0\n".repeat(189)).unwrap();
     let two = ["--axes", "t,h", "--positions", "two.txt", "--config", "config.json"];
     let message = refused(here, &[&IDENTIFY[..6], &two[..]].concat());
