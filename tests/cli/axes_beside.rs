@@ -30,7 +30,7 @@ fn a_configuration_is_judged_beside_what_is_identified() {
     assert!(status == 0 && err.contains("as the configuration's axes: correctly-rounded"), "{out}{err}");
     fs::write(here.join("config.json"), config.replace("[2, 3, 3]", "[3, 3, 2]")).unwrap();
     let (status, out, err) = run_in(here, &given);
-    assert!(status == 0 && err.contains("as the configuration's axes: other-convention"), "{out}{err}");
+    assert!(status == 0 && err.contains("as the configuration's axes: wrong"), "{out}{err}");
     let message = refused(here, &[&IDENTIFY[..], &["--config", "config.json"]].concat());
     assert!(message.contains("--axes without --positions"), "{message}");
     fs::write(here.join("two.txt"), "0 0\n".repeat(189)).unwrap();
