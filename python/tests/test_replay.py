@@ -43,7 +43,6 @@ PINNED = {
     "maxjcohen_thousand": (NOTICED, "two faults at once: says that no angle fits a sine and its cosine, not the base"),
     "mlx_lm_internlm3_doubled": (NOTICED, "says that angles are doubled, under the code of the scaling that is stated"),
     "mlx_vlm_decode_at_zero": (NOTICED, REST),
-    "mlxcel_fast_sincos": (NOTICED, "takes what only sin and cos of large angles can explain for positions in f16"),
     "moeut_query_offset": (NOTICED, REST),
     "qwen_omni_mixture": (NOTICED, "says that y is not x rotated, not that angles meet the pairs of another layout"),
     "sglang_lost_axes": (NOTICED, "two axes are lost at once, which is no single alteration: unexplained"),
