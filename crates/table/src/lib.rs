@@ -37,6 +37,7 @@ mod plan;
 mod product;
 mod recurrence;
 mod refine;
+mod runs;
 mod simd;
 mod staged;
 mod strip;
