@@ -10,6 +10,8 @@ import numpy as np
 import posproof
 import pytest
 
+from dlpack import Managed, Tensor, capsule
+
 OK = np.cos(np.outer(np.arange(8.0), 10000.0 ** -(np.arange(4) / 4))).astype(np.float32)
 
 
@@ -164,29 +166,6 @@ def test_used_and_foreign_capsules() -> None:
             posproof.check_rope(Lends(capsule), dim=8)
 
 
-class Tensor(ctypes.Structure):
-    """DLTensor."""
-
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-class Managed(ctypes.Structure):
-    """DLManagedTensor, whose deleter is none."""
-
-    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
-
-
 HUGE = 1 << 62
 
 
@@ -224,10 +203,8 @@ def test_lying_capsules(lie: dict[str, Any]) -> None:
             value = ctypes.addressof(lists[name])
         setattr(tensor, name, value)
     managed = Managed(tensor, None, None)
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     with pytest.raises(posproof.InvalidInput, match=r"^cos: "):
-        posproof.check_rope(Lends(new(ctypes.addressof(managed), b"dltensor", None)), dim=8)
+        posproof.check_rope(Lends(capsule(managed)), dim=8)
 
 
 def test_an_honest_capsule_passes() -> None:
@@ -236,9 +213,7 @@ def test_an_honest_capsule_passes() -> None:
     shape, strides = vector(8, 4), vector(4, 1)
     tensor = Tensor(OK.ctypes.data, 1, 0, 2, 2, 32, 1, ctypes.addressof(shape), ctypes.addressof(strides), 0)
     managed = Managed(tensor, None, None)
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    assert posproof.check_rope(Lends(new(ctypes.addressof(managed), b"dltensor", None)), dim=8).conforms
+    assert posproof.check_rope(Lends(capsule(managed)), dim=8).conforms
 
 
 INTERRUPTED = """

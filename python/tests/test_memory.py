@@ -18,6 +18,7 @@ import posproof
 import pytest
 
 from conftest import angles
+from dlpack import Deleter, Managed, Tensor, capsule
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
@@ -82,32 +83,6 @@ def test_the_fence_holds() -> None:
         assert done.returncode in (-11, -7), done.returncode
 
 
-class Tensor(ctypes.Structure):
-    """DLTensor."""
-
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-
-
-class Managed(ctypes.Structure):
-    """DLManagedTensor."""
-
-    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", Deleter)]
-
-
 class Lends:
     """Lends an array whose memory no one may read any more once it was given back, and counts how often that is."""
 
@@ -117,7 +92,8 @@ class Lends:
         self._lists = [(ctypes.c_int64 * 2)(*array.shape), (ctypes.c_int64 * 2)(array.shape[1], 1)]
         shape, strides = map(ctypes.addressof, self._lists)
         tensor = Tensor(self._array.ctypes.data, 1, 0, 2, 2, bits, 1, shape, strides, 0)
-        self._managed = Managed(tensor, None, Deleter(self._back))
+        self._deleter = Deleter(self._back)
+        self._managed = Managed(tensor, None, ctypes.cast(self._deleter, ctypes.c_void_p))
 
     def _back(self, _: int) -> None:
         self.returned += 1
@@ -128,9 +104,7 @@ class Lends:
         return 1, 0
 
     def __dlpack__(self, **_: object) -> Any:
-        new = ctypes.pythonapi.PyCapsule_New
-        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-        return new(ctypes.addressof(self._managed), b"dltensor", None)
+        return capsule(self._managed)
 
 
 def test_what_is_lent_is_given_back_once() -> None:
