@@ -2,10 +2,12 @@
 
 use super::{Failure, Outcome, print, print_json};
 use crate::proof::audit::{Audit, Audited, audit};
-use crate::proof::build::{Event, Status, Step};
+use crate::proof::axioms::{self, Seals};
+use crate::proof::build::{Event, Status};
 use crate::proof::coq::{Coq, Lacking};
 use crate::proof::coverage::role;
 use crate::proof::memory::{Record, build_directory};
+use crate::proof::step::Step;
 use crate::proof::violation::Violation;
 use crate::proof::{Development, Unreadable, pins, table};
 use clap::Args;
@@ -139,6 +141,9 @@ fn write_pins(directory: &Path, development: &mut Development, printed: &pins::P
         fs::write(path_of(module), text).map_err(|error| failed(&path_of(module), error))?;
     }
     development.pins = printed.clone();
+    development.seals = Seals::of(development);
+    let path = directory.join(pins::DIRECTORY).join(axioms::FILE);
+    fs::write(&path, development.seals.to_text()).map_err(|error| failed(&path, error))?;
     let path = directory.join("README.md");
     let text = fs::read_to_string(&path).map_err(|error| failed(&path, error))?;
     let before = text.split(table::BEGIN).next().unwrap_or_default();
@@ -204,12 +209,12 @@ impl Progress {
         let bar = self.bar.get_or_init(|| super::progress(0, "steps"));
         match event {
             Event::Planned(steps) => bar.set_length(steps as u64),
-            Event::Begun(step, module) => bar.set_message(format!("{} {module}.v", doing(step).0)),
-            Event::Ended(step, module, time, well) => {
+            Event::Begun(step) => bar.set_message(doing(step)),
+            Event::Ended(step, time, well) => {
                 bar.inc(1);
                 if !io::stderr().is_terminal() {
                     let failed = if well { "" } else { ", failed" };
-                    anstream::eprintln!("{} {module}.v ({:.1} s{failed})", doing(step).1, time.as_secs_f64());
+                    anstream::eprintln!("{} ({:.1} s{failed})", doing(step), time.as_secs_f64());
                 }
             }
         }
@@ -222,10 +227,12 @@ impl Progress {
     }
 }
 
-fn doing(step: Step) -> (&'static str, &'static str) {
+fn doing(step: &Step) -> String {
     match step {
-        Step::Compile => ("compiling", "compiled"),
-        Step::Ask => ("asking about", "asked about"),
-        Step::Recheck => ("re-checking", "re-checked"),
+        Step::Compile(module) => format!("compile {module}.v"),
+        Step::List(modules) => format!("list what {} files declare", modules.len()),
+        Step::Axioms(group) => format!("ask for the axioms of {} theorems", group.theorems.len()),
+        Step::Ask(module) => format!("ask about {module}.v"),
+        Step::Recheck(module) => format!("re-check {module}.v"),
     }
 }

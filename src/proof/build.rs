@@ -5,9 +5,11 @@
 //! of Coq, with a hash of the compiled file itself; beside it too, under that key, Coq's answers and
 //! the fact that `coqchk` accepted it.
 
+use super::axioms::{Axioms, Group};
 use super::coq::{self, Coq, Lacking};
-use super::query::{self, Answers};
+use super::query::{self, Answers, Lists, Session};
 use super::source::Source;
+use super::step::Step;
 use super::violation::{Violation, ViolationKind};
 use super::{Development, digest};
 use serde::{Deserialize, Serialize};
@@ -18,17 +20,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Changed whenever what is asked of Coq, or how it is asked, changes.
-pub const FORMAT: &str = "2";
+pub const FORMAT: &str = "3";
 
-/// One kind of work on one file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Step {
-    /// `coqc`.
-    Compile,
-    /// The query for statements, axioms and definitions.
-    Ask,
-    /// `coqchk`.
-    Recheck,
+/// What came of a step that went well.
+enum Outcome {
+    Done,
+    Lists(Lists),
+    Axioms(Axioms),
+    Answers(Answers),
 }
 
 /// What the build tells while it works.
@@ -36,10 +35,10 @@ pub enum Step {
 pub enum Event<'a> {
     /// So many steps are to be taken.
     Planned(usize),
-    /// A step on a file begins.
-    Begun(Step, &'a str),
-    /// A step on a file ended after so long, well or not.
-    Ended(Step, &'a str, Duration, bool),
+    /// A step begins.
+    Begun(&'a Step),
+    /// A step ended after so long, well or not.
+    Ended(&'a Step, Duration, bool),
 }
 
 /// What became of a file.
@@ -133,7 +132,11 @@ pub fn closure(development: &Development, modules: impl IntoIterator<Item = Stri
 
 /// The steps that are left, and what came of those that were taken.
 struct Work {
-    todo: Vec<(Step, String)>,
+    todo: Vec<Step>,
+    /// What Coq lists of each file, once it has been asked.
+    lists: Option<Lists>,
+    /// The axioms of the theorems that have been asked about.
+    axioms: Axioms,
     /// Files whose compiled form is not there, or not yet.
     uncompiled: BTreeSet<String>,
     running: usize,
@@ -167,15 +170,12 @@ pub fn build(
     let work = Mutex::new(work);
     let changed = Condvar::new();
     let worker = || {
-        while let Some((step, module)) = next(development, &work, &changed) {
-            tell(Event::Begun(step, &module));
+        while let Some(step) = next(development, &work, &changed) {
+            tell(Event::Begun(&step));
             let start = Instant::now();
-            let outcome = development.source(&module).map_or_else(
-                || Ok(Err("no such file".to_owned())),
-                |source| take(step, development, source, &places, keys.get(&module).map_or("", String::as_str)),
-            );
-            tell(Event::Ended(step, &module, start.elapsed(), matches!(outcome, Ok(Ok(_)))));
-            note(development, &mut locked(&work), step, &module, outcome);
+            let outcome = take(&step, development, &places, &keys, &work);
+            tell(Event::Ended(&step, start.elapsed(), matches!(outcome, Ok(Ok(_)))));
+            note(development, &mut locked(&work), &step, outcome);
             changed.notify_all();
         }
     };
@@ -191,8 +191,16 @@ fn plan(
     places: &Places<'_>,
     keys: &BTreeMap<String, String>,
 ) -> Result<Work, Lacking> {
-    let mut work =
-        Work { todo: Vec::new(), uncompiled: BTreeSet::new(), running: 0, built: Built::default(), stopped: None };
+    let mut work = Work {
+        todo: Vec::new(),
+        lists: None,
+        axioms: Axioms::new(),
+        uncompiled: BTreeSet::new(),
+        running: 0,
+        built: Built::default(),
+        stopped: None,
+    };
+    let mut asked = BTreeSet::new();
     for source in development.sources.iter().filter(|source| wanted.contains(&source.module)) {
         let module = &source.module;
         let key = keys.get(module).map_or("", String::as_str);
@@ -201,22 +209,27 @@ fn plan(
             // Before anything is compiled, so that an interrupted build leaves nothing that looks finished.
             places.write(module, "key", "")?;
             work.uncompiled.insert(module.clone());
-            work.todo.push((Step::Compile, module.clone()));
+            work.todo.push(Step::Compile(module.clone()));
         }
         match places.answers(module, key) {
             Some(answers) if !stale => drop(work.built.answers.insert(module.clone(), answers)),
-            _ => work.todo.push((Step::Ask, module.clone())),
+            _ => drop(asked.insert(module.clone())),
         }
         // A file that declares nothing of its own only instantiates libraries, which are taken as they
         // are installed: CoqInterval's functors alone would take minutes.
         let rechecked = !source.declares || (!stale && places.holds(module, "checked", key));
         if !rechecked {
-            work.todo.push((Step::Recheck, module.clone()));
+            work.todo.push(Step::Recheck(module.clone()));
         }
         work.built.files.insert(module.clone(), Status::Unchanged);
     }
-    // What others wait for goes first; re-checking, for which nothing waits, last.
-    work.todo.sort_by_key(|(step, _)| *step);
+    let sources = development.sources.iter().filter(|source| asked.contains(&source.module));
+    work.todo.extend(Group::all(development, sources).into_iter().map(Step::Axioms));
+    work.todo.extend(asked.iter().cloned().map(Step::Ask));
+    if !asked.is_empty() {
+        work.todo.push(Step::List(closure(development, asked)));
+    }
+    work.todo.sort_by_key(Step::order);
     Ok(work)
 }
 
@@ -225,18 +238,23 @@ fn locked(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
 }
 
 /// Waits for a step that can be taken; none where all is done.
-fn next(development: &Development, work: &Mutex<Work>, changed: &Condvar) -> Option<(Step, String)> {
+fn next(development: &Development, work: &Mutex<Work>, changed: &Condvar) -> Option<Step> {
     let mut work = locked(work);
     loop {
         if work.stopped.is_some() {
             return None;
         }
-        let ready = work.todo.iter().position(|(step, module)| match step {
-            Step::Compile => {
-                let requires = development.source(module).map_or(&[][..], |source| &source.requires);
-                !requires.iter().any(|required| work.uncompiled.contains(required))
+        let compiled = |module: &str| !work.uncompiled.contains(module);
+        let axioms_known = |source: &Source| {
+            let key = |name: &String| (source.module.clone(), name.clone());
+            source.theorems.iter().all(|theorem| work.axioms.contains_key(&key(&theorem.name)))
+        };
+        let ready = work.todo.iter().position(|step| match step {
+            Step::Compile(module) => {
+                development.source(module).is_none_or(|source| source.requires.iter().all(|module| compiled(module)))
             }
-            Step::Ask | Step::Recheck => !work.uncompiled.contains(module),
+            Step::Ask(module) => work.lists.is_some() && development.source(module).is_none_or(axioms_known),
+            Step::List(_) | Step::Axioms(_) | Step::Recheck(_) => step.modules().into_iter().all(compiled),
         });
         match ready {
             Some(place) => {
@@ -251,84 +269,110 @@ fn next(development: &Development, work: &Mutex<Work>, changed: &Condvar) -> Opt
 
 /// Takes one step. The inner error is the message of the Coq tool.
 fn take(
-    step: Step,
+    step: &Step,
     development: &Development,
-    source: &Source,
     places: &Places<'_>,
-    key: &str,
-) -> Result<Result<Option<Answers>, String>, Lacking> {
-    let module = &source.module;
+    keys: &BTreeMap<String, String>,
+    work: &Mutex<Work>,
+) -> Result<Result<Outcome, String>, Lacking> {
+    let key = |module: &str| keys.get(module).map_or("", String::as_str);
+    let source = |module: &str| development.source(module).ok_or_else(|| "no such file".to_owned());
     match step {
-        Step::Compile => {
+        Step::Compile(module) => {
+            let source = match source(module) {
+                Ok(source) => source,
+                Err(message) => return Ok(Err(message)),
+            };
             places.write(module, "v", &source.text)?;
             let compiled = coq::compile(places.directory, module)?;
-            if let (Ok(()), Some(stamp)) = (&compiled, places.stamp(module, key)) {
+            if let (Ok(()), Some(stamp)) = (&compiled, places.stamp(module, key(module))) {
                 places.write(module, "key", &stamp)?;
             }
-            Ok(compiled.map(|()| None))
+            Ok(compiled.map(|()| Outcome::Done))
         }
-        Step::Ask => match query::ask(source, &closure(development, source.requires.clone()), places.directory)? {
-            Ok(answers) => {
-                let kept = Kept { key: key.to_owned(), answers };
-                places.write(module, "answers.json", &serde_json::to_string(&kept).unwrap_or_default())?;
-                Ok(Ok(Some(kept.answers)))
+        Step::List(modules) => Ok(query::lists(modules, places.directory)?.map(Outcome::Lists)),
+        Step::Axioms(group) => Ok(group.ask(&Session::new(places.directory)?)?.map(Outcome::Axioms)),
+        Step::Ask(module) => {
+            let source = match source(module) {
+                Ok(source) => source,
+                Err(message) => return Ok(Err(message)),
+            };
+            let required = closure(development, source.requires.clone());
+            let (lists, axioms) = {
+                let work = locked(work);
+                (work.lists.clone().unwrap_or_default(), work.axioms.clone())
+            };
+            match query::ask(source, &required, &lists, &axioms, places.directory)? {
+                Ok(answers) => {
+                    let kept = Kept { key: key(module).to_owned(), answers };
+                    places.write(module, "answers.json", &serde_json::to_string(&kept).unwrap_or_default())?;
+                    Ok(Ok(Outcome::Answers(kept.answers)))
+                }
+                Err(message) => Ok(Err(message)),
             }
-            Err(message) => Ok(Err(message)),
-        },
-        Step::Recheck => {
+        }
+        Step::Recheck(module) => {
             let accepted = coq::recheck(places.directory, module)?;
             if accepted.is_ok() {
-                places.write(module, "checked", key)?;
+                places.write(module, "checked", key(module))?;
             }
-            Ok(accepted.map(|()| None))
+            Ok(accepted.map(|()| Outcome::Done))
         }
     }
 }
 
 /// Notes what came of a step; what requires a file that failed is not tried.
-fn note(
-    development: &Development,
-    work: &mut Work,
-    step: Step,
-    module: &str,
-    outcome: Result<Result<Option<Answers>, String>, Lacking>,
-) {
+fn note(development: &Development, work: &mut Work, step: &Step, outcome: Result<Result<Outcome, String>, Lacking>) {
     work.running -= 1;
-    let status = work.built.files.entry(module.to_owned()).or_insert(Status::Checked);
-    match outcome {
-        Ok(Ok(answers)) => {
-            if *status != Status::Failed {
-                *status = Status::Checked;
-            }
-            if step == Step::Compile {
-                work.uncompiled.remove(module);
-            }
-            work.built.answers.extend(answers.map(|answers| (module.to_owned(), answers)));
+    let well = matches!(outcome, Ok(Ok(_)));
+    for module in step.modules() {
+        let status = work.built.files.entry(module.to_owned()).or_insert(Status::Checked);
+        match step {
+            // A file that is listed for the sake of another is as it was.
+            Step::List(_) if well => {}
+            _ if !well => *status = Status::Failed,
+            _ if *status != Status::Failed => *status = Status::Checked,
+            _ => {}
         }
-        Ok(Err(message)) => {
-            *status = Status::Failed;
-            let (code, what) = match step {
-                Step::Compile => (ViolationKind::Build, "does not compile"),
-                Step::Ask => (ViolationKind::Build, "compiles, but Coq cannot print what it declares"),
-                Step::Recheck => (ViolationKind::Recheck, "is not accepted by coqchk"),
-            };
-            let file = format!("{module}.v");
-            work.built.findings.push(Violation::new(code, &file, None, format!("{what}: {message}")));
-            if step == Step::Compile {
-                let mut lost = BTreeSet::from([module.to_owned()]);
-                for source in &development.sources {
-                    if source.requires.iter().any(|required| lost.contains(required)) {
-                        lost.insert(source.module.clone());
-                    }
-                }
-                work.todo.retain(|(_, other)| !lost.contains(other));
-                for (other, status) in &mut work.built.files {
-                    if lost.contains(other) && other != module {
-                        *status = Status::Skipped;
-                    }
-                }
+    }
+    match (step, outcome) {
+        (_, Err(lacking)) => work.stopped = Some(lacking),
+        (Step::Compile(module), Ok(Ok(_))) => drop(work.uncompiled.remove(module)),
+        (_, Ok(Ok(Outcome::Done))) => {}
+        (_, Ok(Ok(Outcome::Lists(lists)))) => work.lists = Some(lists),
+        (_, Ok(Ok(Outcome::Axioms(axioms)))) => work.axioms.extend(axioms),
+        (step, Ok(Ok(Outcome::Answers(answers)))) => {
+            work.built.answers.extend(step.modules().into_iter().map(|module| (module.to_owned(), answers.clone())));
+        }
+        (step, Ok(Err(message))) => failed(development, work, step, &message),
+    }
+}
+
+/// What a tool did not accept, and what therefore is not tried.
+fn failed(development: &Development, work: &mut Work, step: &Step, message: &str) {
+    let (code, what) = match step {
+        Step::Compile(_) => (ViolationKind::Build, "does not compile"),
+        Step::List(_) | Step::Ask(_) => (ViolationKind::Build, "compiles, but Coq cannot print what it declares"),
+        Step::Axioms(_) => (ViolationKind::Build, "compiles, but Coq cannot print its axioms"),
+        Step::Recheck(_) => (ViolationKind::Recheck, "is not accepted by coqchk"),
+    };
+    let findings = step
+        .modules()
+        .into_iter()
+        .map(|module| Violation::new(code, &format!("{module}.v"), None, format!("{what}: {message}")));
+    work.built.findings.extend(findings);
+    if let Step::Compile(module) = step {
+        let mut lost = BTreeSet::from([module.clone()]);
+        for source in &development.sources {
+            if source.requires.iter().any(|required| lost.contains(required)) {
+                lost.insert(source.module.clone());
             }
         }
-        Err(lacking) => work.stopped = Some(lacking),
+        work.todo = std::mem::take(&mut work.todo).into_iter().filter_map(|step| step.without(&lost)).collect();
+        for (other, status) in &mut work.built.files {
+            if lost.contains(other) && other != module {
+                *status = Status::Skipped;
+            }
+        }
     }
 }

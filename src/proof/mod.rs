@@ -11,6 +11,7 @@
 //!   `verify` says *proved* only of the very sources that passed.
 
 pub mod audit;
+pub mod axioms;
 pub mod build;
 pub mod closure;
 pub mod commands;
@@ -22,6 +23,7 @@ pub mod memory;
 pub mod pins;
 pub mod query;
 pub mod source;
+pub mod step;
 pub mod table;
 pub mod violation;
 
@@ -44,6 +46,8 @@ pub struct Development {
     pub sources: Vec<Source>,
     /// The pins.
     pub pins: pins::Pins,
+    /// For which sources the pinned axioms were printed.
+    pub seals: axioms::Seals,
     /// What editors and `coq_makefile` read, where there is one: the text of `_CoqProject`.
     pub project: Option<String>,
 }
@@ -97,7 +101,9 @@ impl Development {
         }
         let pins = pins::Pins::parse(&texts(&directory.join(pins::DIRECTORY), pins::EXTENSION)?)?;
         let project = fs::read_to_string(directory.join(PROJECT)).ok();
-        Ok(Self { directory: directory.to_owned(), sources: in_order(sources)?, pins, project })
+        let seals = fs::read_to_string(directory.join(pins::DIRECTORY).join(axioms::FILE)).unwrap_or_default();
+        let seals = axioms::Seals::parse(&seals);
+        Ok(Self { directory: directory.to_owned(), sources: in_order(sources)?, pins, seals, project })
     }
 
     /// The theorems, each with the file that it stands in.

@@ -1,5 +1,4 @@
-//! What Coq says of a compiled file: all that it declares, each readable and in full, and the axioms
-//! of each theorem.
+//! What Coq says of a compiled file: all that it declares, each readable and in full.
 //!
 //! What there is to print is Coq's own list, not this program's reading of the text. Everything is
 //! printed in a context that imports the libraries and nothing of the development, and in which
@@ -8,6 +7,7 @@
 //! that stands the term in full (`Set Printing All`), without the libraries' notations, implicit
 //! arguments and coercions either.
 
+use super::axioms::Axioms;
 use super::coq::{self, Lacking};
 use super::lexer::collapsed;
 use super::source::Source;
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::{fs, io};
 
 /// Loaded before anything is asked; not imported, so that axioms are printed with their modules.
-const LIBRARIES: &str = "\
+pub(super) const LIBRARIES: &str = "\
 From Coq Require Reals ZArith.
 From mathcomp Require all_ssreflect fingroup perm matrix.
 From Coquelicot Require Coquelicot.
@@ -94,41 +94,57 @@ pub struct Answers {
 }
 
 /// What Coq lists of a file.
-struct Listed {
+#[derive(Clone, Debug)]
+pub struct Listed {
     /// `Definition`, `Parameter` (of which only the type is known), `Inductive`, `Record` and so on.
     keyword: String,
     name: String,
 }
 
+/// What Coq lists of each file, by module.
+pub type Lists = BTreeMap<String, Vec<Listed>>;
+
 /// Where questions are put, one after another.
-struct Session<'a> {
+pub struct Session<'a> {
     built: &'a Path,
     scratch: tempfile::TempDir,
 }
 
 /// The inner error is Coq's message.
-type Answer<T> = Result<Result<T, String>, Lacking>;
+pub type Answer<T> = Result<Result<T, String>, Lacking>;
 
-/// Asks Coq about a file whose compiled form lies in `built`, beside those of the files that it
-/// requires, directly or through others.
-pub fn ask(source: &Source, required: &BTreeSet<String>, built: &Path) -> Answer<Answers> {
-    let session = Session { built, scratch: tempfile::tempdir().map_err(lacking)? };
-    let listed = match session.listed(source, required)? {
-        Ok(listed) => listed,
-        Err(message) => return Ok(Err(message)),
-    };
-    let unknown = |name: &str| !listed[&source.module].iter().any(|listed| listed.name == name);
+/// Asks Coq about a file whose compiled form lies in `built`, beside those of the files that it requires, directly or
+/// through others; `lists` holds what Coq lists of it and of these, `axioms` those of its theorems.
+pub fn ask(
+    source: &Source,
+    required: &BTreeSet<String>,
+    lists: &Lists,
+    axioms: &Axioms,
+    built: &Path,
+) -> Answer<Answers> {
+    let session = Session::new(built)?;
+    let nothing = Vec::new();
+    let own = lists.get(&source.module).unwrap_or(&nothing);
+    let unknown = |name: &str| !own.iter().any(|listed| listed.name == name);
     if let Some(theorem) = source.theorems.iter().find(|theorem| unknown(&theorem.name)) {
         return Ok(Err(format!("Coq does not list the theorem {}", theorem.name)));
     }
-    if let Err(message) = session.run(&questions(source, &listed))? {
-        return Ok(Err(message));
+    let seen = lists.iter().filter(|(module, _)| **module == source.module || required.contains(*module));
+    let answered = session.run(&questions(source, own, seen))?;
+    Ok(answered.and_then(|()| session.answers(source, own, axioms)))
+}
+
+/// What Coq lists of these files.
+pub fn lists(modules: &BTreeSet<String>, built: &Path) -> Answer<Lists> {
+    let session = Session::new(built)?;
+    let required: String = modules.iter().map(|module| format!("Require Posproof.{module}.\n")).collect();
+    let mut text = format!("{required}Set Short Module Printing.\n");
+    for module in modules {
+        let _ = writeln!(text, "Redirect \"{module}.list\" Print Module Posproof.{module}.");
     }
-    match session.answers(source, &listed[&source.module]) {
-        Ok(answers) => Ok(Ok(answers)),
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(Err(error.to_string())),
-        Err(error) => Err(lacking(error)),
-    }
+    let answered = session.run(&text)?;
+    let of = |module: &String| Ok((module.clone(), list(&session.printed(&format!("{module}.list"))?)?));
+    Ok(answered.and_then(|()| modules.iter().map(of).collect()))
 }
 
 fn lacking(error: io::Error) -> Lacking {
@@ -136,7 +152,13 @@ fn lacking(error: io::Error) -> Lacking {
 }
 
 impl Session<'_> {
-    fn run(&self, text: &str) -> Answer<()> {
+    /// Questions about compiled files in a directory.
+    pub fn new(built: &'_ Path) -> Result<Session<'_>, Lacking> {
+        Ok(Session { built, scratch: tempfile::tempdir().map_err(lacking)? })
+    }
+
+    /// Has Coq read a text.
+    pub fn run(&self, text: &str) -> Answer<()> {
         let query = self.scratch.path().join("query.v");
         fs::write(&query, text).map_err(lacking)?;
         let mut command = coq::command("coqc");
@@ -145,31 +167,14 @@ impl Session<'_> {
         Ok(if output.status.success() { Ok(()) } else { Err(coq::message(&output)) })
     }
 
-    fn printed(&self, name: &str) -> io::Result<String> {
+    /// What it was redirected to print under a name.
+    pub fn printed(&self, name: &str) -> Result<String, String> {
         let printed = fs::read_to_string(self.scratch.path().join(format!("{name}.out")))
-            .map_err(|error| invalid(format!("coqc ended well, but did not print {name}: {error}")))?;
-        if printed.contains(ABRIDGED) {
-            Err(invalid(format!("Coq abridges what it prints: {printed}")))
-        } else {
-            Ok(printed)
-        }
+            .map_err(|error| format!("coqc ended well, but did not print {name}: {error}"))?;
+        if printed.contains(ABRIDGED) { Err(format!("Coq abridges what it prints: {printed}")) } else { Ok(printed) }
     }
 
-    /// What Coq lists of the file and of each that it requires.
-    fn listed(&self, source: &Source, required: &BTreeSet<String>) -> Answer<BTreeMap<String, Vec<Listed>>> {
-        let modules = || required.iter().chain([&source.module]);
-        let mut text = format!("Require Posproof.{}.\nSet Short Module Printing.\n", source.module);
-        for module in modules() {
-            let _ = writeln!(text, "Redirect \"{module}.list\" Print Module Posproof.{module}.");
-        }
-        if let Err(message) = self.run(&text)? {
-            return Ok(Err(message));
-        }
-        let listed = modules().map(|module| Ok((module.clone(), list(&self.printed(&format!("{module}.list"))?)?)));
-        Ok(listed.collect::<io::Result<_>>().map_err(|error| error.to_string()))
-    }
-
-    fn answers(&self, source: &Source, listed: &[Listed]) -> io::Result<Answers> {
+    fn answers(&self, source: &Source, listed: &[Listed], axioms: &Axioms) -> Result<Answers, String> {
         let mut answers = Answers::default();
         for (place, Listed { keyword, name }) in listed.iter().enumerate() {
             let (full_type, sort) = typed(&self.printed(&format!("{place}.type"))?)?;
@@ -189,7 +194,8 @@ impl Session<'_> {
                 }
             };
             if source.theorems.iter().any(|theorem| theorem.name == *name) {
-                let axioms = axioms(&self.printed(&format!("{place}.axioms"))?);
+                let axioms = axioms.get(&(source.module.clone(), name.clone()));
+                let axioms = axioms.ok_or_else(|| format!("the axioms of {name} were not asked for"))?.clone();
                 answers.theorems.insert(name.clone(), Theorem { statement: text.clone(), axioms });
             }
             answers.constants.insert(format!("{}.{name}", source.module), Constant { nature, text });
@@ -200,21 +206,11 @@ impl Session<'_> {
     }
 }
 
-fn invalid(message: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, message)
-}
-
-fn questions(source: &Source, listed: &BTreeMap<String, Vec<Listed>>) -> String {
+fn questions<'a>(source: &Source, own: &[Listed], seen: impl Iterator<Item = (&'a String, &'a Vec<Listed>)>) -> String {
     let module = &source.module;
-    let own = &listed[module];
     let mut text = format!("{LIBRARIES}Require Posproof.{module}.\nRedirect \"libraries\" Print Libraries.\n");
-    for (place, Listed { name, .. }) in own.iter().enumerate() {
-        if source.theorems.iter().any(|theorem| theorem.name == *name) {
-            let _ = writeln!(text, "Redirect \"{place}.axioms\" Print Assumptions Posproof.{module}.{name}.");
-        }
-    }
     text.push_str(READABLE);
-    for (module, listed) in listed {
+    for (module, listed) in seen {
         for Listed { name, .. } in listed {
             let _ = writeln!(text, "Arguments Posproof.{module}.{name} : clear implicits.");
             let _ = writeln!(text, "Arguments Posproof.{module}.{name} : clear scopes.");
@@ -247,9 +243,9 @@ const KEYWORDS: [&str; 9] =
     ["Definition", "Parameter", "Class", "CoInductive", "Inductive", "Record", "Structure", "Variant", "with"];
 
 /// The entries between `Struct` and `End`; modules inside a file are not looked into.
-fn list(printed: &str) -> io::Result<Vec<Listed>> {
+fn list(printed: &str) -> Result<Vec<Listed>, String> {
     let entries = printed.split_once("Struct").and_then(|(_, entries)| entries.rsplit_once("End"));
-    let (entries, _) = entries.ok_or_else(|| invalid(format!("no list of declarations in '{printed}'")))?;
+    let (entries, _) = entries.ok_or_else(|| format!("no list of declarations in '{printed}'"))?;
     let mut words = entries.split_whitespace().filter(|word| *word != "Type");
     let mut listed = Vec::new();
     while let (Some(keyword), Some(name)) = (words.next(), words.next()) {
@@ -258,16 +254,16 @@ fn list(printed: &str) -> io::Result<Vec<Listed>> {
             _ if KEYWORDS.contains(&keyword) => {
                 listed.push(Listed { keyword: keyword.to_owned(), name: name.to_owned() })
             }
-            _ => return Err(invalid(format!("unknown in a list of declarations: {keyword} {name}"))),
+            _ => return Err(format!("unknown in a list of declarations: {keyword} {name}")),
         }
     }
     Ok(listed)
 }
 
 /// A type in full and its sort, from "type : sort".
-fn typed(printed: &str) -> io::Result<(String, String)> {
+fn typed(printed: &str) -> Result<(String, String), String> {
     let line = in_full(printed);
-    let (full, sort) = line.rsplit_once(" : ").ok_or_else(|| invalid(format!("no type in '{line}'")))?;
+    let (full, sort) = line.rsplit_once(" : ").ok_or_else(|| format!("no type in '{line}'"))?;
     Ok((full.to_owned(), sort.to_owned()))
 }
 
@@ -281,20 +277,6 @@ fn statement(printed: &str) -> String {
     let after_name = printed.trim_end().split_once(" : ").map_or(printed, |(_, statement)| statement);
     let lines = after_name.lines().map(|line| line.strip_prefix("       ").unwrap_or(line).trim_end());
     lines.collect::<Vec<_>>().join("\n")
-}
-
-/// The names under "Axioms:". A line that says something else, such as "… is assumed to be
-/// guarded", is kept whole, so that it cannot be pinned unseen.
-fn axioms(printed: &str) -> Vec<String> {
-    let skipped = ["Axioms:", "Closed under the global context"];
-    let lines = printed.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with(' '));
-    let names = lines.filter(|line| !skipped.contains(line)).map(|line| match line.split_once(" : ") {
-        Some((name, _)) => name.to_owned(),
-        None => line.to_owned(),
-    });
-    let mut names: Vec<String> = names.collect();
-    names.sort_unstable();
-    names
 }
 
 /// What `Print` says, without the arguments' scopes and implicitness that follow after an empty line.
@@ -311,9 +293,6 @@ mod tests {
     fn what_coq_prints_is_taken_apart() {
         let printed = "Shift.shift_linearity\n     : forall (h : nat) (t : R),\n       PE h t =\n       PE h t\n";
         assert_eq!(statement(printed), "forall (h : nat) (t : R),\nPE h t =\nPE h t");
-        let printed = "Axioms:\nA.b : forall P : Prop, {~ ~ P} + {~ P}\nA.a\n  : forall P : nat -> Prop, P\nf is assumed to be guarded.\n";
-        assert_eq!(axioms(printed), ["A.a", "A.b", "f is assumed to be guarded."]);
-        assert!(axioms("Closed under the global context\n").is_empty());
         let printed = "PE = \nfun h => h\n     : nat -> nat\n\nArguments PE h%nat_scope\n";
         assert_eq!(body(printed), "PE = \nfun h => h\n     : nat -> nat".replace("= \n", "=\n"));
         let (full, sort) = typed("forall x : nat,\n  @eq nat x (@Pairs.bit x)\n     : Prop\n").expect("typed");

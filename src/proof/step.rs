@@ -1,0 +1,52 @@
+//! The pieces of work of a build.
+
+use super::axioms::Group;
+use std::collections::BTreeSet;
+
+/// One piece of work, on a file or on several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// `coqc`.
+    Compile(String),
+    /// The query for the names that the files declare.
+    List(BTreeSet<String>),
+    /// The query for the axioms of theorems.
+    Axioms(Group),
+    /// The query for statements and definitions.
+    Ask(String),
+    /// `coqchk`.
+    Recheck(String),
+}
+
+impl Step {
+    /// The files that it is about.
+    pub fn modules(&self) -> BTreeSet<&str> {
+        match self {
+            Self::Compile(module) | Self::Ask(module) | Self::Recheck(module) => [module.as_str()].into(),
+            Self::List(modules) => modules.iter().map(String::as_str).collect(),
+            Self::Axioms(group) => group.theorems.iter().map(|(module, _)| module.as_str()).collect(),
+        }
+    }
+
+    /// What others wait for goes first; re-checking, for which nothing waits, last.
+    pub fn order(&self) -> u8 {
+        match self {
+            Self::Compile(_) => 0,
+            Self::List(_) => 1,
+            Self::Axioms(_) => 2,
+            Self::Ask(_) => 3,
+            Self::Recheck(_) => 4,
+        }
+    }
+
+    /// Without files that do not compile; none where nothing is left.
+    pub fn without(mut self, lost: &BTreeSet<String>) -> Option<Self> {
+        match &mut self {
+            Self::List(modules) => modules.retain(|module| !lost.contains(module)),
+            Self::Axioms(group) => group.theorems.retain(|(module, _)| !lost.contains(module)),
+            Self::Compile(module) | Self::Ask(module) | Self::Recheck(module) if lost.contains(module) => return None,
+            Self::Compile(_) | Self::Ask(_) | Self::Recheck(_) => {}
+        }
+        (!self.modules().is_empty()).then_some(self)
+    }
+}
