@@ -17,9 +17,17 @@ os.environ.setdefault("KERAS_BACKEND", "jax")
 
 def known() -> list[Case]:
     """All cases."""
-    for module in ("hugging_face", "pytorch", "others"):
+    for module in ("hugging_face", "pytorch", "others", "rust_libraries"):
         import_module(module)
     return CASES
+
+
+def installed(library: str) -> str | None:
+    """The version of a library, in Python or in Rust; None where it is not installed."""
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return import_module("rust_libraries").version(library)
 
 
 def measured(library: str = "", wanted: str = "", words: bool = False) -> Iterator[dict[str, Any]]:
@@ -29,9 +37,8 @@ def measured(library: str = "", wanted: str = "", words: bool = False) -> Iterat
     for case in known():
         if library not in ("", case.library):
             continue
-        try:
-            version = metadata.version(case.library)
-        except metadata.PackageNotFoundError:
+        version = installed(case.library)
+        if version is None:
             print(f"{case.library}: not installed", file=sys.stderr)
             continue
         for dtype in case.dtypes:
