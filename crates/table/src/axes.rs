@@ -314,7 +314,7 @@ mod tests {
     fn rows_are_the_same_whichever_are_asked_for_together() {
         let rows: Coordinates = "0 0 0\n0 0 1\n0 1 0\nnan nan nan\n0 1 0\n0 1 1\n1 1 1\n1 0 0".parse().unwrap();
         let axes =
-            r#"[{"name": "t", "pairs": "0..9:3"}, {"name": "h", "pairs": "1..9:3"}, {"name": "w", "pairs": "2..8:3"}]"#;
+            r#"[{"name": "t", "pairs": "0..9:3"}, {"name": "h", "pairs": "1..9:3"}, {"name": "w", "pairs": "2..9:3"}]"#;
         for rest in [r#""encoding": "rope", "layout": "halves""#, r#""encoding": "sinusoid", "layout": "interleaved""#]
         {
             let law = law(&format!(r#"{{{rest}, "dim": 18, "axes": {axes}}}"#));
