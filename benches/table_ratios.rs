@@ -3,15 +3,15 @@
 //!
 //! ```text
 //! cargo bench --bench table_ratios                 medians and their ratios
-//! cargo bench --bench table_ratios -- grids        a grid of three axes against one axis
+//! cargo bench --bench table_ratios -- grids        grids of two and three axes against one axis
 //! … table_ratios serve ROWS DIM                    one JSON line of seconds for each line on standard
 //!                                                  input, for benches/side_by_side.py
 //! ```
 
 use half::{bf16, f16};
-use posproof::encoding::convention::Convention;
+use posproof::encoding::convention::{Convention, Encoding};
 use posproof::table::{AxialTable, Element, Instructions, Positions, Table};
-use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, SectionsOrder, sections};
+use posproof_encoding::axes::{AxialConvention, AxialLayout, Axis, Coordinates, SectionsOrder, sections};
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::io::{BufRead, Write};
@@ -131,35 +131,71 @@ fn serve(rows: usize, dim: usize) {
     }
 }
 
-/// A grid t × h × w of three axes, one after the other and in turn, against one axis of as many rows.
+/// Grids of two and three axes, one after the other and in turn, against one axis of as many rows and entries.
 fn grids() {
-    let (t, h, w) = (16, 96, 96);
-    let numbers: Vec<f64> = (0..t * h * w).flat_map(|i| [i / (h * w), i / w % h, i % w].map(|x| x as f64)).collect();
-    let rows = Coordinates::from_floats(&numbers, 3).expect("rows");
-    let law = |axes: Vec<Axis>| {
-        let convention = AxialConvention { axes, ..AxialConvention::from(&Convention::rope(128)) };
-        convention.law(|_| Err("none are stored".into())).expect("a convention")
+    let three = (vec![16, 96, 96], 128);
+    let two = (vec![384, 384], 96);
+    let order = |order| sections(&[24, 20, 20], order).expect("sections");
+    let named = |name: &str, pairs: &str| Axis::new(name, pairs.parse().expect("ranges"));
+    let sincos = |layout| AxialConvention {
+        encoding: Encoding::Sinusoid,
+        layout,
+        axes: vec![named("h", "24..48"), named("w", "0..24")],
+        ..AxialConvention::from(&Convention::rope(96))
     };
-    let order = |order| law(sections(&[24, 20, 20], order).expect("sections"));
-    let laws = [("in blocks", order(SectionsOrder::Blocked)), ("in turn", order(SectionsOrder::Interleaved))];
-    let mut subject = Subject::<f32>::new(rows.rows(), 128);
-    let (mut cos, mut sin) = (vec![1f32; rows.rows() * 64], vec![1f32; rows.rows() * 64]);
-    let (mut one, mut several) = (Vec::new(), [Vec::new(), Vec::new()]);
-    for _ in 0..ROUNDS {
+    let rope = |dim, axes| AxialConvention { axes, ..AxialConvention::from(&Convention::rope(dim)) };
+    let cases = [
+        ("t, h, w in blocks", &three, rope(128, order(SectionsOrder::Blocked))),
+        ("t, h, w in turn", &three, rope(128, order(SectionsOrder::Interleaved))),
+        ("h, w in blocks", &two, rope(96, vec![named("h", "0..24"), named("w", "24..48")])),
+        ("h, w in turn", &two, rope(96, vec![named("h", "0..48:2"), named("w", "1..48:2")])),
+        ("h, w added, sin | cos of each", &two, sincos(AxialLayout::AxisHalves)),
+        ("h, w added, sin and cos in turn", &two, sincos(AxialLayout::Interleaved)),
+    ];
+    println!(
+        "f32, {GRID_ROUNDS} rounds, one thread: ns per entry of one axis and of the grid, least; ratio of the least"
+    );
+    println!("(of the medians)");
+    for (name, (sides, dim), convention) in cases {
+        grid(name, sides, *dim, &convention);
+    }
+}
+
+/// Rounds of a grid: the machine may be busy with something else in many of them.
+const GRID_ROUNDS: usize = 41;
+
+fn grid(name: &str, sides: &[usize], dim: usize, convention: &AxialConvention) {
+    let rows: usize = sides.iter().product();
+    let along = |row: usize, axis: usize| row / sides[axis + 1..].iter().product::<usize>() % sides[axis];
+    let numbers: Vec<f64> = (0..rows * sides.len()).map(|i| along(i / sides.len(), i % sides.len()) as f64).collect();
+    let coordinates = Coordinates::from_floats(&numbers, sides.len()).expect("rows");
+    let law = convention.law(|_| Err("none are stored".into())).expect("a convention");
+    let mut subject = Subject::<f32>::new(rows, dim);
+    let mut out = vec![1f32; rows * dim];
+    let (mut one, mut several) = (Vec::new(), Vec::new());
+    for _ in 0..GRID_ROUNDS {
         one.push(subject.table(Instructions::detect(), false));
-        for ((_, law), times) in laws.iter().zip(&mut several) {
-            times.push(seconds(|| {
-                let table = AxialTable::<f32>::new(law, &rows).expect("valid");
-                black_box(table.fill(0, 0..rows.rows(), &mut cos, &mut sin)).expect("its size");
-            }));
-        }
+        several.push(seconds(|| {
+            let table = AxialTable::<f32>::new(&law, &coordinates).expect("valid");
+            let filled = if convention.encoding == Encoding::Sinusoid {
+                table.fill_joined(0, 0..rows, &mut out)
+            } else {
+                let (cos, sin) = out.split_at_mut(rows * dim / 2);
+                table.fill(0, 0..rows, cos, sin)
+            };
+            black_box(filled).expect("its size");
+        }));
     }
-    let each = 1e9 / (rows.rows() * 128) as f64;
-    println!("f32 {t} × {h} × {w} × 128, ns per entry: median, ratio to one axis");
-    println!("  one axis   {:.3}", median(&one) * each);
-    for ((name, _), times) in laws.iter().zip(&several) {
-        println!("  {name:<10} {:.3}   {:.2}", median(times) * each, median(times) / median(&one));
-    }
+    let each = 1e9 / (rows * dim) as f64;
+    let sides: Vec<String> = sides.iter().map(usize::to_string).collect();
+    println!(
+        "  {name:<32} {:>13} × {dim:<3}  {:.3}  {:.3}   {:.2} ({:.2})",
+        sides.join(" × "),
+        least(&one) * each,
+        least(&several) * each,
+        least(&several) / least(&one),
+        median(&several) / median(&one)
+    );
 }
 
 fn main() {

@@ -45,7 +45,6 @@ PINNED = {
     "mlx_vlm_decode_at_zero": (NOTICED, REST),
     "moeut_query_offset": (NOTICED, REST),
     "qwen_omni_mixture": (NOTICED, "says that y is not x rotated, not that angles meet the pairs of another layout"),
-    "sglang_lost_axes": (NOTICED, "two axes are lost at once, which is no single alteration: unexplained"),
     "vllm_bailing_factor_twice": (NOTICED, "names the squared base of the partial rotation, under another scaling"),
     "vllm_draft_without_yarn": (NOTICED, "names the missing attention factor first, the missing scaling second"),
 }

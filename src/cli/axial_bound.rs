@@ -1,7 +1,7 @@
 //! `posproof bound` for encodings of several axes.
 
 use super::{Failure, Outcome, print, print_json};
-use crate::bound::{AxialBound, AxialExtreme, Path, SlotBounds, axial_bounds, axial_worst};
+use crate::bound::{AxialBound, AxialExtreme, Path, SlotBounds, axial_bounds, axial_rotations, axial_worst};
 use crate::encoding::convention::Component;
 use crate::number::format::{Format, hex};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
@@ -30,6 +30,8 @@ pub struct AxialProgram {
     pub slots: Vec<usize>,
     /// The components whose exact worst case is asked for.
     pub worst: Vec<Component>,
+    /// Whether the entries are those of rotated pairs of length 1, and not those of a table or a cache.
+    pub rotation: bool,
     /// Whether to print JSON.
     pub json: bool,
 }
@@ -71,7 +73,8 @@ impl AxialProgram {
         if !self.worst.is_empty() {
             self.require_worst(law, coordinates)?;
         }
-        let all = axial_bounds(law, coordinates, (self.compute, Some(self.path)), self.storage, 0);
+        let bounds = if self.rotation { axial_rotations } else { axial_bounds };
+        let all = bounds(law, coordinates, (self.compute, Some(self.path)), self.storage, 0);
         let asked = |bounds: &SlotBounds| self.slots.is_empty() || self.slots.contains(&bounds.slot);
         let worst = |bounds: SlotBounds| -> Case {
             let found = (!self.worst.is_empty())
@@ -101,7 +104,7 @@ impl AxialProgram {
                 case
             };
             print_json(&json!({
-                "schema": "posproof.bound-axes/1", "convention": law.convention(), "path": self.path.name(),
+                "schema": "posproof.bound-axes/1", "subject": if self.rotation { "rotation" } else { "table" }, "convention": law.convention(), "path": self.path.name(),
                 "compute": self.compute, "storage": self.storage, "rows": coordinates.rows(),
                 "cases": rows.iter().map(case).collect::<Vec<_>>(),
             }))?;
@@ -109,7 +112,8 @@ impl AxialProgram {
         }
         let Self { path, compute, storage, .. } = self;
         let mut text = format!(
-            "Error of the entries at {} rows: frequencies '{}', angles in {compute}, stored as {storage}\n\n  slot axes        a priori   instance   at\n",
+            "Error of {} at {} rows: frequencies '{}', angles in {compute}, stored as {storage}\n\n  slot axes        a priori   instance   at\n",
+            if self.rotation { "each entry of a rotated unit pair" } else { "the entries" },
             coordinates.rows(),
             path.name()
         );

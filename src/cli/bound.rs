@@ -140,7 +140,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             let (path, slots) = (program.path, question.axial(*subject, program)?);
             let Program { angle: compute, storage, .. } = program.program();
             let worst = if question.worst { question.components() } else { Vec::new() };
-            return AxialProgram { path, compute, storage, slots, worst, json }.bound(&stated);
+            let rotation = matches!(subject, Subject::Rotation);
+            return AxialProgram { path, compute, storage, slots, worst, rotation, json }.bound(&stated);
         }
         Stated::Plain(convention) => Some(*convention),
         Stated::Nothing => None,
@@ -318,9 +319,11 @@ impl ProgramArguments {
 impl QuestionArguments {
     /// The slots asked for, where nothing else is asked that only one axis has.
     fn axial(&self, subject: Subject, program: &ProgramArguments) -> Result<Vec<usize>, Failure> {
-        let table = matches!(subject, Subject::Sinusoid | Subject::Rope);
+        let whole = matches!(subject, Subject::Score | Subject::Logits | Subject::Attention);
+        let rotation = matches!(subject, Subject::Rotation);
         for (given, name) in [
-            (!table, "rotation, score, logits and attention"),
+            (whole, "score, logits and attention"),
+            (rotation && self.worst, "rotation --worst"),
             (self.error.is_some(), "--error"),
             (self.component.is_some() && !self.worst, "--component, whose bound is that of both, without --worst"),
             (self.certificate.is_some(), "--certificate"),
@@ -329,7 +332,8 @@ impl QuestionArguments {
             (program.ulp != 1.0, "--ulp"),
         ] {
             if given {
-                let expected = "expected with one axis only; of several the bounds of tables and caches are known";
+                let expected =
+                    "expected with one axis only; of several the bounds of tables, caches and rotations are known";
                 return Err(Failure::Usage(format!("{name} with axes: {expected}")));
             }
         }

@@ -26,10 +26,8 @@ const EXAMPLES: &str = "Examples:
   posproof identify rope --cos cache.npz:cos --sin cache.npz:sin --config config.json     of which layers is it?
   posproof identify rotation --x x.npy --y y.npy --positions ids.npy
   posproof identify rope --cos cos.npy --sin sin.npy --axes t,h,w --positions ids.npy
-  posproof identify rope --cos cos.npy --sin sin.npy --axes t,h,w     which slots turn together, at positions that nobody knows?
 
-Exit status: 0 it follows a known convention (without positions: every slot that moves is in a group), 1 it follows none, 2 usage or \
-unreadable input.";
+Exit status: 0 it follows a known convention, 1 it follows none, 2 usage or unreadable input.";
 
 /// What is measured.
 #[derive(Clone, Debug, Subcommand)]
@@ -63,6 +61,11 @@ enum Measured {
         rest: Rest,
     },
 }
+
+/// Why nothing is said of several axes at positions that nobody knows.
+const UNPLACED: &str = "expected the positions of the rows [rows, axes]. Without them no slot can be told to be of an axis: its rate is known but \
+    modulo a turn for the unknown step of each row, in units of its own, and what is too slow to show goes with any axis. Where the convention is known, \
+    `posproof positions` finds the coordinates of every row";
 
 /// What all of them take.
 #[derive(Args, Clone, Debug)]
@@ -130,7 +133,7 @@ impl Rest {
             let about = |error| Failure::Usage(format!("{text}: {error}"));
             coordinates(text, self.positions_axes.is_some())?.broadcast(self.axes.len()).map_err(about)
         };
-        let missing = || Failure::Usage("--axes without --positions: expected the positions of the rows".into());
+        let missing = || Failure::Usage(format!("--axes without --positions: {UNPLACED}"));
         Ok(Rows::Axial(read(self.positions.as_deref().ok_or_else(missing)?)?))
     }
 

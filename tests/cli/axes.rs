@@ -142,6 +142,7 @@ fn positions_that_are_none_are_refused() {
     floats("infinite.npy", f64::INFINITY);
     fs::write(at("short.txt"), "0 0 0\n1 2\n").unwrap();
     fs::write(at("word.txt"), "0 0 x\n").unwrap();
+    fs::write(at("far.txt"), "0 0 1e400\n").unwrap();
     fs::write(at("empty.txt"), "# nothing\n").unwrap();
     for (rows, part) in [
         (&["wide.npy"][..], "2 coordinates in a row; expected 3"),
@@ -153,6 +154,7 @@ fn positions_that_are_none_are_refused() {
         (&["short.txt"], "2 coordinates in row 1; expected 3 coordinates"),
         (&["word.txt"], "row 0, axis 2: 'x'; expected a decimal"),
         (&["empty.txt"], "no row"),
+        (&["far.txt"], "axis w: expected numbers of at most 3.4028234663852886e38 in magnitude, which f32 holds"),
         (&["missing.npy"], "missing.npy"),
         (&["p.npy", "--positions-axes", "first"], "9 coordinates in a row; expected 3"),
         (&["p.npy", "--positions-axes", "last"], "first"),
@@ -344,6 +346,18 @@ fn bounds_of_axes_are_printed() {
     }
     let (status, out, _) = run_in(folder.path(), &[&bound[..], &["--worst", "--component", "cos"]].concat());
     assert!(status == 0 && out.matches("worst cos").count() == 8 && !out.contains("worst sin"), "{out}");
+    // Rotated pairs of length 1 have bounds of their own, a little wider than those of the cache.
+    let rotation = [&["bound", "rotation"], &bound[2..]].concat();
+    let (status, out, err) = run_in(folder.path(), &[&rotation[..], &["--json"]].concat());
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    let turned: Value = serde_json::from_str(&out).unwrap();
+    validate(&turned);
+    for (turned, case) in turned["cases"].as_array().unwrap().iter().zip(document["cases"].as_array().unwrap()) {
+        let [turned, case] = [turned, case].map(|case| case["a_priori"]["bound"].as_f64().unwrap());
+        assert!(case < turned && turned < 4.0 * case, "{turned} {case}");
+    }
+    let (status, out, _) = run_in(folder.path(), &rotation);
+    assert!(status == 0 && out.starts_with("Error of each entry of a rotated unit pair"), "{out}");
     // A table of sinusoids has the same bounds; a scale leaves the program open.
     let scaled =
         ["--dim", "4", "--axis", "h:0..1;position-scale=1/2", "--axis", "w:1..2", "--positions", "g.txt", "--worst"];
@@ -359,6 +373,8 @@ fn bounds_of_axes_are_printed() {
         let message = refused(folder.path(), &[&bound[..], more].concat());
         assert!(message.contains(part), "{more:?}: {message}");
     }
-    let message = refused(folder.path(), &[&["bound", "score"], &bound[2..]].concat());
-    assert!(message.contains("with axes"), "{message}");
+    for asked in [&["bound", "score"][..], &["bound", "rotation", "--worst"]] {
+        let message = refused(folder.path(), &[asked, &bound[2..]].concat());
+        assert!(message.contains("with axes"), "{message}");
+    }
 }

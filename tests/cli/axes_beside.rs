@@ -30,13 +30,36 @@ fn a_configuration_is_judged_beside_what_is_identified() {
     assert!(status == 0 && err.contains("as the configuration's axes: correctly-rounded"), "{out}{err}");
     fs::write(here.join("config.json"), config.replace("[2, 3, 3]", "[3, 3, 2]")).unwrap();
     let (status, out, err) = run_in(here, &given);
-    assert!(status == 0 && err.contains("as the configuration's axes: wrong"), "{out}{err}");
+    assert!(status == 0 && err.contains("as the configuration's axes: other-convention"), "{out}{err}");
     let message = refused(here, &[&IDENTIFY[..], &["--config", "config.json"]].concat());
     assert!(message.contains("--axes without --positions"), "{message}");
     fs::write(here.join("two.txt"), "0 0\n".repeat(189)).unwrap();
     let two = ["--axes", "t,h", "--positions", "two.txt", "--config", "config.json"];
     let message = refused(here, &[&IDENTIFY[..6], &two[..]].concat());
     assert!(message.contains("2 names; expected 3"), "{message}");
+}
+
+/// Sections of other sizes are named, with where they show, and the convention that the report ends with is that of the entries.
+#[test]
+fn other_sections_are_named_with_what_mends_them() {
+    let folder = folder();
+    let here = folder.path();
+    grid(here);
+    let rows = ["--positions", "g.txt"];
+    let other = ["--dim", "16", "--base", "1000000", "--layout", "halves", "--sections", "3,3,2"];
+    let check = ["check", "rope", "--cos", "g.npz:cos", "--sin", "g.npz:sin"];
+    let (status, out, err) = run_in(here, &[&check[..], &other, &rows].concat());
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    assert!(out.starts_with("rope other-convention: does not conform") && out.contains("axis-arrangement"), "{out}");
+    assert!(out.contains("the axes claim the slots t 0..2 · h 2..5 · w 5..8") && out.contains("explains all"), "{out}");
+    assert!(out.contains("slots 2 to 5") && out.contains("it conforms under --convention FILE"), "{out}");
+    let (_, out, _) = run_in(here, &[&check[..], &other, &rows, &["--json"]].concat());
+    let document: Value = serde_json::from_str(&out).unwrap();
+    validate(&document);
+    assert_eq!(document["findings"][0]["where"]["axes"], serde_json::json!(["t", "h"]), "{out}");
+    fs::write(here.join("mended.json"), document["mend"]["convention"].to_string()).unwrap();
+    let (status, out, _) = run_in(here, &[&check[..], &["--convention", "mended.json"], &rows].concat());
+    assert!(status == 0 && out.starts_with("rope correctly-rounded"), "{out}");
 }
 
 /// The domain of an axis is its own.

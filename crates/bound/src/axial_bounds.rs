@@ -54,17 +54,7 @@ pub fn axial_bounds(
     head: usize,
 ) -> Vec<SlotBounds> {
     let allowance = AxialAllowance::new(law, coordinates, (compute, path), storage);
-    let slots = law.slots();
-    let mut worst: Vec<(f64, usize)> = vec![(0.0, 0); slots];
-    let mut computed = vec![0.0; slots];
-    for row in 0..coordinates.rows() {
-        allowance.computed(head, |axis| coordinates.place(row, axis), &mut computed);
-        for (worst, &computed) in worst.iter_mut().zip(&computed) {
-            if computed > worst.0 {
-                *worst = (computed, row);
-            }
-        }
-    }
+    let worst = largest(law, coordinates, &allowance, head);
     let of = |slot: usize| {
         let gain = allowance.gain(slot);
         let bound = |(computed, row): (f64, usize), origin| {
@@ -82,7 +72,39 @@ pub fn axial_bounds(
         });
         SlotBounds { slot, a_priori, instance }
     };
-    (0..slots).into_par_iter().map(of).collect()
+    (0..law.slots()).into_par_iter().map(of).collect()
+}
+
+/// The same for each entry of a pair of length 1 that is rotated: products and sums in any order, fused or not
+/// ([`Allowance::rotated`](super::Allowance::rotated)). Of an instance nothing more is known.
+pub fn axial_rotations(
+    law: &AxialLaw,
+    coordinates: &Coordinates,
+    (compute, path): (Format, Option<Path>),
+    storage: Format,
+    head: usize,
+) -> Vec<SlotBounds> {
+    let allowance = AxialAllowance::new(law, coordinates, (compute, path), storage);
+    let of = |(slot, (computed, row)): (usize, (f64, usize))| {
+        let value = allowance.rotated(computed, slot, 1.0);
+        SlotBounds { slot, a_priori: AxialBound { value, row, origin: allowance.origin() }, instance: None }
+    };
+    largest(law, coordinates, &allowance, head).into_iter().enumerate().map(of).collect()
+}
+
+/// The largest C of each slot over all rows, and the first row where it is that large.
+fn largest(law: &AxialLaw, coordinates: &Coordinates, allowance: &AxialAllowance, head: usize) -> Vec<(f64, usize)> {
+    let mut worst: Vec<(f64, usize)> = vec![(0.0, 0); law.slots()];
+    let mut computed = vec![0.0; law.slots()];
+    for row in 0..coordinates.rows() {
+        allowance.computed(head, |axis| coordinates.place(row, axis), &mut computed);
+        for (worst, &computed) in worst.iter_mut().zip(&computed) {
+            if computed > worst.0 {
+                *worst = (computed, row);
+            }
+        }
+    }
+    worst
 }
 
 /// The program of the module, for a slot that one axis claims with scale 1.
@@ -201,6 +223,38 @@ mod tests {
         }
         // The slots of large angles: of the slow ones the library's allowance is the most.
         assert!(tightest >= 0.5, "{tightest}");
+    }
+
+    /// Pairs of length 1 that are rotated in binary32 by the module's program, with a product fused into the sum or not.
+    #[test]
+    fn rotated_pairs_are_within_their_bound_and_need_a_part_of_it() {
+        let law = law(16, &["h:0..4", "w:4..8;position-offset=1/3;direction=clockwise"]);
+        let numbers: Vec<f64> = (0..400).map(|i| f64::from(i % 200) * 0.37 + f64::from(i / 200)).collect();
+        let rows = Coordinates::from_floats(&numbers, 2).unwrap();
+        let bounds = axial_rotations(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, 0);
+        let mut tightest = 0f64;
+        for SlotBounds { slot, a_priori, instance } in bounds {
+            assert_eq!(instance, None);
+            let claim = law.claims(slot)[0];
+            let axis = &law.axes()[claim.axis];
+            let omega = axis.frequency(0, claim.at, 80).unwrap().approximate() as f32;
+            let offset = axis.offset().value.value().to_f64() as f32;
+            let sign = if axis.direction() == Direction::Clockwise { -1.0 } else { 1.0 };
+            for row in 0..rows.rows() {
+                let angle = sign * ((numbers[2 * row + claim.axis] as f32 + offset) * omega);
+                let (cos, sin) = (core_math::cosf(angle), core_math::sinf(angle));
+                let (a, b) = (0.6f32, -0.8f32);
+                let exact = law.angle(0, slot, &rows.row(row).unwrap(), 80).unwrap().approximate();
+                let (a64, b64) = (f64::from(a), f64::from(b));
+                let exact = a64 * core_math::cos(exact) - b64 * core_math::sin(exact);
+                for got in [a * cos - b * sin, a.mul_add(cos, -(b * sin))] {
+                    let error = (f64::from(got) - exact).abs();
+                    assert!(error <= a_priori.value, "{slot}: {error:e} > {:e}", a_priori.value);
+                    tightest = tightest.max(error / a_priori.value);
+                }
+            }
+        }
+        assert!(tightest >= 0.1, "{tightest}");
     }
 
     #[test]

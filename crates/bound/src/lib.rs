@@ -68,7 +68,7 @@ mod worst;
 pub use allowance::Allowance;
 pub use attention::{Accumulation, Attention, Found, Probable, Products, Softmax, permuted_attention};
 pub use axes::AxialAllowance;
-pub use axial_bounds::{AxialBound, SlotBounds, axial_bounds};
+pub use axial_bounds::{AxialBound, SlotBounds, axial_bounds, axial_rotations};
 pub use axial_worst::{AxialExtreme, axial_worst};
 pub use certificate::Certified;
 pub use composite::Composite;

@@ -90,6 +90,7 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
             explains,
             region: Some(region.clone()),
             status: Status::Confirmed,
+            axial_region: None,
             confined,
         });
     }
@@ -150,6 +151,7 @@ fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Opt
         explains: Explained { entries, of },
         region: Some(region.clone()),
         status: Status::Confirmed,
+        axial_region: None,
         confined: true,
     })
 }

@@ -75,7 +75,7 @@ impl fmt::Display for Summary<'_> {
 }
 
 /// How much a finding explains.
-fn extent(status: Status, Explained { entries, of }: Explained) -> String {
+pub(crate) fn extent(status: Status, Explained { entries, of }: Explained) -> String {
     match status {
         Status::Confirmed if (entries, of) == (1, 1) => "explains the only entry beyond the bound".to_owned(),
         Status::Confirmed if entries == of => format!("explains all {of} entries beyond the bound"),

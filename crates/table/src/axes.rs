@@ -8,14 +8,17 @@
 //!
 //! Memory grows with the distinct coordinates of each axis times its slots; for slots that several axes share, with rows times slots.
 
+use super::joined::Joined;
+use super::parts::{Indexed, Part, Source};
 use super::runs::Run;
 use super::{Element, InvalidTable, Positions, Table};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
-use posproof_encoding::convention::{Component, Convention, Encoding, Order};
+use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::Rational;
 use posproof_numerics::rounding::nearest;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Columns of a table of one axis for each that is used, at most.
 const MOST_UNUSED: usize = 64;
@@ -40,33 +43,8 @@ pub struct AxialTable<'a, T> {
     law: &'a AxialLaw,
     coordinates: &'a Coordinates,
     heads: Vec<Vec<Part<T>>>,
-}
-
-/// Entries that are indexed alike.
-struct Part<T> {
-    slots: Vec<usize>,
-    runs: Vec<Run>,
-    rows: Indexed,
-    /// \[index, slots\].
-    cos: Vec<T>,
-    sin: Vec<T>,
-}
-
-impl<T> Part<T> {
-    fn new(slots: Vec<usize>, rows: Indexed, cos: Vec<T>, sin: Vec<T>) -> Self {
-        Self { runs: Run::all(&slots), slots, rows, cos, sin }
-    }
-}
-
-/// What numbers the rows of a part.
-#[derive(Clone, Copy)]
-enum Indexed {
-    /// The place of a row's coordinate along an axis.
-    Axis(usize),
-    /// The row itself.
-    Row,
-    /// Nothing: every row is the same.
-    Alike,
+    /// The same for rows of sinusoids, where they were asked for.
+    joined: Vec<OnceLock<Vec<Joined<T>>>>,
 }
 
 impl<'a, T: Element> AxialTable<'a, T> {
@@ -83,8 +61,9 @@ impl<'a, T: Element> AxialTable<'a, T> {
         if axes != found {
             return Err(InvalidTable::Axes { axes, found });
         }
-        let heads = (0..law.heads()).map(|head| Self::head(law, coordinates, head)).collect::<Result<_, _>>()?;
-        Ok(Self { law, coordinates, heads })
+        let heads: Vec<_> =
+            (0..law.heads()).map(|head| Self::head(law, coordinates, head)).collect::<Result<_, _>>()?;
+        Ok(Self { law, coordinates, joined: heads.iter().map(|_| OnceLock::new()).collect(), heads })
     }
 
     fn head(law: &AxialLaw, coordinates: &Coordinates, head: usize) -> Result<Vec<Part<T>>, InvalidTable> {
@@ -197,28 +176,51 @@ impl<'a, T: Element> AxialTable<'a, T> {
         }
         let alone = if self.law.convention().encoding == Encoding::Rope { T::from_exact(1.0) } else { T::default() };
         let parts = &self.heads[head % self.heads.len()];
-        for ((row, cos), sin) in rows.zip(cos.chunks_exact_mut(slots)).zip(sin.chunks_exact_mut(slots)) {
+        let cosines: Vec<_> = parts.iter().map(|part| part.source(&part.cos)).collect();
+        let sines: Vec<_> = parts.iter().map(|part| part.source(&part.sin)).collect();
+        self.put(rows.clone(), (cos, slots, alone), parts, &cosines);
+        self.put(rows, (sin, slots, T::default()), parts, &sines);
+        Ok(())
+    }
+
+    /// Writes rows of `width` entries, of each part its own where its runs say; rows without a position are `alone`. Of rows that follow each
+    /// other on a grid most axes have the same coordinate: where entries of such an axis are scattered, the row before is copied, and only what
+    /// changes is put in its places.
+    fn put(
+        &self,
+        rows: Range<usize>,
+        (out, width, alone): (&mut [T], usize, T),
+        parts: &[Part<T>],
+        own: &[Source<'_, T>],
+    ) {
+        let scattered: Vec<bool> = own.iter().map(|own| own.runs.iter().any(Run::is_scattered)).collect();
+        let (mut before, mut here) = (vec![None; parts.len()], vec![None; parts.len()]);
+        for (i, row) in rows.enumerate() {
+            let start = i * width;
             if self.coordinates.place(row, 0).is_none() {
-                cos.fill(alone);
-                sin.fill(T::default());
+                out[start..start + width].fill(alone);
+                before.fill(None);
                 continue;
             }
-            // Together the parts have every slot.
-            for part in parts {
-                let index = match part.rows {
+            for (index, part) in here.iter_mut().zip(parts) {
+                *index = Some(match part.rows {
                     Indexed::Axis(axis) => self.coordinates.place(row, axis).unwrap_or(0),
                     Indexed::Row => row,
                     Indexed::Alike => 0,
-                };
-                let own = index * part.slots.len()..(index + 1) * part.slots.len();
-                let (cosines, sines) = (&part.cos[own.clone()], &part.sin[own]);
-                for run in &part.runs {
-                    run.put(cosines, cos);
-                    run.put(sines, sin);
-                }
+                });
             }
+            let copied = (0..parts.len()).any(|part| scattered[part] && here[part] == before[part]);
+            if copied {
+                out.copy_within(start - width..start, start);
+            }
+            let out = &mut out[start..start + width];
+            for (part, own) in own.iter().enumerate().filter(|(part, _)| !copied || here[*part] != before[*part]) {
+                let index = here[part].unwrap_or(0);
+                let entries = &own.entries[index * own.count..(index + 1) * own.count];
+                own.runs.iter().for_each(|run| run.put(entries, out));
+            }
+            std::mem::swap(&mut before, &mut here);
         }
-        Ok(())
     }
 
     /// Some rows of a head as they are added, \[rows, dim\]: the sine and the cosine of a slot where the convention puts them, zero where
@@ -228,24 +230,25 @@ impl<'a, T: Element> AxialTable<'a, T> {
     ///
     /// For rows beyond the last, and for buffers of another length.
     pub fn fill_joined(&self, head: usize, rows: Range<usize>, out: &mut [T]) -> Result<(), InvalidTable> {
-        let (slots, dim) = (self.slots(), self.law.convention().dim);
+        let (dim, all) = (self.law.convention().dim, self.rows());
+        if rows.start > rows.end || rows.end > all {
+            return Err(InvalidTable::Rows { start: rows.start, end: rows.end, rows: all });
+        }
         let expected = rows.len() * dim;
         if out.len() != expected {
             return Err(InvalidTable::Buffer { found: out.len(), expected });
         }
-        out.fill(T::default());
-        let (mut cos, mut sin) = (vec![T::default(); slots], vec![T::default(); slots]);
-        for (row, out) in rows.zip(out.chunks_exact_mut(dim.max(1))) {
-            self.fill(head, row..row + 1, &mut cos, &mut sin)?;
-            for turn in self.law.turns() {
-                let slot = turn.slots.0;
-                let [first, second] = match self.law.order(slot) {
-                    Order::SinCos => [sin[slot], cos[slot]],
-                    Order::CosSin => [cos[slot], sin[slot]],
-                };
-                (out[turn.write.0], out[turn.write.1]) = (first, second);
-            }
+        if 2 * self.law.turns().len() < dim {
+            out.fill(T::default());
         }
+        let head = head % self.heads.len();
+        let parts = &self.heads[head];
+        let joined = self.joined[head].get_or_init(|| {
+            parts.iter().map(|part| Joined::new(self.law, &part.slots, (&part.sin, &part.cos))).collect()
+        });
+        let own: Vec<_> =
+            joined.iter().map(|Joined { entries, count, runs }| Source { entries, count: *count, runs }).collect();
+        self.put(rows, (out, dim, T::default()), parts, &own);
         Ok(())
     }
 }
@@ -304,6 +307,34 @@ mod tests {
         agrees::<f64>(&plain, &rows);
         agrees::<f32>(&plain, &rows);
         agrees::<bf16>(&plain, &rows);
+    }
+
+    /// Rows of a grid that follow each other share coordinates; every run of rows has the entries that its rows have alone.
+    #[test]
+    fn rows_are_the_same_whichever_are_asked_for_together() {
+        let rows: Coordinates = "0 0 0\n0 0 1\n0 1 0\nnan nan nan\n0 1 0\n0 1 1\n1 1 1\n1 0 0".parse().unwrap();
+        let axes =
+            r#"[{"name": "t", "pairs": "0..9:3"}, {"name": "h", "pairs": "1..9:3"}, {"name": "w", "pairs": "2..9:3"}]"#;
+        for rest in [r#""encoding": "rope", "layout": "halves""#, r#""encoding": "sinusoid", "layout": "interleaved""#]
+        {
+            let law = law(&format!(r#"{{{rest}, "dim": 18, "axes": {axes}}}"#));
+            let table = AxialTable::<f32>::new(&law, &rows).unwrap();
+            let (mut cos, mut sin, mut whole) = ([9.0; 72], [9.0; 72], [9.0; 144]);
+            table.fill(0, 0..8, &mut cos, &mut sin).unwrap();
+            table.fill_joined(0, 0..8, &mut whole).unwrap();
+            for row in 0..8 {
+                let (mut one, mut other, mut joined) = ([9.0; 9], [9.0; 9], [9.0; 18]);
+                table.fill(0, row..row + 1, &mut one, &mut other).unwrap();
+                table.fill_joined(0, row..row + 1, &mut joined).unwrap();
+                assert_eq!((&cos[9 * row..][..9], &sin[9 * row..][..9]), (&one[..], &other[..]), "{rest}: {row}");
+                assert_eq!(whole[18 * row..][..18], joined, "{rest}: {row}");
+                let placed = f32::from(u8::from(rows.place(row, 0).is_some()));
+                for turn in law.turns() {
+                    let expected = [other, one].map(|part| placed * part[turn.slots.0]);
+                    assert_eq!([joined[turn.write.0], joined[turn.write.1]], expected, "{rest}: {row}");
+                }
+            }
+        }
     }
 
     #[test]

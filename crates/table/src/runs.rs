@@ -11,17 +11,22 @@ pub struct Run {
 }
 
 impl Run {
-    /// The runs of some slots, each as long as it can be.
-    pub fn all(slots: &[usize]) -> Vec<Self> {
+    /// The runs of some places, each as long as it can be.
+    pub fn all(places: &[usize]) -> Vec<Self> {
         let mut runs: Vec<Self> = Vec::new();
-        for (at, &slot) in slots.iter().enumerate() {
+        for (at, &place) in places.iter().enumerate() {
             match runs.last_mut() {
-                Some(run) if run.count == 1 && slot > run.first => (run.count, run.step) = (2, slot - run.first),
-                Some(run) if run.first + run.count * run.step == slot => run.count += 1,
-                _ => runs.push(Self { at, first: slot, count: 1, step: 1 }),
+                Some(run) if run.count == 1 && place > run.first => (run.count, run.step) = (2, place - run.first),
+                Some(run) if run.first + run.count * run.step == place => run.count += 1,
+                _ => runs.push(Self { at, first: place, count: 1, step: 1 }),
             }
         }
         runs
+    }
+
+    /// Whether its entries are put one by one.
+    pub fn is_scattered(&self) -> bool {
+        self.step > 1
     }
 
     /// Puts the entries of the part's slots in their places of a row.

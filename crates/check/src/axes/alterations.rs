@@ -114,12 +114,20 @@ impl<'a> Alterations<'a> {
                 self.push(&COORDINATES_EXCHANGED, cause, self.convention.clone(), coordinates);
             }
         }
+        // Sections that are lost: all axes turn by one.
+        for other in (0..axes).filter(|_| axes > 2) {
+            if let Some(coordinates) = self.coordinates.with_columns(&vec![other; axes]) {
+                let lost = (0..axes).filter(|&axis| axis != other).map(|axis| self.name(axis)).collect();
+                let cause = AxesCause::Lost { axes: lost, follows: Some(self.name(other)) };
+                self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
+            }
+        }
         for axis in 0..axes {
             for other in (0..axes).filter(|&other| other != axis) {
                 let mut order: Vec<usize> = (0..axes).collect();
                 order[axis] = other;
                 if let Some(coordinates) = self.coordinates.with_columns(&order) {
-                    let cause = AxesCause::Lost { axis: self.name(axis), follows: Some(self.name(other)) };
+                    let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: Some(self.name(other)) };
                     self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
                 }
             }
@@ -131,7 +139,7 @@ impl<'a> Alterations<'a> {
                 })
                 .collect();
             if let Ok(coordinates) = Coordinates::exact(&still, axes) {
-                let cause = AxesCause::Lost { axis: self.name(axis), follows: None };
+                let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: None };
                 self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
             }
         }

@@ -3,18 +3,20 @@
 use super::cells::{Cell, cells};
 use super::totals::AxialTotals;
 use crate::Invalid;
+use crate::faults::{AxialRegion, Shape, Span};
 use crate::input::About;
 use crate::subject::Subject;
 use crate::totals::{GridPlace, Seen};
 use crate::ulp::{around, neighbour};
 use posproof_bound::AxialAllowance;
-use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use posproof_numerics::rounding::nearest;
 use posproof_numerics::{Float, Interval};
 use posproof_table::AxialTable;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Entries that a thread takes at a time.
@@ -31,8 +33,16 @@ pub(super) struct Comparison<'a> {
     pub columns: Option<&'static str>,
     /// The format that the entries should have.
     storage: Format,
-    /// Rows with an entry beyond its bound.
+    /// Rows with an entry beyond its bound, and tables.
     beyond: Vec<AtomicBool>,
+    slabs: Vec<AtomicBool>,
+}
+
+/// Some tables of a subject, and some of their rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Scope {
+    pub slabs: Vec<usize>,
+    pub rows: Range<usize>,
 }
 
 /// What the entries of a row should be, and their bounds.
@@ -88,23 +98,37 @@ impl<'a> Comparison<'a> {
             }
         }
         let table = AxialTable::new(law, coordinates)?;
-        let beyond = (0..coordinates.rows()).map(|_| AtomicBool::new(false)).collect();
-        Ok(Self { subject, law, coordinates, table, cells, columns, storage, beyond })
+        let none = |count: usize| (0..count).map(|_| AtomicBool::new(false)).collect();
+        let (beyond, slabs) = (none(coordinates.rows()), none(subject.judged().slabs()));
+        Ok(Self { subject, law, coordinates, table, cells, columns, storage, beyond, slabs })
     }
 
     /// Compares everything.
     pub fn run(&self, allowance: &AxialAllowance) -> Result<AxialTotals, Invalid> {
-        let (slabs, rows) = (self.subject.judged().slabs(), self.coordinates.rows());
-        let step = (BLOCK / self.cells[0].len().max(1)).clamp(1, rows);
-        let blocks = rows.div_ceil(step);
-        self.beyond.iter().for_each(|row| row.store(false, Relaxed));
+        self.run_in(allowance, &self.all())
+    }
+
+    /// Every table, and every row.
+    pub(super) fn all(&self) -> Scope {
+        Scope { slabs: (0..self.slabs.len()).collect(), rows: 0..self.coordinates.rows() }
+    }
+
+    /// Compares a part.
+    pub(super) fn run_in(
+        &self,
+        allowance: &AxialAllowance,
+        Scope { slabs, rows }: &Scope,
+    ) -> Result<AxialTotals, Invalid> {
+        let step = (BLOCK / self.cells[0].len().max(1)).clamp(1, rows.len().max(1));
+        let blocks = rows.len().div_ceil(step);
+        self.beyond.iter().chain(&self.slabs).for_each(|seen| seen.store(false, Relaxed));
         let none = || AxialTotals::new(self.law.slots());
-        (0..slabs * blocks)
+        (0..slabs.len() * blocks)
             .into_par_iter()
             .map(|task| {
-                let (slab, start) = (task / blocks, task % blocks * step);
+                let (slab, start) = (slabs[task / blocks], rows.start + task % blocks * step);
                 let mut totals = none();
-                self.block(slab, start..(start + step).min(rows), allowance, &mut totals)?;
+                self.block(slab, start..(start + step).min(rows.end), allowance, &mut totals)?;
                 Ok(totals)
             })
             .try_reduce(none, |a, b| Ok(a.merge(b)))
@@ -113,7 +137,7 @@ impl<'a> Comparison<'a> {
     fn block(
         &self,
         slab: usize,
-        rows: std::ops::Range<usize>,
+        rows: Range<usize>,
         allowance: &AxialAllowance,
         totals: &mut AxialTotals,
     ) -> Result<(), Invalid> {
@@ -153,9 +177,10 @@ impl<'a> Comparison<'a> {
                     self.judge(seen, cell, exact, totals);
                     let most = cell.slot().map_or(f64::INFINITY, |slot| allowance.gain(slot)) + exact.abs();
                     totals.uninformative += u64::from(matches!(cell, Cell::Part(..)) && bound >= most);
-                    totals.add(seen, cell.slot());
+                    totals.add(seen, cell);
                     if seen.ratio() > 1.0 {
                         self.beyond[row].store(true, Relaxed);
+                        self.slabs[slab].store(true, Relaxed);
                     }
                 }
             }
@@ -206,6 +231,36 @@ impl<'a> Comparison<'a> {
     /// The rows with an entry beyond its bound, after a run.
     pub fn beyond(&self) -> Vec<usize> {
         (0..self.beyond.len()).filter(|&row| self.beyond[row].load(Relaxed)).collect()
+    }
+
+    /// The tables with an entry beyond its bound, after a run.
+    pub(super) fn slabs_beyond(&self) -> Vec<usize> {
+        (0..self.slabs.len()).filter(|&slab| self.slabs[slab].load(Relaxed)).collect()
+    }
+
+    /// The smallest box around the entries that the last run found beyond their bounds; none where there are none.
+    pub(super) fn region(&self, totals: &AxialTotals) -> Option<AxialRegion> {
+        let rows = Span::of(self.beyond())?;
+        let heads = Span::of(self.slabs_beyond())?;
+        let slots: Vec<usize> = (0..self.law.slots()).filter(|&slot| totals.slots[slot].exceeding > 0).collect();
+        let kept = totals.slots.last().is_some_and(|kept| kept.exceeding > 0);
+        let claimed = |axis: &AxisLaw| slots.iter().any(|slot| axis.slots().contains(slot));
+        let component = match totals.components.map(|exceeding| exceeding > 0) {
+            _ if self.subject.is_half() || kept => None,
+            [true, false] => Some(Component::Cos),
+            [false, true] => Some(Component::Sin),
+            _ => None,
+        };
+        let text = |row: usize| self.coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect());
+        Some(AxialRegion {
+            coordinates: [text(rows.first), text(rows.last)],
+            rows,
+            heads,
+            axes: self.law.axes().iter().filter(|axis| claimed(axis)).map(|axis| axis.name().to_owned()).collect(),
+            pairs: Span::of(slots).filter(|_| !kept),
+            component,
+            of: Shape { rows: self.beyond.len(), heads: self.slabs.len(), pairs: self.law.slots() },
+        })
     }
 
     /// An enclosure of what an entry should be.

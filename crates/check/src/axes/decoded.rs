@@ -54,7 +54,7 @@ pub(super) fn decoded(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
     if several || case.subject.is_half() || coordinates.rows() > MOST_ROWS || !law.is_rotation() {
         return Ok(Vec::new());
     }
-    let hands: Vec<Vec<Hand>> = law.axes().iter().map(hands).collect();
+    let hands: Vec<Vec<Hand>> = law.axes().iter().map(|axis| hands(axis, case.head())).collect();
     let mut found: Vec<Option<Vec<Found>>> = Vec::with_capacity(coordinates.rows());
     let reading = Reading::new(case)?;
     for row in 0..coordinates.rows() {
@@ -78,8 +78,8 @@ pub(super) fn decoded(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
 }
 
 /// The slots of an axis, from the slowest to the fastest.
-fn hands(axis: &posproof_encoding::axes::AxisLaw) -> Vec<Hand> {
-    let angle = |at: usize, x: &Rational| axis.angle(0, at, x, 64).map_or(f64::NAN, |angle| angle.approximate());
+fn hands(axis: &posproof_encoding::axes::AxisLaw, head: usize) -> Vec<Hand> {
+    let angle = |at: usize, x: &Rational| axis.angle(head, at, x, 64).map_or(f64::NAN, |angle| angle.approximate());
     let of = |(at, &slot): (usize, &usize)| {
         let origin = angle(at, &Rational::ZERO);
         Hand { slot, rate: angle(at, &Rational::ONE) - origin, origin }
@@ -130,11 +130,13 @@ struct Reading<'a> {
     subject: Subject<'a>,
     cells: Vec<Vec<Cell>>,
     slots: usize,
+    slab: usize,
 }
 
 impl<'a> Reading<'a> {
     fn new(case: &Symptoms<'a>) -> Result<Self, Invalid> {
-        Ok(Self { subject: case.subject, cells: cells(case.subject, case.law)?.0, slots: case.law.slots() })
+        let (cells, slots) = (cells(case.subject, case.law)?.0, case.law.slots());
+        Ok(Self { subject: case.subject, cells, slots, slab: case.slab() })
     }
 
     /// None where an entry is not finite.
@@ -142,11 +144,11 @@ impl<'a> Reading<'a> {
         let (mut cos, mut sin) = (vec![1.0; self.slots], vec![0.0; self.slots]);
         let (mut x, mut got) = (Vec::new(), Vec::new());
         if let Subject::Rotation { x: grid, .. } = self.subject {
-            grid.read(0, row..row + 1, &mut x)?;
+            grid.read(self.slab, row..row + 1, &mut x)?;
             (cos, sin) = (vec![0.0; self.slots], vec![0.0; self.slots]);
         }
         for ((_, grid), cells) in self.subject.grids().into_iter().zip(&self.cells) {
-            grid.read(0, row..row + 1, &mut got)?;
+            grid.read(self.slab, row..row + 1, &mut got)?;
             for (&cell, &got) in cells.iter().zip(&got) {
                 match cell {
                     Cell::Part(slot, Component::Cos) => cos[slot] = got,

@@ -2,7 +2,7 @@
 
 use super::alterations::{Alteration, Alterations};
 use super::cells::cells;
-use super::comparison::{Comparison, Row};
+use super::comparison::{Comparison, Row, Scope};
 use super::decoded::decoded;
 use crate::Invalid;
 use crate::subject::Subject;
@@ -11,6 +11,7 @@ use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// What is explained, and by which bounds.
 pub(super) struct Symptoms<'a> {
@@ -21,6 +22,31 @@ pub(super) struct Symptoms<'a> {
     pub compute: (Format, Option<Path>),
     /// Rows with an entry beyond its bound, in increasing order.
     pub beyond: Vec<usize>,
+    /// What is to be explained: the tables with an entry beyond its bound, in all of their rows. Other tables are right as stated.
+    pub scope: Scope,
+}
+
+impl Symptoms<'_> {
+    /// The first of the tables that are explained.
+    pub fn slab(&self) -> usize {
+        self.scope.slabs.first().copied().unwrap_or(0)
+    }
+
+    /// The head of the first table.
+    pub fn head(&self) -> usize {
+        self.slab() % self.law.heads()
+    }
+
+    /// The same with the stretch of rows that depart, where that is not all of them; rows outside are right as stated.
+    fn within_rows(&self) -> Option<Self> {
+        let (first, last) = (*self.beyond.first()?, *self.beyond.last()?);
+        let part = last - first + 1 < self.coordinates.rows() && last > first;
+        part.then(|| Self {
+            scope: Scope { rows: first..last + 1, slabs: self.scope.slabs.clone() },
+            beyond: self.beyond.clone(),
+            ..*self
+        })
+    }
 }
 
 /// Rows that an alteration is tried on before it is asked about all.
@@ -51,6 +77,33 @@ pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid
     Ok(None)
 }
 
+/// The first alteration of the convention under which the stretch of rows that depart is within its bounds, and where that is not all rows.
+pub(super) fn explain_rows(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid> {
+    let Some(case) = case.within_rows() else { return Ok(None) };
+    let sample = Sampled::read(&case)?;
+    for alteration in Alterations::of(case.law, case.coordinates, &case.beyond) {
+        // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
+        if alteration.coordinates == *case.coordinates && speaks(&case, &sample, &alteration)? {
+            return Ok(Some(alteration));
+        }
+    }
+    Ok(None)
+}
+
+/// The first of some alterations that explains every entry.
+pub(super) fn first_that_speaks(
+    case: &Symptoms<'_>,
+    alterations: Vec<Alteration>,
+) -> Result<Option<Alteration>, Invalid> {
+    let sample = Sampled::read(case)?;
+    for alteration in alterations {
+        if speaks(case, &sample, &alteration)? {
+            return Ok(Some(alteration));
+        }
+    }
+    Ok(None)
+}
+
 /// Whether an alteration explains every entry.
 fn speaks(case: &Symptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Result<bool, Invalid> {
     let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(false) };
@@ -59,11 +112,11 @@ fn speaks(case: &Symptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Res
         && confirmed(case, &law, &alteration.coordinates)?)
 }
 
-/// Whether every entry is within its bound under another convention and other coordinates.
+/// Whether every entry of the scope is within its bound under another convention and other coordinates.
 fn confirmed(case: &Symptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
     let Ok(comparison) = Comparison::new(case.subject, law, coordinates, case.storage) else { return Ok(false) };
     let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
-    Ok(comparison.run(&allowance)?.exceeding == 0)
+    Ok(comparison.run_in(&allowance, &case.scope)?.exceeding == 0)
 }
 
 /// Some rows of a subject, in memory.
@@ -77,14 +130,15 @@ struct Sampled {
 impl Sampled {
     /// Rows beyond their bounds, equally far apart, and the first and the last row.
     fn read(case: &Symptoms<'_>) -> Result<Self, Invalid> {
-        let count = case.coordinates.rows();
+        let (Range { start, end }, slab) = (case.scope.rows.clone(), case.slab());
         let picked = |i: usize| case.beyond.get(i * case.beyond.len() / SAMPLE).copied();
-        let rows: BTreeSet<usize> = (0..SAMPLE).filter_map(picked).chain([0, count / 2, count - 1]).collect();
+        let rows: BTreeSet<usize> =
+            (0..SAMPLE).filter_map(picked).chain([start, start + (end - start) / 2, end - 1]).collect();
         let rows: Vec<usize> = rows.into_iter().collect();
         let read = |grid: &dyn crate::Grid| {
             let one = |&row: &usize| {
                 let mut out = Vec::new();
-                grid.read(0, row..row + 1, &mut out)?;
+                grid.read(slab, row..row + 1, &mut out)?;
                 Ok::<_, Invalid>(out)
             };
             rows.iter().map(one).collect::<Result<Vec<_>, _>>()
@@ -104,8 +158,8 @@ impl Sampled {
         let mut row = Row { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] };
         let mut speaks = false;
         for i in 0..self.rows.len() {
-            predicted(law, coordinates.row(i), &mut row);
-            allowance.computed(0, |axis| coordinates.place(i, axis), &mut row.computed);
+            predicted((law, case.slab() % law.heads()), coordinates.row(i), &mut row);
+            allowance.computed(case.slab(), |axis| coordinates.place(i, axis), &mut row.computed);
             let x = self.x.get(i).map_or(&[][..], Vec::as_slice);
             for (cells, got) in cells.iter().zip(&self.got) {
                 for (&cell, &got) in cells.iter().zip(&got[i]) {
@@ -123,7 +177,7 @@ impl Sampled {
 }
 
 /// The cosines and the sines of a row in binary64.
-fn predicted(law: &AxialLaw, coordinates: Option<Vec<Rational>>, row: &mut Row) {
+fn predicted((law, head): (&AxialLaw, usize), coordinates: Option<Vec<Rational>>, row: &mut Row) {
     let slots = law.slots();
     for slot in 0..slots {
         let Some(coordinates) = &coordinates else {
@@ -131,7 +185,7 @@ fn predicted(law: &AxialLaw, coordinates: Option<Vec<Rational>>, row: &mut Row) 
             (row.cos[slot], row.sin[slot]) = (if rope { 1.0 } else { 0.0 }, 0.0);
             continue;
         };
-        let angle = law.angle(0, slot, coordinates, 64).map_or(f64::NAN, |angle| angle.approximate());
+        let angle = law.angle(head, slot, coordinates, 64).map_or(f64::NAN, |angle| angle.approximate());
         let gain = law.gain(slot).enclose(64).approximate();
         (row.cos[slot], row.sin[slot]) = (gain * core_math::cos(angle), gain * core_math::sin(angle));
     }

@@ -1,15 +1,20 @@
 //! The judgement of encodings of several axes.
 
+use super::alterations::Alteration;
 use super::cells::Cell;
-use super::comparison::Comparison;
-use super::diagnosis::{Symptoms, explain};
+use super::comparison::{Comparison, Scope};
+use super::diagnosis::{Symptoms, explain, explain_rows, first_that_speaks};
+use super::identified::identified;
 use super::mend::{AxialMend, MOST_ROWS};
 use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
 use super::totals::AxialTotals;
 use crate::Invalid;
+use crate::diagnose::is_most;
 use crate::faults::{
-    AXES_NOT_FINITE, AXES_UNEXPLAINED, AXIS_PRECISION, AxesCause, Explained, Fault, Finding, Span, Status,
+    AXES_NOT_FINITE, AXES_UNEXPLAINED, AXIS_PRECISION, AxesCause, AxialRegion, Cause, Explained, Fault, Finding, LOCAL,
+    Span, Status,
 };
+use crate::input::About;
 use crate::report::{ArrayRead, Grade};
 use crate::subject::Subject;
 use crate::totals::Seen;
@@ -57,6 +62,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
     }
     subject.check_axes(law.convention().dim)?;
+    require_held(law, coordinates, compute)?;
     let format = storage.unwrap_or_else(|| subject.format());
     let comparison = Comparison::new(subject, law, coordinates, format)?;
     let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
@@ -77,8 +83,12 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         () if totals.exceeding == 0 && 2 * totals.uninformative > totals.entries => Grade::NotJudged,
         () if totals.exceeding == 0 => Grade::WithinBound,
         () => {
-            let case = Symptoms { subject, law, coordinates, storage: format, compute: (compute, path), beyond };
-            diagnosis = Diagnosis::of(&case, &comparison, &totals, expectation.path)?;
+            let scope = Scope { slabs: comparison.slabs_beyond(), ..comparison.all() };
+            let compute = (compute, path);
+            let case = Symptoms { subject, law, coordinates, storage: format, compute, beyond, scope };
+            let (totals, region) = (&totals, comparison.region(&totals));
+            let diagnosing = Diagnosing { case: &case, comparison: &comparison, totals, region };
+            diagnosis = diagnosing.diagnosis(expectation.path)?;
             diagnosis.grade.unwrap_or(Grade::Wrong)
         }
     };
@@ -121,6 +131,21 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     })
 }
 
+/// Refuses coordinates beyond the largest number of the format that angles are computed in: nothing is known of such a row.
+fn require_held(law: &AxialLaw, coordinates: &Coordinates, compute: Format) -> Result<(), Invalid> {
+    let largest = compute.max_finite();
+    for (number, axis) in law.axes().iter().enumerate().take(coordinates.axes()) {
+        let distinct = coordinates.distinct(number);
+        if let Some(x) = distinct.iter().find(|x| x.to_f64().abs() > largest) {
+            let expected = format!("numbers of at most {largest:e} in magnitude, which {compute} holds");
+            let (about, found) = (About("positions"), format!("{:e}", x.to_f64()));
+            let advice = "check the positions, or --compute";
+            return Err(about.error(format!("axis {}", axis.name()), expected, found, advice).into());
+        }
+    }
+    Ok(())
+}
+
 /// Why entries are beyond their bounds.
 #[derive(Default)]
 struct Diagnosis {
@@ -130,41 +155,84 @@ struct Diagnosis {
     mend: Option<AxialMend>,
 }
 
-impl Diagnosis {
-    fn of(
-        case: &Symptoms<'_>,
-        comparison: &Comparison<'_>,
-        totals: &AxialTotals,
-        stated_path: Option<Path>,
-    ) -> Result<Self, Invalid> {
-        let finding = |fault: &'static Fault, cause: AxesCause, status: Status| {
-            let entries = if status == Status::Confirmed { totals.exceeding } else { 0 };
-            Finding {
-                status,
-                explains: Explained { entries, of: totals.exceeding },
-                ..Finding::new(fault, cause.into())
-            }
-        };
+/// What is found of a case, and what of it the findings say.
+struct Diagnosing<'a> {
+    case: &'a Symptoms<'a>,
+    comparison: &'a Comparison<'a>,
+    totals: &'a AxialTotals,
+    region: Option<AxialRegion>,
+}
+
+impl Diagnosing<'_> {
+    /// A finding that explains every entry beyond its bound, or none if it is unexplained.
+    fn finding(&self, fault: &'static Fault, cause: impl Into<Cause>, status: Status) -> Finding {
+        let of = self.totals.exceeding;
+        let entries = if status == Status::Confirmed { of } else { 0 };
+        let (explains, axial_region) = (Explained { entries, of }, self.region.clone());
+        Finding { status, explains, axial_region, ..Finding::new(fault, cause.into()) }
+    }
+
+    fn diagnosis(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+        let Self { case, totals, .. } = self;
         if let Some(first) = totals.first_not_finite {
             let cause = AxesCause::NotFinite { count: totals.not_finite, row: first.row };
-            return Ok(Self {
-                findings: vec![finding(&AXES_NOT_FINITE, cause, Status::Unexplained)],
-                ..Self::default()
-            });
+            let findings = vec![self.finding(&AXES_NOT_FINITE, cause, Status::Unexplained)];
+            return Ok(Diagnosis { findings, ..Diagnosis::default() });
         }
         if let Some(alteration) = explain(case)? {
-            let findings = vec![finding(alteration.fault, alteration.cause, Status::Confirmed)];
-            let moved = alteration.coordinates != *case.coordinates;
-            let mend = (!moved || alteration.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
-                convention: alteration.convention.clone(),
-                coordinates: moved.then(|| alteration.coordinates.clone()),
-                compute: case.compute.0,
-            });
-            // With other coordinates the convention itself is the stated one.
-            let found = if moved { case.law.convention().clone() } else { alteration.convention };
-            let grade = if moved { Grade::Wrong } else { Grade::OtherConvention };
-            return Ok(Self { grade: Some(grade), findings, found: Some(found), mend });
+            return Ok(self.altered(alteration, case.scope.slabs.len() < self.slabs()));
         }
+        // Before a narrower format, whose wide bounds many a convention is within.
+        let identified = identified(case, (totals.exceeding, totals.entries))?;
+        if let Some(alteration) = first_that_speaks(case, identified)? {
+            return Ok(self.altered(alteration, case.scope.slabs.len() < self.slabs()));
+        }
+        if let Some(alteration) = explain_rows(case)? {
+            return Ok(self.altered(alteration, true));
+        }
+        if let Some(degraded) = self.narrower(stated_path)? {
+            return Ok(degraded);
+        }
+        let local = self.region.as_ref().filter(|region| stands_alone(region));
+        let finding = if local.is_some() {
+            let cause = Cause::Apart { entries: totals.exceeding, others: totals.entries - totals.exceeding };
+            Finding { confined: true, ..self.finding(&LOCAL, cause, Status::Confirmed) }
+        } else {
+            let slots = (0..case.law.slots()).filter(|&slot| totals.slots[slot].exceeding > 0);
+            let rows = Span::of(case.beyond.iter().copied()).unwrap_or(Span::all(0));
+            let cause = AxesCause::Unexplained { entries: totals.exceeding, rows, slots: Span::of(slots) };
+            self.finding(&AXES_UNEXPLAINED, cause, Status::Unexplained)
+        };
+        Ok(Diagnosis { findings: vec![finding], ..Diagnosis::default() })
+    }
+
+    fn slabs(&self) -> usize {
+        self.case.subject.judged().slabs()
+    }
+
+    /// What an alteration that explains every entry says; `part` where entries outside of the region are right as stated.
+    fn altered(&self, alteration: Alteration, part: bool) -> Diagnosis {
+        let case = self.case;
+        let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
+        let findings = vec![Finding { confined: part, ..finding }];
+        if part {
+            return Diagnosis { grade: Some(Grade::Wrong), findings, found: None, mend: None };
+        }
+        let moved = alteration.coordinates != *case.coordinates;
+        let mend = (!moved || alteration.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
+            convention: alteration.convention.clone(),
+            coordinates: moved.then(|| alteration.coordinates.clone()),
+            compute: case.compute.0,
+        });
+        // With other coordinates the convention itself is the stated one.
+        let found = if moved { case.law.convention().clone() } else { alteration.convention };
+        let grade = if moved { Grade::Wrong } else { Grade::OtherConvention };
+        Diagnosis { grade: Some(grade), findings, found: Some(found), mend }
+    }
+
+    /// Angles in a narrower format.
+    fn narrower(&self, stated_path: Option<Path>) -> Result<Option<Diagnosis>, Invalid> {
+        let Self { case, comparison, totals, .. } = self;
         for format in
             [Format::Bf16, Format::F16].into_iter().filter(|format| format.precision() < case.compute.0.precision())
         {
@@ -174,19 +242,25 @@ impl Diagnosis {
             let many = 8 * totals.exceeding >= totals.entries;
             if many && seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries {
                 let cause = AxesCause::Precision { format, stated: case.compute.0 };
-                let findings = vec![finding(&AXIS_PRECISION, cause, Status::Confirmed)];
+                let findings = vec![self.finding(&AXIS_PRECISION, cause, Status::Confirmed)];
                 let found = case.law.convention().clone();
                 // Of a stated path only that path is bounded.
                 let mend = AxialMend { convention: found.clone(), coordinates: None, compute: format };
                 let mend = Some(mend).filter(|_| stated_path.is_none());
-                return Ok(Self { grade: Some(Grade::Degraded), findings, found: Some(found), mend });
+                return Ok(Some(Diagnosis { grade: Some(Grade::Degraded), findings, found: Some(found), mend }));
             }
         }
-        let slots = (0..case.law.slots()).filter(|&slot| totals.slots[slot].exceeding > 0);
-        let rows = Span::of(case.beyond.iter().copied()).unwrap_or(Span::all(0));
-        let cause = AxesCause::Unexplained { entries: totals.exceeding, rows, slots: Span::of(slots) };
-        Ok(Self { findings: vec![finding(&AXES_UNEXPLAINED, cause, Status::Unexplained)], ..Self::default() })
+        Ok(None)
     }
+}
+
+/// Whether entries depart by themselves: in one slot, or in no more than half of the rows or of the tables.
+fn stands_alone(region: &AxialRegion) -> bool {
+    let AxialRegion { rows, heads, pairs, of, .. } = region;
+    let minor = |count: usize, all: usize| !is_most(count as u64, all as u64);
+    minor(rows.count, of.rows)
+        || minor(heads.count, of.heads)
+        || pairs.is_some_and(|pairs| pairs.count < of.pairs.min(2))
 }
 
 fn worst(

@@ -3,6 +3,7 @@
 use super::mend::AxialMend;
 use crate::faults::Finding;
 use crate::report::{ArrayRead, Grade, any_or_one};
+use crate::summary::extent;
 use crate::totals::PartStatistics;
 use posproof_bound::{Origin, Path};
 use posproof_encoding::axes::AxialConvention;
@@ -120,11 +121,10 @@ impl fmt::Display for AxialReport {
         writeln!(f, "{} {}: {verdict} ({} entries)", self.subject, self.grade.name(), self.entries)?;
         for finding in &self.findings {
             writeln!(f, "  {}: {finding}", finding.code())?;
-            writeln!(
-                f,
-                "    explains {} of {} entries beyond the bound",
-                finding.explains.entries, finding.explains.of
-            )?;
+            let place = finding.axial_region.as_ref().map_or(String::new(), |region| {
+                if region.is_part() { format!(", at {region}") } else { ", everywhere".to_owned() }
+            });
+            writeln!(f, "    {}{place}", extent(finding.status, finding.explains))?;
         }
         if let Some(mend) = &self.mend {
             writeln!(f, "  it conforms under {mend}")?;

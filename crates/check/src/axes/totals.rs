@@ -1,6 +1,8 @@
 //! Counts over the entries of a comparison, which add up over blocks.
 
+use super::cells::Cell;
 use crate::totals::{GridPlace, PartStatistics, Seen};
+use posproof_encoding::convention::Component;
 
 /// Everything that is counted.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +13,8 @@ pub(super) struct AxialTotals {
     /// Entries that are not even a neighbour of the exact value.
     pub unfaithful: u64,
     pub exceeding: u64,
+    /// Of them the cosines, and the sines.
+    pub components: [u64; 2],
     /// Entries that may be any number that a sine can be.
     pub uninformative: u64,
     pub negative_zeros: u64,
@@ -27,10 +31,13 @@ impl AxialTotals {
     }
 
     /// Takes note of an entry.
-    pub fn add(&mut self, seen: Seen, slot: Option<usize>) {
+    pub fn add(&mut self, seen: Seen, cell: Cell) {
         let (ratio, exceeds) = (seen.ratio(), seen.error.is_nan() || seen.error > seen.bound);
         self.entries += 1;
         self.exceeding += u64::from(exceeds);
+        if let Some(component) = cell.component() {
+            self.components[usize::from(component == Component::Sin)] += u64::from(exceeds);
+        }
         if !seen.got.is_finite() {
             self.not_finite += 1;
             self.first_not_finite = earlier(self.first_not_finite, Some(seen.place));
@@ -38,7 +45,7 @@ impl AxialTotals {
         let last = self.slots.len() - 1;
         let error = if seen.error.is_nan() { f64::INFINITY } else { seen.error };
         let part = PartStatistics { entries: 1, max_error: error, max_ratio: ratio, exceeding: u64::from(exceeds) };
-        self.slots[slot.unwrap_or(last)].merge(&part);
+        self.slots[cell.slot().unwrap_or(last)].merge(&part);
         self.worst = further(self.worst, Some(seen));
     }
 
@@ -48,6 +55,7 @@ impl AxialTotals {
         self.incorrect += other.incorrect;
         self.unfaithful += other.unfaithful;
         self.exceeding += other.exceeding;
+        self.components = [0, 1].map(|component| self.components[component] + other.components[component]);
         self.uninformative += other.uninformative;
         self.negative_zeros += other.negative_zeros;
         self.not_finite += other.not_finite;

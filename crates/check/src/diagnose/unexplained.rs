@@ -68,6 +68,7 @@ pub fn identified(
         explains: Explained { entries, of },
         region: Some(region.clone()),
         status: Status::Confirmed,
+        axial_region: None,
         confined: false,
     };
     let findings: Vec<Finding> = differences(case.convention, &found).into_iter().map(finding).collect();
@@ -82,6 +83,7 @@ fn unconfirmed(search: &Search<'_, '_>, (fault, cause): Named, entries: u64) -> 
         explains: Explained { entries, of: search.beyond().1 },
         region: Some(search.region.clone()),
         status: Status::Unexplained,
+        axial_region: None,
         confined: false,
     };
     Diagnosis { findings: vec![finding], found: None, grade: Grade::Wrong }
@@ -131,6 +133,7 @@ pub fn rest(search: &Search<'_, '_>, region: &Region, entries: u64) -> Finding {
         explains: Explained { entries: 0, of: search.beyond().1 },
         region: Some(region.clone()),
         status: Status::Unexplained,
+        axial_region: None,
         confined: false,
     }
 }

@@ -16,11 +16,11 @@ pub enum AxesCause {
         /// Whose coordinates each of them follows.
         follow: Vec<String>,
     },
-    /// An axis does not turn by coordinates of its own.
+    /// Axes do not turn by coordinates of their own.
     Lost {
-        /// That axis.
-        axis: String,
-        /// The one that it follows; none where it stands still.
+        /// Those axes.
+        axes: Vec<String>,
+        /// The one that they follow; none where they stand still.
         follows: Option<String>,
     },
     /// Axes claim other slots.
@@ -38,6 +38,11 @@ pub enum AxesCause {
         expected: Value,
         /// As found.
         found: Value,
+    },
+    /// Several fields of the convention are others.
+    Fields {
+        /// Each of them.
+        changes: Vec<AxesCause>,
     },
     /// Rows are at other coordinates.
     Coordinates {
@@ -124,16 +129,21 @@ impl AxesCause {
                     axes.iter().zip(follow).map(|(axis, by)| format!("axis {axis} turns by {by}")).collect();
                 format!("{}: {what}", each.join(", "))
             }
-            Self::Lost { axis, follows: Some(other) } => {
-                format!("axis {axis} turns by the coordinates of {other}: {what}")
+            Self::Lost { axes, follows: Some(other) } => {
+                format!(
+                    "{} {} by the coordinates of {other}: {what}",
+                    named(axes),
+                    if axes.len() == 1 { "turns" } else { "turn" }
+                )
             }
-            Self::Lost { axis, follows: None } => format!("axis {axis} stands still, as at coordinate 0: {what}"),
+            Self::Lost { axes, follows: None } => format!("{} stands still, as at coordinate 0: {what}", named(axes)),
             Self::Arrangement { found } => {
                 let each: Vec<String> = found.iter().map(|(axis, slots)| format!("{axis} {slots}")).collect();
                 format!("the axes claim the slots {}: {what}", each.join(" · "))
             }
-            Self::Field { field, axes, expected, found } => {
-                format!("{field} of {} is {}, not {}: {what}", named(axes), told(found), told(expected))
+            Self::Field { .. } => format!("{}: {what}", self.change()),
+            Self::Fields { changes } => {
+                format!("{}: {what}", changes.iter().map(Self::change).collect::<Vec<_>>().join("; "))
             }
             Self::Coordinates { axes, runs, count } => {
                 let by = |off: &[String]| -> String {
@@ -169,16 +179,25 @@ impl AxesCause {
         }
     }
 
+    /// What a field is, and what it should be.
+    fn change(&self) -> String {
+        let Self::Field { field, axes, expected, found } = self else { return String::new() };
+        format!("{field} of {} is {}, not {}", named(axes), told(found), told(expected))
+    }
+
     pub(super) fn detail(&self) -> Value {
         match self {
             Self::Exchanged { axes, follow } => json!({ "axes": axes, "follow": follow }),
-            Self::Lost { axis, follows } => json!({ "axes": [axis], "follows": follows }),
+            Self::Lost { axes, follows } => json!({ "axes": axes, "follows": follows }),
             Self::Arrangement { found } => {
                 let axis = |(name, pairs): &(String, Ranges)| json!({ "name": name, "pairs": pairs });
                 json!({ "axes": found.iter().map(axis).collect::<Vec<_>>() })
             }
             Self::Field { field, axes, expected, found } => {
                 json!({ "field": field, "axes": axes, "expected": expected, "found": found })
+            }
+            Self::Fields { changes } => {
+                json!({ "fields": changes.iter().map(Self::detail).collect::<Vec<_>>() })
             }
             Self::Coordinates { axes, runs, count } => {
                 let run = |(rows, by): &([usize; 2], Vec<String>)| json!({ "rows": rows, "by": by });

@@ -1,6 +1,6 @@
 //! What the diagnosis has found of a fault in one subject.
 
-use super::{ArrayCause, AxesCause, Code, Deviation, Entry, Explained, Fault, Lengths, Region, Status};
+use super::{ArrayCause, AxesCause, AxialRegion, Code, Deviation, Entry, Explained, Fault, Lengths, Region, Status};
 use posproof_bound::Path;
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use posproof_encoding::real::Real;
@@ -18,6 +18,8 @@ pub struct Finding {
     pub explains: Explained,
     /// Where these entries are; none for a fault of a whole array.
     pub region: Option<Region>,
+    /// The same in an encoding of several axes.
+    pub axial_region: Option<AxialRegion>,
     /// How far it holds.
     pub status: Status,
     /// Whether the cause is that of the region only: entries elsewhere are right.
@@ -27,7 +29,8 @@ pub struct Finding {
 impl Finding {
     /// Of a whole array, none of whose entries need be beyond the bound.
     pub(crate) fn new(fault: &'static Fault, cause: Cause) -> Self {
-        Self { fault, cause, explains: Explained::default(), region: None, status: Status::Confirmed, confined: false }
+        let (explains, status) = (Explained::default(), Status::Confirmed);
+        Self { fault, cause, explains, region: None, axial_region: None, status, confined: false }
     }
 
     /// Entries in a narrower format than stated.

@@ -1,6 +1,6 @@
 //! What a finding says: a sentence to act on, with the public threads that resemble it.
 
-use super::{Alternative, Cause, Code, Finding, Lengths, Region};
+use super::{Alternative, Cause, Code, Finding, Lengths};
 use posproof_encoding::convention::Layout;
 use std::fmt;
 
@@ -32,14 +32,19 @@ impl Finding {
     fn sentence(&self) -> String {
         let what = self.what();
         let apart = matches!(self.cause, Cause::Apart { .. } | Cause::NotFinite { .. } | Cause::PairFrequency { .. });
-        match &self.region {
-            Some(region) if self.confined && !apart => format!("at {region}: {what}"),
+        match self.stated_place() {
+            Some(place) if self.confined && !apart => format!("at {place}: {what}"),
             _ => what,
         }
     }
 
     fn place(&self) -> String {
-        self.region.as_ref().map_or_else(|| "no place".to_owned(), Region::to_string)
+        self.stated_place().unwrap_or_else(|| "no place".to_owned())
+    }
+
+    fn stated_place(&self) -> Option<String> {
+        let axial = || self.axial_region.as_ref().map(ToString::to_string);
+        self.region.as_ref().map(ToString::to_string).or_else(axial)
     }
 
     /// Where wrong rows begin, as far as rows tell.

@@ -12,6 +12,7 @@
 
 mod array;
 mod axes;
+mod axial_region;
 mod catalogue;
 mod cause;
 mod code;
@@ -25,6 +26,7 @@ mod wiring;
 
 pub use array::{ArrayCause, RoundingMode};
 pub use axes::AxesCause;
+pub use axial_region::AxialRegion;
 pub(super) use catalogue::*;
 pub use catalogue::{catalogue, catalogue_by_subject};
 pub use cause::{Cause, Finding};

@@ -5,5 +5,7 @@ mod faults;
 mod honest;
 mod identify;
 mod moved;
+mod regions;
 mod rules;
+mod sections;
 mod wild;

@@ -3,10 +3,11 @@
 //! The entries of a pair keep their length: sin² + cos² is the same in every row of a table, and a rotation changes no |x|. Columns of a
 //! cache that repeat each other stand for one slot.
 
+use super::super::cells::cells;
 use crate::Invalid;
 use crate::input::InvalidInput;
 use crate::subject::Subject;
-use posproof_encoding::axes::AxialLayout;
+use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout};
 use posproof_encoding::convention::{Encoding, Order};
 use posproof_numerics::format::Format;
 use std::f64::consts::PI;
@@ -45,15 +46,39 @@ pub(super) struct Arrangement {
     pairs: Vec<[(usize, usize); 2]>,
 }
 
-impl Arrangement {}
+impl Arrangement {
+    /// The pairs that a convention states, slot by slot; none where entries turn by angles of their own.
+    pub(super) fn stated(subject: Subject<'_>, law: &AxialLaw) -> Result<Option<Self>, Invalid> {
+        let mut pairs = vec![None; law.slots()];
+        if let Subject::Rope { .. } = subject {
+            let (columns, _) = cells(subject, law)?;
+            for (column, slot) in
+                columns[0].iter().enumerate().filter_map(|(column, cell)| Some((column, cell.slot()?)))
+            {
+                pairs[slot].get_or_insert([(column, column); 2]);
+            }
+        } else {
+            for turn in law.turns().iter().filter(|_| law.is_rotation()) {
+                let slot = turn.slots.0;
+                let swapped = law.convention().encoding == Encoding::Sinusoid && law.order(slot) == Order::CosSin;
+                let write = if swapped { (turn.write.1, turn.write.0) } else { turn.write };
+                pairs[slot] = Some([turn.read, write]);
+            }
+        }
+        let Some(pairs) = pairs.into_iter().collect() else { return Ok(None) };
+        let AxialConvention { encoding, dim, layout, .. } = *law.convention();
+        let columns = matches!(subject, Subject::Rope { .. }).then_some("slots");
+        Ok(Some(Self { encoding, dim, span: None, layout, order: Order::SinCos, columns, pairs }))
+    }
+}
 
 impl Sample {
-    /// Rows of the first table.
-    pub fn read(subject: Subject<'_>, rows: &[usize], unit: f64) -> Result<Self, Invalid> {
+    /// Rows of a table.
+    pub fn read(subject: Subject<'_>, slab: usize, rows: &[usize], unit: f64) -> Result<Self, Invalid> {
         let read = |grid: &dyn crate::Grid| {
             let (mut all, mut one) = (Vec::new(), Vec::new());
             for &row in rows {
-                grid.read(0, row..row + 1, &mut one)?;
+                grid.read(slab, row..row + 1, &mut one)?;
                 all.extend_from_slice(&one);
             }
             Ok::<_, InvalidInput>((grid.width(), all))

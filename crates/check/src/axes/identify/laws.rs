@@ -235,6 +235,8 @@ fn base_of(exponent: &Measured) -> Option<Real> {
         return None;
     }
     let power = value.log10().floor() as i32;
+    // A base that models have before one of fewer digits: 256 before 260.
+    let usual = usual_bases().find(|known| (known.to_f64() / value - 1.0).abs() <= error);
     let rounded = (0..DIGITS).find_map(|digits| {
         let unit = 10f64.powi(power - digits);
         let near = (value / unit).round();
@@ -243,15 +245,18 @@ fn base_of(exponent: &Measured) -> Option<Real> {
             Rational::from(near as i64) * unit
         })
     });
-    let magnitude = rounded.or_else(|| Rational::from_f64(value))?;
+    let magnitude = usual.or(rounded).or_else(|| Rational::from_f64(value))?;
     Some(Real::from(if exponent.value < 0.0 { magnitude.recip() } else { magnitude }))
 }
 
 /// Whether a base, or its reciprocal, is one of those that models have.
 fn is_usual(base: &Real) -> bool {
-    let mut known = BASES.into_iter().chain([256, 2000, 5_000_000]);
     let reciprocal = base.value().clone().recip();
-    known.any(|known| *base.value() == known || reciprocal == known)
+    usual_bases().any(|known| *base.value() == known || reciprocal == known)
+}
+
+fn usual_bases() -> impl Iterator<Item = Rational> {
+    BASES.into_iter().chain([256, 2000, 5_000_000]).map(Rational::from)
 }
 
 /// The progression of rates, and their magnitudes: unwrapped slot by slot from the first one, or else from the last.
@@ -290,8 +295,40 @@ fn ascending(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
             fall = Measured { value: -(found / first.value).ln() / k as f64, error };
         }
     }
+    let progression = refined(Progression { first, fall }, &unwrapped, &own.rates);
     // Equal rates are no progression.
-    (fall.value.abs() > fall.error).then_some((Progression { first, fall }, unwrapped))
+    (progression.fall.value.abs() > progression.fall.error).then_some((progression, unwrapped))
+}
+
+/// Frequencies of binary32 are off by so many units of roundoff: those of honest paths need fewer than 20.
+const OFF: f64 = 20.0 / (1u64 << 24) as f64;
+
+/// A progression as the two slots show it that show it best. Coordinates far apart make slow slots precise and leave fast ones open: the first
+/// slot need not be one of the two, and follows from them.
+fn refined(Progression { mut first, mut fall }: Progression, unwrapped: &[f64], rates: &[Measured]) -> Progression {
+    let precise: Vec<(usize, f64, f64)> = unwrapped
+        .iter()
+        .zip(rates)
+        .enumerate()
+        .map(|(k, (&found, rate))| (k, found, rate.error / found + OFF))
+        .filter(|(_, found, relative)| *found > 0.0 && *relative < 0.25)
+        .collect();
+    for (at, &(j, later, error)) in precise.iter().enumerate() {
+        for &(i, earlier, other) in &precise[..at] {
+            let (steps, error) = ((j - i) as f64, error + other);
+            if error / steps < fall.error {
+                fall = Measured { value: (earlier / later).ln() / steps, error: error / steps };
+            }
+        }
+    }
+    for (k, found, relative) in precise {
+        let relative = relative + fall.error * k as f64;
+        if relative < first.relative() {
+            let value = found * (fall.value * k as f64).exp();
+            first = Measured { value, error: value * relative };
+        }
+    }
+    Progression { first, fall }
 }
 
 /// Whole turns, for a step of the coordinates, by which the step from the first rate to the second may be larger than it shows.

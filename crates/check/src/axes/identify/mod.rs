@@ -11,7 +11,8 @@ mod measure;
 
 pub use answer::{AxialIdentification, MeasuredAxis};
 
-use super::comparison::Comparison;
+use super::comparison::{Comparison, Scope};
+use super::diagnosis::Symptoms;
 use crate::Invalid;
 use crate::input::About;
 use crate::recognise::Confidence;
@@ -20,7 +21,7 @@ use arrangement::{Angles, Arrangement, Sample};
 use laws::{MeasuredSlots, laws, ratio};
 use measure::{Places, Slot};
 use posproof_bound::AxialAllowance;
-use posproof_encoding::axes::{AxialConvention, Axis, AxisLaw, Coordinates, Parameters, SlotKind};
+use posproof_encoding::axes::{AxialConvention, Axis, AxisLaw, Coordinates, Parameters, Ranges, SlotKind};
 use posproof_numerics::format::Format;
 
 /// Rows that are read: the first ones, and others equally far apart.
@@ -38,6 +39,46 @@ pub fn identify_axes(
     coordinates: &Coordinates,
     names: &[String],
 ) -> Result<AxialIdentification, Invalid> {
+    identified_in(subject, coordinates, names, 0)
+}
+
+/// The slots that each stated axis turns as the entries show it, where the pairs are those stated; none where these slots turn otherwise. Slots that
+/// stand still, or that axes explain equally well, are left to the axis that is stated.
+pub(super) fn sections(case: &Symptoms<'_>) -> Result<Option<Vec<Vec<usize>>>, Invalid> {
+    let (law, coordinates) = (case.law, case.coordinates);
+    let Some(arrangement) = Arrangement::stated(case.subject, law)? else { return Ok(None) };
+    let picked: Vec<usize> =
+        picked(coordinates.rows()).into_iter().filter(|row| coordinates.place(*row, 0).is_some()).collect();
+    let sample = Sample::read(case.subject, case.slab(), &picked, case.storage.unit_roundoff())?;
+    if picked.is_empty() || !sample.is_finite() {
+        return Ok(None);
+    }
+    let Some((angles, _)) = sample.angles(&arrangement) else { return Ok(None) };
+    let places = Places::new(coordinates, &picked);
+    let mut sections = vec![Vec::new(); law.axes().len()];
+    for (slot, angles) in angles.iter().enumerate() {
+        let stated = law.claims(slot).first().map(|claim| claim.axis);
+        let Some(found) = places.slot(angles) else { return Ok(None) };
+        let axis = match (found.rates.as_slice(), stated) {
+            ([], stated) => stated,
+            ([(axis, _)], Some(stated)) if found.rivals.contains(&stated) || *axis == stated => Some(stated),
+            ([(axis, _)], _) => Some(*axis),
+            _ => return Ok(None),
+        };
+        if let Some(axis) = axis {
+            sections[axis].push(slot);
+        }
+    }
+    Ok(Some(sections))
+}
+
+/// The same of a table among the leading dimensions.
+pub(super) fn identified_in(
+    subject: Subject<'_>,
+    coordinates: &Coordinates,
+    names: &[String],
+    slab: usize,
+) -> Result<AxialIdentification, Invalid> {
     let (rows, about) = shape(subject)?;
     if coordinates.rows() != rows {
         let expected = format!("{} rows, one for each position", coordinates.rows());
@@ -45,7 +86,7 @@ pub fn identify_axes(
     }
     let placed = |row: &usize| coordinates.place(*row, 0).is_some();
     let picked: Vec<usize> = picked(rows).into_iter().filter(placed).collect();
-    let sample = Sample::read(subject, &picked, subject.format().unit_roundoff())?;
+    let sample = Sample::read(subject, slab, &picked, subject.format().unit_roundoff())?;
     let mut answer = nothing(subject);
     if picked.is_empty() || !sample.is_finite() {
         answer.undetermined.push("rows without a position, or with entries that are not finite, show nothing".into());
@@ -59,7 +100,7 @@ pub fn identify_axes(
     }
     for arrangement in arrangements {
         let Some((slots, gain)) = sample.angles(&arrangement) else { continue };
-        let case = Case { subject, coordinates, picked: &picked, names, storage: answer.storage };
+        let case = Case { subject, slab, coordinates, picked: &picked, names, storage: answer.storage };
         let Some(found) = case.found(&arrangement, &slots, gain)? else { continue };
         if found.convention.is_some() {
             return Ok(AxialIdentification { confidence: Confidence::Established, ..found });
@@ -140,6 +181,8 @@ fn measured(name: String, own: &MeasuredSlots, ratio: Option<f64>) -> MeasuredAx
 /// A subject at known positions.
 struct Case<'a> {
     subject: Subject<'a>,
+    /// The table that is measured.
+    slab: usize,
     coordinates: &'a Coordinates,
     /// The rows of the sample.
     picked: &'a [usize],
@@ -208,7 +251,7 @@ impl Case<'_> {
                 axis.frequency(0, *at, 64).is_some_and(|omega| omega.abs().approximate() * scale > limit * (1.0 + 1e-6))
             };
             let slots: Vec<usize> = (0..axis.slots().len()).filter(faster).map(|at| axis.slots()[at]).collect();
-            let slots = posproof_encoding::axes::Ranges::of(&slots)?;
+            let slots = Ranges::of(&slots)?;
             Some(format!(
                 "rates of slots {slots} but modulo {:.6}, a turn for a step of coordinate {}: those of the law are stated",
                 2.0 * limit,
@@ -218,12 +261,17 @@ impl Case<'_> {
         law.axes().iter().zip(kept).filter_map(of).collect()
     }
 
-    /// Whether every entry is within its bound.
+    /// Whether every entry is within its bound; of a table that is not the first, its own.
     fn holds(&self, convention: &AxialConvention, coordinates: &Coordinates) -> Result<bool, Invalid> {
         let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(false) };
         let Ok(comparison) = Comparison::new(self.subject, &law, coordinates, self.storage) else { return Ok(false) };
         let allowance = AxialAllowance::new(&law, coordinates, (Format::F32, None), self.storage);
-        Ok(comparison.run(&allowance)?.exceeding == 0)
+        let all = comparison.all();
+        let scope = if self.slab == 0 { all } else { Scope { slabs: vec![self.slab], ..all } };
+        // Most laws fail in the first rows.
+        let first = Scope { slabs: vec![self.slab], rows: 0..scope.rows.end.min(NEAR) };
+        Ok(comparison.run_in(&allowance, &first)?.exceeding == 0
+            && comparison.run_in(&allowance, &scope)?.exceeding == 0)
     }
 
     /// What these entries cannot tell.

@@ -34,6 +34,26 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    AXIS_SECTIONS: Fault {
+        name: "axis-sections",
+        code: Code::AxisArrangement,
+        cause: "the sections of the axes have other sizes",
+        advice: "give every axis as many slots as the model was trained with (mrope_section, axes_dims)",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    OTHER_AXES: Fault {
+        name: "other-axes",
+        code: Code::AxisArrangement,
+        cause: "the entries follow another convention of these axes, which was identified from them",
+        advice: "compare the configuration of the model with the convention that was found",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     FREQUENCY_INDEX: Fault {
         name: "frequency-index",
         code: Code::FrequencyIndex,

@@ -1,0 +1,170 @@
+//! What the entries follow where nothing near the stated convention explains them: the sections that they show by themselves, or another convention
+//! that is identified with no expectation. Each is a hypothesis like any other, which has to predict every entry.
+
+use super::alterations::Alteration;
+use super::diagnosis::Symptoms;
+use super::identify::{identified_in, sections};
+use crate::Invalid;
+use crate::faults::*;
+use posproof_encoding::axes::{AxialConvention, Axis, Index, Ranges};
+use serde_json::Value;
+
+/// Entries that are identified though few of them are wrong, at most: whatever departs alone is no convention, and found to be none slowly.
+const MOST_ENTRIES: u64 = 1 << 24;
+
+/// Other conventions of the stated axes, at the stated coordinates, the one nearest to what is stated first. `wrong` are the entries beyond their
+/// bounds, and of how many.
+pub(super) fn identified(case: &Symptoms<'_>, (wrong, of): (u64, u64)) -> Result<Vec<Alteration>, Invalid> {
+    let stated = case.law.convention();
+    let unsuited = case.subject.is_half() || stated.axes.len() < 2 || !case.law.is_rotation();
+    if unsuited || (of > MOST_ENTRIES && 8 * wrong < of) {
+        return Ok(Vec::new());
+    }
+    let mut all = Vec::new();
+    for sections in sections(case)?.iter() {
+        all.extend(sized(stated, sections));
+    }
+    let names: Vec<String> = stated.axes.iter().map(|axis| axis.name.clone()).collect();
+    let found = identified_in(case.subject, case.coordinates, &names, case.slab())?;
+    let whole = found.columns_of_positions.is_empty();
+    if let Some(found) = found.convention.filter(|found| whole && found.axes.len() == names.len()) {
+        let AxialConvention { parameters, axes, .. } = found.clone();
+        // A cache does not show which entries are rotated: what it leaves open stays as it was stated.
+        all.push(AxialConvention { parameters, axes, ..stated.clone() });
+        all.push(found);
+    }
+    let told = |convention: AxialConvention| {
+        let (fault, cause) = difference(stated, &convention)?;
+        Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone() })
+    };
+    Ok(all.into_iter().filter_map(told).collect())
+}
+
+/// The stated axes on these slots, with frequencies counted as stated, anew in each axis, or on through the row.
+fn sized(stated: &AxialConvention, sections: &[Vec<usize>]) -> Vec<AxialConvention> {
+    let ranges: Option<Vec<Ranges>> = sections.iter().map(|slots| Ranges::of(slots)).collect();
+    let Some(ranges) = ranges else { return Vec::new() };
+    let made = |index: Option<Option<Index>>| {
+        let mut convention = stated.clone();
+        for (axis, pairs) in convention.axes.iter_mut().zip(&ranges) {
+            axis.pairs = pairs.clone();
+            if let Some(index) = &index {
+                (axis.index, axis.frequency_dim) = (index.clone(), None);
+            }
+        }
+        convention
+    };
+    [None, Some(None), Some(Some(Index::Pairs))].map(made).into()
+}
+
+/// Fields of axes that conventions may differ in, and what such a difference is called.
+const FIELDS: [(&str, &Fault); 9] = [
+    ("pairs", &AXIS_SECTIONS),
+    ("base", &AXIS_BASE),
+    ("index", &FREQUENCY_INDEX),
+    ("frequency_dim", &FREQUENCY_DIM),
+    ("frequency_spacing", &AXIS_SPACING),
+    ("position_offset", &AXIS_OFFSET),
+    ("position_scale", &AXIS_SCALE),
+    ("direction", &AXIS_DIRECTION),
+    ("scaling", &AXIS_SCALING),
+];
+
+/// Fields of whole conventions.
+const WHOLE: [(&str, &Fault); 4] =
+    [("layout", &AXIS_LAYOUT), ("order", &AXIS_ORDER), ("dim", &OTHER_AXES), ("span", &OTHER_AXES)];
+
+/// A field that differs, and of which axes.
+struct FieldChange {
+    field: &'static str,
+    axes: Vec<String>,
+    expected: Value,
+    found: Value,
+}
+
+impl FieldChange {
+    fn cause(self) -> AxesCause {
+        let Self { field, axes, expected, found } = self;
+        AxesCause::Field { field, axes, expected, found }
+    }
+}
+
+/// What a convention has that the stated one has not; none where nothing differs, or nothing that has a name.
+fn difference(stated: &AxialConvention, found: &AxialConvention) -> Option<(&'static Fault, AxesCause)> {
+    let mut changes: Vec<(&'static Fault, FieldChange)> = Vec::new();
+    let (before, after) = (serde_json::to_value(stated).ok()?, serde_json::to_value(found).ok()?);
+    for (field, fault) in WHOLE {
+        if before[field] != after[field] {
+            let (expected, found) = (before[field].clone(), after[field].clone());
+            changes.push((fault, FieldChange { field, axes: Vec::new(), expected, found }));
+        }
+    }
+    for (field, fault) in FIELDS {
+        let own = |axis: &Axis, whole: &Value| {
+            let axis = serde_json::to_value(axis).unwrap_or_default();
+            if axis[field].is_null() { whole[field].clone() } else { axis[field].clone() }
+        };
+        for (stated, found) in stated.axes.iter().zip(&found.axes) {
+            let (expected, found) = (own(stated, &before), own(found, &after));
+            let same = |(_, change): &&mut (&Fault, FieldChange)| {
+                change.field == field && change.expected == expected && change.found == found
+            };
+            if expected == found {
+                continue;
+            }
+            match changes.iter_mut().find(same) {
+                Some((_, change)) => change.axes.push(stated.name.clone()),
+                None => {
+                    changes.push((fault, FieldChange { field, axes: vec![stated.name.clone()], expected, found }));
+                }
+            }
+        }
+    }
+    let &(first, _) = changes.first()?;
+    let sizes = |convention: &AxialConvention| convention.axes.iter().map(|axis| axis.pairs.len()).collect::<Vec<_>>();
+    let arranged = |(_, change): &(&Fault, FieldChange)| change.field == "pairs";
+    if changes.iter().all(arranged) {
+        let fault = if sizes(stated) == sizes(found) { &AXIS_ARRANGEMENT } else { &AXIS_SECTIONS };
+        let slots = found.axes.iter().map(|axis| (axis.name.clone(), axis.pairs.clone())).collect();
+        return Some((fault, AxesCause::Arrangement { found: slots }));
+    }
+    let several = changes.len() > 1;
+    let fault = if several && changes.iter().any(arranged) { &OTHER_AXES } else { first };
+    let mut changes: Vec<AxesCause> = changes.into_iter().map(|(_, change)| change.cause()).collect();
+    Some((fault, if several { AxesCause::Fields { changes } } else { changes.pop()? }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn convention(axes: Value) -> AxialConvention {
+        serde_json::from_value(json!({ "encoding": "rope", "dim": 16, "base": 10000, "axes": axes })).unwrap()
+    }
+
+    #[test]
+    fn what_differs_is_named() {
+        let stated = convention(json!([{ "name": "h", "pairs": "0..4" }, { "name": "w", "pairs": "4..8" }]));
+        let named = |axes: Value| difference(&stated, &convention(axes)).map(|(fault, cause)| (fault.name, cause));
+        assert_eq!(named(json!([{ "name": "h", "pairs": "0..4" }, { "name": "w", "pairs": "4..8" }])), None);
+        let (name, _) = named(json!([{ "name": "h", "pairs": "0..3" }, { "name": "w", "pairs": "3..8" }])).unwrap();
+        assert_eq!(name, "axis-sections");
+        let (name, _) = named(json!([{ "name": "h", "pairs": "4..8" }, { "name": "w", "pairs": "0..4" }])).unwrap();
+        assert_eq!(name, "axis-arrangement");
+        let (name, cause) = named(json!([
+            { "name": "h", "pairs": "0..4", "base": 70 }, { "name": "w", "pairs": "4..8", "base": 70 }]))
+        .unwrap();
+        assert!(
+            name == "axis-base" && matches!(cause, AxesCause::Field { ref axes, .. } if axes == &["h", "w"]),
+            "{cause:?}"
+        );
+        let (name, cause) = named(json!([
+            { "name": "h", "pairs": "0..5", "base": 70 }, { "name": "w", "pairs": "5..8" }]))
+        .unwrap();
+        assert!(
+            name == "other-axes" && matches!(cause, AxesCause::Fields { ref changes } if changes.len() == 3),
+            "{cause:?}"
+        );
+    }
+}

@@ -1,0 +1,42 @@
+//! The entries of a table of several axes, as they are kept.
+
+use super::runs::Run;
+
+/// Entries that are indexed alike.
+pub struct Part<T> {
+    pub slots: Vec<usize>,
+    pub runs: Vec<Run>,
+    pub rows: Indexed,
+    /// \[index, slots\].
+    pub cos: Vec<T>,
+    pub sin: Vec<T>,
+}
+
+impl<T> Part<T> {
+    pub fn new(slots: Vec<usize>, rows: Indexed, cos: Vec<T>, sin: Vec<T>) -> Self {
+        Self { runs: Run::all(&slots), slots, rows, cos, sin }
+    }
+
+    /// Entries of it.
+    pub fn source<'p>(&'p self, entries: &'p [T]) -> Source<'p, T> {
+        Source { entries, count: self.slots.len(), runs: &self.runs }
+    }
+}
+
+/// Entries of a part, so many for each index, and where they stand in a row.
+pub struct Source<'p, T> {
+    pub entries: &'p [T],
+    pub count: usize,
+    pub runs: &'p [Run],
+}
+
+/// What numbers the rows of a part.
+#[derive(Clone, Copy)]
+pub enum Indexed {
+    /// The place of a row's coordinate along an axis.
+    Axis(usize),
+    /// The row itself.
+    Row,
+    /// Nothing: every row is the same.
+    Alike,
+}
