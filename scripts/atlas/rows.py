@@ -237,6 +237,9 @@ def layers(family):
             found["types"] = {name: next(iter(kinds)) for name, kinds in sorted(by_type.items())}
         for name in dict.fromkeys(types):
             found.setdefault("types", {}).setdefault(name, False if all(len(k) == 1 for k in by_type.values()) else None)
+        # Names that a file may have for these types, which the class replaces by its own.
+        for said, own in zip(family.completion.get("layer_types", []), types):
+            found["types"].setdefault(said, found["types"].get(own))
         if any(kind_ is None for kind_ in found["types"].values()):
             found.pop("types")
     listed = getattr(config, "no_rope_layers", None)
