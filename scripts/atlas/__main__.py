@@ -3,19 +3,22 @@
     python -m venv venv && venv/bin/pip install torch transformers
     venv/bin/python scripts/atlas --out crates/encoding/src/atlas/atlas.json --corpus crates/encoding/tests/models/measured.jsonl
 
-It needs no weights and no network. Families are independent: those that are named are measured again, and put into the files that are there.
+It needs no weights and no network. Families are independent, each in a process of its own with limits of time and memory: those that are
+named are measured again, and put into the files that are there.
 """
 
 import argparse
 import json
 import logging
 import pathlib
+import resource
 import sys
 import warnings
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.CRITICAL)
 
+import children  # noqa: E402
 import corpus  # noqa: E402
 import experiments  # noqa: E402
 import modules  # noqa: E402
@@ -26,47 +29,70 @@ import transformers  # noqa: E402
 import values  # noqa: E402
 
 
+def measured(module, config_class, models):
+    """A family's row with the lines of its corpus, or why there are none; the parts that its configuration holds."""
+    made = {}
+    if found := modules.parts(config_class):
+        made["composite"] = {"class": config_class.__name__, "parts": found, "flat": corpus.flat(config_class, found)}
+    try:
+        family = (experiments.Family if modules.makers(module) else seen.Seen)(module, config_class, models)
+        row = rows.row(family)
+        files = corpus.Measured(config_class, row, module) if modules.makers(module) else family
+        if not files.labels:
+            raise values.Unmeasured(next(kind["refused"] for kind in row["kinds"].values()))
+        row["inert"] = corpus.inert(files, row)
+        row["inert_inside"] = corpus.inert_inside(files)
+        corpus.mrope(files, row)
+        lines = [json.dumps(line, separators=(",", ":")) for line in corpus.lines(config_class.model_type, row, files)]
+        if not lines:
+            raise values.Unmeasured("no file of it could be measured")
+        return made | {"lines": lines, "row": corpus.compact(row)}
+    except values.Still as error:
+        return made | {"refused": str(error)}
+    except values.Unmeasured as error:
+        return made | {"text": modules.text(module, models), "refused": str(error)}
+    except Exception as error:  # noqa: BLE001
+        return made | {"text": modules.text(module, models), "refused": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:160]}"}
+
+
 def atlas(only):
-    families, composites, refused = {}, {}, {}
-    for module in modules.modelling():
+    """The atlas, and the lines of the corpus by family."""
+    families, composites, refused, text, lines = {}, {}, {}, set(), {}
+    for module in modules.modelling(refused):
         for config_class, models in modules.configurations(module):
             name = config_class.model_type
             if only and name not in only:
                 continue
-            if found := modules.parts(config_class):
-                composites[name] = {"class": config_class.__name__, "parts": found, "flat": corpus.flat(config_class, found)}
+            # A class that several modules take is measured in its own.
+            if name in families and not modules.beside(config_class, module):
+                continue
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
             try:
-                measured = experiments.Family if modules.makers(module) else seen.Seen
-                families[name] = rows.row(measured(module, config_class, models))
+                found = children.alone(measured, module, config_class, models)
             except values.Unmeasured as error:
-                refused.setdefault(name, str(error))
-            except Exception as error:  # noqa: BLE001
-                refused.setdefault(name, f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:160]}")
-            print(name, "measured" if name in families else refused[name], file=sys.stderr, flush=True)
+                found = {"text": modules.text(module, models), "refused": str(error)}
+            if "composite" in found:
+                composites[name] = found["composite"]
+            if "row" in found:
+                families[name], lines[name] = found["row"], found["lines"]
+            else:
+                refused.setdefault(name, found["refused"])
+                text |= {name} if found.get("text") else set()
+            seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+            print(f"{seconds:6.1f} s", name, f"{len(lines[name])} files" if "row" in found else found["refused"], file=sys.stderr, flush=True)
+    if not only:
+        for name, why in modules.without_model({*families, *composites, *refused}):
+            refused[name] = why
     made = {"software": f"transformers {transformers.__version__}, torch {torch.__version__.split('+')[0]}"}
-    return made | {"families": families, "composites": composites, "refused": {n: why for n, why in refused.items() if n not in families}}
-
-
-def finished(made):
-    """The lines of the corpus by family; the rows with what the corpus needs the whole row for."""
-    lines = {}
-    for name, row, family in corpus.families(made):
-        try:
-            row["inert"] = corpus.inert(family, row)
-            row["inert_inside"] = corpus.inert_inside(family)
-            corpus.mrope(family, row)
-            lines[name] = [json.dumps(line, separators=(",", ":")) for line in corpus.lines(name, row, family)]
-        except Exception as error:  # noqa: BLE001
-            made["refused"][name] = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:160]}"
-        print(name, len(lines.get(name, [])), "files", file=sys.stderr, flush=True)
-    made["families"] = {name: corpus.compact(row) for name, row in made["families"].items() if name in lines}
-    return lines
+    made |= {"families": families, "composites": composites, "refused": {n: why for n, why in refused.items() if n not in families}}
+    return made | {"text": sorted(text - set(families))}, lines
 
 
 def merged(old, new):
     """The rows of before with those that were measured again."""
     for key in ("families", "composites", "refused"):
         old[key] |= new[key]
+    old["text"] = sorted({*old["text"], *new["text"]} - set(old["families"]))
     old["refused"] = {name: why for name, why in old["refused"].items() if name not in old["families"]}
     return old | {"software": new["software"]}
 
@@ -78,8 +104,7 @@ def main():
     parser.add_argument("only", nargs="*", help="model types to measure again")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    made = atlas(set(arguments.only))
-    lines = finished(made)
+    made, lines = atlas(set(arguments.only))
     if arguments.only:
         made = merged(json.loads(arguments.out.read_text()), made)
         kept = [line for line in arguments.corpus.read_text().splitlines() if json.loads(line)["file"]["model_type"] not in lines]

@@ -33,9 +33,19 @@ COMPLETIONS = [
     {"vocab_size": 64, "position_embedding_type": "rotary", "pad_token_id": 1},
     {"num_experts_per_tok": 2, "n_routed_experts": 4, "n_shared_experts": 1, "topk_group": 1, "n_group": 1},
     {"layer_types": ["mamba", "attention"] * 2, "num_hidden_layers": 4, "position_embedding_type": "rope"},
+    {"vocabulary_map": {"<image>": 8711}},
+    {"mlp_layer_types": ["dense"] * 4, "num_hidden_layers": 4},
+    {"num_experts": 4, "moe_intermediate_size": 64, "top_k_experts": 2},
+    {"dropout_rate": 0.0},
+    {"use_mem_rope": True},
+    {"indexer_n_heads": 16, "indexer_kv_heads": 1, "indexer_head_dim": 256, "indexer_budget": 2048, "indexer_compress_ratio": 16},
+    {"num_key_value_heads": 8},
+    {"shared_expert_intermediate_size": 64},
 ]
 
-CHOICES = {"position_embedding_type", "attn_layer_indices", "layer_types"}  # the keys of completions that say more than sizes
+CHOICES = {
+    "position_embedding_type", "attn_layer_indices", "layer_types", "vocabulary_map", "mlp_layer_types", "use_mem_rope", "top_k_experts", "indexer_n_heads"
+}  # the keys of completions that say more than sizes
 
 
 def rules(pairs, longest):
@@ -73,7 +83,8 @@ class Family:
         problem, first = values.Unmeasured("no rotation whose cosines were seen"), None
         runs = False
         # The sizes of a configuration that holds others stand in its parts.
-        for completion in COMPLETIONS[:1] if modules.parts(config_class) else COMPLETIONS:
+        composite = bool(modules.parts(config_class))
+        for completion in (c for c in COMPLETIONS if not composite or len(c) <= 1):
             # Where a model runs without a rotation, other sizes give it none.
             if not self.declares(completion) or runs and first is None and not CHOICES & set(completion):
                 continue
@@ -81,7 +92,10 @@ class Family:
             for layers in ({"num_hidden_layers": 12}, {}):
                 if not ran and not ("num_hidden_layers" in completion and layers):
                     try:
-                        self.seen(modules.run(module, self.models, self.config(completion | layers)))
+                        trace = modules.run(module, self.models, self.config(completion | layers))
+                        self.seen(trace)
+                        if not runs and not any(trace.layers.values()):
+                            problem = values.Still("its layers ran, and none rotated")
                         ran = runs = True
                     except Exception as error:  # noqa: BLE001, whatever a model raises
                         problem = error
@@ -89,6 +103,8 @@ class Family:
                 first = first or dict(vars(self))
                 if not self.baseless():
                     return
+        if first is None and isinstance(problem, values.Still):
+            raise problem
         if first is None:
             raise values.Unmeasured(f"{type(problem).__name__}: {(str(problem).splitlines() or [''])[0][:160]}")
         vars(self).update(first)

@@ -5,6 +5,7 @@ function, from which cosines, is recorded there; the functions are then replayed
 """
 
 import contextlib
+import copy
 import importlib
 import inspect
 import pathlib
@@ -14,19 +15,46 @@ import types
 import torch
 import transformers
 from transformers import PreTrainedConfig, PreTrainedModel
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 MODELS = pathlib.Path(transformers.__file__).parent / "models"
+SPEAKS = re.compile(r"(?i:rotary|rotate_|\brope|_rope|rope_)|RoPE|freqs_cis|inv_freq")
 MAKES = re.compile(r"Rotary|RoPE|Rope")
 ROTATES = re.compile(r"^_?(vision_)?apply_(rot|rope|multidimensional_rope)")
+LIGHT = {
+    "vocab_size": 64, "intermediate_size": 64, "moe_intermediate_size": 32, "num_experts": 4, "num_local_experts": 4,
+    "n_routed_experts": 4, "num_experts_per_tok": 1, "n_group": 1, "topk_group": 1,
+}
+LARGEST = 3 << 30  # bytes of a model on the processor
 LENGTH = 13  # no other dimension of a trace is 13, so that the axis of positions is known by its size
 
 
-def modelling():
-    """The modelling modules that speak of rotation."""
+def speaks(file):
+    """Whether a source speaks of rotation, other than in comments."""
+    return SPEAKS.search(re.sub(r"#.*", "", file.read_text())) is not None
+
+
+def modelling(failed):
+    """The modelling modules that speak of rotation; of those that cannot be imported, `failed` is told the reason."""
     for file in sorted(MODELS.glob("*/modeling_*.py")):
-        if re.search(r"rotary|rope_|_rope|rotate_", file.read_text(), re.IGNORECASE):
-            with contextlib.suppress(ImportError, RuntimeError):
+        if speaks(file):
+            try:
                 yield importlib.import_module(f"transformers.models.{file.parent.name}.{file.stem}")
+            except (ImportError, RuntimeError) as error:
+                failed[file.stem.removeprefix("modeling_")] = f"its module cannot be imported: {str(error).splitlines()[0][:120]}"
+
+
+def beside(config_class, module):
+    """Whether a configuration class is defined in the folder of a modelling module."""
+    return config_class.__module__.rpartition(".")[0] == module.__name__.rpartition(".")[0]
+
+
+def without_model(known):
+    """(model type, reason) of every registered configuration beside sources that speak of rotation which no model there takes."""
+    for name, config_class in sorted(CONFIG_MAPPING.items()):
+        folder = MODELS / config_class.__module__.split(".")[2] if config_class.__module__.startswith("transformers.models.") else None
+        if folder and name not in known and any(speaks(file) for file in folder.glob("modeling_*.py")):
+            yield name, "no model of its own: none in its folder takes it"
 
 
 def configurations(module):
@@ -37,9 +65,31 @@ def configurations(module):
             config = getattr(model, "config_class", None)
             if inspect.isclass(config) and issubclass(config, PreTrainedConfig) and config.model_type:
                 found.setdefault(config, []).append(model)
+    for config, models in list(found.items()):
+        for own, model in inner(module, config, models, found):
+            found.setdefault(own, []).append(model)
     for config, models in found.items():
-        models.sort(key=lambda m: ("For" in m.__name__, len(m.__name__), m.__name__))
+        models.sort(key=plainness)
         yield config, [m for m in models if "PreTrained" not in m.__name__]
+
+
+def plainness(model):
+    return ("For" in model.__name__, len(model.__name__), model.__name__)
+
+
+def inner(module, config_class, models, known):
+    """(configuration class, model) of the module's models that a model of a composite configuration gives a part of it."""
+    if {part for part in config_class.sub_configs.values() if part.__module__ == config_class.__module__} <= set(known):
+        return
+    try:
+        with torch.device("meta"):
+            model = min((m for m in models if "PreTrained" not in m.__name__), key=plainness)(config_class())
+    except Exception:  # noqa: BLE001, whatever a class raises
+        return
+    for part in model.modules():
+        own = type(getattr(part, "config", None))
+        if isinstance(part, PreTrainedModel) and type(part).__module__ == module.__name__ and own not in known and own.model_type:
+            yield own, type(part)
 
 
 def parts(config_class):
@@ -131,6 +181,11 @@ def labelled(trace, part):
     return forward
 
 
+def text(module, models):
+    """Whether a model takes tokens, and nothing else that it must have, at positions of one axis (no sections of several)."""
+    return "mrope_section" not in inspect.getsource(module) and any("input_ids" in inspect.signature(model.forward).parameters and not lacking(model) for model in models)
+
+
 def lacking(model_class):
     """What the forward pass of a model needs besides tokens, or embeddings in their place."""
     parameters = inspect.signature(model_class.forward).parameters
@@ -140,21 +195,60 @@ def lacking(model_class):
 
 
 def run(module, models, config):
-    """The trace of the first of the models that runs; routed experts are left out."""
+    """The trace of the first of the models that runs: on the meta device without and with a mask, routed experts left out; with them; and
+    where the code asks for numbers, which the meta device has not, light and on the processor, all weights 0."""
     problem = None
+    hidden = torch.zeros(1, 1, LENGTH, LENGTH, device="meta")
+    attempts = ({}, {"mask": hidden}, {"whole": True}, {"given": ("tokens", "states")}, {"given": ("embeddings", "states")})
     for model_class in models:
-        for mask in (None, torch.zeros(1, 1, LENGTH, LENGTH, device="meta")):
+        for attempt in attempts:
             try:
-                return forward(module, model_class, config, mask)
+                return forward(module, model_class, config, **attempt)
             except Exception as error:  # noqa: BLE001, whatever a model raises on the meta device
                 problem = problem or error
+        if "meta" in str(problem):
+            with contextlib.suppress(Exception):
+                return forward(module, model_class, light(config), whole=True, device="cpu")
     raise problem or ValueError("no model")
 
 
-def forward(module, model_class, config, mask):
+def inputs(model_class, config, given, device):
+    """What a model's forward pass is given: tokens or embeddings, and states that stand for another part's results."""
+    taken = inspect.signature(model_class.forward).parameters
+    tokens = {name: torch.zeros(1, LENGTH, dtype=torch.long, device=device) for name in ("input_ids", "decoder_input_ids") if name in taken}
+    if "embeddings" in given or "input_ids" not in taken:
+        made = {"inputs_embeds": torch.zeros(1, LENGTH, config.hidden_size, device=device)}
+    else:
+        made = tokens | {"use_cache": False}
+    if "states" in given:
+        shapes = {"encoder_hidden_states": (1, LENGTH, config.hidden_size), "t_cond": (1, config.hidden_size)}
+        made |= {name: torch.zeros(*shape, device=device) for name, shape in shapes.items() if name in taken}
+    return made
+
+
+def light(config):
+    """The configuration with few tokens and experts, which have no part in the rotation."""
+    config = copy.deepcopy(config)
+    for key, value in config.to_dict().items():
+        if key in LIGHT and isinstance(value, int):
+            setattr(config, key, LIGHT[key])
+        elif key.endswith("_token_id") and isinstance(value, int):
+            setattr(config, key, 1)
+    return config
+
+
+def forward(module, model_class, config, mask=None, whole=False, given=("tokens",), device="meta"):
+    """The trace of one forward pass."""
     config._attn_implementation = "eager"
     with torch.device("meta"):
         model = model_class(config).eval()
+    if device != "meta":
+        size = sum(tensor.nbytes for tensor in (*model.parameters(), *model.buffers()))
+        if size > LARGEST:
+            raise ValueError(f"a model of {size >> 20} MiB on the processor")
+        model.to_empty(device=device)
+        for tensor in (*model.parameters(), *model.buffers()):
+            tensor.data.zero_()
     trace = Trace()
 
     def enter(layer, args):
@@ -171,15 +265,12 @@ def forward(module, model_class, config, mask):
         if isinstance(getattr(part, "layer_idx", None), int) and re.search(r"Attention|Attn", name):
             part.register_forward_pre_hook(enter)
             part.register_forward_hook(leave)
-        elif re.search(r"Experts|Moe(Block|MLP)|MoE(Block)?$|SparseMoe", name):
+        elif not whole and re.search(r"Experts|Moe(Block|MLP)|MoE(Block)?$|SparseMoe", name):
             part.forward = lambda hidden, *args, **kwargs: hidden
-        elif MAKES.search(name) and getattr(part, "config", None) is config and "position_ids" in inspect.signature(type(part).forward).parameters:
+        elif MAKES.search(name) and type(getattr(part, "config", None)) is type(config) and "position_ids" in inspect.signature(type(part).forward).parameters:
             part.forward = labelled(trace, part)
-    inputs = {"input_ids": torch.zeros(1, LENGTH, dtype=torch.long, device="meta"), "use_cache": False}
-    if "input_ids" not in inspect.signature(model_class.forward).parameters:
-        inputs = {"inputs_embeds": torch.zeros(1, LENGTH, config.hidden_size, device="meta")}
     with recorded(module, trace, mask), torch.no_grad():
-        model(**inputs)
+        model(**inputs(model_class, config, given, device))
     outside = trace.layers.pop(None, [])
     if not trace.layers and outside:
         trace.layers["every"] = outside

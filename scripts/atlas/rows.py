@@ -165,7 +165,12 @@ def widths(family, label, cache, head_width):
     # Where a key does what is neither, only a file that says the width itself is understood.
     head = direct + ["?"] if any("?" in key for key in head) else head
     # What is handed to the function may be the rotated part alone; the head is what its keys say.
-    head_width = said_width(config, head) or head_width
+    said = said_width(config, head)
+    head_width = said or head_width
+    # A quotient that is not the width, as where a class makes it twice the quotient, is not read: only a file that says the width.
+    quotients = [said_width(config, [key]) for key in head if "/" in key]
+    if direct and quotients and head_width not in quotients:
+        return {"head": ["?"], "head_width": head_width, "width": 2 * pairs}
     found = {"head": head, "head_width": head_width, "width": 2 * pairs}
     if not head:
         found["head"] = ["?"]
@@ -199,6 +204,11 @@ def sizes(family, made):
     keys = {part for kind in made["kinds"].values() for key in kind.get("head", []) for part in key.split("/")}
     keys |= {kind["rotary_dim"] for kind in made["kinds"].values() if kind.get("rotary_dim")}
     found = {key: scalar(held(plain, key)) for key in keys | {"max_position_embeddings", "num_hidden_layers", "original_max_position_embeddings"}}
+    # Where layers differ in a width, the class gives none for all; each kind's own key then has the width that was measured.
+    for kind in made["kinds"].values():
+        for key in kind.get("head", []) if len(kind.get("head", [])) == 1 and kind["head"] != ["?"] else []:
+            if key in found and found[key] is None and key not in family.completion:
+                found[key] = kind["head_width"]
     return {key: value for key, value in sorted(found.items()) if value is not None}
 
 
@@ -237,6 +247,9 @@ def layers(family):
             found["types"] = {name: next(iter(kinds)) for name, kinds in sorted(by_type.items())}
         for name in dict.fromkeys(types):
             found.setdefault("types", {}).setdefault(name, False if all(len(k) == 1 for k in by_type.values()) else None)
+        # Names that a file may have for these types, which the class replaces by its own.
+        for said, own in zip(family.completion.get("layer_types", []), types):
+            found["types"].setdefault(said, found["types"].get(own))
         if any(kind_ is None for kind_ in found["types"].values()):
             found.pop("types")
     listed = getattr(config, "no_rope_layers", None)
@@ -328,6 +341,9 @@ def switches(family, made):
                     cases[repr_json(trial)] = layout
             except Exception:  # noqa: BLE001
                 cases[repr_json(trial)] = "other"
+        if cases and default != value and isinstance(value, str):
+            # What was measured is not the class's default.
+            cases[repr_json(value)] = "measured"
         if cases:
             found.append({"key": key, "default": default if isinstance(default, (bool, str, int)) else value, "cases": cases})
     return found

@@ -129,11 +129,12 @@ impl Specification {
     /// The conventions that the arguments leave open: that of every kind of layer which rotates, where a configuration is
     /// given and no layer; conventions that are equal once.
     pub fn conventions(&self, encoding: Encoding) -> Result<Vec<Specified>, Failure> {
-        let ModelArguments { layer, layer_type, .. } = &self.rotary.model;
-        let model = self.model(encoding)?.filter(|_| layer.is_none() && layer_type.is_none());
-        let Some(model) = model else {
+        let ModelArguments { config, layer, layer_type, .. } = &self.rotary.model;
+        // What is read is printed: once.
+        if config.is_none() || layer.is_some() || layer_type.is_some() {
             return Ok(vec![Specified { layers: None, convention: self.convention(encoding)? }]);
-        };
+        }
+        let Some(model) = self.model(encoding)? else { return Ok(Vec::new()) };
         let mut found: Vec<Specified> = Vec::new();
         for kind in model.kinds.iter().filter(|kind| kind.rotation.is_some()) {
             let convention = self.of_kind(kind)?;

@@ -71,7 +71,7 @@ fn every_verb_says_what_it_read_and_takes_a_layer() {
         for layer in [["--layer", "5"], ["--layer-type", "full_attention"]] {
             let (status, out, told) = run_in(directory.path(), &[verb.as_slice(), &layer].concat());
             assert!(status == 0 || status == 1 && verb[0] == "identify", "{verb:?}: {out}{told}");
-            assert!(told.contains("base 1000000 [file: rope_theta]"), "{verb:?}: {told}");
+            assert_eq!(told.matches("base 1000000 [file: rope_theta]").count(), 1, "{verb:?}: {told}");
         }
         let (status, _, told) = run_in(directory.path(), &[verb.as_slice(), &["--layer", "12"]].concat());
         assert!(status == 2 && told.contains("0 to 11"), "{verb:?}: {told}");
@@ -123,6 +123,8 @@ fn what_the_file_leaves_open_or_contradicts_is_refused() {
         let (status, _, told) = asked(&more);
         assert!(status == 2 && told.contains(message), "{more:?}: {told}");
     }
+    let (status, _, told) = asked(&["--layer", "0", "--layer-type", "full_attention"]);
+    assert!(status == 2 && told.contains("the layer: 0; expected one of type full_attention"), "{told}");
     let (status, _, told) = asked(&["--layer", "5", "--factor", "4"]);
     assert!(status == 2 && told.contains("the configuration has"), "{told}");
     let (status, _, told) = asked(&[]);

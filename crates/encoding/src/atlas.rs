@@ -19,6 +19,9 @@ pub struct Atlas {
     pub composites: BTreeMap<String, Composite>,
     /// Families with rotary code that could not be measured, and why.
     pub refused: BTreeMap<String, String>,
+    /// Those of them whose models take tokens, at positions of one axis.
+    #[serde(default)]
+    pub text: Vec<String>,
 }
 
 /// A configuration that holds others.
@@ -260,7 +263,8 @@ pub struct Switch {
     pub key: String,
     /// Its value where the file leaves it out.
     pub(crate) default: Value,
-    /// What other values do, by their JSON: `none`, `all`, a layout, `other` or `raises`.
+    /// What other values do, by their JSON: `none`, `all`, a layout, `other` or `raises`; `measured` where it is another than the
+    /// default that the row was measured with.
     pub cases: BTreeMap<String, String>,
 }
 

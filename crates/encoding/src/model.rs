@@ -193,8 +193,10 @@ impl Model {
         };
         if let Some(layer_type) = layer_type {
             return match self.kinds.iter().find(|kind| kind.name == layer_type) {
-                Some(kind) if layer.is_none_or(|layer| kind.layers.contains(&layer)) => Ok(kind),
-                Some(_) => wrong("the layer", format!("{layer:?}"), format!("one of type {layer_type}")),
+                Some(kind) => match layer.filter(|layer| !kind.layers.contains(layer)) {
+                    Some(layer) => wrong("the layer", layer.to_string(), format!("one of type {layer_type}")),
+                    None => Ok(kind),
+                },
                 None => wrong("the layer type", format!("'{layer_type}'"), format!("one of {}", names.join(", "))),
             };
         }

@@ -61,11 +61,14 @@ pub(super) fn switches(root: &Keys<'_>, family: &Family) -> Result<Switched, Inv
     let mut switched = Switched::No;
     for switch in &family.switches {
         // A null is a value here: a window of null is no window.
-        let Some(value) = root.map().get(&switch.key) else { continue };
-        if *value == switch.default {
+        let value = root.map().get(&switch.key).unwrap_or(&switch.default);
+        let case = switch.cases.get(&value.to_string()).map(String::as_str);
+        // What the class has by default is what was measured, unless the row says otherwise of it.
+        if *value == switch.default && case.is_none() {
             continue;
         }
-        match switch.cases.get(&value.to_string()).map(String::as_str) {
+        match case {
+            Some("measured") => {}
             None if switch.default.is_string() && !value.is_null() && about_rotation(&switch.key) => {
                 let known: Vec<&str> = switch.cases.keys().map(String::as_str).collect();
                 let expected = format!("{}, or one of {}", switch.default, known.join(", "));

@@ -1,4 +1,7 @@
 //! The configurations of well-known models, as their makers published them: what of them speaks of rotation.
+//!
+//! Each says where its values come from: the repository whose `config.json` they are, and the document, with its version, with which
+//! they were compared; "values as in" stands where there was none to compare with.
 
 use posproof_encoding::convention::Layout;
 use posproof_encoding::model::{InvalidConfig, Model, Stated};
@@ -8,6 +11,7 @@ use serde_json::Value;
 #[derive(Deserialize)]
 struct Published {
     model: String,
+    source: String,
     config: Value,
     expect: Vec<Expected>,
     /// What no file of the family says, or the key that is refused without it.
@@ -65,7 +69,7 @@ fn agrees(read: Result<Model, InvalidConfig>, expected: &[Expected]) -> Result<(
 fn published_configurations_are_read_right() {
     let all = published();
     let mut wrong = Vec::new();
-    for Published { model, config, expect, stated } in &all {
+    for Published { model, config, expect, stated, .. } in &all {
         let text = config.to_string();
         let (alone, option) = (Model::read(&text, &Stated::default()), stated.as_ref());
         if let Some(option) = option {
@@ -89,6 +93,20 @@ fn published_configurations_are_read_right() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n"));
     assert!(all.iter().filter(|published| published.stated.is_none()).count() >= 40);
+}
+
+#[test]
+fn every_configuration_says_where_its_values_come_from() {
+    let all = published();
+    for Published { model, source, .. } in &all {
+        // What stands after the repository's name says what was changed.
+        let repository = model.split([' ', ',']).next().unwrap();
+        let names = source.contains(&format!("config.json of https://huggingface.co/{repository}"));
+        let compared = source.contains("https://github.com/") && source.contains(" at ");
+        assert!(names && (compared || source.starts_with("values as in ")), "{model}: {source}");
+    }
+    let compared = all.iter().filter(|published| published.source.contains("https://github.com/")).count();
+    assert!(2 * compared > all.len(), "{compared} of {}", all.len());
 }
 
 #[test]

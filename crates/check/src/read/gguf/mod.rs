@@ -78,7 +78,7 @@ impl Gguf {
     /// # Errors
     ///
     /// [`InvalidInput`], with the entry and the byte, for what is no GGUF file of version 2 or 3 in little-endian order, what
-    /// ends before its header does, and what declares more than a file can hold.
+    /// ends before its header or a tensor does, and what declares more than a file can hold.
     pub fn open(path: &Path) -> Result<Self, InvalidInput> {
         let name = path.to_string_lossy().into_owned();
         let (file, length) = regular_file(path)?;
@@ -89,6 +89,15 @@ impl Gguf {
         let tensors = list(&mut cursor, tensors)?;
         let alignment = alignment(&cursor, &metadata)?;
         let data = cursor.at().next_multiple_of(alignment);
+        for (tensor, listed) in &tensors {
+            let end = data.saturating_add(listed.offset).saturating_add(stored::bytes(listed));
+            if end > length {
+                let (place, expected) =
+                    (format!("tensor '{tensor}'"), format!("entries that end by byte {length}, as the file does"));
+                let advice = "the file is truncated or damaged: get it again";
+                return Err(About(&name).error(place, expected, format!("byte {end}"), advice));
+            }
+        }
         Ok(Self { name, file, length, data, metadata, tensors })
     }
 

@@ -80,6 +80,16 @@ impl Kind {
     }
 }
 
+/// The bytes that a tensor's entries take; 0 where how they are stored is not known here.
+pub(super) fn bytes(tensor: &Tensor) -> u64 {
+    let entries = tensor.dimensions.iter().fold(1, |product: u64, &dimension| product.saturating_mul(dimension));
+    match Kind::numbered(tensor.kind) {
+        Some(Kind::Float(format)) => entries.saturating_mul(Dtype::Float(format).bytes() as u64),
+        Some(Kind::Q8_0) => (entries / BLOCK as u64).saturating_mul(BLOCK_BYTES as u64),
+        None => 0,
+    }
+}
+
 impl Stored {
     /// The rows of a tensor whose entries begin at byte `data` + offset of a file that is `length` bytes long.
     pub(super) fn new(file: File, name: String, tensor: &Tensor, data: u64, length: u64) -> Result<Self, InvalidInput> {
