@@ -66,7 +66,7 @@ mod wave;
 mod worst;
 
 pub use allowance::Allowance;
-pub use attention::{Accumulation, Attention, Found, Probable, Products, Softmax, permuted_attention};
+pub use attention::{Accumulation, Attention, ByKey, Found, Keys, Probable, Products, Softmax, permuted_attention};
 pub use axes::AxialAllowance;
 pub use axial_bounds::{AxialBound, SlotBounds, axial_bounds};
 pub use axial_worst::{AxialExtreme, axial_worst};
