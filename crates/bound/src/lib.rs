@@ -59,6 +59,7 @@ mod quantity;
 mod reach;
 mod reference;
 mod residual;
+mod scaled;
 mod study;
 mod survey;
 mod upward;
