@@ -10,7 +10,6 @@ mod dialect;
 mod formulas;
 mod input;
 mod logits;
-mod scaled;
 #[path = "../schema/mod.rs"]
 mod schema;
 
