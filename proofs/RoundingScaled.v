@@ -95,6 +95,37 @@ have := near_trans _ _ _ _ _ _ _ rho_ge0 w_near (exp_near _ _ _ gap).
 by apply: near_weaken; rewrite /base_error; apply: Req_le; ring.
 Qed.
 
+(** A base b s^e that is computed as fl(b p'), p' within κ ulp of s^(e'): the ρ_b of the theorem. *)
+Definition stretched_error (W : format) (kappa Gamma : R) : R :=
+  cast_relative W (pow_error W kappa Gamma + kappa * eta W) + eta W / 2.
+
+Lemma stretched_base (W : format) (kappa b s e e' epsilon p' : R) :
+  0 <= kappa -> 1 <= b -> 1 <= s -> 0 <= e -> Rabs (e' - e) <= epsilon ->
+  accurate W kappa p' (Rpower s e') ->
+  Rabs (fl W (b * p') - b * Rpower s e) <= stretched_error W kappa (epsilon * Rabs (ln s)) * (b * Rpower s e).
+Proof.
+move=> kappa_ge0 b_ge1 s_ge1 e_ge0 e_near p_near.
+have opposite : Rabs (- e' - - e) <= epsilon.
+  have -> : - e' - - e = - (e' - e) by ring.
+  by rewrite Rabs_Ropp.
+have power_near : near (pow_error W kappa (epsilon * Rabs (ln s))) (kappa * eta W) p' (Rpower s e).
+  have := rounding_frequency_pow W kappa s (- e) (- e') epsilon p' kappa_ge0 opposite.
+  by rewrite !Ropp_involutive; apply.
+have power_ge1 : 1 <= Rpower s e.
+  by rewrite -(Rpower_O s); [apply: Rle_Rpower; lra | lra].
+have product_ge1 : 1 <= b * Rpower s e by have := Rmult_le_compat _ _ _ _ Rle_0_1 Rle_0_1 b_ge1 power_ge1; lra.
+have lost_ge0 : 0 <= kappa * eta W by apply: Rmult_le_pos => //; exact: Rlt_le (eta_pos W).
+have scaled_near := near_scale b _ _ _ _ power_near.
+have relative_near : near (pow_error W kappa (epsilon * Rabs (ln s)) + kappa * eta W) 0 (b * p') (b * Rpower s e).
+  move: scaled_near; rewrite /near (Rabs_pos_eq b); last by lra.
+  rewrite (Rabs_pos_eq (b * Rpower s e)); last by lra.
+  have := Rmult_le_compat_l _ _ _ lost_ge0 (Rmult_le_compat_l b _ _ (Rle_trans _ _ _ Rle_0_1 b_ge1) power_ge1).
+  by lra.
+have := near_fl W _ _ _ _ relative_near; rewrite /near /stretched_error /cast_relative (Rabs_pos_eq (b * Rpower s e)); last by lra.
+have half_ge0 : 0 <= eta W / 2 by have := eta_pos W; lra.
+by have := Rmult_le_compat_l _ _ _ half_ge0 product_ge1; lra.
+Qed.
+
 (** ** A blend of two frequencies *)
 
 Definition blend_bound (W : format) (a b w1 w2 delta rho sigma : R) : R :=

@@ -1,9 +1,12 @@
 //! The options of `posproof bound logits|attention`: how attention is computed, and of what.
 
-use super::Failure;
-use crate::bound::{Accumulation, Arithmetic, Attention, Model, Products};
+use super::{Failure, Outcome, print, print_json};
+use crate::bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Products};
 use crate::number::format::Format;
+use crate::report::attention::text;
+use crate::report::bounds::Document;
 use clap::{Args, ValueEnum};
+use std::ops::Range;
 
 /// How attention is computed after the table, and for which lengths.
 #[derive(Args, Clone, Debug)]
@@ -63,6 +66,21 @@ impl From<ProductsArgument> for Products {
 /// Keys of a context of common length.
 const KEYS: u32 = 4096;
 
+/// As many positions as errors by key need.
+const MOVABLE: u64 = 16;
+
+/// Keys are put together by decades of positions.
+const DECADE: u64 = 10;
+
+/// What a search or a measurement says; nothing where the program is not one that is searched.
+fn searched<T>(answer: Result<T, Impossible>) -> Result<Option<T>, Failure> {
+    match answer {
+        Ok(found) => Ok(Some(found)),
+        Err(Impossible { what: "search", .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
 impl AttentionArguments {
     /// The name of an option that was given, if any was.
     pub fn given(&self) -> Option<&'static str> {
@@ -111,5 +129,37 @@ impl AttentionArguments {
         };
         attention.validate()?;
         Ok(attention)
+    }
+
+    /// The bounds of a logit, or of a component of an output of attention, printed.
+    pub fn answer(&self, model: &Model, positions: &Range<u64>, outputs: bool, json: bool) -> Result<Outcome, Failure> {
+        let (attention, spread) = (self.attention(model)?, self.spread());
+        let (name, rows, probable, found) = match outputs {
+            false => (
+                "logits",
+                model.logits(&attention, positions)?,
+                model.probable_logits(&attention, positions, spread)?,
+                model.search_logit(&attention, positions),
+            ),
+            true => (
+                "attention",
+                model.outputs(&attention, positions)?,
+                model.probable_outputs(&attention, positions, spread)?,
+                model.search_output(&attention, positions),
+            ),
+        };
+        let found = searched(found)?;
+        // Of so few positions that none can be moved there is nothing to split.
+        let by_key = match outputs && positions.end - positions.start >= MOVABLE {
+            true => searched(model.errors_by_key(&attention, positions, DECADE))?,
+            false => None,
+        };
+        let (rows, found, by_key) = ([rows], found.as_ref(), by_key.as_ref());
+        if json {
+            print_json(&Document::composed(name, model, &rows).of_attention(&attention, &probable, found, by_key))?;
+        } else {
+            print(&text(name, model, &attention, &rows, &probable, found, by_key))?;
+        }
+        Ok(Outcome::Good)
     }
 }

@@ -9,7 +9,6 @@ use crate::bound::{Certified, Impossible, Model, Path, Program, Question, Row, S
 use crate::encoding::convention::{Component, Encoding};
 use crate::encoding::real::Real;
 use crate::number::format::Format;
-use crate::report::attention::text as attended_text;
 use crate::report::bounds::{Document, description, printed, text};
 use crate::report::composite;
 use crate::table::Positions;
@@ -164,7 +163,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         return study(arguments, &model, question);
     }
     if matches!(subject, Subject::Logits | Subject::Attention) {
-        return attended(arguments, &model, &question);
+        let outputs = matches!(subject, Subject::Attention);
+        return attention.answer(&model, &question.positions, outputs, arguments.question.json);
     }
     let (name, quantity, rows) = match subject {
         Subject::Score => {
@@ -182,38 +182,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         print_json(&Document::composed(name, &model, &rows))?;
     } else {
         print(&composite::text(quantity, &model, &rows, arguments.question.pairs.is_empty()))?;
-    }
-    Ok(Outcome::Good)
-}
-
-/// The bounds of a logit, or of a component of an output of attention.
-fn attended(arguments: &Arguments, model: &Model, question: &Question) -> Result<Outcome, Failure> {
-    let attention = arguments.attention.attention(model)?;
-    let (positions, spread) = (&question.positions, arguments.attention.spread());
-    let (name, rows, probable, found) = match arguments.subject {
-        Subject::Logits => (
-            "logits",
-            model.logits(&attention, positions)?,
-            model.probable_logits(&attention, positions, spread)?,
-            model.search_logit(&attention, positions),
-        ),
-        _ => (
-            "attention",
-            model.outputs(&attention, positions)?,
-            model.probable_outputs(&attention, positions, spread)?,
-            model.search_output(&attention, positions),
-        ),
-    };
-    let found = match found {
-        Ok(found) => Some(found),
-        Err(Impossible { what: "search", .. }) => None,
-        Err(error) => return Err(error.into()),
-    };
-    let rows = [rows];
-    if arguments.question.json {
-        print_json(&Document::composed(name, model, &rows).of_attention(&attention, &probable, found.as_ref()))?;
-    } else {
-        print(&attended_text(name, model, &attention, &rows, &probable, found.as_ref()))?;
     }
     Ok(Outcome::Good)
 }

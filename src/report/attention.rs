@@ -1,14 +1,16 @@
 //! Bounds of logits and of outputs of attention, in words.
 
+use super::bounds::grid;
 use super::bounds::printed;
 use super::composite;
-use crate::bound::{Accumulation, Attention, Composite, Found, Model, Probable, Products};
+use crate::bound::document::measured;
+use crate::bound::{Accumulation, Attention, ByKey, Composite, Found, Keys, Model, Probable, Products};
 use posproof_numerics::Round;
 use posproof_numerics::decimal::scientific;
 use std::fmt::Write;
 
 /// The bounds in words: how attention is computed, the bound and where it comes from, a table by decade of positions, the
-/// bound that holds with a probability, and the largest error found.
+/// bound that holds with a probability, the largest error found, and what depends on absolute position.
 pub fn text(
     subject: &str,
     model: &Model,
@@ -16,6 +18,7 @@ pub fn text(
     rows: &[Vec<Composite>],
     probable: &Probable,
     found: Option<&Found>,
+    by_key: Option<&ByKey>,
 ) -> String {
     let quantity = match subject {
         "logits" => "Error of a logit, query and key at any two positions",
@@ -44,7 +47,7 @@ pub fn text(
         );
     }
     text.push('\n');
-    text + &likely(attention, probable) + &searched(subject, found)
+    text + &likely(attention, probable) + &searched(subject, found) + &by_key.map(split).unwrap_or_default()
 }
 
 /// The bound that holds with a probability, with what it assumes.
@@ -78,6 +81,43 @@ fn searched(subject: &str, found: Option<&Found>) -> String {
         printed(found.bound.value()),
         found.ratio(),
     )
+}
+
+/// What depends on absolute position, by where the key stands.
+fn split(errors: &ByKey) -> String {
+    let header = ["keys", "error, rms", "change, rms", "largest change", "share of the squares"];
+    let row = |keys: &Keys| {
+        vec![
+            format!("{}..{}", keys.positions.start, keys.positions.end),
+            measured(keys.error),
+            measured(keys.moved),
+            measured(keys.largest),
+            format!("{:.4} %", 100.0 * keys.share),
+        ]
+    };
+    let rows: Vec<Vec<String>> =
+        std::iter::once(header.map(str::to_owned).to_vec()).chain(errors.classes.iter().map(row)).collect();
+    let mut text = format!(
+        "\nWhat depends on absolute position, by key: the change of a logit where query and key are moved by the same {} to {} \
+         positions,\nfor queries at {}..{}; measured, {} random logits a row\n{}",
+        errors.shifts[0],
+        errors.shifts[1],
+        errors.queries.start,
+        errors.queries.end,
+        errors.logits,
+        grid(&rows),
+    );
+    if let Some(first) = errors.classes.first() {
+        let keys = errors.queries.start - first.positions.start;
+        let _ = write!(
+            text,
+            "The first of these {keys} keys has {:.2} times an equal share; half of all is its own from a weight of {:.2} % on, the \
+             other weights being equal\n",
+            first.share * keys as f64,
+            100.0 * errors.half_at_weight,
+        );
+    }
+    text
 }
 
 fn accumulated(what: &str, Accumulation { format, products }: Accumulation) -> String {

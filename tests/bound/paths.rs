@@ -73,6 +73,56 @@ fn low_precision_frequencies_positions_and_amplitudes_are_bounded() {
     }
 }
 
+/// Programs that compute a rule themselves: NTK's base and llama3's blend, in every band of it.
+#[test]
+fn rules_that_programs_compute_are_bounded() {
+    let llama3 = |low: i64, high: i64| Scaling::Llama3 {
+        factor: 8.into(),
+        low_freq_factor: low.into(),
+        high_freq_factor: high.into(),
+        original_max_position_embeddings: 1024,
+    };
+    let rules = [
+        (Scaling::Ntk { factor: 8.into() }, "rounding_frequency_base"),
+        (Scaling::Ntk { factor: "1.5".parse().expect("a real") }, "rounding_frequency_base"),
+        (llama3(1, 4), "rounding_frequency_blend"),
+        // The pairs that are looked at are within the band.
+        (llama3(1, 4096), "rounding_frequency_blend"),
+    ];
+    for (scaling, theorem) in rules {
+        for dim in [32, 96] {
+            let base = 10000.into();
+            let convention = Convention { base, scaling: Some(scaling.clone()), ..Convention::rope(dim) };
+            for path in [Path::Pow, Path::Exp, Path::F64, Path::Repeated] {
+                for kappa in [0.5, 1.0, 3.0] {
+                    let program = Program { path, kappa, ..Program::rounded(Format::F32) };
+                    let model = Model::new(&convention, &program).expect("possible");
+                    if path == Path::Repeated && theorem == "rounding_frequency_base" {
+                        assert!(model.rate(1).is_err_and(|error| error.what == "scaling"));
+                        continue;
+                    }
+                    let rate = model.rate(1).expect("a frequency");
+                    let origin = model.a_priori(&rate, 0..100).expect("a bound").origin().to_string();
+                    let expected = if path == Path::F64 { "rounding_frequency_cast" } else { theorem };
+                    assert!(origin.ends_with(expected), "{origin}");
+                    if kappa == 0.5 {
+                        holds(&convention, &program, 20000);
+                    }
+                }
+            }
+        }
+    }
+    // What the rule needs and the format has not.
+    let coarse = Program { path: Path::Pow, ..Program::rounded(Format::F16) };
+    let refused = Convention { base: 1024.into(), scaling: Some(llama3(1, 4)), ..Convention::rope(32) };
+    let what = |convention: &Convention, program: &Program| {
+        Model::new(convention, program).expect("possible").rate(1).map(|_| ()).unwrap_err().what
+    };
+    assert_eq!(what(&refused, &coarse), "scaling");
+    let shrunk = Convention { scaling: Some(Scaling::Ntk { factor: "0.5".parse().expect("a real") }), ..refused };
+    assert_eq!(what(&shrunk, &Program { path: Path::Pow, ..Program::rounded(Format::F32) }), "factor");
+}
+
 /// The constants of `conventions.md`: c in |error| ≤ u + c·u·t·ω, measured on released software at dim 64.
 #[test]
 fn a_priori_bounds_are_of_the_size_of_measured_software() {

@@ -52,9 +52,9 @@ fn it_loads_without_a_complaint_or_a_request() {
 #[ignore = "needs Chromium"]
 fn every_plot_is_there() {
     let mut browser = shown();
-    faultless(&mut browser, "plots()", 12);
+    faultless(&mut browser, "plots()", 14);
     let figures = browser.evaluate("[...document.querySelectorAll('figure')].map(f => f.id.replace('figure-', ''))");
-    let expected = ["encoding", "toeplitz", "distance", "wavelengths", "errors", "pairs", "decimals", "bases"];
+    let expected = ["encoding", "toeplitz", "distance", "wavelengths", "errors", "pairs", "keys", "decimals", "bases"];
     assert_eq!(strings(&figures), expected);
     let cells = browser.evaluate("document.querySelectorAll('.matrix td').length");
     assert_eq!(cells, 64, "the 8 by 8 matrix");
@@ -136,7 +136,7 @@ fn it_fits_a_narrow_screen() {
     let width = browser.evaluate("document.documentElement.scrollWidth");
     assert!(width.as_u64().expect("a width") <= 360, "{width}");
     faultless(&mut browser, "overflow(360)", 100);
-    faultless(&mut browser, "plots()", 12);
+    faultless(&mut browser, "plots()", 14);
     faultless(&mut browser, "labels()", 11);
 }
 

@@ -12,10 +12,13 @@
 //! * scores within ε of the exact ones change a weight by at most min((e^(2ε) − 1)p_j, tanh(ε/2)), and all weights
 //!   together by at most 2·tanh(ε/2) (`rounding_softmax_scores`).
 
+mod keys;
 mod probable;
 mod program;
 mod search;
+mod simulated;
 
+pub use keys::{ByKey, Keys};
 pub use probable::Probable;
 pub use program::{Accumulation, Attention, Products};
 pub use search::Found;

@@ -1,6 +1,6 @@
 //! Bounds as JSON (schema `posproof.bound/1`).
 
-use super::attention::{Attention, Found, Probable};
+use super::attention::{Attention, ByKey, Found, Keys, Probable};
 use super::composite::Composite;
 use super::entry::Model;
 use super::origin::Origin;
@@ -46,6 +46,9 @@ pub struct Document {
     /// The largest error found; nothing where the program is not one that is searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<Search>,
+    /// What depends on absolute position, by key; nothing where there is no search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_key: Option<Split>,
     cases: Vec<Case>,
 }
 
@@ -69,6 +72,61 @@ struct Search {
     key_length: f64,
     query: u64,
     keys: Vec<u64>,
+}
+
+#[derive(Serialize)]
+struct Split {
+    /// Random logits of each class.
+    logits: u64,
+    seed: u64,
+    queries: [u64; 2],
+    /// By how much query and key are moved together, at least and at most.
+    shifts: [u64; 2],
+    half_at_weight: f64,
+    classes: Vec<Class>,
+}
+
+#[derive(Serialize)]
+struct Class {
+    positions: [u64; 2],
+    error: String,
+    change: String,
+    largest_change: String,
+    share: f64,
+}
+
+/// A measured figure as it is printed.
+pub fn measured(x: f64) -> String {
+    scientific(x, DIGITS, Round::Nearest)
+}
+
+fn millionths(x: f64) -> f64 {
+    (x * 1e6).round() / 1e6
+}
+
+impl From<&Keys> for Class {
+    fn from(keys: &Keys) -> Self {
+        Self {
+            positions: [keys.positions.start, keys.positions.end],
+            error: measured(keys.error),
+            change: measured(keys.moved),
+            largest_change: measured(keys.largest),
+            share: millionths(keys.share),
+        }
+    }
+}
+
+impl From<&ByKey> for Split {
+    fn from(split: &ByKey) -> Self {
+        Self {
+            logits: split.logits,
+            seed: split.seed,
+            queries: [split.queries.start, split.queries.end],
+            shifts: split.shifts,
+            half_at_weight: millionths(split.half_at_weight),
+            classes: split.classes.iter().map(Class::from).collect(),
+        }
+    }
 }
 
 impl From<&Probable> for Chance {
@@ -192,14 +250,22 @@ impl Document {
             attention: None,
             probabilistic: None,
             search: None,
+            by_key: None,
             cases: Vec::new(),
         }
     }
 
-    /// The same, saying how attention is computed, what holds with a probability, and what a search found.
-    pub fn of_attention(self, attention: &Attention, probable: &Probable, found: Option<&Found>) -> Self {
+    /// The same, saying how attention is computed, what holds with a probability, what a search found, and what depends on
+    /// absolute position.
+    pub fn of_attention(
+        self,
+        attention: &Attention,
+        probable: &Probable,
+        found: Option<&Found>,
+        by_key: Option<&ByKey>,
+    ) -> Self {
         let (probabilistic, search) = (Some(probable.into()), found.map(Search::from));
-        Self { attention: Some(*attention), probabilistic, search, ..self }
+        Self { attention: Some(*attention), probabilistic, search, by_key: by_key.map(Split::from), ..self }
     }
 }
 

@@ -9,6 +9,7 @@ use super::upward::{Upper, sharp_unit, smallest, spacing, unit};
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::frequency::Entries;
+use posproof_encoding::scaling::Scaling;
 use posproof_numerics::Interval;
 use posproof_numerics::format::Format;
 use posproof_table::LIMIT;
@@ -180,13 +181,16 @@ impl Model {
         }
     }
 
-    /// The theorem that bounds the frequencies of the program's path: linear scaling divides them.
+    /// The theorem that bounds the frequencies of the program's path: linear scaling divides them, NTK has another base, llama3
+    /// blends two of them; and a cast comes last.
     fn frequency_theorem(&self) -> Option<&'static str> {
-        match self.program.path {
-            Path::Pow | Path::Exp | Path::Repeated if self.convention.scaling.is_some() => {
-                Some("rounding_frequency_scaled")
-            }
-            path => path.frequency_theorem(),
+        match (self.program.path, &self.convention.scaling) {
+            (Path::Pow | Path::Exp | Path::Repeated, Some(scaling)) => match scaling {
+                Scaling::Ntk { .. } => Some("rounding_frequency_base"),
+                Scaling::Llama3 { .. } => Some("rounding_frequency_blend"),
+                _ => Some("rounding_frequency_scaled"),
+            },
+            (path, _) => path.frequency_theorem(),
         }
     }
 

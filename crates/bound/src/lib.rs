@@ -59,6 +59,7 @@ mod quantity;
 mod reach;
 mod reference;
 mod residual;
+mod scaled;
 mod study;
 mod survey;
 mod upward;
@@ -66,7 +67,7 @@ mod wave;
 mod worst;
 
 pub use allowance::Allowance;
-pub use attention::{Accumulation, Attention, Found, Probable, Products, Softmax, permuted_attention};
+pub use attention::{Accumulation, Attention, ByKey, Found, Keys, Probable, Products, Softmax, permuted_attention};
 pub use axes::AxialAllowance;
 pub use axial_bounds::{AxialBound, SlotBounds, axial_bounds, axial_rotations};
 pub use axial_worst::{AxialExtreme, axial_worst};

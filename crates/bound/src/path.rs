@@ -1,6 +1,7 @@
 //! The frequency along each path: as computed, and how far it can be from the exact one.
 
 use super::program::{Impossible, Path, Program};
+use super::scaled::{Base, Blend, working};
 use super::upward::{Upper, sharp_unit, smallest, spacing, unit};
 use posproof_encoding::convention::{Convention, Spacing};
 use posproof_encoding::frequency::Entries;
@@ -23,11 +24,15 @@ pub(super) struct Frequencies<'a> {
     program: &'a Program,
     /// The divisor of linear scaling.
     divisor: Rational,
+    base: Base,
+    blend: Option<Blend>,
 }
 
 impl<'a> Frequencies<'a> {
     pub fn new(convention: &'a Convention, entries: &'a Entries, program: &'a Program) -> Result<Self, Impossible> {
         let mut divisor = Rational::from(1);
+        let mut base = Base::stated(convention.base.value());
+        let mut blend = None;
         if program.path != Path::Rounded {
             let expected =
                 |what: &str| format!("{what} on the path '{}'; the path 'rounded' has no such limit", program.path);
@@ -37,18 +42,26 @@ impl<'a> Frequencies<'a> {
             match &convention.scaling {
                 None => {}
                 Some(Scaling::Linear { factor }) => divisor = factor.value().clone(),
+                Some(Scaling::Ntk { factor }) if program.path != Path::Repeated => {
+                    base = Base::stretched(convention, factor.value(), program)?;
+                }
+                Some(llama3 @ Scaling::Llama3 { .. }) => blend = Blend::new(llama3, working(program))?,
                 Some(other) => {
-                    return Err(Impossible::new("scaling", other.name(), expected("none or linear")));
+                    let rules = match program.path {
+                        Path::Repeated => "none, linear or llama3",
+                        _ => "none, linear, ntk or llama3",
+                    };
+                    return Err(Impossible::new("scaling", other.name(), expected(rules)));
                 }
             }
             for (what, value) in [("base", convention.base.value()), ("factor", &divisor)] {
-                let working = if program.path == Path::F64 { Format::F64 } else { program.frequency };
+                let working = working(program);
                 if nearest_rational(working, value).and_then(Rational::from_f64).as_ref() != Some(value) {
                     return Err(Impossible::new(what, value, expected(&format!("a number of the format {working}"))));
                 }
             }
         }
-        Ok(Self { convention, entries, program, divisor })
+        Ok(Self { convention, entries, program, divisor, base, blend })
     }
 
     /// m and D with e_k = m/D: the numbers that the exp path multiplies and divides by.
@@ -85,6 +98,9 @@ impl<'a> Frequencies<'a> {
     }
 
     fn scaled_by(&self, format: Format, omega: f64) -> Option<f64> {
+        if let Some(blend) = &self.blend {
+            return blend.computed(format, omega);
+        }
         if self.divisor == 1 {
             return Some(omega);
         }
@@ -93,14 +109,18 @@ impl<'a> Frequencies<'a> {
     }
 
     fn power(&self, exponent: f64, format: Format) -> Option<f64> {
-        if exponent == 0.0 {
-            return Some(1.0);
-        }
-        let exponent = Rational::from_f64(exponent)?;
-        nearest(format, |bits| {
-            let ln = Interval::rational(self.convention.base.value(), bits).ln();
-            Some((ln * Interval::rational(&exponent, bits)).exp())
-        })
+        power(&self.base.computed, exponent, format)
+    }
+
+    /// e_k.
+    fn exponent(&self, pair: usize) -> Rational {
+        Rational::from(self.fraction(pair))
+    }
+
+    /// The frequency that the rule has not scaled, enclosed.
+    fn unscaled(&self, pair: usize) -> Interval {
+        let ln = Interval::rational(self.convention.base.value(), 128).ln();
+        (ln * Interval::rational(&-self.exponent(pair), 128)).exp()
     }
 
     fn by_pow(&self, pair: usize, format: Format) -> Option<f64> {
@@ -111,7 +131,7 @@ impl<'a> Frequencies<'a> {
 
     fn by_exp(&self, pair: usize, format: Format) -> Option<f64> {
         let (m, whole) = self.fraction(pair);
-        let log = nearest(format, |bits| Some(Interval::rational(self.convention.base.value(), bits).ln()))?;
+        let log = nearest(format, |bits| Some(Interval::rational(&self.base.computed, bits).ln()))?;
         let rate = nearest_rational(format, &(Rational::from_f64(log)? / Rational::from(whole)))?;
         let exponent = nearest_rational(format, &(Rational::from_f64(rate)? * Rational::from(m)))?;
         if exponent == 0.0 {
@@ -148,10 +168,12 @@ impl<'a> Frequencies<'a> {
                 return Err(Impossible::new("path", path, expected));
             }
         };
-        let working = if path == Path::F64 { Format::F64 } else { format };
-        let scaled = match self.divisor == 1 {
-            true => unscaled,
-            false => {
+        let working = working(self.program);
+        let unscaled = self.base.moved(unscaled, &self.exponent(pair));
+        let scaled = match &self.blend {
+            Some(blend) => blend.near(working, unscaled, &self.unscaled(pair)),
+            None if self.divisor == 1 => unscaled,
+            None => {
                 let below = self.divisor.to_f64().next_down();
                 cast(working, Nearness { absolute: unscaled.absolute.over(below), ..unscaled })
             }
@@ -159,8 +181,9 @@ impl<'a> Frequencies<'a> {
         Ok(if path == Path::F64 { cast(format, scaled) } else { scaled })
     }
 
+    /// ln of the base, whatever library computes it.
     fn ln_base(&self) -> Upper {
-        Upper::of(Interval::rational(self.convention.base.value(), 64).ln().upper_f64())
+        self.base.ln + self.base.off
     }
 
     fn near_pow(&self, pair: usize, format: Format) -> Result<Nearness, Impossible> {
@@ -223,8 +246,17 @@ impl<'a> Frequencies<'a> {
     }
 }
 
+/// fl(x^e) of the correctly rounded pow.
+pub(super) fn power(base: &Rational, exponent: f64, format: Format) -> Option<f64> {
+    if exponent == 0.0 {
+        return Some(1.0);
+    }
+    let exponent = Rational::from_f64(exponent)?;
+    nearest(format, |bits| Some((Interval::rational(base, bits).ln() * Interval::rational(&exponent, bits)).exp()))
+}
+
 /// A rounding to the format on top (`rounding_frequency_cast`).
-fn cast(format: Format, near: Nearness) -> Nearness {
+pub(super) fn cast(format: Format, near: Nearness) -> Nearness {
     let one = Upper::of(1.0) + sharp_unit(format);
     Nearness {
         relative: sharp_unit(format).compose(near.relative),

@@ -1,8 +1,10 @@
-//! Random logits against their bound: as many as POSPROOF_LOGITS says, a few by default.
+//! Random logits against their bounds: as many of each format as POSPROOF_LOGITS says, a few by default.
 //!
-//! `POSPROOF_LOGITS=1000000000 cargo test --release -p posproof-bound --test random_logits -- --nocapture`
+//! `POSPROOF_LOGITS=1000000000 POSPROOF_WRITE_DOCS=1 cargo test --release -p posproof-bound --test random_logits -- --nocapture`
 //!
-//! RoPE of 128 components in bf16, angles in f32, sums in f32, positions below 4096; POSPROOF_SEED is where the draws begin.
+//! RoPE of 128 components in bf16, f16 and f32, angles in f32, sums in f32, positions below 4096; POSPROOF_SEED is where the draws
+//! begin. With POSPROOF_WRITE_DOCS the figures go into docs/bounds.md.
+//!
 //! Queries and keys are drawn in blocks of 32, normally distributed, and each query of a block meets each key of it.
 
 use posproof_bound::{Attention, Bound, Model, Program};
@@ -14,7 +16,7 @@ use std::f64::consts::TAU;
 const DIM: usize = 128;
 const PAIRS: usize = DIM / 2;
 const POSITIONS: u64 = 4096;
-const TABLE: Format = Format::Bf16;
+const FORMATS: [Format; 3] = [Format::Bf16, Format::F16, Format::F32];
 const BLOCK: usize = 32;
 
 /// What the reference errs by, by ‖q‖‖k‖: angles below 4096 with a frequency within 2⁻⁵² and a product within 2⁻⁵³, twice; sine
@@ -40,31 +42,33 @@ impl Draw {
     }
 
     /// Two of a normal distribution, as numbers of the format.
-    fn normal(&mut self) -> [f64; 2] {
+    fn normal(&mut self, format: Format) -> [f64; 2] {
         let (radius, turn) = ((-2.0 * core_math::log(self.open())).sqrt(), TAU * self.open());
         let (sin, cos) = core_math::sincos(turn);
-        [TABLE.round(radius * cos), TABLE.round(radius * sin)]
+        [format.round(radius * cos), format.round(radius * sin)]
     }
 }
 
 /// (cos, sin) of every pair at every position: as the program has them, and in binary64.
 struct Tables {
+    format: Format,
     program: Vec<[f64; 2]>,
     exact: Vec<[f64; 2]>,
 }
 
 impl Tables {
     fn new(model: &Model) -> Self {
+        let format = model.program().storage;
         let rates: Vec<_> = (0..PAIRS).map(|pair| model.rate(pair).expect("a rate")).collect();
         let entries = (0..POSITIONS).flat_map(|t| rates.iter().map(move |rate| (t as f64, rate)));
         let tabulated = |(t, rate): (f64, &posproof_bound::Rate)| {
             let (sin, cos) = core_math::sincosf(t as f32 * rate.computed() as f32);
             let (exact_sin, exact_cos) = core_math::sincos(t * rate.exact().approximate());
-            let [cos, sin] = [cos, sin].map(|x| TABLE.round(f64::from(x)));
+            let [cos, sin] = [cos, sin].map(|x| format.round(f64::from(x)));
             ([cos, sin], [exact_cos, exact_sin])
         };
         let (program, exact) = entries.map(tabulated).unzip();
-        Self { program, exact }
+        Self { format, program, exact }
     }
 }
 
@@ -94,10 +98,10 @@ fn vectors(draw: &mut Draw, tables: &Tables, keys: bool) -> Vectors {
         let t = range.start + draw.bits() % (range.end - range.start);
         made.positions[v] = t;
         for j in 0..PAIRS {
-            let [x, y] = draw.normal();
+            let [x, y] = draw.normal(tables.format);
             let at = t as usize * PAIRS + j;
             let ([c, s], [ec, es]) = (tables.program[at], tables.exact[at]);
-            let round = |x: f64| TABLE.round(x);
+            let round = |x: f64| tables.format.round(x);
             made.computed[2 * j][v] = round(round(x * c) - round(y * s)) as f32;
             made.computed[2 * j + 1][v] = round(round(x * s) + round(y * c)) as f32;
             made.exact[2 * j][v] = x * ec - y * es;
@@ -152,9 +156,9 @@ impl Seen {
     }
 }
 
-fn attention(lengths: [f64; 2]) -> Attention {
+fn attention(format: Format, lengths: [f64; 2]) -> Attention {
     let [query, key] = lengths;
-    Attention { query, key, ..Attention::usual(TABLE, DIM as u32, PAIRS as u32, 1) }
+    Attention { query, key, ..Attention::usual(format, DIM as u32, PAIRS as u32, 1) }
 }
 
 /// Every query of a block with every key of it.
@@ -163,7 +167,7 @@ fn block(seed: u64, tables: &Tables, table: Bound) -> Seen {
     let (queries, keys) = (vectors(&mut draw, tables, false), vectors(&mut draw, tables, true));
     let shortest = |vectors: &Vectors| vectors.lengths.iter().copied().fold(f64::INFINITY, f64::min);
     // The bound grows with both lengths: what is below this is below its own.
-    let least = attention([shortest(&queries), shortest(&keys)]).logit(table).value();
+    let least = attention(tables.format, [shortest(&queries), shortest(&keys)]).logit(table).value();
     let scale = 1.0 / (DIM as f64).sqrt();
     let mut seen = Seen::default();
     for q in 0..BLOCK {
@@ -193,7 +197,7 @@ fn block(seed: u64, tables: &Tables, table: Bound) -> Seen {
                 seen.unlikely = Record { ratio: 0.0, error, bound: 0.0, lengths, mass };
             }
             if most > least || most > seen.worst.ratio * least {
-                let bound = attention(lengths).logit(table).value();
+                let bound = attention(tables.format, lengths).logit(table).value();
                 assert!(most <= bound, "seed {seed}: query {q}, key {k}: error {error:e}, bound {bound:e}");
                 if error > seen.worst.ratio * bound {
                     seen.worst = Record { ratio: error / bound, error, bound, lengths, mass };
@@ -210,10 +214,35 @@ fn environment(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, read)
 }
 
+/// Puts the figures into the guide, where POSPROOF_WRITE_DOCS asks for it.
+fn record(lines: &[String]) {
+    println!("{}", lines.join("\n"));
+    if std::env::var_os("POSPROOF_WRITE_DOCS").is_none() {
+        return;
+    }
+    let path = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/bounds.md");
+    let page = std::fs::read_to_string(&path).expect("the page");
+    let (begin, end) = ("<!-- random: begin -->\n", "<!-- random: end -->");
+    let (before, rest) = page.split_once(begin).expect("the beginning of the figures");
+    let (_, after) = rest.split_once(end).expect("the end of the figures");
+    std::fs::write(&path, format!("{before}{begin}{}\n{end}{after}", lines.join("\n"))).expect("written");
+}
+
 #[test]
 fn no_random_logit_is_above_its_bound() {
     let (logits, seed) = (environment("POSPROOF_LOGITS", 1 << 18), environment("POSPROOF_SEED", 1));
-    let model = Model::new(&Convention::rope(DIM), &Program { storage: TABLE, ..Program::rounded(Format::F32) });
+    let mut lines = vec![
+        "| table | random logits, from seed | above the worst-case bound | worst-case bound ÷ largest error | bound at 1 − 10⁻⁹ ÷ least likely error |"
+            .to_owned(),
+        "| --- | --- | --- | --- | --- |".to_owned(),
+    ];
+    lines.extend(FORMATS.map(|format| compared(format, logits, seed)));
+    record(&lines);
+}
+
+/// A format's logits, none of which may be above its bound, in a line.
+fn compared(format: Format, logits: u64, seed: u64) -> String {
+    let model = Model::new(&Convention::rope(DIM), &Program { storage: format, ..Program::rounded(Format::F32) });
     let model = model.expect("possible");
     let pairs = (0..PAIRS).map(|pair| model.pair(&model.rate(pair).expect("a rate"), 0..POSITIONS).expect("a bound"));
     let table = pairs.reduce(Bound::max).expect("pairs");
@@ -222,21 +251,12 @@ fn no_random_logit_is_above_its_bound() {
     let blocks = (0..blocks).into_par_iter().map(|number| block(seed.wrapping_add(number << 20), &tables, table));
     let seen = blocks.reduce(Seen::default, Seen::with);
     let Seen { worst, unlikely, .. } = seen;
-    println!("{} logits from seed {seed}, the reference within {REFERENCE:.1e}·‖q‖‖k‖/√dim", seen.logits);
-    println!(
-        "largest error by its worst-case bound: {:.4e}, bound {:.4e}: {:.3} times",
-        worst.error,
-        worst.bound,
-        1.0 / worst.ratio
-    );
-    let probable =
-        model.probable_logit_of(&attention(unlikely.lengths), &(0..POSITIONS), unlikely.mass * (1.0 + 1e-12));
+    println!("{format}: the reference within {REFERENCE:.1e}·‖q‖‖k‖/√dim");
+    println!("largest error by its worst-case bound: {:.4e}, bound {:.4e}", worst.error, worst.bound);
+    let of_these = attention(format, unlikely.lengths);
+    let probable = model.probable_logit_of(&of_these, &(0..POSITIONS), unlikely.mass * (1.0 + 1e-12));
     let probable = probable.expect("a bound").bound.value();
-    println!(
-        "least likely error: {:.4e}, bound at 1 - 1e-9 {probable:.4e}: {:.3} times",
-        unlikely.error,
-        probable / unlikely.error
-    );
+    println!("least likely error: {:.4e}, bound at 1 - 1e-9 {probable:.4e}", unlikely.error);
     for (range, (squares, count, most)) in CLASSES.iter().zip(seen.classes) {
         let rms = (squares / count.max(1) as f64).sqrt();
         println!("keys at {range:?}: root mean square {rms:.4e}, largest {most:.4e} of {count}");
@@ -244,4 +264,6 @@ fn no_random_logit_is_above_its_bound() {
     assert!(worst.ratio > 0.0 && worst.ratio < 1.0);
     // Of fewer than 10⁹ logits, one beyond what fails once in 10⁹ would speak against the assumption.
     assert!(logits > 1 << 27 || unlikely.error < probable, "{unlikely:?} {probable:e}");
+    let (below, times) = (1.0 / worst.ratio, probable / unlikely.error);
+    format!("| {format} | {}, {seed} | 0 | {below:.2} | {times:.2} |", seen.logits)
 }

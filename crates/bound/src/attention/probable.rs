@@ -3,8 +3,9 @@
 //! Computed step by step, a score is a martingale: each rounding error e_i, of mean 0 whatever was rounded before, changes
 //! what the rest would come to by a_i·e_i, where a_i is known before it. With |a_i·e_i| ≤ d_i the sum of all is beyond
 //! √(2·ln(2/δ)·Σd_i²) with probability at most δ (Azuma 1967; for inner products: Ipsen and Zhou 2020). The errors of the
-//! angles, which two tables share, and the last two roundings of a logit are counted in full. Of the others, with f for an
-//! entry's error, Q and K for lengths, u, η, c and g = 1 + √2·f for what rotates, G = g(1 + √2u)(1 + u), u′ and η′ for what
+//! angles and the last two roundings of a logit are counted in full, the angles' pair by pair: the part of pair j moves by
+//! at most b_j·‖q_j‖‖k_j‖, b_j = min(2, 2α_j, 2r_j + L·|ω′_j − ω_j|) for angles within α_j whose products are rounded by r_j,
+//! at positions at most L apart. Of the others, with f for an entry's error, Q and K for lengths, u, η, c and g = 1 + √2·f for what rotates, G = g(1 + √2u)(1 + u), u′ and η′ for what
 //! accumulates N = dim terms, h = N/2, and m² ≥ Σ‖q_j‖²‖k_j‖²:
 //!
 //! * an entry's error changes the query by f·‖q_j‖ in one of two orthogonal directions, so that both cosine and sine have
@@ -17,7 +18,8 @@
 //! hold; the bounds that are proved do.
 
 use super::{Attention, Softmax};
-use crate::entry::{Model, Rate};
+use crate::entry::{Model, Rate, half_spacing};
+use crate::lattice::deviation;
 use crate::origin::{Bound, Origin};
 use crate::path::half;
 use crate::program::Impossible;
@@ -59,12 +61,21 @@ impl Probable {
     }
 }
 
-/// What is known of a table's entries: the largest error of an angle, and of an entry beside the exact one of the angle as
-/// computed.
-#[derive(Clone, Copy)]
+/// What is known of a table's entries.
 struct Entries {
-    angle: Upper,
+    /// b_j, the largest first: how far the angles at two positions move the part of a pair, by ‖q_j‖‖k_j‖.
+    angles: Vec<Upper>,
+    /// f: the largest error of an entry beside the exact one of the angle as computed.
     entry: Upper,
+}
+
+/// What is known of how long the pairs of a query and a key are.
+#[derive(Clone, Copy)]
+enum Pairs {
+    /// None is longer than this times length/√(dim/2).
+    Spread(f64),
+    /// √Σ‖q_j‖²‖k_j‖² is at most this.
+    Mass(Upper),
 }
 
 fn root(x: Upper) -> Upper {
@@ -88,9 +99,10 @@ impl Attention {
         (f64::from(self.dim) / 2.0).sqrt()
     }
 
-    /// The bound of a score before it is scaled: of all vectors, or of those with Σ‖q_j‖²‖k_j‖² ≤ m².
-    fn probable_score(&self, table: Entries, mass: Upper, odds: u64) -> Upper {
+    /// The bound of a score before it is scaled.
+    fn probable_score(&self, table: &Entries, pairs: Pairs, odds: u64) -> Upper {
         let [q, k, two] = [self.query, self.key, 2.0].map(Upper::of);
+        let mass = self.mass(pairs);
         let (u, tiny) = (unit(self.rotation.format), half(smallest(self.rotation.format)));
         let (turned, summed) = (plus_one(root_two() * table.entry), plus_one(root_two() * u));
         let grown = turned * summed * plus_one(u);
@@ -107,18 +119,47 @@ impl Attention {
         let most = most * plus_one(unit(format).repeat(self.dim + 1));
         let summing = unit(format) * most * root(plus_one(count)) + half(smallest(format)) * root(two * count);
         let random = deviations(odds) * root(square(rotating) + square(summing));
-        (two * table.angle).min(two) * q * k + random
+        self.turned(table, pairs) + random
     }
 
     /// The bound of a logit.
-    fn probable_logit(&self, table: Entries, mass: Upper, odds: u64) -> Upper {
-        self.scaled(self.probable_score(table, mass, odds))
+    fn probable_logit(&self, table: &Entries, pairs: Pairs, odds: u64) -> Upper {
+        self.scaled(self.probable_score(table, pairs, odds))
     }
 
-    /// m for vectors no pair of which is longer than the spread times length/√h.
-    fn mass(&self, spread: f64) -> Upper {
-        let halves = (f64::from(self.dim) / 2.0).sqrt().next_down();
-        (Upper::of(spread) * Upper::of(self.query) * Upper::of(self.key)).over(halves)
+    /// m.
+    fn mass(&self, pairs: Pairs) -> Upper {
+        match pairs {
+            Pairs::Spread(spread) => {
+                let halves = (f64::from(self.dim) / 2.0).sqrt().next_down();
+                (Upper::of(spread) * Upper::of(self.query) * Upper::of(self.key)).over(halves)
+            }
+            Pairs::Mass(mass) => mass,
+        }
+    }
+
+    /// Σ b_j·‖q_j‖‖k_j‖ at most, of which Σ ‖q_j‖‖k_j‖ ≤ QK is known, and that none is above S²·QK/h, or what the sum of
+    /// their squares is.
+    fn turned(&self, table: &Entries, pairs: Pairs) -> Upper {
+        let product = Upper::of(self.query) * Upper::of(self.key);
+        match pairs {
+            Pairs::Spread(spread) => {
+                let most = square(Upper::of(spread)).over(f64::from(self.dim) / 2.0).get();
+                // The pairs whose angles err most, each as long as it may be, as long as something is left.
+                let (mut rest, mut sum) = (1.0f64, Upper::ZERO);
+                for angle in &table.angles {
+                    let part = most.min(rest);
+                    sum = sum + *angle * Upper::of(part);
+                    rest = if part < rest { (rest - part).next_up() } else { 0.0 };
+                }
+                sum * product
+            }
+            Pairs::Mass(mass) => {
+                let squares = table.angles.iter().fold(Upper::ZERO, |sum, angle| sum + square(*angle));
+                let largest = table.angles.first().copied().unwrap_or(Upper::ZERO);
+                (root(squares) * mass).min(largest * product)
+            }
+        }
     }
 
     fn spread(&self, spread: f64) -> Result<f64, Impossible> {
@@ -140,12 +181,26 @@ impl Model {
                 "1: only then is a pair of the table a rotation",
             ));
         }
-        let angle = (0..self.convention.pairs()).into_par_iter().map(|pair| {
-            let rate: Rate = self.rate(pair)?;
-            Ok(self.angle_error(&rate, self.effective(positions, &rate)?))
-        });
-        let angle = angle.try_reduce(|| Upper::ZERO, |a, b| Ok(a.max(b)))?;
-        Ok(Entries { angle, entry: self.function_error() })
+        let angles = (0..self.convention.pairs()).into_par_iter().map(|pair| self.turn(&self.rate(pair)?, positions));
+        let mut angles = angles.collect::<Result<Vec<Upper>, Impossible>>()?;
+        angles.sort_by(|one, other| other.get().total_cmp(&one.get()));
+        Ok(Entries { angles, entry: self.function_error() })
+    }
+
+    /// b_j: e^(i(δ_m − δ_n)) is as far from 1 as δ_m and δ_n are apart at most, of which the frequency's error is in
+    /// proportion to m − n.
+    fn turn(&self, rate: &Rate, positions: &Range<u64>) -> Result<Upper, Impossible> {
+        let range = self.effective(positions, rate)?;
+        let (last, span) = (range.end - 1, range.end - 1 - range.start);
+        let angle = self.angle_error(rate, range);
+        let two = Upper::of(2.0);
+        let both = (two * angle).min(two);
+        if last > 1 << self.program.position.precision() {
+            return Ok(both);
+        }
+        let product = Upper::of(last as f64) * Upper::of(rate.computed.value);
+        let rounded = two * half_spacing(self.program.angle, product);
+        Ok(both.min(rounded + Upper::of(span as f64) * deviation(&rate.omega, rate.computed.value)))
     }
 
     /// The error of a logit at any two of the positions, with probability 1 − 10⁻⁹, for queries and keys no pair of which is
@@ -159,7 +214,7 @@ impl Model {
         attention.validate()?;
         let spread = attention.spread(spread)?;
         let entries = self.entries_over(positions)?;
-        Ok(Probable::new(attention.probable_logit(entries, attention.mass(spread), ODDS), spread))
+        Ok(Probable::new(attention.probable_logit(&entries, Pairs::Spread(spread), ODDS), spread))
     }
 
     /// The same of one query and one key of which the lengths of pairs are known: `mass` is at least √Σ‖q_j‖²‖k_j‖².
@@ -171,7 +226,10 @@ impl Model {
     ) -> Result<Probable, Impossible> {
         attention.validate()?;
         let entries = self.entries_over(positions)?;
-        Ok(Probable::new(attention.probable_logit(entries, Upper::of(mass), ODDS), attention.largest_spread()))
+        Ok(Probable::new(
+            attention.probable_logit(&entries, Pairs::Mass(Upper::of(mass)), ODDS),
+            attention.largest_spread(),
+        ))
     }
 
     /// The error of a component of an output of attention, with probability 1 − 10⁻⁹: no logit is beyond a bound that fails
@@ -186,7 +244,7 @@ impl Model {
         let spread = attention.spread(spread)?;
         let entries = self.entries_over(positions)?;
         let odds = ODDS.saturating_mul(u64::from(attention.keys));
-        let logit = attention.probable_logit(entries, attention.mass(spread), odds);
+        let logit = attention.probable_logit(&entries, Pairs::Spread(spread), odds);
         let softmax = Softmax {
             format: attention.softmax,
             kappa: attention.kappa,

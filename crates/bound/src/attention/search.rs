@@ -4,15 +4,13 @@
 //! What is found is evaluated once more with enclosures: the error that is reported occurs. The worst case lies between it and
 //! the bound.
 
-use super::{Accumulation, Attention, Products};
+use super::Attention;
+use super::simulated::{Pair, Simulated, Turns, component, largest_component, square, summed};
 use crate::directed::{Draw, real};
 use crate::entry::Model;
 use crate::origin::Bound;
 use crate::program::Impossible;
-use crate::upward::binade;
-use crate::worst::Machine;
 use posproof_numerics::Interval;
-use posproof_numerics::format::{Format, power_of_two};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::ops::Range;
@@ -23,6 +21,9 @@ const TRIALS: u32 = 250;
 
 /// Pairs of positions that are tried, the last beside the first among them.
 const PLACES: u64 = 16;
+
+/// Positions at which the angles of every pair are looked at, where there are so many.
+const SCANNED: u64 = 4096;
 
 /// Keys of an output that is searched: some seconds.
 const KEYS: u32 = 64;
@@ -52,95 +53,7 @@ impl Found {
     }
 }
 
-type Pair = [f64; 2];
-
-/// (cos, sin) of each pair at a position: as the table has them, and in binary64.
-struct Turns {
-    position: u64,
-    table: Vec<Pair>,
-    near: Vec<Pair>,
-}
-
-/// A program of attention whose every operation binary64 makes as its format would.
-struct Searched<'a> {
-    model: &'a Model,
-    attention: &'a Attention,
-    machines: Vec<Machine>,
-    omegas: Vec<Interval>,
-}
-
-fn rotated([x, y]: Pair, [c, s]: Pair, round: impl Fn(f64) -> f64) -> Pair {
-    [round(round(x * c) - round(y * s)), round(round(x * s) + round(y * c))]
-}
-
-fn square([x, y]: Pair) -> f64 {
-    x * x + y * y
-}
-
-fn dot([a, b]: Pair, [c, d]: Pair) -> f64 {
-    a * c + b * d
-}
-
-/// The power of two below which all components are so that no vector is longer than `length`.
-fn largest_component(length: f64, dim: u32) -> f64 {
-    let most = length / f64::from(dim).sqrt();
-    let above = binade(most);
-    if power_of_two(above) == most { most } else { power_of_two(above - 1) }
-}
-
-/// A component in ±[most/2, most).
-fn component(draw: &mut Draw, format: Format, most: f64) -> f64 {
-    let x = draw.within(format, most / 2.0, most / 2.0 * (1.0 - 2.0 * format.unit_roundoff()));
-    if draw.below(2) == 0 { x } else { -x }
-}
-
-impl<'a> Searched<'a> {
-    fn new(model: &'a Model, attention: &'a Attention) -> Result<Self, Impossible> {
-        attention.validate()?;
-        let Attention { rotation, scores, softmax, values, .. } = *attention;
-        let within = |format: Format, by: Format| by == Format::F64 || format.precision() + by.precision() <= 53;
-        let exact = rotation.format != Format::F64
-            && !rotation.fused
-            && [scores, values].iter().all(|sum| sum.products != Products::Fused)
-            && within(scores.format, softmax);
-        if !exact {
-            let expected =
-                "a table in f32, f16 or bf16 and no fused operations: binary64 makes these as their formats would";
-            return Err(Impossible::new("search", rotation.format, expected));
-        }
-        let rates: Result<Vec<_>, _> = (0..model.convention.pairs()).map(|pair| model.rate(pair)).collect();
-        let rates = rates?;
-        let machines = rates.iter().map(|rate| Machine::new(model, rate)).collect();
-        let omegas: Result<Vec<_>, _> = rates.iter().map(|rate| model.exact(rate)).collect();
-        Ok(Self { model, attention, machines, omegas: omegas? })
-    }
-
-    fn turns(&self, position: u64) -> Turns {
-        let t = position.saturating_add_signed(self.model.offset);
-        let table = self.machines.iter().map(|machine| machine.entry(t)).collect();
-        let near = self.omegas.iter().map(|omega| {
-            let (sin, cos) = core_math::sincos(t as f64 * omega.approximate());
-            [cos, sin]
-        });
-        Turns { position, table, near: near.collect() }
-    }
-
-    /// The pairs of a vector turned, those that are not rotated as they are.
-    fn turned(&self, vector: &[Pair], turns: &Turns) -> Vec<Pair> {
-        let format = self.attention.rotation.format;
-        let turn =
-            |(j, pair): (usize, &Pair)| turns.table.get(j).map_or(*pair, |t| rotated(*pair, *t, |x| format.round(x)));
-        vector.iter().enumerate().map(turn).collect()
-    }
-
-    /// The error of one pair's part of the score.
-    fn error(&self, j: usize, q: Pair, k: Pair, m: &Turns, n: &Turns) -> f64 {
-        let format = self.attention.rotation.format;
-        let computed = |x, turns: &Turns| turns.table.get(j).map_or(x, |t| rotated(x, *t, |x| format.round(x)));
-        let near = |x, turns: &Turns| turns.near.get(j).map_or(x, |t| rotated(x, *t, |x| x));
-        dot(computed(q, m), computed(k, n)) - dot(near(q, m), near(k, n))
-    }
-
+impl Simulated<'_> {
     /// One pair of query and key after so many steps towards a positive error, or a negative one; the query may be fixed.
     fn climb(&self, j: usize, fixed: Option<Pair>, at: [&Turns; 2], steps: u32, sign: f64, seed: u64) -> [Pair; 2] {
         let Attention { rotation, dim, query, key, .. } = *self.attention;
@@ -199,21 +112,61 @@ impl<'a> Searched<'a> {
         }
     }
 
-    /// The pair whose part errs most by its lengths, as long as it may be, and nothing else: the worst where one pair's angles
-    /// err more than all others'.
-    fn alone(&self, pairs: &[[Pair; 2]], at: [&Turns; 2]) -> Vec<[Pair; 2]> {
-        let gain = |(j, [q, k]): (usize, &[Pair; 2])| {
-            (self.error(j, *q, *k, at[0], at[1]) / (square(*q) * square(*k)).sqrt().max(f64::MIN_POSITIVE), j)
+    /// Where the angle of some pair errs most upwards and most downwards, of those positions that are looked at, and that pair:
+    /// the worst where one pair's angles err more than all others'.
+    fn astray(&self, positions: &Range<u64>) -> (usize, [u64; 2]) {
+        let count = positions.end - positions.start;
+        let stride = count.div_ceil(SCANNED);
+        let wrong = |j: usize, position: u64| {
+            let t = position.saturating_add_signed(self.model.offset);
+            let ([cos, sin], (near_sin, near_cos)) = match (self.machines.get(j), self.omegas.get(j)) {
+                (Some(machine), Some(omega)) => (machine.entry(t), core_math::sincos(t as f64 * omega.approximate())),
+                _ => ([1.0, 0.0], (0.0, 1.0)),
+            };
+            sin * near_cos - cos * near_sin
         };
-        let gains = pairs.iter().enumerate().map(gain);
-        let best = gains.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, j)| j);
-        let long = |pair: Pair, longest: f64| {
-            let factor = largest_component(longest / square(pair).sqrt() * (1.0 - 1e-12), 1);
-            pair.map(|x| x * factor)
+        let ends = |j: usize| {
+            let first = (wrong(j, positions.start), positions.start);
+            let each = (0..count.div_ceil(stride)).map(|step| positions.start + step * stride);
+            let [low, high] = each.map(|t| (wrong(j, t), t)).fold([first; 2], |[low, high], next| {
+                [if next.0 < low.0 { next } else { low }, if next.0 > high.0 { next } else { high }]
+            });
+            (high.0 - low.0, j, [high.1, low.1])
         };
-        let mut vectors = vec![[[0.0; 2]; 2]; pairs.len()];
-        if let (Some(vector), Some([q, k])) = (vectors.get_mut(best), pairs.get(best)) {
-            *vector = [long(*q, self.attention.query), long(*k, self.attention.key)];
+        let pairs: Vec<_> = (0..self.machines.len()).into_par_iter().map(ends).collect();
+        let best = pairs.into_iter().max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
+        best.map_or((0, [positions.start; 2]), |(_, j, places)| (j, places))
+    }
+
+    /// One pair that is as long as it may be, and nothing else, climbed from vectors of these lengths.
+    fn alone(&self, j: usize, at: [&Turns; 2]) -> Vec<[Pair; 2]> {
+        let Attention { rotation, dim, query, key, .. } = *self.attention;
+        let longest = [query, key];
+        let mut draw = Draw::seeded(j as u64);
+        let mut any = |side: usize| {
+            let format = rotation.format;
+            let x = draw.within(format, 0.0, longest[side]);
+            let most = (longest[side] * longest[side] - x * x).max(0.0).sqrt();
+            let y = draw.within(format, most, -most / 8.0);
+            let [sign, other] = [0; 2].map(|_| if draw.below(2) == 0 { 1.0 } else { -1.0 });
+            [sign * x, other * y]
+        };
+        // Less than what the squares below err by.
+        let fits = |vector: Pair, side: usize| square(vector) <= longest[side] * longest[side] * (1.0 - 1e-12);
+        let (mut found, mut best) = ([[0.0; 2]; 2], 0.0);
+        for step in 0..STEPS {
+            let mut moved = found;
+            for side in if step % 3 == 0 { 0..2 } else { (step as usize % 2)..(step as usize % 2 + 1) } {
+                moved[side] = any(side);
+            }
+            let error = self.error(j, moved[0], moved[1], at[0], at[1]).abs();
+            if error > best && fits(moved[0], 0) && fits(moved[1], 1) {
+                (found, best) = (moved, error);
+            }
+        }
+        let mut vectors = vec![[[0.0; 2]; 2]; dim as usize / 2];
+        if let Some(vector) = vectors.get_mut(j) {
+            *vector = found;
         }
         vectors
     }
@@ -229,32 +182,6 @@ impl<'a> Searched<'a> {
         Found { error, bound: of_these.logit(table), lengths, position, keys: vec![place] }
     }
 
-    /// fl(σ′·fl(q̂·k̂)), one term after the other.
-    fn logit(&self, query: &[Pair], key: &[Pair]) -> f64 {
-        let terms = query.iter().flatten().zip(key.iter().flatten()).map(|(q, k)| (*q, *k));
-        let scale = self.attention.softmax.round(1.0 / f64::from(self.attention.dim).sqrt());
-        self.attention.softmax.round(scale * summed(self.attention.scores, terms))
-    }
-
-    /// An enclosure of the exact logit.
-    fn exact(&self, [query, key]: [&[Pair]; 2], at: [&Turns; 2]) -> Interval {
-        let turn = |j: usize, [x, y]: Pair, turns: &Turns| match self.omegas.get(j) {
-            Some(omega) => {
-                let t = turns.position.saturating_add_signed(self.model.offset);
-                let (cos, sin) = (omega.clone() * real(t as f64)).cos_sin();
-                let (x, y) = (real(x), real(y));
-                [x.clone() * cos.clone() - y.clone() * sin.clone(), x * sin + y * cos]
-            }
-            None => [real(x), real(y)],
-        };
-        let parts = query.iter().zip(key).enumerate().map(|(j, (q, k))| {
-            let [[a, b], [c, d]] = [turn(j, *q, at[0]), turn(j, *k, at[1])];
-            a * c + b * d
-        });
-        let sum = parts.fold(real(0.0), |sum, part| sum + part);
-        sum / real(f64::from(self.attention.dim)).sqrt()
-    }
-
     /// The positions that query and key are put at first.
     fn places(&self, positions: &Range<u64>) -> Vec<[u64; 2]> {
         let mut draw = Draw::seeded(PLACES);
@@ -264,38 +191,28 @@ impl<'a> Searched<'a> {
         places.extend((1..PLACES).map(|_| [any(), any()]));
         places
     }
-
-    fn length(&self, vector: &[Pair]) -> f64 {
-        vector.iter().flatten().fold(real(0.0), |sum, x| sum + real(*x) * real(*x)).sqrt().upper_f64()
-    }
-}
-
-/// A dot product, one term after the other.
-fn summed(Accumulation { format, products }: Accumulation, terms: impl Iterator<Item = (f64, f64)>) -> f64 {
-    terms.fold(0.0, |sum, (x, y)| {
-        let product = if products == Products::Exact { x * y } else { format.round(x * y) };
-        format.round(sum + product)
-    })
 }
 
 impl Model {
     /// The largest error of a logit that a directed search finds, query and key at any two of the positions, beside
     /// `rounding_logit` for vectors of the lengths found, which are at most the attention's.
     pub fn search_logit(&self, attention: &Attention, positions: &Range<u64>) -> Result<Found, Impossible> {
-        let searched = Searched::new(self, attention)?;
+        let searched = Simulated::new(self, attention)?;
         let table = self.table_over(positions)?;
         let (_, [m, n], _) = searched.start(positions);
         let (mut climbed, _) = searched.climbed([&m, &n], STEPS, 1);
-        let alone = searched.alone(&climbed, [&m, &n]);
         searched.lengthen(&mut climbed, [&m, &n]);
-        let [all, one] = [climbed, alone].map(|pairs| searched.found(&pairs, [&m, &n], table));
+        let all = searched.found(&climbed, [&m, &n], table);
+        let (pair, places) = searched.astray(positions);
+        let [m, n] = places.map(|position| searched.turns(position));
+        let one = searched.found(&searched.alone(pair, [&m, &n]), [&m, &n], table);
         Ok(if one.error > all.error { one } else { all })
     }
 
     /// The largest error of a component of an output that a search finds, for at most 64 keys: at positions drawn at random,
     /// half of the logits are driven up and half of them down, and each value is of the sign of its weight's error.
     pub fn search_output(&self, attention: &Attention, positions: &Range<u64>) -> Result<Found, Impossible> {
-        let searched = Searched::new(self, attention)?;
+        let searched = Simulated::new(self, attention)?;
         let table = self.table_over(positions)?;
         let (climbed, [m, _], _) = searched.start(positions);
         let query: Vec<Pair> = climbed.iter().map(|[q, _]| *q).collect();
@@ -340,7 +257,7 @@ impl Model {
     }
 }
 
-impl Searched<'_> {
+impl Simulated<'_> {
     /// The best of the places after a short climb.
     fn start(&self, positions: &Range<u64>) -> (Vec<[Pair; 2]>, [Turns; 2], f64) {
         let climbed = |[m, n]: [u64; 2]| {

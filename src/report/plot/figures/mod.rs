@@ -5,6 +5,7 @@ mod decimals;
 mod distance;
 mod encoding;
 mod errors;
+mod keys;
 mod pairs;
 mod ratios;
 mod toeplitz;
@@ -54,13 +55,14 @@ pub fn all(effort: Effort, done: &dyn Fn()) -> Result<Vec<Figure>, Unavailable> 
     let outcomes = sweeps(&head(), length);
     figures.push(step(errors::figure(&outcomes, length)));
     figures.push(step(pairs::figure(&outcomes, length)));
+    figures.push(step(keys::figure(length)?));
     figures.push(step(decimals::figure()?));
     figures.push(step(bases::figure()?));
     Ok(figures)
 }
 
 /// How many steps [`all`] takes.
-pub const STEPS: u64 = 8;
+pub const STEPS: u64 = 9;
 
 /// A format as people call it.
 fn format_name(format: Format) -> &'static str {
