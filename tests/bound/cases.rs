@@ -61,7 +61,7 @@ fn instance_bounds_are_tight_in_all_48_cases() {
     settings.set_description("sinusoid, dim 512, base 10000: the exact worst case beside its bounds");
     settings.bind(|| insta::assert_snapshot!("forty-eight-cases", text));
     assert_eq!(ratios.len(), 48);
-    assert!(median <= 1.05 && ratios[47] <= 1.3);
+    assert!(median <= 1.015 && ratios[47] <= 1.25);
 }
 
 #[test]

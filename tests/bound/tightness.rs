@@ -106,6 +106,15 @@ fn few_different_entries_are_bounded_closely() {
     }
 }
 
+/// Cases that nobody has chosen, of every format, rule and range: what holds of the 48 of `cases.rs` holds of them.
+#[test]
+fn sixty_fresh_cases_are_bounded_closely() {
+    let found = ratios(60, 60);
+    let (median, (largest, case)) = ((found[29].0 + found[30].0) / 2.0, &found[59]);
+    println!("median {median:.4}, largest {largest:.4}: {case}");
+    assert!(median <= 1.015 && *largest <= 1.25, "median {median}, {largest}: {case}");
+}
+
 #[test]
 #[ignore = "a search for loose bounds, minutes long"]
 fn loose_bounds_over_many_cases() {
