@@ -20,22 +20,12 @@ Open Scope R_scope.
 
 (** ** A base that serves, and a larger one that does not *)
 
-Definition rough_enclosure (base : positive) (h : nat) (n : Z) : I.type :=
-  cos_sum medium h (ratio_enclosure base h) (I.fromZ prec n) I.zero.
+Definition rough_enclosure : positive -> nat -> Z -> I.type := score_enclosure_to medium.
 
 Fixpoint all_positive (base : positive) (h n : nat) : bool :=
   if n is m.+1 then
     is_positive_interval (rough_enclosure base h (Z.of_nat m)) && all_positive base h m
   else true.
-
-Lemma rough_encloses base h n : (0 < h)%N ->
-  encloses (rough_enclosure base h n) (unit_score h (frequency (IZR (Zpos base)) h.*2) (IZR n)).
-Proof.
-move=> h_pos; have q_in := ratio_encloses base h_pos.
-have := cos_sum_encloses medium h q_in (encloses_Z n) encloses_0; rewrite Rplus_0_l.
-set s := \rsum_(i < h) _; set s' := unit_score _ _ _; suff -> : s = s' by [].
-by apply: eq_bigr => i _; rewrite frequency_ratio //; apply: IZR_lt.
-Qed.
 
 Lemma all_positiveP base h n : (0 < h)%N -> all_positive base h n.+1 -> serves (IZR (Zpos base)) h n.
 Proof.
@@ -43,7 +33,7 @@ move=> h_pos positive m; rewrite -ltnS => lt_m.
 have : is_positive_interval (rough_enclosure base h (Z.of_nat m)).
   elim: (n.+1) positive lt_m => // k IHk /andP[here later].
   by rewrite ltnS leq_eqVlt => /orP[/eqP -> // | /IHk -> //].
-move=> here; have := positive_interval (rough_encloses base (Z.of_nat m) h_pos) here.
+move=> here; have := positive_interval (score_encloses_to medium base (Z.of_nat m) h_pos) here.
 by rewrite -INR_IZR_INZ; apply: Rlt_le.
 Qed.
 

@@ -26,6 +26,7 @@
   Not claimed: integer positions counted by repeated additions. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
+From mathcomp Require Import ssreflect.
 From Flocq Require Import Core.
 From Posproof Require Import RoundingFormat RoundingModel.
 
@@ -37,25 +38,20 @@ Definition position_error (P : format) (n : Z) : R :=
   if Zle_bool (Z.abs n) (2 ^ precision P) then 0 else v P.
 
 Lemma position_error_pos P n : 0 <= position_error P n.
-Proof.
-  unfold position_error. case Zle_bool; [apply Rle_refl|apply Rlt_le, v_pos].
-Qed.
+Proof. by rewrite /position_error; case: Zle_bool; [exact: Rle_refl | exact: Rlt_le (v_pos P)]. Qed.
 
 Lemma position_error_le P n : position_error P n <= v P.
-Proof.
-  unfold position_error. generalize (v_pos P).
-  case Zle_bool; intros; [lra|apply Rle_refl].
-Qed.
+Proof. by rewrite /position_error; have := v_pos P; case: Zle_bool; lra. Qed.
 
 Lemma small_integer_float F n : (Z.abs n <= 2 ^ precision F)%Z -> is_float F (IZR n).
 Proof.
-  intro Hn. generalize (emin_small F) (precision_above_one F). intros Hmin Hp.
-  case (Z_lt_le_dec (Z.abs n) (2 ^ precision F)); intro Hlt.
-  - apply generic_format_FLT. exists (Float radix2 n 0); simpl; [|exact Hlt|lia].
-    unfold F2R. simpl. ring.
-  - apply generic_format_abs_inv. rewrite <- abs_IZR.
-    replace (Z.abs n) with (2 ^ precision F)%Z by lia.
-    rewrite (IZR_Zpower radix2) by lia. apply bpow_float. lia.
+move=> n_le; have := emin_small F; have := precision_above_one F => p_gt1 emin_le.
+case: (Z_lt_le_dec (Z.abs n) (2 ^ precision F)) => [n_lt|n_ge].
+  apply: generic_format_FLT; exists (Float radix2 n 0) => //=; last by lia.
+  by rewrite /F2R /=; ring.
+apply: generic_format_abs_inv; rewrite -abs_IZR.
+have -> : Z.abs n = (2 ^ precision F)%Z by lia.
+by rewrite (IZR_Zpower radix2); [apply: bpow_float; lia | lia].
 Qed.
 
 (** rounding.position: an integer n is exact in a format of precision p if |n| <= 2^p, and otherwise
@@ -64,16 +60,14 @@ Theorem rounding_position (P : format) (n : Z) :
   ((Z.abs n <= 2 ^ precision P)%Z -> fl P (IZR n) = IZR n) /\
   Rabs (fl P (IZR n) - IZR n) <= position_error P n * Rabs (IZR n).
 Proof.
-  assert (Hsmall : (Z.abs n <= 2 ^ precision P)%Z -> fl P (IZR n) = IZR n)
-    by (intro H; now apply fl_exact, small_integer_float).
-  split; [exact Hsmall|].
-  unfold position_error. case Zle_bool_spec; intro H.
-  - rewrite Hsmall by exact H. replace (IZR n - IZR n) with 0 by ring. rewrite Rabs_R0. lra.
-  - apply (rounding_standard_model P). right.
-    rewrite <- abs_IZR. apply Rle_trans with (IZR (2 ^ precision P)).
-    + rewrite (IZR_Zpower radix2) by (generalize (precision_above_one P); lia).
-      apply bpow_le. generalize (emin_small P) (precision_above_one P). lia.
-    + apply IZR_le. lia.
+have small : (Z.abs n <= 2 ^ precision P)%Z -> fl P (IZR n) = IZR n.
+  by move=> n_le; apply: fl_exact; exact: small_integer_float.
+split=> //; rewrite /position_error; case: Zle_bool_spec => [n_le|n_gt].
+  by rewrite small // Rminus_eq_0 Rabs_R0; lra.
+have [_ [normal _]] := rounding_standard_model P (IZR n); apply: normal; right.
+have := emin_small P; have := precision_above_one P => p_gt1 emin_le.
+rewrite -abs_IZR; apply: (Rle_trans _ (IZR (2 ^ precision P))); last by apply: IZR_le; lia.
+by rewrite (IZR_Zpower radix2); [apply: bpow_le; lia | lia].
 Qed.
 
 (** ** From the values at hand *)
@@ -84,10 +78,9 @@ Theorem rounding_angle (A : format) (t' t w' w : R) :
   Rabs (fl A (t' * w') - t * w)
   <= / 2 * spacing A (t' * w') + Rabs t' * Rabs (w' - w) + Rabs (t' - t) * Rabs w.
 Proof.
-  generalize (Rabs_diff_triangle (fl A (t' * w')) (t' * w') (t * w))
-    (rounding_half_spacing A (t' * w')) (product_diff w' w t' t).
-  rewrite (Rmult_comm w' t'), (Rmult_comm w t).
-  rewrite (Rmult_comm (Rabs (w' - w))), (Rmult_comm (Rabs w)). lra.
+have := Rabs_diff_triangle (fl A (t' * w')) (t' * w') (t * w); have := rounding_half_spacing A (t' * w').
+have := product_diff w' w t' t; rewrite (Rmult_comm w' t') (Rmult_comm w t).
+by rewrite (Rmult_comm (Rabs (w' - w))) (Rmult_comm (Rabs w)); lra.
 Qed.
 
 (** rounding.angle-binade: for an exact position with |t| <= T,
@@ -95,14 +88,11 @@ Qed.
 Theorem rounding_angle_binade (A : format) (T t w' w : R) : Rabs t <= T ->
   Rabs (fl A (t * w') - t * w) <= / 2 * spacing A (T * w') + T * Rabs (w' - w).
 Proof.
-  intro Ht. generalize (rounding_angle A t t w' w).
-  replace (t - t) with 0 by ring. rewrite Rabs_R0, Rmult_0_l, Rplus_0_r. intro H.
-  assert (Hs : spacing A (t * w') <= spacing A (T * w')).
-  { apply spacing_le. rewrite !Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|].
-    generalize (Rle_abs T). lra. }
-  assert (Hw : Rabs t * Rabs (w' - w) <= T * Rabs (w' - w))
-    by (apply Rmult_le_compat_r; [apply Rabs_pos|exact Ht]).
-  lra.
+move=> t_le; have := rounding_angle A t t w' w; rewrite (Rminus_eq_0 t) Rabs_R0 Rmult_0_l Rplus_0_r.
+have spaced : spacing A (t * w') <= spacing A (T * w').
+  apply: spacing_le; rewrite !Rabs_mult; apply: Rmult_le_compat_r; first exact: Rabs_pos.
+  by have := Rle_abs T; lra.
+by have := Rmult_le_compat_r _ _ _ (Rabs_pos (w' - w)) t_le; lra.
 Qed.
 
 (** rounding.angle-cast: an angle a with |a - x| <= α, cast to a format B, satisfies
@@ -110,10 +100,10 @@ Qed.
 Theorem rounding_angle_cast (B : format) (a x alpha : R) : Rabs (a - x) <= alpha ->
   Rabs (fl B a - x) <= alpha + / 2 * spacing B (Rabs x + alpha).
 Proof.
-  intro H. generalize (Rabs_diff_triangle (fl B a) a x). intro Ht.
-  assert (Ha : Rabs (fl B a - a) <= / 2 * spacing B (Rabs x + alpha)).
-  { apply half_spacing_le. generalize (Rabs_by_diff a x) (Rle_abs (Rabs x + alpha)). lra. }
-  lra.
+move=> a_near; have := Rabs_diff_triangle (fl B a) a x.
+have : Rabs (fl B a - a) <= / 2 * spacing B (Rabs x + alpha).
+  by apply: half_spacing_le; have := Rabs_by_diff a x; have := Rle_abs (Rabs x + alpha); lra.
+by lra.
 Qed.
 
 (** ** Rational frequencies: the error lies on a lattice *)
@@ -122,14 +112,13 @@ Lemma float_on_grid (F : format) (a : R) (k : Z) :
   is_float F a -> bpow radix2 (k + precision F - 1) <= Rabs a ->
   exists z : Z, a = IZR z * bpow radix2 k.
 Proof.
-  intros Ha Hk. set (c := cexp radix2 (exponents F) a).
-  assert (Hc : (k <= c)%Z).
-  { assert (Hmag : (k + precision F <= mag radix2 a)%Z) by (apply mag_ge_bpow; exact Hk).
-    unfold c, cexp, FLT_exp. lia. }
-  exists (Ztrunc (scaled_mantissa radix2 (exponents F) a) * 2 ^ (c - k))%Z.
-  rewrite mult_IZR, (IZR_Zpower radix2) by lia.
-  rewrite Rmult_assoc, <- bpow_plus. replace (c - k + k)%Z with c by ring.
-  exact Ha.
+move=> a_float a_ge; set c := cexp radix2 (exponents F) a.
+have c_ge : (k <= c)%Z.
+  have : (k + precision F <= mag radix2 a)%Z by apply: mag_ge_bpow.
+  by rewrite /c /cexp /FLT_exp; lia.
+exists (Ztrunc (scaled_mantissa radix2 (exponents F) a) * 2 ^ (c - k))%Z.
+rewrite mult_IZR (IZR_Zpower radix2); last by lia.
+by rewrite Rmult_assoc -bpow_plus Z.sub_add.
 Qed.
 
 (** rounding.angle-lattice: for ω = P/(Q 2^s), an angle a of the format with |a| >= 2^(k+p-1), k + s <= 0,
@@ -142,23 +131,19 @@ Theorem rounding_angle_lattice (A : format) (a w B : R) (n P Q s k : Z) :
   Rabs (a - IZR n * w)
   <= IZR (Zfloor (B * IZR Q / bpow radix2 k)) * (bpow radix2 k / IZR Q).
 Proof.
-  intros Ha Hk HQ Hs -> HB.
-  destruct (float_on_grid A a k Ha Hk) as [z Hz].
-  assert (HQ0 : 0 < IZR Q) by now apply IZR_lt.
-  generalize (bpow_gt_0 radix2 k) (bpow_gt_0 radix2 s). intros Hbk Hbs.
-  assert (E : a - IZR n * (IZR P / (IZR Q * bpow radix2 s))
-              = IZR (z * Q - n * P * 2 ^ (- s - k)) * (bpow radix2 k / IZR Q)).
-  { rewrite Hz, minus_IZR, !mult_IZR, (IZR_Zpower radix2) by lia.
-    replace (bpow radix2 (- s - k)) with (/ bpow radix2 s * / bpow radix2 k).
-    - field. lra.
-    - rewrite <- !bpow_opp, <- bpow_plus. f_equal. }
-  rewrite E in *. rewrite Rabs_mult, <- abs_IZR in *.
-  assert (Hunit : 0 < bpow radix2 k / IZR Q) by now apply Rdiv_lt_0_compat.
-  rewrite (Rabs_pos_eq (bpow radix2 k / IZR Q)) in * by lra.
-  apply Rmult_le_compat_r; [lra|]. apply IZR_le, Zfloor_lub.
-  apply Rmult_le_reg_r with (1 := Hunit).
-  replace (B * IZR Q / bpow radix2 k * (bpow radix2 k / IZR Q)) with B by (field; lra).
-  exact HB.
+move=> a_float a_ge Q_gt0 shift -> a_near; have [z a_eq] := float_on_grid A a k a_float a_ge.
+have Q_pos : 0 < IZR Q by exact: IZR_lt.
+have := bpow_gt_0 radix2 k; have := bpow_gt_0 radix2 s => s_gt0 k_gt0.
+have unit_gt0 : 0 < bpow radix2 k / IZR Q by exact: Rdiv_lt_0_compat.
+have shifted : bpow radix2 (- s - k) = / bpow radix2 s * / bpow radix2 k.
+  by rewrite -!bpow_opp -bpow_plus; congr bpow.
+have multiple : a - IZR n * (IZR P / (IZR Q * bpow radix2 s))
+    = IZR (z * Q - n * P * 2 ^ (- s - k)) * (bpow radix2 k / IZR Q).
+  by rewrite a_eq minus_IZR !mult_IZR (IZR_Zpower radix2); [rewrite shifted; field; lra | lia].
+move: a_near; rewrite multiple Rabs_mult -abs_IZR (Rabs_pos_eq (bpow radix2 k / IZR Q)); last by lra.
+move=> a_near; apply: Rmult_le_compat_r; first by lra.
+apply: IZR_le; apply: Zfloor_lub; apply: (Rmult_le_reg_r _ _ _ unit_gt0).
+by have -> : B * IZR Q / bpow radix2 k * (bpow radix2 k / IZR Q) = B by field; lra.
 Qed.
 
 (** ** A priori *)
@@ -176,11 +161,10 @@ Lemma near_angle P A n w' w rho sigma : near rho sigma w' w ->
   near (angle_relative P A n rho) (angle_absolute P A n sigma)
     (fl A (fl P (IZR n) * w')) (IZR n * w).
 Proof.
-  intro Hw. generalize (position_error_pos P n). intro Hpi.
-  assert (Ht : near (position_error P n) 0 (fl P (IZR n)) (IZR n))
-    by (unfold near; rewrite Rplus_0_r; apply rounding_position).
-  generalize (near_fl A _ _ _ _ (near_mul _ _ _ _ _ _ _ _ Hpi (Rle_refl 0) Ht Hw)).
-  apply near_weaken; apply Req_le; unfold angle_relative, angle_absolute; ring.
+move=> w_near; have moved : near (position_error P n) 0 (fl P (IZR n)) (IZR n).
+  by rewrite /near Rplus_0_r; have [_ bound] := rounding_position P n.
+have := near_fl A _ _ _ _ (near_mul _ _ _ _ _ _ _ _ (position_error_pos P n) (Rle_refl 0) moved w_near).
+by apply: near_weaken; apply: Req_le; rewrite /angle_relative /angle_absolute; ring.
 Qed.
 
 (** rounding.angle-a-priori: for an integer position n and |ω' - ω| <= ρ|ω| + σ, with π = 0 if
@@ -190,8 +174,8 @@ Theorem rounding_angle_a_priori (P A : format) (n : Z) (w' w rho sigma : R) :
   Rabs (w' - w) <= rho * Rabs w + sigma ->
   Rabs (fl A (fl P (IZR n) * w') - IZR n * w) <= angle_bound P A n w rho sigma.
 Proof.
-  intro Hw. generalize (near_angle P A n w' w rho sigma Hw).
-  unfold near, angle_bound. rewrite Rabs_mult. lra.
+move=> w_near; have := near_angle P A n w' w rho sigma w_near.
+by rewrite /near /angle_bound Rabs_mult; lra.
 Qed.
 
 (** The memorable form: an exact position and a frequency of relative error r u
@@ -200,11 +184,11 @@ Lemma angle_relative_le (P A : format) (n : Z) (r : R) :
   0 <= r -> (Z.abs n <= 2 ^ precision P)%Z ->
   angle_relative P A n (r * u A) <= (1 + r + r * u A) * u A.
 Proof.
-  intros Hr Hn. unfold angle_relative, position_error.
-  rewrite (proj2 (Z.leb_le _ _) Hn).
-  generalize (v_le_u A) (v_pos A) (u_pos A). intros.
-  assert (v A * (1 + r * u A) <= u A * (1 + r * u A)) by (apply Rmult_le_compat_r; nra).
-  lra.
+move=> r_ge0 /Z.leb_le n_small; rewrite /angle_relative /position_error n_small.
+have := Rmult_le_pos _ _ r_ge0 (Rlt_le _ _ (u_pos A)) => ru_ge0.
+have : v A * (1 + r * u A) <= u A * (1 + r * u A).
+  by apply: Rmult_le_compat_r; [lra | exact: v_le_u].
+by lra.
 Qed.
 
 (** ** Range *)
@@ -217,9 +201,7 @@ Theorem rounding_angle_range (P A : format) (n : Z) (w' w rho sigma : R) :
   Rabs (IZR n) * Rabs w + angle_bound P A n w rho sigma <= largest A ->
   Rabs (fl P (IZR n)) <= largest P /\ Rabs (fl A (fl P (IZR n) * w')) <= largest A.
 Proof.
-  intros Hw Hn Hrange. split.
-  - now apply rounding_overflow.
-  - generalize (rounding_angle_a_priori P A n w' w rho sigma Hw)
-      (Rabs_by_diff (fl A (fl P (IZR n) * w')) (IZR n * w)).
-    rewrite Rabs_mult. lra.
+move=> w_near n_le range; split; first by have [] := rounding_overflow P (IZR n).
+apply: Rle_trans range; have := rounding_angle_a_priori P A n w' w rho sigma w_near.
+by have := Rabs_by_diff (fl A (fl P (IZR n) * w')) (IZR n * w); rewrite Rabs_mult; lra.
 Qed.

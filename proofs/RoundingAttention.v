@@ -9,7 +9,6 @@
     format (bfloat16 factors in binary32), or fused multiply-add;
   - [accumulated G how n x y d] == d is a dot product of x and y so computed, in some order;
   - [slope G how n], [floor G how n] == |d - Σ x_i y_i| <= slope Σ|x_i y_i| + floor;
-  - [lengths_defect r A c Q K] == (2A + A²)QK + c(1 + A)√r(Q + K) + r c²;
   - [score_lengths F fused G how h r τ Q K] == D + slope (QK + D) + floor, D the defect with
     A = τ + rotation_relative(1 + τ) and c = rotation_absolute;
   - [logit_bound S σ μ M B] == σ((1 + v)(1 + μ)(M + B) - M) + η/2;
@@ -77,9 +76,6 @@ Qed.
 
 (** ** Scores of vectors of given lengths *)
 
-Definition lengths_defect (r : nat) (A c Q K : R) : R :=
-  (2 * A + A * A) * (Q * K) + c * (1 + A) * sqrt (INR r) * (Q + K) + INR r * (c * c).
-
 Definition score_lengths (F : format) (fused : bool) (G : format) (how : products) (h r : nat)
     (tau Q K : R) : R :=
   let D := lengths_defect r (tau + rotation_relative F fused * (1 + tau)) (rotation_absolute F) Q K in
@@ -87,72 +83,6 @@ Definition score_lengths (F : format) (fused : bool) (G : format) (how : product
 
 Definition logit_bound (S : format) (sigma mu M B : R) : R :=
   sigma * ((1 + v S) * (1 + mu) * (M + B) - M) + eta S / 2.
-
-Lemma scaled_sum h (Q : nat -> R) a : \rsum_(j < h) (Q j / a * (Q j / a)) = (\rsum_(j < h) (Q j * Q j)) / (a * a).
-Proof. by rewrite /Rdiv -rsum_mulr; apply: eq_bigr => j _; rewrite Rinv_mult; ring. Qed.
-
-(** A vector of length at most Q, by Q, has length at most 1. *)
-Lemma scaled_le1 h (x : nat -> R) Q : 0 < Q -> \rsum_(j < h) (x j * x j) <= Q * Q ->
-  \rsum_(j < h) (x j / Q * (x j / Q)) <= 1.
-Proof.
-move=> Q_gt0 le; rewrite scaled_sum; apply: (Rmult_le_reg_r (Q * Q)); first exact: Rmult_lt_0_compat.
-by rewrite Rmult_1_l; have -> : forall m, m / (Q * Q) * (Q * Q) = m by move=> m; field; lra.
-Qed.
-
-Lemma lengths_product h (x y : nat -> R) Q K : 0 < Q -> 0 < K ->
-  \rsum_(j < h) (x j * x j) <= Q * Q -> \rsum_(j < h) (y j * y j) <= K * K ->
-  \rsum_(j < h) (x j * y j) <= Q * K.
-Proof.
-move=> Q_gt0 K_gt0 x_le y_le.
-have unit_le := rsum_products_le1 h (fun j => x j / Q) (fun j => y j / K) (scaled_le1 h x Q Q_gt0 x_le) (scaled_le1 h y K K_gt0 y_le).
-have -> : \rsum_(j < h) (x j * y j) = Q * K * \rsum_(j < h) (x j / Q * (y j / K)).
-  by rewrite -rsum_mull; apply: eq_bigr => j _; field; lra.
-by have := Rmult_le_compat_l (Q * K) _ _ (Rlt_le _ _ (Rmult_lt_0_compat _ _ Q_gt0 K_gt0)) unit_le; lra.
-Qed.
-
-Lemma lengths_first h r (x : nat -> R) Q : 0 < Q -> (r <= h)%N -> \rsum_(j < h) (x j * x j) <= Q * Q ->
-  \rsum_(j < h) (if (j < r)%N then x j else 0) <= sqrt (INR r) * Q.
-Proof.
-move=> Q_gt0 le_rh x_le; have unit_le := rsum_first_le h r (fun j => x j / Q) le_rh (scaled_le1 h x Q Q_gt0 x_le).
-have -> : \rsum_(j < h) (if (j < r)%N then x j else 0) = (\rsum_(j < h) (if (j < r)%N then x j / Q else 0)) * Q.
-  by rewrite -rsum_mulr; apply: eq_bigr => j _; case: ifP => _; [field; lra | ring].
-by apply: Rmult_le_compat_r => //; exact: Rlt_le.
-Qed.
-
-(** What errors A x_j + c of the first r pairs add to the sum of products. *)
-Lemma lengths_mass h r (x y a b : nat -> R) (A c Q K : R) : (r <= h)%N -> 0 <= A -> 0 <= c -> 0 < Q -> 0 < K ->
-  (forall j, 0 <= x j) -> (forall j, 0 <= y j) ->
-  \rsum_(j < h) (x j * x j) <= Q * Q -> \rsum_(j < h) (y j * y j) <= K * K ->
-  (forall j, 0 <= a j <= if (j < r)%N then A * x j + c else 0) ->
-  (forall j, 0 <= b j <= if (j < r)%N then A * y j + c else 0) ->
-  \rsum_(j < h) ((x j + a j) * (y j + b j)) <= \rsum_(j < h) (x j * y j) + lengths_defect r A c Q K.
-Proof.
-move=> le_rh A_ge0 c_ge0 Q_gt0 K_gt0 x_ge0 y_ge0 x_le y_le a_le b_le.
-pose first (z : nat -> R) (j : nat) : R := if (j < r)%N then z j else 0.
-have term (j : 'I_h) : (x j + a j) * (y j + b j) <=
-    (1 + (2 * A + A * A)) * (x j * y j) +
-    (c * (1 + A) * first x j + (c * (1 + A) * first y j + c * c * first (fun=> 1) j)).
-  have [[a_ge0 a_j] [b_ge0 b_j]] := (a_le j, b_le j); have xy := Rmult_le_pos _ _ (x_ge0 j) (y_ge0 j).
-  move: a_j b_j; rewrite /first; case: ifP => _ a_j b_j; last first.
-    have [-> ->] : a j = 0 /\ b j = 0 by lra.
-    by have := Rmult_le_pos _ _ (Rle_0_sqr A) xy; have := Rmult_le_pos _ _ A_ge0 xy; rewrite /Rsqr; lra.
-  apply: (Rle_trans _ ((x j + (A * x j + c)) * (y j + (A * y j + c)))); last by right; ring.
-  by have xj := x_ge0 j; have yj := y_ge0 j; apply: Rmult_le_compat; lra.
-apply: Rle_trans (rsum_le term) _.
-have -> : \rsum_(j < h) ((1 + (2 * A + A * A)) * (x j * y j) +
-    (c * (1 + A) * first x j + (c * (1 + A) * first y j + c * c * first (fun=> 1) j))) =
-    (1 + (2 * A + A * A)) * (\rsum_(j < h) (x j * y j)) + (c * (1 + A) * (\rsum_(j < h) first x j) +
-    (c * (1 + A) * (\rsum_(j < h) first y j) + c * c * (\rsum_(j < h) first (fun=> 1) j))).
-  by rewrite !rsum_add !rsum_mull.
-rewrite (rsum_first_ones h r le_rh); have xy_le := lengths_product h x y Q K Q_gt0 K_gt0 x_le y_le.
-have x_first : \rsum_(j < h) first x j <= sqrt (INR r) * Q by exact: lengths_first.
-have y_first : \rsum_(j < h) first y j <= sqrt (INR r) * K by exact: lengths_first.
-have factor_ge0 : 0 <= 2 * A + A * A by have := Rle_0_sqr A; rewrite /Rsqr; lra.
-have A_part := Rmult_le_compat_l _ _ _ factor_ge0 xy_le.
-have c_ge := Rmult_le_pos _ _ c_ge0 (Rplus_le_le_0_compat _ _ Rle_0_1 A_ge0).
-have x_part := Rmult_le_compat_l _ _ _ c_ge x_first; have y_part := Rmult_le_compat_l _ _ _ c_ge y_first.
-by rewrite /lengths_defect; lra.
-Qed.
 
 (** A dot product of vectors whose pairs are known to errors in length. *)
 Lemma accumulated_score G how h (q k q' k' a b : nat -> R) d : (0 < h)%N ->
@@ -165,21 +95,7 @@ Lemma accumulated_score G how h (q k q' k' a b : nat -> R) d : (0 < h)%N ->
 Proof.
 move=> h_gt0 computed near_q near_k; have dot_le := accumulated_error _ _ _ _ _ _ computed.
 have slope0 : 0 <= slope G how h.*2 by apply: slope_ge0; rewrite double_gt0.
-pose M j := (pair_norm q j + a j) * (pair_norm k j + b j).
-have mass_le : \rsum_(i < h.*2) Rabs (q' i * k' i) <= product_mass h a b q k.
-  rewrite (rsum_by_pairs (fun i => Rabs (q' i * k' i))).
-  apply: Rle_trans (Rle_abs _) _.
-  apply: (rsum_abs_le (fun j => Rabs (q' j.*2 * k' j.*2) + Rabs (q' j.*2.+1 * k' j.*2.+1)) M) => j lt_jh.
-  have [_ le_M] := pair_dot_difference _ _ _ _ _ _ _ _ _ _ (near_q j lt_jh) (near_k j lt_jh).
-  rewrite Rabs_pos_eq; first exact: le_M.
-  by apply: Rplus_le_le_0_compat; exact: Rabs_pos.
-have dots_le : Rabs (\rsum_(i < h.*2) (q' i * k' i) - \rsum_(i < h.*2) (q i * k i))
-    <= product_mass h a b q k - \rsum_(j < h) (pair_norm q j * pair_norm k j).
-  rewrite (rsum_by_pairs (fun i => q' i * k' i)) (rsum_by_pairs (fun i => q i * k i)).
-  rewrite /product_mass -!rsum_sub.
-  apply: (rsum_abs_le (fun j => q' j.*2 * k' j.*2 + q' j.*2.+1 * k' j.*2.+1
-      - (q j.*2 * k j.*2 + q j.*2.+1 * k j.*2.+1)) (fun j => M j - pair_norm q j * pair_norm k j)) => j lt_jh.
-  by have [] := pair_dot_difference _ _ _ _ _ _ _ _ _ _ (near_q j lt_jh) (near_k j lt_jh).
+have [mass_le dots_le] := pairs_dot_difference _ _ _ _ _ _ _ near_q near_k.
 move: (Rabs_diff_triangle d (\rsum_(i < h.*2) (q' i * k' i)) (\rsum_(i < h.*2) (q i * k i))).
 by have := Rmult_le_compat_l _ _ _ slope0 mass_le; lra.
 Qed.

@@ -32,6 +32,7 @@
   enough.  Not claimed: flush-to-zero arithmetic, other rounding modes. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
+From mathcomp Require Import ssreflect.
 From Flocq Require Import Core Relative.
 
 Open Scope R_scope.
@@ -70,10 +71,10 @@ Definition binary32 : format := Format 24 128 eq_refl eq_refl.
 Definition binary64 : format := Format 53 1024 eq_refl eq_refl.
 
 #[global] Instance precision_positive (F : format) : Prec_gt_0 (precision F).
-Proof. generalize (precision_above_one F). unfold Prec_gt_0. lia. Qed.
+Proof. by rewrite /Prec_gt_0; have := precision_above_one F; lia. Qed.
 
 #[global] Instance exponents_valid (F : format) : Valid_exp (exponents F).
-Proof. apply FLT_exp_valid. apply precision_positive. Qed.
+Proof. by apply: FLT_exp_valid; exact: precision_positive. Qed.
 
 (** ** The constants *)
 
@@ -81,222 +82,195 @@ Section Format.
 Variable F : format.
 
 Lemma emin_small : (emin F + precision F <= 0)%Z.
-Proof. unfold emin. generalize (precision_above_one F) (precision_below_emax F). lia. Qed.
+Proof. by rewrite /emin; have := precision_above_one F; have := precision_below_emax F; lia. Qed.
 
 Lemma u_pos : 0 < u F.
-Proof. apply bpow_gt_0. Qed.
+Proof. exact: bpow_gt_0. Qed.
 
 Lemma u_le_quarter : u F <= / 4.
 Proof.
-  replace (/ 4) with (bpow radix2 (- 2)) by (simpl; lra).
-  apply bpow_le. generalize (precision_above_one F). lia.
+have -> : / 4 = bpow radix2 (- 2) by rewrite /=; lra.
+by apply: bpow_le; have := precision_above_one F; lia.
 Qed.
 
 Lemma v_pos : 0 < v F.
-Proof.
-  generalize u_pos. intro Hu. unfold v.
-  apply Rdiv_lt_0_compat; lra.
-Qed.
+Proof. by rewrite /v; have := u_pos => u_gt0; apply: Rdiv_lt_0_compat; lra. Qed.
 
 Lemma v_identity : v F * (1 + u F) = u F.
-Proof. generalize u_pos. intro Hu. unfold v. field. lra. Qed.
+Proof. by rewrite /v; field; have := u_pos; lra. Qed.
 
 Lemma v_le_u : v F <= u F.
-Proof. generalize u_pos v_pos v_identity. intros Hu Hv Hi. nra. Qed.
+Proof. by have := u_pos; have := v_pos; have := v_identity; nra. Qed.
 
 Lemma v_lt_1 : v F < 1.
-Proof. generalize v_le_u u_le_quarter. lra. Qed.
+Proof. by have := v_le_u; have := u_le_quarter; lra. Qed.
 
 (** Rounding once more costs no more than u: v (1 + v) <= u. *)
 Lemma v_twice : v F * (1 + v F) <= u F.
-Proof. generalize u_pos v_pos v_identity v_le_u. intros. nra. Qed.
+Proof. by have := u_pos; have := v_pos; have := v_identity; have := v_le_u; nra. Qed.
 
 Lemma eta_pos : 0 < eta F.
-Proof. apply bpow_gt_0. Qed.
+Proof. exact: bpow_gt_0. Qed.
 
 Lemma u_ro_u : u_ro radix2 (precision F) = u F.
 Proof.
-  unfold u_ro, u. change (/ 2) with (bpow radix2 (- 1)).
-  rewrite <- bpow_plus. f_equal. ring.
+rewrite /u_ro /u -[/ 2]/(bpow radix2 (- 1)) -bpow_plus.
+by congr bpow; ring.
 Qed.
 
 (** ** Rounding: exactness, sign, order *)
 
 Lemma fl_float x : is_float F (fl F x).
-Proof. apply generic_format_round; auto with typeclass_instances. Qed.
+Proof. exact: generic_format_round. Qed.
 
 Lemma fl_exact x : is_float F x -> fl F x = x.
-Proof. intro H. apply round_generic; auto with typeclass_instances. Qed.
+Proof. by move=> x_float; exact: round_generic. Qed.
 
 Lemma fl_idempotent x : fl F (fl F x) = fl F x.
-Proof. apply fl_exact, fl_float. Qed.
+Proof. by apply: fl_exact; exact: fl_float. Qed.
 
 Lemma fl_0 : fl F 0 = 0.
-Proof. apply round_0; auto with typeclass_instances. Qed.
+Proof. exact: round_0. Qed.
 
 Lemma fl_opp x : fl F (- x) = - fl F x.
-Proof. apply round_NE_opp. Qed.
+Proof. exact: round_NE_opp. Qed.
 
 Lemma fl_le x y : x <= y -> fl F x <= fl F y.
-Proof. apply round_le; auto with typeclass_instances. Qed.
+Proof. exact: round_le. Qed.
 
 (** The nearest number is no farther than any other number of the format. *)
 Lemma fl_nearest x f : is_float F f -> Rabs (fl F x - x) <= Rabs (f - x).
 Proof.
-  intro Hf.
-  exact (proj2 (round_N_pt radix2 (exponents F) (fun z => negb (Z.even z)) x) f Hf).
+move=> f_float; have [_ nearest] := round_N_pt radix2 (exponents F) (fun z => negb (Z.even z)) x.
+exact: nearest.
 Qed.
 
 Lemma bpow_float e : (emin F <= e)%Z -> is_float F (bpow radix2 e).
-Proof. apply generic_format_FLT_bpow, precision_positive. Qed.
+Proof. exact: generic_format_FLT_bpow. Qed.
 
 Lemma is_float_opp x : is_float F x -> is_float F (- x).
-Proof. apply generic_format_opp. Qed.
+Proof. exact: generic_format_opp. Qed.
 
 Lemma is_float_0 : is_float F 0.
-Proof. apply generic_format_0. Qed.
+Proof. exact: generic_format_0. Qed.
 
 Lemma is_float_1 : is_float F 1.
 Proof.
-  change 1 with (bpow radix2 0). apply bpow_float.
-  generalize emin_small (precision_above_one F). lia.
+rewrite -[1]/(bpow radix2 0); apply: bpow_float.
+by have := emin_small; have := precision_above_one F; lia.
 Qed.
 
 (** A number of the format that bounds |x| bounds |fl(x)|. *)
 Lemma fl_abs_le x b : is_float F b -> Rabs x <= b -> Rabs (fl F x) <= b.
-Proof. intros Hb Hx. apply abs_round_le_generic; auto with typeclass_instances. Qed.
+Proof. by move=> b_float x_le; exact: abs_round_le_generic. Qed.
 
 (** ** Binades and spacings *)
 
 Lemma binade_upper x : x <> 0 -> Rabs x <= bpow radix2 (binade x).
 Proof.
-  intro Hx. unfold binade. destruct (mag radix2 x) as [e He]. simpl.
-  case Rle_bool_spec; intro H.
-  - exact H.
-  - apply Rlt_le, (He Hx).
+move=> x_neq0; rewrite /binade; case: (mag radix2 x) => [e within] /=.
+by case: Rle_bool_spec => // _; have [_ x_lt] := within x_neq0; exact: Rlt_le.
 Qed.
 
 Lemma binade_lower x : x <> 0 -> bpow radix2 (binade x - 1) < Rabs x.
 Proof.
-  intro Hx. unfold binade. destruct (mag radix2 x) as [e He]. simpl.
-  case Rle_bool_spec; intro H.
-  - apply Rlt_le_trans with (bpow radix2 (e - 1)).
-    + apply bpow_lt. lia.
-    + apply (He Hx).
-  - exact H.
+move=> x_neq0; rewrite /binade; case: (mag radix2 x) => [e within] /=.
+case: Rle_bool_spec => // _; have [x_ge _] := within x_neq0.
+by apply: Rlt_le_trans x_ge; apply: bpow_lt; lia.
 Qed.
 
 Lemma binade_least x e : x <> 0 -> Rabs x <= bpow radix2 e -> (binade x <= e)%Z.
 Proof.
-  intros Hx He.
-  generalize (lt_bpow radix2 _ _ (Rlt_le_trans _ _ _ (binade_lower x Hx) He)). lia.
+move=> x_neq0 x_le; have := lt_bpow radix2 _ _ (Rlt_le_trans _ _ _ (binade_lower x x_neq0) x_le).
+by lia.
 Qed.
 
 Lemma spacing_0 : spacing F 0 = eta F.
-Proof. unfold spacing. now rewrite Req_bool_true. Qed.
+Proof. by rewrite /spacing Req_bool_true. Qed.
 
 Lemma spacing_neq_0 x : x <> 0 ->
   spacing F x = bpow radix2 (Z.max (binade x - precision F) (emin F)).
-Proof. intro Hx. unfold spacing. now rewrite Req_bool_false. Qed.
+Proof. by move=> x_neq0; rewrite /spacing Req_bool_false. Qed.
 
 Lemma eta_le_spacing x : eta F <= spacing F x.
-Proof.
-  unfold spacing. case Req_bool_spec; intro Hx.
-  - apply Rle_refl.
-  - apply bpow_le. lia.
-Qed.
+Proof. by rewrite /spacing; case: Req_bool_spec => _; [exact: Rle_refl | apply: bpow_le; lia]. Qed.
 
 Lemma spacing_pos x : 0 < spacing F x.
-Proof. generalize eta_pos (eta_le_spacing x). lra. Qed.
+Proof. by have := eta_pos; have := eta_le_spacing x; lra. Qed.
 
 Lemma spacing_le_bpow x e : Rabs x <= bpow radix2 e ->
   spacing F x <= bpow radix2 (Z.max (e - precision F) (emin F)).
 Proof.
-  intro He. unfold spacing. case Req_bool_spec; intro Hx.
-  - apply bpow_le. lia.
-  - apply bpow_le. generalize (binade_least x e Hx He). lia.
+move=> x_le; rewrite /spacing; case: Req_bool_spec => x_neq0; apply: bpow_le; first by lia.
+by have := binade_least x e x_neq0 x_le; lia.
 Qed.
 
 Lemma spacing_le x y : Rabs x <= Rabs y -> spacing F x <= spacing F y.
 Proof.
-  intro Hxy. case (Req_dec y 0); intro Hy.
-  - replace x with 0; [now rewrite Hy; apply Rle_refl|].
-    symmetry. apply Rabs_eq_R0. rewrite Hy, Rabs_R0 in Hxy.
-    generalize (Rabs_pos x). lra.
-  - rewrite (spacing_neq_0 y Hy). apply spacing_le_bpow.
-    generalize (binade_upper y Hy). lra.
+move=> x_le; case: (Req_dec y 0) => [y_eq0|y_neq0].
+  have -> : x = 0; last by rewrite y_eq0; exact: Rle_refl.
+  by apply: Rabs_eq_R0; move: x_le; rewrite y_eq0 Rabs_R0; have := Rabs_pos x; lra.
+rewrite (spacing_neq_0 y y_neq0); apply: spacing_le_bpow.
+by have := binade_upper y y_neq0; lra.
 Qed.
 
 Lemma spacing_Rabs x : spacing F (Rabs x) = spacing F x.
-Proof. apply Rle_antisym; apply spacing_le; rewrite Rabs_Rabsolu; apply Rle_refl. Qed.
+Proof. by apply: Rle_antisym; apply: spacing_le; rewrite Rabs_Rabsolu; exact: Rle_refl. Qed.
 
 (** Below one the spacing is at most u. *)
 Lemma spacing_unit x : Rabs x <= 1 -> spacing F x <= u F.
 Proof.
-  intro Hx. apply Rle_trans with (1 := spacing_le_bpow x 0 Hx).
-  apply bpow_le. generalize emin_small. lia.
+move=> x_le; apply: Rle_trans (spacing_le_bpow x 0 x_le) _.
+by apply: bpow_le; have := emin_small; lia.
 Qed.
 
 (** Relatively, the spacing is below 2u, except near underflow. *)
 Lemma spacing_relative x : spacing F x <= Rmax (2 * u F * Rabs x) (eta F).
 Proof.
-  unfold spacing. case Req_bool_spec; intro Hx.
-  - apply Rmax_r.
-  - case (Z.max_spec (binade x - precision F) (emin F)); intros [H E]; rewrite E.
-    + apply Rmax_r.
-    + apply Rle_trans with (2 := Rmax_l _ _).
-      replace (binade x - precision F)%Z with (1 + - precision F + (binade x - 1))%Z by ring.
-      rewrite !bpow_plus. change (bpow radix2 1) with 2.
-      apply Rmult_le_compat_l; [|apply Rlt_le, binade_lower, Hx].
-      generalize u_pos. unfold u. lra.
+rewrite /spacing; case: Req_bool_spec => x_neq0; first exact: Rmax_r.
+case: (Z.max_spec (binade x - precision F) (emin F)) => [[_ ->]|[_ ->]]; first exact: Rmax_r.
+apply: Rle_trans (Rmax_l _ _).
+have -> : (binade x - precision F)%Z = (1 + - precision F + (binade x - 1))%Z by ring.
+rewrite (bpow_plus radix2 (1 + - precision F)) (bpow_plus radix2 1) -[bpow radix2 1]/2; apply: Rmult_le_compat_l; first by have := u_pos; rewrite /u; lra.
+by apply: Rlt_le; exact: binade_lower.
 Qed.
 
 Lemma spacing_relative_sum x : spacing F x <= 2 * u F * Rabs x + eta F.
 Proof.
-  apply Rle_trans with (1 := spacing_relative x).
-  generalize u_pos eta_pos (Rabs_pos x). intros Hu He Hx.
-  assert (0 <= 2 * u F * Rabs x) by (apply Rmult_le_pos; lra).
-  apply Rmax_lub; lra.
+apply: Rle_trans (spacing_relative x) _; have u_gt0 := u_pos; have eta_gt0 := eta_pos.
+have relative_ge0 : 0 <= 2 * u F * Rabs x by apply: Rmult_le_pos; [lra | exact: Rabs_pos].
+by apply: Rmax_lub; lra.
 Qed.
 
 Lemma spacing_normal x : smallest_normal F <= Rabs x -> spacing F x <= 2 * u F * Rabs x.
 Proof.
-  intro Hx. apply Rle_trans with (1 := spacing_relative x).
-  apply Rmax_lub; [apply Rle_refl|].
-  replace (eta F) with (2 * u F * smallest_normal F).
-  - apply Rmult_le_compat_l; [generalize u_pos; lra|exact Hx].
-  - unfold u, smallest_normal, eta. change 2 with (bpow radix2 1).
-    rewrite <- !bpow_plus. f_equal. ring.
+move=> x_normal; apply: Rle_trans (spacing_relative x) _; apply: Rmax_lub; first exact: Rle_refl.
+have -> : eta F = 2 * u F * smallest_normal F.
+  by rewrite /u /smallest_normal /eta -[2]/(bpow radix2 1) -!bpow_plus; congr bpow; ring.
+by apply: Rmult_le_compat_l => //; have := u_pos; lra.
 Qed.
 
 (** rounding.half-spacing: |fl(x) - x| <= spacing(x)/2, where spacing(x) = max(2^(e-p), η)
     and e is the least integer such that |x| <= 2^e. *)
 Theorem rounding_half_spacing (x : R) : Rabs (fl F x - x) <= / 2 * spacing F x.
 Proof.
-  case (Req_dec x 0); intro Hx.
-  { rewrite Hx, fl_0, Rminus_0_r, Rabs_R0.
-    generalize (spacing_pos 0). lra. }
-  assert (Hulp : Rabs (fl F x - x) <= / 2 * ulp radix2 (exponents F) x)
-    by (apply error_le_half_ulp, exponents_valid).
-  rewrite spacing_neq_0 by exact Hx.
-  rewrite ulp_neq_0 in Hulp by exact Hx. unfold cexp, FLT_exp in Hulp. revert Hulp.
-  unfold binade. destruct (mag radix2 x) as [e He]. simpl. specialize (He Hx).
-  case Rle_bool_spec; intros H Hulp; [|exact Hulp].
-  (* |x| is the power 2^(e-1): a number of the format, or below its spacing *)
-  assert (Ex : Rabs x = bpow radix2 (e - 1)) by (apply Rle_antisym; [exact H|apply He]).
-  case (Z_le_dec (emin F) (e - 1)); intro Hmin.
-  - rewrite fl_exact.
-    + replace (x - x) with 0 by ring. rewrite Rabs_R0.
-      apply Rmult_le_pos; [lra|apply bpow_ge_0].
-    + apply generic_format_abs_inv. rewrite Ex. now apply bpow_float.
-  - apply Rle_trans with (1 := Hulp). apply Rmult_le_compat_l; [lra|].
-    apply bpow_le. generalize (precision_above_one F). lia.
+case: (Req_dec x 0) => [->|x_neq0].
+  by rewrite fl_0 Rminus_0_r Rabs_R0; have := spacing_pos 0; lra.
+have : Rabs (fl F x - x) <= / 2 * ulp radix2 (exponents F) x by exact: error_le_half_ulp.
+rewrite spacing_neq_0 // ulp_neq_0 // /cexp /FLT_exp /binade.
+case: (mag radix2 x) => [e within] /=; have [x_ge x_lt] := within x_neq0.
+case: Rle_bool_spec => // x_le ulp_le.
+(* |x| is the power 2^(e-1): a number of the format, or below its spacing *)
+have x_power : Rabs x = bpow radix2 (e - 1) by exact: Rle_antisym.
+case: (Z_le_dec (emin F) (e - 1)) => [e_ge|e_lt].
+  have -> : fl F x = x by apply: fl_exact; apply: generic_format_abs_inv; rewrite x_power; exact: bpow_float.
+  by rewrite Rminus_eq_0 Rabs_R0; apply: Rmult_le_pos; [lra | exact: bpow_ge_0].
+apply: Rle_trans ulp_le _; apply: Rmult_le_compat_l; first by lra.
+by apply: bpow_le; have := precision_above_one F; lia.
 Qed.
 
 Lemma half_spacing_le x b : Rabs x <= Rabs b -> Rabs (fl F x - x) <= / 2 * spacing F b.
-Proof.
-  intro H. generalize (rounding_half_spacing x) (spacing_le x b H). lra.
-Qed.
+Proof. by move=> /spacing_le; have := rounding_half_spacing x; lra. Qed.
 
 (** rounding.standard-model: |fl(x) - x| <= v|x| + η/2 with v = u/(1+u); where x = 0 or |x| is at
     least the smallest normal number, |fl(x) - x| <= v|x|; elsewhere, |fl(x) - x| <= η/2. *)
@@ -305,39 +279,30 @@ Theorem rounding_standard_model (x : R) :
   (x = 0 \/ smallest_normal F <= Rabs x -> Rabs (fl F x - x) <= v F * Rabs x) /\
   (Rabs x <= smallest_normal F -> Rabs (fl F x - x) <= eta F / 2).
 Proof.
-  assert (Hbig : smallest_normal F <= Rabs x -> Rabs (fl F x - x) <= v F * Rabs x).
-  { intro Hx.
-    assert (E : fl F x = round radix2 (FLX_exp (precision F)) ZnearestE x)
-      by (apply round_FLT_FLX, Hx).
-    rewrite E. unfold v. rewrite <- u_ro_u.
-    apply relative_error_N_FLX', precision_positive. }
-  assert (Hsmall : Rabs x <= smallest_normal F -> Rabs (fl F x - x) <= eta F / 2).
-  { intro Hx. generalize (rounding_half_spacing x) (spacing_le_bpow x _ Hx).
-    replace (Z.max _ _) with (emin F) by lia. fold (eta F). lra. }
-  assert (Hnonneg : 0 <= v F * Rabs x)
-    by (apply Rmult_le_pos; [apply Rlt_le, v_pos|apply Rabs_pos]).
-  split; [|split].
-  - generalize eta_pos. intro He.
-    case (Rle_dec (smallest_normal F) (Rabs x)); intro Hx.
-    + generalize (Hbig Hx). lra.
-    + generalize (Hsmall (Rlt_le _ _ (Rnot_le_lt _ _ Hx))). lra.
-  - intros [Hx | Hx].
-    + rewrite Hx, fl_0, Rminus_0_r, Rabs_R0, Rmult_0_r. apply Rle_refl.
-    + exact (Hbig Hx).
-  - exact Hsmall.
+have normal : smallest_normal F <= Rabs x -> Rabs (fl F x - x) <= v F * Rabs x.
+  move=> x_normal; rewrite /v -u_ro_u.
+  have -> : fl F x = round radix2 (FLX_exp (precision F)) ZnearestE x by exact: round_FLT_FLX.
+  by apply: relative_error_N_FLX'; exact: precision_positive.
+have tiny : Rabs x <= smallest_normal F -> Rabs (fl F x - x) <= eta F / 2.
+  move=> x_le; have spaced : spacing F x <= eta F.
+    by apply: Rle_trans (spacing_le_bpow x _ x_le) _; apply: bpow_le; lia.
+  by have := rounding_half_spacing x; lra.
+have relative_ge0 : 0 <= v F * Rabs x by apply: Rmult_le_pos; [exact: Rlt_le v_pos | exact: Rabs_pos].
+split; [|split=> // -[->|]] => //; last by rewrite fl_0 Rminus_0_r Rabs_R0 Rmult_0_r; exact: Rle_refl.
+have eta_gt0 := eta_pos; case: (Rle_dec (smallest_normal F) (Rabs x)) => [/normal|x_lt]; first by lra.
+by have := tiny (Rlt_le _ _ (Rnot_le_lt _ _ x_lt)); lra.
 Qed.
 
 (** ** Range *)
 
 Lemma largest_float : is_float F (largest F).
 Proof.
-  replace (largest F) with (pred radix2 (exponents F) (bpow radix2 (emax F))).
-  - apply generic_format_pred; auto with typeclass_instances.
-    apply bpow_float. unfold emin. generalize (precision_above_one F) (precision_below_emax F). lia.
-  - rewrite pred_bpow. unfold largest, u, FLT_exp.
-    rewrite Z.max_l.
-    + unfold Zminus. rewrite bpow_plus. ring.
-    + unfold emin. generalize (precision_above_one F) (precision_below_emax F). lia.
+have emax_ge : (emin F <= emax F - precision F)%Z.
+  by rewrite /emin; have := precision_above_one F; have := precision_below_emax F; lia.
+have -> : largest F = pred radix2 (exponents F) (bpow radix2 (emax F)).
+  rewrite pred_bpow /largest /u /FLT_exp Z.max_l //.
+  by rewrite /Zminus bpow_plus; ring.
+by apply: generic_format_pred; apply: bpow_float; have := precision_above_one F; lia.
 Qed.
 
 (** rounding.overflow: |x| <= Ω implies |fl(x)| <= Ω < 2^emax, so an operation whose exact result is
@@ -345,9 +310,8 @@ Qed.
 Theorem rounding_overflow (x : R) :
   Rabs x <= largest F -> Rabs (fl F x) <= largest F /\ largest F < bpow radix2 (emax F).
 Proof.
-  intro Hx. split.
-  - apply fl_abs_le; [apply largest_float|exact Hx].
-  - unfold largest. generalize u_pos (bpow_gt_0 radix2 (emax F)). nra.
+move=> x_le; split; first by apply: fl_abs_le => //; exact: largest_float.
+by rewrite /largest; have := u_pos; have := bpow_gt_0 radix2 (emax F); nra.
 Qed.
 
 End Format.
@@ -360,9 +324,7 @@ Theorem rounding_formats :
   (u binary32 = / 2 ^ 24 /\ eta binary32 = / 2 ^ 149) /\
   (u binary64 = / 2 ^ 53 /\ eta binary64 = / 2 ^ 1074).
 Proof.
-  assert (H : forall n : nat, bpow radix2 (- Z.of_nat n) = / 2 ^ n).
-  { intro n. rewrite bpow_opp. f_equal. rewrite bpow_powerRZ.
-    now rewrite <- pow_powerRZ. }
-  repeat split; try (rewrite <- H; reflexivity).
-  unfold largest, u. simpl. lra.
+have power (n : nat) : bpow radix2 (- Z.of_nat n) = / 2 ^ n.
+  by rewrite bpow_opp bpow_powerRZ -pow_powerRZ.
+by repeat split; try (rewrite -power; reflexivity); rewrite /largest /u /=; lra.
 Qed.

@@ -34,6 +34,7 @@
   Not claimed: the accuracy of any library. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
+From mathcomp Require Import ssreflect.
 From Flocq Require Import Core.
 From Posproof Require Import RoundingFormat RoundingModel.
 
@@ -46,14 +47,13 @@ Variable W : format.
 
 Lemma exp_minus_1_le (Gamma : R) : 0 <= Gamma < 1 -> exp Gamma - 1 <= Gamma / (1 - Gamma).
 Proof.
-  intros [H0 H1].
-  assert (E : exp Gamma * exp (- Gamma) = 1)
-    by (rewrite <- exp_plus; replace (Gamma + - Gamma) with 0 by ring; apply exp_0).
-  assert (Hlow : 1 - Gamma <= exp (- Gamma)) by (generalize (exp_ineq1_le (- Gamma)); lra).
-  assert (Hup : exp Gamma * (1 - Gamma) <= 1).
-  { rewrite <- E at 2. apply Rmult_le_compat_l; [apply Rlt_le, exp_pos|exact Hlow]. }
-  apply Rmult_le_reg_r with (1 - Gamma); [lra|].
-  replace (Gamma / (1 - Gamma) * (1 - Gamma)) with Gamma by (field; lra). lra.
+move=> [Gamma_ge0 Gamma_lt1].
+have inverse : exp Gamma * exp (- Gamma) = 1 by rewrite -exp_plus Rplus_opp_r exp_0.
+have below : 1 - Gamma <= exp (- Gamma) by have := exp_ineq1_le (- Gamma); lra.
+have above := Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos Gamma)) below.
+apply: (Rmult_le_reg_r (1 - Gamma)); first by lra.
+have -> : Gamma / (1 - Gamma) * (1 - Gamma) = Gamma by field; lra.
+by lra.
 Qed.
 
 (** ** Correctly rounded; computed in a wide format, then cast *)
@@ -61,7 +61,7 @@ Qed.
 (** rounding.frequency-rounded: |fl(ω) - ω| <= v|ω| + η/2. *)
 Theorem rounding_frequency_rounded (w : R) :
   near (v W) (eta W / 2) (fl W w) w.
-Proof. apply near_fl_exact. Qed.
+Proof. exact: near_fl_exact. Qed.
 
 Definition cast_relative (rho : R) : R := (1 + v W) * (1 + rho) - 1.
 Definition cast_absolute (sigma : R) : R := (1 + v W) * sigma + eta W / 2.
@@ -70,16 +70,15 @@ Definition cast_absolute (sigma : R) : R := (1 + v W) * sigma + eta W / 2.
     |fl(w') - ω| <= ((1 + v)(1 + ρ) - 1)|ω| + (1 + v)σ + η/2. *)
 Theorem rounding_frequency_cast (w' w rho sigma : R) :
   near rho sigma w' w -> near (cast_relative rho) (cast_absolute sigma) (fl W w') w.
-Proof. apply near_fl. Qed.
+Proof. exact: near_fl. Qed.
 
 (** A frequency divided by an exact scale s > 0 (linear position interpolation). *)
 Lemma frequency_scaled (w' w s rho sigma : R) : 0 < s -> near rho sigma w' w ->
   near (cast_relative rho) (cast_absolute (sigma / s)) (fl W (w' / s)) (w / s).
 Proof.
-  intros Hs H. apply near_fl. unfold Rdiv.
-  rewrite (Rmult_comm w'), (Rmult_comm w), (Rmult_comm sigma).
-  rewrite <- (Rabs_pos_eq (/ s)) at 1 by now apply Rlt_le, Rinv_0_lt_compat.
-  now apply near_scale.
+move=> s_gt0 w_near; apply: near_fl; rewrite /Rdiv (Rmult_comm w') (Rmult_comm w) (Rmult_comm sigma).
+rewrite -{1}(Rabs_pos_eq (/ s)); first exact: near_scale.
+by apply: Rlt_le; exact: Rinv_0_lt_compat.
 Qed.
 
 (** ** Through pow *)
@@ -90,12 +89,10 @@ Definition pow_error (kappa Gamma : R) : R := (1 + 2 * kappa * u W) * exp Gamma 
 Theorem rounding_pow_error (kappa Gamma : R) : 0 <= kappa -> 0 <= Gamma < 1 ->
   pow_error kappa Gamma <= 2 * kappa * u W + (1 + 2 * kappa * u W) * (Gamma / (1 - Gamma)).
 Proof.
-  intros Hk HG. generalize (u_pos W). intro Hu.
-  assert (Hku : 0 <= 2 * kappa * u W) by (apply Rmult_le_pos; lra).
-  assert (Hle : (1 + 2 * kappa * u W) * (exp Gamma - 1)
-                <= (1 + 2 * kappa * u W) * (Gamma / (1 - Gamma)))
-    by (apply Rmult_le_compat_l; [lra|now apply exp_minus_1_le]).
-  unfold pow_error. lra.
+move=> kappa_ge0 in_unit; have := Rmult_le_pos _ _ kappa_ge0 (Rlt_le _ _ (u_pos W)) => ku_ge0.
+have : (1 + 2 * kappa * u W) * (exp Gamma - 1) <= (1 + 2 * kappa * u W) * (Gamma / (1 - Gamma)).
+  by apply: Rmult_le_compat_l; [lra | exact: exp_minus_1_le].
+by rewrite /pow_error; lra.
 Qed.
 
 Definition reciprocal_error (kappa Gamma : R) : R :=
@@ -103,21 +100,30 @@ Definition reciprocal_error (kappa Gamma : R) : R :=
 
 (** The rounded exponent e' = fl(e), for instance of e = 2i/d; exact when e is a number of the format. *)
 Lemma exponent_rounded (e : R) : Rabs (fl W e - e) <= / 2 * spacing W e.
-Proof. apply rounding_half_spacing. Qed.
+Proof. exact: rounding_half_spacing. Qed.
 
 Lemma accurate_exp_near kappa Gamma w' g' g : 0 <= kappa ->
   Rabs (g' - g) <= Gamma -> accurate W kappa w' (exp g') ->
   near (pow_error kappa Gamma) (kappa * eta W) w' (exp g).
 Proof.
-  intros Hk Hg Hw. generalize (u_pos W). intro Hu.
-  assert (Hku : 0 <= 2 * kappa * u W) by (apply Rmult_le_pos; lra).
-  generalize (near_trans _ _ _ _ _ _ _ Hku (accurate_near W _ _ _ Hk Hw) (exp_near _ _ _ Hg)).
-  apply near_weaken; unfold pow_error; apply Req_le; ring.
+move=> kappa_ge0 g_near w_near; have := Rmult_le_pos _ _ kappa_ge0 (Rlt_le _ _ (u_pos W)) => ku_ge0.
+have library_ge0 : 0 <= 2 * kappa * u W by lra.
+have := near_trans _ _ _ _ _ _ _ library_ge0 (accurate_near W _ _ _ kappa_ge0 w_near) (exp_near _ _ _ g_near).
+by apply: near_weaken; rewrite /pow_error; apply: Req_le; ring.
 Qed.
 
 Lemma exponent_of_pow b e e' :
   Rabs (e' * ln b - e * ln b) <= Rabs (e' - e) * Rabs (ln b).
-Proof. rewrite <- Rmult_minus_distr_r, Rabs_mult. apply Rle_refl. Qed.
+Proof. by rewrite -Rmult_minus_distr_r Rabs_mult; exact: Rle_refl. Qed.
+
+Lemma opposite_exponents b e e' epsilon : Rabs (e' - e) <= epsilon ->
+  Rabs (- e' * ln b - - e * ln b) <= epsilon * Rabs (ln b).
+Proof.
+move=> e_near; apply: (Rle_trans _ _ _ (exponent_of_pow b (- e) (- e'))).
+apply: Rmult_le_compat_r; first exact: Rabs_pos.
+have -> : - e' - - e = - (e' - e) by ring.
+by rewrite Rabs_Ropp.
+Qed.
 
 (** rounding.frequency-pow: for ω' within κ ulp of b^(-e') and |e' - e| <= ε, with Γ = ε|ln b|,
     |ω' - b^(-e)| <= ((1 + 2κu)e^Γ - 1) b^(-e) + κη. *)
@@ -126,10 +132,7 @@ Theorem rounding_frequency_pow (kappa b e e' epsilon w' : R) :
   accurate W kappa w' (Rpower b (- e')) ->
   near (pow_error kappa (epsilon * Rabs (ln b))) (kappa * eta W) w' (Rpower b (- e)).
 Proof.
-  intros Hk He. apply accurate_exp_near; [exact Hk|].
-  apply Rle_trans with (1 := exponent_of_pow b (- e) (- e')).
-  apply Rmult_le_compat_r; [apply Rabs_pos|].
-  replace (- e' - - e) with (- (e' - e)) by ring. now rewrite Rabs_Ropp.
+move=> kappa_ge0 e_near; apply: accurate_exp_near => //; exact: opposite_exponents.
 Qed.
 
 Lemma reciprocal_near kappa b e e' epsilon p' :
@@ -138,22 +141,19 @@ Lemma reciprocal_near kappa b e e' epsilon p' :
   near ((1 + (/ (1 - 2 * kappa * u W) - 1)) * (1 + (exp (epsilon * Rabs (ln b)) - 1)) - 1) 0
     (/ p') (Rpower b (- e)).
 Proof.
-  intros Hk Hku He Hnormal Hp. generalize (u_pos W). intro Hu.
-  assert (Hku0 : 0 <= 2 * kappa * u W) by (apply Rmult_le_pos; lra).
-  assert (Hpow : 0 < Rpower b e') by apply exp_pos.
-  assert (N1 : near (2 * kappa * u W) 0 p' (Rpower b e'))
-    by (apply accurate_near_normal; auto; rewrite Rabs_pos_eq; lra).
-  assert (N2 : near (/ (1 - 2 * kappa * u W) - 1) 0 (/ p') (/ Rpower b e'))
-    by (apply near_inv; auto; lra).
-  rewrite <- Rpower_Ropp in N2.
-  assert (N3 : near (exp (epsilon * Rabs (ln b)) - 1) 0 (Rpower b (- e')) (Rpower b (- e))).
-  { apply exp_near. apply Rle_trans with (1 := exponent_of_pow b (- e) (- e')).
-    apply Rmult_le_compat_r; [apply Rabs_pos|].
-    replace (- e' - - e) with (- (e' - e)) by ring. now rewrite Rabs_Ropp. }
-  assert (Hrho : 0 <= / (1 - 2 * kappa * u W) - 1).
-  { enough (/ 1 <= / (1 - 2 * kappa * u W)) by (rewrite Rinv_1 in *; lra).
-    apply Rinv_le; lra. }
-  generalize (near_trans _ _ _ _ _ _ _ Hrho N2 N3). apply near_weaken; apply Req_le; ring.
+move=> kappa_ge0 library_lt1 e_near p_normal p_near.
+have := Rmult_le_pos _ _ kappa_ge0 (Rlt_le _ _ (u_pos W)) => ku_ge0.
+have power_gt0 : 0 < Rpower b e' by exact: exp_pos.
+have near_p : near (2 * kappa * u W) 0 p' (Rpower b e').
+  by apply: accurate_near_normal => //; rewrite Rabs_pos_eq //; exact: Rlt_le.
+have near_q : near (/ (1 - 2 * kappa * u W) - 1) 0 (/ p') (Rpower b (- e')).
+  by rewrite Rpower_Ropp; apply: near_inv => //; lra.
+have near_e := exp_near _ _ _ (opposite_exponents b e e' epsilon e_near).
+have excess_ge0 : 0 <= / (1 - 2 * kappa * u W) - 1.
+  have : / 1 <= / (1 - 2 * kappa * u W) by apply: Rinv_le; lra.
+  by rewrite Rinv_1; lra.
+have := near_trans _ _ _ _ _ _ _ excess_ge0 near_q near_e.
+by apply: near_weaken; apply: Req_le; ring.
 Qed.
 
 (** rounding.frequency-reciprocal: for p' within κ ulp of b^(e') (not below the smallest normal number),
@@ -166,9 +166,9 @@ Theorem rounding_frequency_reciprocal (kappa b e e' epsilon p' : R) :
   near (reciprocal_error kappa (epsilon * Rabs (ln b))) (eta W / 2)
     (fl W (/ p')) (Rpower b (- e)).
 Proof.
-  intros Hk Hku He Hnormal Hp.
-  generalize (near_fl W _ _ _ _ (reciprocal_near _ _ _ _ _ _ Hk Hku He Hnormal Hp)).
-  apply near_weaken; apply Req_le; unfold reciprocal_error, Rdiv; ring.
+move=> kappa_ge0 library_lt1 e_near p_normal p_near.
+have := near_fl W _ _ _ _ (reciprocal_near _ _ _ _ _ _ kappa_ge0 library_lt1 e_near p_normal p_near).
+by apply: near_weaken; apply: Req_le; rewrite /reciprocal_error /Rdiv; ring.
 Qed.
 
 (** rounding.frequency-reciprocal-normal: where 1/p' is not below the smallest normal number either,
@@ -179,9 +179,10 @@ Theorem rounding_frequency_reciprocal_normal (kappa b e e' epsilon p' : R) :
   smallest_normal W <= Rabs (/ p') ->
   near (reciprocal_error kappa (epsilon * Rabs (ln b))) 0 (fl W (/ p')) (Rpower b (- e)).
 Proof.
-  intros Hk Hku He Hnormal Hp Hp'.
-  generalize (near_fl_normal W _ _ _ _ (or_intror Hp') (reciprocal_near _ _ _ _ _ _ Hk Hku He Hnormal Hp)).
-  apply near_weaken; apply Req_le; unfold reciprocal_error, Rdiv; ring.
+move=> kappa_ge0 library_lt1 e_near p_normal p_near q_normal.
+have near_q := reciprocal_near _ _ _ _ _ _ kappa_ge0 library_lt1 e_near p_normal p_near.
+have := near_fl_normal W _ _ _ _ (or_intror q_normal) near_q.
+by apply: near_weaken; apply: Req_le; rewrite /reciprocal_error /Rdiv; ring.
 Qed.
 
 (** ** Through exp of a multiple of log *)
@@ -199,9 +200,9 @@ Theorem rounding_frequency_exp_log (kappa m c c' rho sigma w' : R) :
   accurate W kappa w' (exp (- fl W (m * c'))) ->
   near (pow_error kappa (exp_log_gamma m c rho sigma)) (kappa * eta W) w' (exp (- (m * c))).
 Proof.
-  intros Hk Hc. apply accurate_exp_near; [exact Hk|].
-  replace (- fl W (m * c') - - (m * c)) with (- (fl W (m * c') - m * c)) by ring.
-  rewrite Rabs_Ropp. apply (near_fl W _ _ _ _ (near_scale m _ _ _ _ Hc)).
+move=> kappa_ge0 c_near; apply: accurate_exp_near => //.
+have -> : - fl W (m * c') - - (m * c) = - (fl W (m * c') - m * c) by ring.
+by rewrite Rabs_Ropp; exact: near_fl W _ _ _ _ (near_scale m _ _ _ _ c_near).
 Qed.
 
 (** The constant c = ln b / D, by a log accurate to κ ulp and one division, in one format. *)
@@ -214,13 +215,13 @@ Theorem rounding_frequency_log (kappa b D l' : R) :
   0 <= kappa -> 0 < D -> accurate W kappa l' (ln b) ->
   near (log_relative kappa) (log_absolute kappa D) (fl W (l' / D)) (ln b / D).
 Proof.
-  intros Hk HD Hl.
-  exact (frequency_scaled _ _ _ _ _ HD (accurate_near W _ _ _ Hk Hl)).
+move=> kappa_ge0 D_gt0 l_near.
+exact: frequency_scaled _ _ _ _ _ D_gt0 (accurate_near W _ _ _ kappa_ge0 l_near).
 Qed.
 
 (** The exact value of this path is the frequency: e^(-m ln b / D) = b^(-m/D). *)
 Lemma exp_log_pow (b m D : R) : 0 < D -> exp (- (m * (ln b / D))) = Rpower b (- (m / D)).
-Proof. intro HD. unfold Rpower. f_equal. field. lra. Qed.
+Proof. by move=> D_gt0; rewrite /Rpower; congr exp; field; lra. Qed.
 
 (** ** Through repeated multiplication *)
 
@@ -243,22 +244,18 @@ Theorem rounding_frequency_repeated (x0 x0' r r' rho0 sigma0 rho : R) (k : nat) 
   near (repeated_error k rho0 rho) (sigma0 + INR k * (eta W / 2))
     (repeated x0' r' k) (x0 * r ^ k).
 Proof.
-  intros Hrho0 Hsigma0 Hrho Hsmall H0 Hr.
-  generalize (v_pos W) (eta_pos W). intros Hv He.
-  induction k as [|k IH].
-  - simpl. rewrite Rmult_1_r. revert H0. unfold repeated_error. simpl.
-    apply near_weaken; lra.
-  - assert (Hq : 0 <= repeated_error k rho0 rho).
-    { unfold repeated_error.
-      assert (1 <= ((1 + v W) * (1 + rho)) ^ k) by (apply pow_R1_Rle; nra). nra. }
-    assert (Hs : 0 <= sigma0 + INR k * (eta W / 2))
-      by (generalize (pos_INR k); nra).
-    generalize (near_fl W _ _ _ _ (near_mul _ _ _ _ _ _ _ _ Hq Hs IH Hr)).
-    change (repeated x0' r' (S k)) with (fl W (repeated x0' r' k * r')).
-    replace (x0 * r ^ S k) with (x0 * r ^ k * r) by (simpl; ring).
-    rewrite S_INR. apply near_weaken.
-    + unfold repeated_error. simpl. apply Req_le. ring.
-    + generalize (Rmult_le_compat_r _ _ _ Hs Hsmall). intro Hmul. lra.
+move=> rho0_ge0 sigma0_ge0 rho_ge0 small start_near ratio_near.
+have := v_pos W; have := eta_pos W => eta_gt0 v_gt0.
+elim: k => [|k IH].
+  by rewrite /= Rmult_1_r; move: start_near; rewrite /repeated_error /=; apply: near_weaken; lra.
+have grown_ge0 : 0 <= repeated_error k rho0 rho.
+  have : 1 <= ((1 + v W) * (1 + rho)) ^ k by apply: pow_R1_Rle; nra.
+  by rewrite /repeated_error; nra.
+have lost_ge0 : 0 <= sigma0 + INR k * (eta W / 2) by have := pos_INR k; nra.
+have := near_fl W _ _ _ _ (near_mul _ _ _ _ _ _ _ _ grown_ge0 lost_ge0 IH ratio_near).
+have -> : x0 * r ^ S k = x0 * r ^ k * r by rewrite /=; ring.
+rewrite S_INR; apply: near_weaken; first by rewrite /repeated_error /=; apply: Req_le; ring.
+by have := Rmult_le_compat_r _ _ _ lost_ge0 small; lra.
 Qed.
 
 End Paths.

@@ -142,6 +142,27 @@ apply: Rplus_le_compat; last exact: le_fg.
 by apply: IH => j lt_jh; apply: le_fg; exact: leqW.
 Qed.
 
+(** The same for all pairs. *)
+Lemma pairs_dot_difference h (q k q' k' a b : nat -> R) :
+  (forall j, (j < h)%N -> pair_distance q' q j <= a j) ->
+  (forall j, (j < h)%N -> pair_distance k' k j <= b j) ->
+  \rsum_(i < h.*2) Rabs (q' i * k' i) <= product_mass h a b q k /\
+  Rabs (\rsum_(i < h.*2) (q' i * k' i) - \rsum_(i < h.*2) (q i * k i))
+    <= product_mass h a b q k - \rsum_(j < h) (pair_norm q j * pair_norm k j).
+Proof.
+move=> near_q near_k; pose M j := (pair_norm q j + a j) * (pair_norm k j + b j).
+split.
+  rewrite (rsum_by_pairs (fun i => Rabs (q' i * k' i))); apply: Rle_trans (Rle_abs _) _.
+  apply: (rsum_abs_le (fun j => Rabs (q' j.*2 * k' j.*2) + Rabs (q' j.*2.+1 * k' j.*2.+1)) M) => j lt_jh.
+  have [_ le_M] := pair_dot_difference _ _ _ _ _ _ _ _ _ _ (near_q j lt_jh) (near_k j lt_jh).
+  rewrite Rabs_pos_eq; first exact: le_M.
+  by apply: Rplus_le_le_0_compat; exact: Rabs_pos.
+rewrite (rsum_by_pairs (fun i => q' i * k' i)) (rsum_by_pairs (fun i => q i * k i)) /product_mass -!rsum_sub.
+apply: (rsum_abs_le (fun j => q' j.*2 * k' j.*2 + q' j.*2.+1 * k' j.*2.+1
+    - (q j.*2 * k j.*2 + q j.*2.+1 * k j.*2.+1)) (fun j => M j - pair_norm q j * pair_norm k j)) => j lt_jh.
+by have [] := pair_dot_difference _ _ _ _ _ _ _ _ _ _ (near_q j lt_jh) (near_k j lt_jh).
+Qed.
+
 Lemma dot_bound_le G n S S' : S <= S' -> dot_bound G n S <= dot_bound G n S'.
 Proof.
 move=> le_S; rewrite /dot_bound; apply: Rplus_le_compat_r; apply: Rmult_le_compat_l => //.
@@ -170,21 +191,7 @@ Theorem rounding_score (G : format) (h : nat) (o : order) (q k q' k' a b : nat -
 Proof.
 move=> each_once near_q near_k.
 have [dot_le _] := rounding_dot G q' k' h.*2 o each_once.
-pose M j := (pair_norm q j + a j) * (pair_norm k j + b j).
-have mass_le : \rsum_(i < h.*2) Rabs (q' i * k' i) <= product_mass h a b q k.
-  rewrite (rsum_by_pairs (fun i => Rabs (q' i * k' i))).
-  apply: Rle_trans (Rle_abs _) _.
-  apply: (rsum_abs_le (fun j => Rabs (q' j.*2 * k' j.*2) + Rabs (q' j.*2.+1 * k' j.*2.+1)) M) => j lt_jh.
-  have [_ le_M] := pair_dot_difference _ _ _ _ _ _ _ _ _ _ (near_q j lt_jh) (near_k j lt_jh).
-  rewrite Rabs_pos_eq; first exact: le_M.
-  by apply: Rplus_le_le_0_compat; exact: Rabs_pos.
-have dots_le : Rabs (\rsum_(i < h.*2) (q' i * k' i) - \rsum_(i < h.*2) (q i * k i))
-    <= product_mass h a b q k - \rsum_(j < h) (pair_norm q j * pair_norm k j).
-  rewrite (rsum_by_pairs (fun i => q' i * k' i)) (rsum_by_pairs (fun i => q i * k i)).
-  rewrite /product_mass -!rsum_sub.
-  apply: (rsum_abs_le (fun j => q' j.*2 * k' j.*2 + q' j.*2.+1 * k' j.*2.+1
-      - (q j.*2 * k j.*2 + q j.*2.+1 * k j.*2.+1)) (fun j => M j - pair_norm q j * pair_norm k j)) => j lt_jh.
-  by have [] := pair_dot_difference _ _ _ _ _ _ _ _ _ _ (near_q j lt_jh) (near_k j lt_jh).
+have [mass_le dots_le] := pairs_dot_difference _ _ _ _ _ _ _ near_q near_k.
 move: (dot_bound_le G h.*2 _ _ mass_le).
 move: (Rabs_diff_triangle (computed_dot G q' k' o) (\rsum_(i < h.*2) (q' i * k' i))
          (\rsum_(i < h.*2) (q i * k i))).

@@ -34,6 +34,7 @@
   Not claimed: the κ of any library; fast-math variants with large arguments. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
+From mathcomp Require Import ssreflect.
 From Flocq Require Import Core.
 From Posproof Require Import RoundingFormat RoundingModel RoundingAngle RoundingPlane.
 
@@ -45,39 +46,34 @@ Definition chord (alpha : R) : R := 2 * sin (Rmin alpha PI / 2).
 (** ** sin and cos *)
 
 Lemma wave_abs_le_1 even x : Rabs (wave even x) <= 1.
-Proof. destruct even; apply Rabs_le; [apply SIN_bound|apply COS_bound]. Qed.
+Proof. by case: even; apply: Rabs_le; [exact: SIN_bound | exact: COS_bound]. Qed.
 
 (** |sin| is even and increases to pi/2. *)
 Lemma abs_sin_half_le d alpha : Rabs d <= alpha ->
   2 * Rabs (sin (d / 2)) <= chord alpha.
 Proof.
-  intro Hd. unfold chord. generalize PI_RGT_0 (Rabs_pos d). intros Hpi Hd0.
-  apply Rmult_le_compat_l; [lra|].
-  case (Rle_lt_dec PI alpha); intro Ha.
-  - rewrite Rmin_right, sin_PI2 by exact Ha.
-    apply Rabs_le, SIN_bound.
-  - rewrite Rmin_left by lra.
-    replace (Rabs (sin (d / 2))) with (sin (Rabs d / 2)).
-    + apply sin_incr_1; lra.
-    + unfold Rabs at 1. destruct (Rcase_abs d) as [H | H].
-      * rewrite Rabs_left1 in Hd by lra.
-        replace (- d / 2) with (- (d / 2)) by field. rewrite sin_neg.
-        rewrite Rabs_left1; [reflexivity|].
-        enough (0 <= sin (- (d / 2))) by (rewrite sin_neg in *; lra).
-        apply sin_ge_0; lra.
-      * rewrite Rabs_pos_eq in Hd by lra.
-        rewrite Rabs_pos_eq; [reflexivity|]. apply sin_ge_0; lra.
+move=> d_le; rewrite /chord; have pi_gt0 := PI_RGT_0; have d_ge0 := Rabs_pos d.
+apply: Rmult_le_compat_l; first by lra.
+case: (Rle_lt_dec PI alpha) => [alpha_ge|alpha_lt].
+  by rewrite Rmin_right // sin_PI2; apply: Rabs_le; exact: SIN_bound.
+rewrite Rmin_left; last by lra.
+have -> : Rabs (sin (d / 2)) = sin (Rabs d / 2); last by apply: sin_incr_1; lra.
+case: (Rle_lt_dec 0 d) => [d_pos|d_neg].
+  by move: d_le; rewrite (Rabs_pos_eq d) // => d_le; rewrite Rabs_pos_eq //; apply: sin_ge_0; lra.
+move: d_le; rewrite (Rabs_left d) // => d_le.
+have -> : - d / 2 = - (d / 2) by field.
+have : 0 <= sin (- (d / 2)) by apply: sin_ge_0; lra.
+by rewrite sin_neg => sin_le; rewrite Rabs_left1; lra.
 Qed.
 
 Lemma chord_le alpha : 0 <= alpha -> chord alpha <= Rmin 2 alpha.
 Proof.
-  intro Ha. unfold chord. generalize PI_RGT_0. intro Hpi.
-  assert (Hm : 0 <= Rmin alpha PI / 2)
-    by (generalize (Rmin_glb alpha PI 0 Ha ltac:(lra)); lra).
-  generalize (abs_sin_le (Rmin alpha PI / 2)) (SIN_bound (Rmin alpha PI / 2))
-    (Rle_abs (sin (Rmin alpha PI / 2))) (Rmin_l alpha PI).
-  rewrite (Rabs_pos_eq (Rmin alpha PI / 2)) by exact Hm.
-  intros. apply Rmin_glb; lra.
+move=> alpha_ge0; rewrite /chord; have pi_gt0 := PI_RGT_0.
+have least_ge0 : 0 <= Rmin alpha PI by apply: Rmin_glb; lra.
+have half_ge0 : 0 <= Rmin alpha PI / 2 by lra.
+have := abs_sin_le (Rmin alpha PI / 2); have := SIN_bound (Rmin alpha PI / 2).
+have := Rle_abs (sin (Rmin alpha PI / 2)); have := Rmin_l alpha PI.
+by rewrite (Rabs_pos_eq (Rmin alpha PI / 2)) // => *; apply: Rmin_glb; lra.
 Qed.
 
 (** rounding.wave: if |a - x| <= α then |sin a - sin x| and |cos a - cos x| are at most
@@ -85,26 +81,21 @@ Qed.
 Theorem rounding_wave (even : bool) (a x alpha : R) : Rabs (a - x) <= alpha ->
   Rabs (wave even a - wave even x) <= chord alpha /\ chord alpha <= Rmin 2 alpha.
 Proof.
-  intro H. split; [|apply chord_le; generalize (Rabs_pos (a - x)); lra].
-  apply Rle_trans with (2 := abs_sin_half_le _ _ H).
-  destruct even; simpl.
-  - rewrite form4, Rabs_mult, Rabs_mult, (Rabs_pos_eq 2) by lra.
-    assert (Rabs (cos ((a + x) / 2)) <= 1) by (apply Rabs_le, COS_bound).
-    rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
-    rewrite <- (Rmult_1_l (Rabs (sin ((a - x) / 2)))) at 2.
-    apply Rmult_le_compat_r; [apply Rabs_pos|assumption].
-  - rewrite form2, !Rabs_mult, (Rabs_left (-2)) by lra.
-    assert (Rabs (sin ((a + x) / 2)) <= 1) by (apply Rabs_le, SIN_bound).
-    replace (- (-2)) with 2 by ring. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
-    rewrite <- (Rmult_1_r (Rabs (sin ((a - x) / 2)))) at 2.
-    apply Rmult_le_compat_l; [apply Rabs_pos|assumption].
+move=> a_near; split; last by apply: chord_le; have := Rabs_pos (a - x); lra.
+apply: Rle_trans (abs_sin_half_le _ _ a_near).
+case: even => /=.
+  rewrite form4 !Rabs_mult (Rabs_pos_eq 2); last by lra.
+  have cos_le : Rabs (cos ((a + x) / 2)) <= 1 by apply: Rabs_le; exact: COS_bound.
+  by have := Rmult_le_compat_r _ _ _ (Rabs_pos (sin ((a - x) / 2))) cos_le; lra.
+rewrite form2 !Rabs_mult (Rabs_left (-2)); last by lra.
+have sin_le : Rabs (sin ((a + x) / 2)) <= 1 by apply: Rabs_le; exact: SIN_bound.
+by have := Rmult_le_compat_r _ _ _ (Rabs_pos (sin ((a - x) / 2))) sin_le; lra.
 Qed.
 
 Lemma wave_diff_le even a x alpha : Rabs (a - x) <= alpha ->
   Rabs (wave even a - wave even x) <= alpha.
 Proof.
-  intro H. destruct (rounding_wave even a x alpha H) as [H1 H2].
-  generalize (Rmin_r 2 alpha). lra.
+by move=> a_near; have [chord_ge chord_min] := rounding_wave even a x alpha a_near; have := Rmin_r 2 alpha; lra.
 Qed.
 
 (** rounding.wave-slope: if |a - x| <= α then |sin a - sin x| <= α min(1, |cos x| + α/2) and
@@ -112,24 +103,23 @@ Qed.
 Theorem rounding_wave_slope (even : bool) (a x alpha : R) : Rabs (a - x) <= alpha ->
   Rabs (wave even a - wave even x) <= alpha * Rmin 1 (Rabs (wave (negb even) x) + alpha / 2).
 Proof.
-  intro H.
-  assert (Hmid : Rabs ((a + x) / 2 - x) <= alpha / 2).
-  { replace ((a + x) / 2 - x) with ((a - x) * / 2) by field.
-    rewrite Rabs_mult, (Rabs_pos_eq (/ 2)) by lra. lra. }
-  assert (Hslope : Rabs (wave (negb even) ((a + x) / 2))
-                   <= Rmin 1 (Rabs (wave (negb even) x) + alpha / 2)).
-  { apply Rmin_glb; [apply wave_abs_le_1|].
-    generalize (wave_diff_le (negb even) _ _ _ Hmid)
-      (Rabs_by_diff (wave (negb even) ((a + x) / 2)) (wave (negb even) x)). lra. }
-  assert (Hsin : 2 * Rabs (sin ((a - x) / 2)) <= alpha).
-  { generalize (abs_sin_le ((a - x) / 2)).
-    unfold Rdiv. rewrite (Rabs_mult (a - x)), (Rabs_pos_eq (/ 2)) by lra. lra. }
-  apply Rle_trans with (2 * Rabs (sin ((a - x) / 2)) * Rabs (wave (negb even) ((a + x) / 2))).
-  - destruct even; simpl; [rewrite form4|rewrite form2]; rewrite !Rabs_mult.
-    + rewrite (Rabs_pos_eq 2) by lra. lra.
-    + rewrite (Rabs_left (-2)) by lra. lra.
-  - apply Rmult_le_compat; auto using Rabs_pos.
-    generalize (Rabs_pos (sin ((a - x) / 2))). lra.
+move=> a_near; set middle := (a + x) / 2.
+have middle_near : Rabs (middle - x) <= alpha / 2.
+  have -> : middle - x = (a - x) * / 2 by rewrite /middle; field.
+  by rewrite Rabs_mult (Rabs_pos_eq (/ 2)); lra.
+have slope_le : Rabs (wave (negb even) middle) <= Rmin 1 (Rabs (wave (negb even) x) + alpha / 2).
+  apply: Rmin_glb; first exact: wave_abs_le_1.
+  have := wave_diff_le (negb even) _ _ _ middle_near.
+  by have := Rabs_by_diff (wave (negb even) middle) (wave (negb even) x); lra.
+have sin_le : 2 * Rabs (sin ((a - x) / 2)) <= alpha.
+  have := abs_sin_le ((a - x) / 2).
+  by rewrite {2}/Rdiv (Rabs_mult (a - x)) (Rabs_pos_eq (/ 2)); lra.
+have sin_ge0 : 0 <= 2 * Rabs (sin ((a - x) / 2)) by have := Rabs_pos (sin ((a - x) / 2)); lra.
+apply: (Rle_trans _ (2 * Rabs (sin ((a - x) / 2)) * Rabs (wave (negb even) middle))).
+  clear slope_le; rewrite /middle; case: even => /=.
+    by rewrite form4 !Rabs_mult (Rabs_pos_eq 2); lra.
+  by rewrite form2 !Rabs_mult (Rabs_left (-2)); lra.
+by apply: Rmult_le_compat => //; exact: Rabs_pos.
 Qed.
 
 (** ** One entry *)
@@ -146,17 +136,14 @@ Lemma entry_error (A S : format) even kappa a x s slope M storage :
   Rabs s <= 1 -> Rabs (fl S s - s) <= storage ->
   Rabs (fl S s - wave even x) <= entry_bound A kappa slope M storage.
 Proof.
-  unfold accurate. intros Hk Hw Hs HM Hs1 Hst.
-  generalize (wave_abs_le_1 even x). intro Hx1.
-  assert (Hst1 : Rabs (fl S s) <= 1) by (apply fl_abs_le; auto using is_float_1).
-  assert (Hsp : kappa * spacing A (wave even a) <= kappa * spacing A M).
-  { apply Rmult_le_compat_l; [exact Hk|]. apply spacing_le.
-    generalize (Rle_abs M). lra. }
-  apply Rmin_glb.
-  - generalize (Rabs_triang (fl S s) (- wave even x)). rewrite Rabs_Ropp.
-    unfold Rminus. lra.
-  - generalize (Rabs_diff_triangle (fl S s) s (wave even x))
-      (Rabs_diff_triangle s (wave even a) (wave even x)). lra.
+rewrite /accurate => kappa_ge0 wave_near s_near wave_le s_le storage_le.
+have entry_le : Rabs (fl S s) <= 1 by apply: fl_abs_le => //; exact: is_float_1.
+have spaced : kappa * spacing A (wave even a) <= kappa * spacing A M.
+  by apply: Rmult_le_compat_l => //; apply: spacing_le; have := Rle_abs M; lra.
+apply: Rmin_glb.
+  by have := Rabs_triang (fl S s) (- wave even x); have := wave_abs_le_1 even x; rewrite Rabs_Ropp /Rminus; lra.
+have := Rabs_diff_triangle (fl S s) s (wave even x).
+by have := Rabs_diff_triangle s (wave even a) (wave even x); lra.
 Qed.
 
 (** Storing a library value, with or without a rounding. *)
@@ -166,16 +153,16 @@ Lemma entry_stored (A S : format) even kappa a x s slope M :
   Rabs (fl S s - wave even x) <= entry_bound A kappa slope M (storage_bound A S kappa M) /\
   (is_float S s -> Rabs (fl S s - wave even x) <= entry_bound A kappa slope M 0).
 Proof.
-  intros Hk Hw Hs HM Hs1. split; [|intro Hf]; apply entry_error with a; auto.
-  - apply half_spacing_le.
-    assert (Hb : Rabs s <= Rmin 1 (M + kappa * spacing A M)).
-    { apply Rmin_glb; [exact Hs1|].
-      assert (kappa * spacing A (wave even a) <= kappa * spacing A M).
-      { apply Rmult_le_compat_l; [exact Hk|]. apply spacing_le.
-        generalize (Rle_abs M). lra. }
-      unfold accurate in Hs. generalize (Rabs_by_diff s (wave even a)). lra. }
-    apply Rle_trans with (1 := Hb), Rle_abs.
-  - rewrite fl_exact by exact Hf. replace (s - s) with 0 by ring. rewrite Rabs_R0. lra.
+move=> kappa_ge0 wave_near s_near wave_le s_le.
+have error storage : Rabs (fl S s - s) <= storage ->
+    Rabs (fl S s - wave even x) <= entry_bound A kappa slope M storage.
+  by move=> storage_le; exact: (entry_error A S even kappa a x s).
+split=> [|s_float]; apply: error; last by rewrite fl_exact // Rminus_eq_0 Rabs_R0; lra.
+apply: half_spacing_le; apply: (Rle_trans _ (Rmin 1 (M + kappa * spacing A M))); last exact: Rle_abs.
+apply: Rmin_glb => //.
+have : kappa * spacing A (wave even a) <= kappa * spacing A M.
+  by apply: Rmult_le_compat_l => //; apply: spacing_le; have := Rle_abs M; lra.
+by move: s_near; rewrite /accurate; have := Rabs_by_diff s (wave even a); lra.
 Qed.
 
 (** rounding.table-entry: for |a - x| <= α, a library value s in [-1, 1] within κ ulp (of the format A) of
@@ -186,7 +173,7 @@ Theorem rounding_table_entry (A S : format) (even : bool) (kappa a x s alpha M :
   accurate A kappa s (wave even a) -> Rabs (wave even a) <= M -> Rabs s <= 1 ->
   Rabs (fl S s - wave even x) <= entry_bound A kappa alpha M (storage_bound A S kappa M) /\
   (is_float S s -> Rabs (fl S s - wave even x) <= entry_bound A kappa alpha M 0).
-Proof. intros Hk Ha. apply entry_stored; [exact Hk|]. now apply wave_diff_le. Qed.
+Proof. by move=> kappa_ge0 a_near; apply: entry_stored => //; exact: wave_diff_le. Qed.
 
 (** rounding.table-entry-slope: for |a - x| <= α, a library value s in [-1, 1] within κ ulp of wave(a), D =
     |cos x| for sin and |sin x| for cos, and M = min(1, |wave(x)| + α), |fl_S(s) - wave(x)| <= min(2, α
@@ -199,15 +186,15 @@ Theorem rounding_table_entry_slope (A S : format) (even : bool) (kappa a x s alp
   Rabs (fl S s - wave even x) <= entry_bound A kappa slope M (storage_bound A S kappa M) /\
   (is_float S s -> Rabs (fl S s - wave even x) <= entry_bound A kappa slope M 0).
 Proof.
-  intros Hk Ha Hs Hs1 slope M. apply entry_stored with a; auto.
-  - now apply rounding_wave_slope.
-  - apply Rmin_glb; [apply wave_abs_le_1|].
-    generalize (wave_diff_le even a x alpha Ha) (Rabs_by_diff (wave even a) (wave even x)). lra.
+move=> kappa_ge0 a_near s_near s_le slope M; apply: (entry_stored A S even kappa a) => //.
+  exact: rounding_wave_slope.
+apply: Rmin_glb; first exact: wave_abs_le_1.
+by have := wave_diff_le even a x alpha a_near; have := Rabs_by_diff (wave even a) (wave even x); lra.
 Qed.
 
 (** The sine of a small angle: M = |a|. *)
 Lemma sine_magnitude a : Rabs (wave true a) <= Rmin 1 (Rabs a).
-Proof. apply Rmin_glb; [apply (wave_abs_le_1 true)|apply abs_sin_le]. Qed.
+Proof. by apply: Rmin_glb; [exact: (wave_abs_le_1 true) | exact: abs_sin_le]. Qed.
 
 (** rounding.table-unit: for |a - x| <= α and a library value s in [-1, 1] within κ ulp of wave(a),
     |fl_S(s) - wave(x)| <= min(2, α + κu_A + u_S/2), without u_S/2 if s is in S. *)
@@ -217,18 +204,17 @@ Theorem rounding_table_unit (A S : format) (even : bool) (kappa a x s alpha : R)
   Rabs (fl S s - wave even x) <= Rmin 2 (alpha + kappa * u A + u S / 2) /\
   (is_float S s -> Rabs (fl S s - wave even x) <= Rmin 2 (alpha + kappa * u A)).
 Proof.
-  intros Hk Ha Hs Hs1.
-  destruct (rounding_table_entry A S even kappa a x s alpha 1 Hk Ha Hs
-              (wave_abs_le_1 even a) Hs1) as [H1 H2].
-  assert (HA : kappa * spacing A 1 <= kappa * u A)
-    by (apply Rmult_le_compat_l; [exact Hk|apply spacing_unit; rewrite Rabs_R1; lra]).
-  assert (HS : storage_bound A S kappa 1 <= u S / 2).
-  { unfold storage_bound. generalize (Rmult_le_pos _ _ Hk (Rlt_le _ _ (spacing_pos A 1))).
-    intro Hpos. rewrite Rmin_left by lra.
-    generalize (spacing_unit S 1). rewrite Rabs_R1. lra. }
-  unfold entry_bound in H1, H2. split; [|intro Hf].
-  - apply Rle_trans with (1 := H1). apply Rle_min_compat_l. lra.
-  - apply Rle_trans with (1 := H2 Hf). apply Rle_min_compat_l. lra.
+move=> kappa_ge0 a_near s_near s_le.
+have [rounded exact_entry] :=
+  rounding_table_entry A S even kappa a x s alpha 1 kappa_ge0 a_near s_near (wave_abs_le_1 even a) s_le.
+have one_le : Rabs 1 <= 1 by rewrite Rabs_R1; exact: Rle_refl.
+have spaced := Rmult_le_compat_l _ _ _ kappa_ge0 (spacing_unit A 1 one_le).
+have storage_le : storage_bound A S kappa 1 <= u S / 2.
+  rewrite /storage_bound; have := Rmult_le_pos _ _ kappa_ge0 (Rlt_le _ _ (spacing_pos A 1)) => excess_ge0.
+  by rewrite Rmin_left; [have := spacing_unit S 1 one_le | ]; lra.
+rewrite /entry_bound in rounded exact_entry; split=> [|s_float].
+  by apply: Rle_trans rounded _; apply: Rle_min_compat_l; lra.
+by apply: Rle_trans (exact_entry s_float) _; apply: Rle_min_compat_l; lra.
 Qed.
 
 (** ** From position and frequency *)
@@ -249,11 +235,9 @@ Lemma table_value_error A S kappa even a x alpha storage T :
   0 <= kappa -> Rabs (a - x) <= alpha -> table_value A S kappa even a storage T ->
   Rabs (T - wave even x) <= Rmin 2 (alpha + kappa * u A + storage).
 Proof.
-  intros Hk Ha (s & Hs & Hs1 & -> & Hst).
-  destruct (rounding_table_unit A S even kappa a x s alpha Hk Ha Hs Hs1) as [H1 H2].
-  destruct Hst as [-> | [-> Hf]].
-  - exact H1.
-  - rewrite Rplus_0_r. exact (H2 Hf).
+move=> kappa_ge0 a_near [s [s_near [s_le [-> stored]]]].
+have [rounded exact_entry] := rounding_table_unit A S even kappa a x s alpha kappa_ge0 a_near s_near s_le.
+by case: stored => [->|[-> s_float]] //; rewrite Rplus_0_r; exact: exact_entry.
 Qed.
 
 (** rounding.table-a-priori: an entry T computed at an integer position n from a frequency ω' with |ω' - ω|
@@ -265,7 +249,7 @@ Theorem rounding_table_a_priori (P A S : format) (kappa : R) (n : Z)
   table_entry P A S kappa n w' even storage T ->
   Rabs (T - wave even (IZR n * w)) <= table_bound P A kappa n w rho sigma storage.
 Proof.
-  intros Hk Hw. apply table_value_error; [exact Hk|]. now apply rounding_angle_a_priori.
+by move=> kappa_ge0 w_near; apply: table_value_error => //; exact: rounding_angle_a_priori.
 Qed.
 
 (** rounding.table-instance: over the positions |n| <= T with |wave'(nω)| <= D and |wave(nω)| <= M,
@@ -280,21 +264,20 @@ Theorem rounding_table_instance (P A S : format) (kappa T D M : R) (n : Z)
   Rabs (entry - wave even (IZR n * w))
   <= Rmin 2 (alpha * Rmin 1 (D + alpha / 2) + kappa * spacing A (Rmin 1 (M + alpha)) + storage).
 Proof.
-  intros Hk Hn HT HD HM (s & Hs & Hs1 & -> & Hst) alpha.
-  rewrite (proj1 (rounding_position P n) Hn) in Hs.
-  assert (Ha := rounding_angle_binade A T (IZR n) w' w HT). fold alpha in Ha.
-  assert (Ha0 : 0 <= alpha) by (generalize (Rabs_pos (fl A (IZR n * w') - IZR n * w)); lra).
-  set (a := fl A (IZR n * w')) in *. set (x := IZR n * w) in *.
-  assert (Hw : Rabs (wave even a - wave even x) <= alpha * Rmin 1 (D + alpha / 2)).
-  { apply Rle_trans with (1 := rounding_wave_slope even a x alpha Ha).
-    apply Rmult_le_compat_l; [exact Ha0|]. apply Rle_min_compat_l. lra. }
-  assert (HaM : Rabs (wave even a) <= Rmin 1 (M + alpha)).
-  { apply Rmin_glb; [apply wave_abs_le_1|].
-    generalize (wave_diff_le even a x alpha Ha) (Rabs_by_diff (wave even a) (wave even x)). lra. }
-  apply entry_error with a; auto.
-  destruct Hst as [-> | [-> Hf]].
-  - generalize (rounding_half_spacing S s) (spacing_unit S s Hs1). lra.
-  - rewrite fl_exact by exact Hf. replace (s - s) with 0 by ring. rewrite Rabs_R0. lra.
+move=> kappa_ge0 n_small n_le slope_le wave_le [s [s_near [s_le [-> stored]]]] alpha.
+have [exact_position _] := rounding_position P n; rewrite exact_position // in s_near.
+have a_near := rounding_angle_binade A T (IZR n) w' w n_le; rewrite -/alpha in a_near.
+have alpha_ge0 : 0 <= alpha by have := Rabs_pos (fl A (IZR n * w') - IZR n * w); lra.
+set a := fl A (IZR n * w') in s_near a_near; set x := IZR n * w in slope_le wave_le a_near *.
+have wave_near : Rabs (wave even a - wave even x) <= alpha * Rmin 1 (D + alpha / 2).
+  apply: Rle_trans (rounding_wave_slope even a x alpha a_near) _.
+  by apply: Rmult_le_compat_l => //; apply: Rle_min_compat_l; lra.
+have a_le : Rabs (wave even a) <= Rmin 1 (M + alpha).
+  apply: Rmin_glb; first exact: wave_abs_le_1.
+  by have := wave_diff_le even a x alpha a_near; have := Rabs_by_diff (wave even a) (wave even x); lra.
+apply: (entry_error A S even kappa a x s) => //; case: stored => [->|[-> s_float]].
+  by have := rounding_half_spacing S s; have := spacing_unit S s s_le; lra.
+by rewrite fl_exact // Rminus_eq_0 Rabs_R0; lra.
 Qed.
 
 (** ** The pair of entries as a point of the plane *)
@@ -303,10 +286,9 @@ Qed.
 Lemma unit_chord_le a x alpha : Rabs (a - x) <= alpha ->
   plane_norm (cos a - cos x) (sin a - sin x) <= Rmin 2 alpha.
 Proof.
-  intro Ha. apply Rmin_glb; [|generalize (plane_norm_chord a x); lra].
-  unfold Rminus. rewrite <- neg_cos, <- neg_sin.
-  generalize (plane_norm_triangle (cos a) (sin a) (cos (x + PI)) (sin (x + PI))).
-  rewrite !plane_norm_unit. lra.
+move=> a_near; apply: Rmin_glb; last by have := plane_norm_chord a x; lra.
+rewrite /Rminus -neg_cos -neg_sin.
+by have := plane_norm_triangle (cos a) (sin a) (cos (x + PI)) (sin (x + PI)); rewrite !plane_norm_unit; lra.
 Qed.
 
 (** rounding.table-phasor: if |c - cos a| and |s - sin a| are at most ε and |a - x| <= α then the point
@@ -316,11 +298,11 @@ Theorem rounding_table_phasor (c s a x alpha epsilon : R) :
   Rabs (c - cos a) <= epsilon -> Rabs (s - sin a) <= epsilon ->
   plane_norm (c - cos x) (s - sin x) <= Rmin 2 alpha + sqrt 2 * epsilon.
 Proof.
-  intros Ha Hc Hs.
-  replace (c - cos x) with ((c - cos a) + (cos a - cos x)) by ring.
-  replace (s - sin x) with ((s - sin a) + (sin a - sin x)) by ring.
-  generalize (plane_norm_triangle (c - cos a) (s - sin a) (cos a - cos x) (sin a - sin x))
-    (plane_norm_box _ _ _ Hc Hs) (unit_chord_le a x alpha Ha). lra.
+move=> a_near c_near s_near.
+have := plane_norm_triangle (c - cos a) (s - sin a) (cos a - cos x) (sin a - sin x).
+have -> : c - cos a + (cos a - cos x) = c - cos x by ring.
+have -> : s - sin a + (sin a - sin x) = s - sin x by ring.
+by have := plane_norm_box _ _ _ c_near s_near; have := unit_chord_le a x alpha a_near; lra.
 Qed.
 
 (** rounding.table-pair: the two entries at a computed angle a with |a - x| <= α, each stored with
@@ -330,9 +312,10 @@ Theorem rounding_table_pair (A S : format) (kappa a x alpha storage c s : R) :
   table_value A S kappa false a storage c -> table_value A S kappa true a storage s ->
   plane_norm (c - cos x) (s - sin x) <= Rmin 2 alpha + sqrt 2 * (kappa * u A + storage).
 Proof.
-  intros Hk Ha Hc Hs.
-  assert (H0 : Rabs (a - a) <= 0) by (replace (a - a) with 0 by ring; rewrite Rabs_R0; lra).
-  generalize (table_value_error _ _ _ _ _ _ _ _ _ Hk H0 Hc) (table_value_error _ _ _ _ _ _ _ _ _ Hk H0 Hs).
-  generalize (Rmin_r 2 (0 + kappa * u A + storage)). simpl. intros Hmin Ec Es.
-  apply rounding_table_phasor with a; [exact Ha|lra|lra].
+move=> kappa_ge0 a_near c_value s_value.
+have self_near : Rabs (a - a) <= 0 by rewrite Rminus_eq_0 Rabs_R0; exact: Rle_refl.
+have := table_value_error _ _ _ _ _ _ _ _ _ kappa_ge0 self_near c_value.
+have := table_value_error _ _ _ _ _ _ _ _ _ kappa_ge0 self_near s_value.
+have := Rmin_r 2 (0 + kappa * u A + storage) => /= smaller s_near c_near.
+by apply: (rounding_table_phasor c s a) => //; lra.
 Qed.

@@ -6,7 +6,9 @@
 
   Dictionary (the rest stands in RoundingScore.v):
   - [partly r x' x] == the first r pairs of x', the others of x;
-  - [unit_defect r A c] == 2A + A² + 2c(1 + A)√r + r c².
+  - [lengths_defect r A c Q K] == (2A + A²)QK + c(1 + A)√r(Q + K) + r c²: what errors of pairs add
+    to a product of vectors of lengths at most Q and K;
+  - [unit_defect r A c] == 2A + A² + 2c(1 + A)√r + r c², the same for lengths of 1.
 
   Formula:
     query and key of length at most 1, r of h pairs rotated, tables within τ:
@@ -27,6 +29,9 @@ Proof. by rewrite /plane_norm -[RHS]sqrt_0; congr sqrt; ring. Qed.
 
 (** The first r pairs of x', the others of x. *)
 Definition partly (r : nat) (x' x : nat -> R) (i : nat) : R := if (i./2 < r)%N then x' i else x i.
+
+Definition lengths_defect (r : nat) (A c Q K : R) : R :=
+  (2 * A + A * A) * (Q * K) + c * (1 + A) * sqrt (INR r) * (Q + K) + INR r * (c * c).
 
 Definition unit_defect (r : nat) (A c : R) : R :=
   2 * A + A * A + 2 * c * (1 + A) * sqrt (INR r) + INR r * (c * c).
@@ -79,7 +84,73 @@ have -> : / (2 * root) * (root * root) = root / 2 by field; lra.
 by have := Rmult_le_compat_l (root / 2) _ _ ltac:(lra) Q_le; lra.
 Qed.
 
-(** What errors A Q_j + c of the first r pairs add to a sum of products of unit vectors. *)
+Lemma scaled_sum h (Q : nat -> R) a : \rsum_(j < h) (Q j / a * (Q j / a)) = (\rsum_(j < h) (Q j * Q j)) / (a * a).
+Proof. by rewrite /Rdiv -rsum_mulr; apply: eq_bigr => j _; rewrite Rinv_mult; ring. Qed.
+
+(** A vector of length at most Q, by Q, has length at most 1. *)
+Lemma scaled_le1 h (x : nat -> R) Q : 0 < Q -> \rsum_(j < h) (x j * x j) <= Q * Q ->
+  \rsum_(j < h) (x j / Q * (x j / Q)) <= 1.
+Proof.
+move=> Q_gt0 le; rewrite scaled_sum; apply: (Rmult_le_reg_r (Q * Q)); first exact: Rmult_lt_0_compat.
+by rewrite Rmult_1_l; have -> : forall m, m / (Q * Q) * (Q * Q) = m by move=> m; field; lra.
+Qed.
+
+Lemma lengths_product h (x y : nat -> R) Q K : 0 < Q -> 0 < K ->
+  \rsum_(j < h) (x j * x j) <= Q * Q -> \rsum_(j < h) (y j * y j) <= K * K ->
+  \rsum_(j < h) (x j * y j) <= Q * K.
+Proof.
+move=> Q_gt0 K_gt0 x_le y_le.
+have unit_le := rsum_products_le1 h (fun j => x j / Q) (fun j => y j / K) (scaled_le1 h x Q Q_gt0 x_le) (scaled_le1 h y K K_gt0 y_le).
+have -> : \rsum_(j < h) (x j * y j) = Q * K * \rsum_(j < h) (x j / Q * (y j / K)).
+  by rewrite -rsum_mull; apply: eq_bigr => j _; field; lra.
+by have := Rmult_le_compat_l (Q * K) _ _ (Rlt_le _ _ (Rmult_lt_0_compat _ _ Q_gt0 K_gt0)) unit_le; lra.
+Qed.
+
+Lemma lengths_first h r (x : nat -> R) Q : 0 < Q -> (r <= h)%N -> \rsum_(j < h) (x j * x j) <= Q * Q ->
+  \rsum_(j < h) (if (j < r)%N then x j else 0) <= sqrt (INR r) * Q.
+Proof.
+move=> Q_gt0 le_rh x_le; have unit_le := rsum_first_le h r (fun j => x j / Q) le_rh (scaled_le1 h x Q Q_gt0 x_le).
+have -> : \rsum_(j < h) (if (j < r)%N then x j else 0) = (\rsum_(j < h) (if (j < r)%N then x j / Q else 0)) * Q.
+  by rewrite -rsum_mulr; apply: eq_bigr => j _; case: ifP => _; [field; lra | ring].
+by apply: Rmult_le_compat_r => //; exact: Rlt_le.
+Qed.
+
+(** What errors A x_j + c of the first r pairs add to the sum of products. *)
+Lemma lengths_mass h r (x y a b : nat -> R) (A c Q K : R) : (r <= h)%N -> 0 <= A -> 0 <= c -> 0 < Q -> 0 < K ->
+  (forall j, 0 <= x j) -> (forall j, 0 <= y j) ->
+  \rsum_(j < h) (x j * x j) <= Q * Q -> \rsum_(j < h) (y j * y j) <= K * K ->
+  (forall j, 0 <= a j <= if (j < r)%N then A * x j + c else 0) ->
+  (forall j, 0 <= b j <= if (j < r)%N then A * y j + c else 0) ->
+  \rsum_(j < h) ((x j + a j) * (y j + b j)) <= \rsum_(j < h) (x j * y j) + lengths_defect r A c Q K.
+Proof.
+move=> le_rh A_ge0 c_ge0 Q_gt0 K_gt0 x_ge0 y_ge0 x_le y_le a_le b_le.
+pose first (z : nat -> R) (j : nat) : R := if (j < r)%N then z j else 0.
+have term (j : 'I_h) : (x j + a j) * (y j + b j) <=
+    (1 + (2 * A + A * A)) * (x j * y j) +
+    (c * (1 + A) * first x j + (c * (1 + A) * first y j + c * c * first (fun=> 1) j)).
+  have [[a_ge0 a_j] [b_ge0 b_j]] := (a_le j, b_le j); have xy := Rmult_le_pos _ _ (x_ge0 j) (y_ge0 j).
+  move: a_j b_j; rewrite /first; case: ifP => _ a_j b_j; last first.
+    have [-> ->] : a j = 0 /\ b j = 0 by lra.
+    by have := Rmult_le_pos _ _ (Rle_0_sqr A) xy; have := Rmult_le_pos _ _ A_ge0 xy; rewrite /Rsqr; lra.
+  apply: (Rle_trans _ ((x j + (A * x j + c)) * (y j + (A * y j + c)))); last by right; ring.
+  by have xj := x_ge0 j; have yj := y_ge0 j; apply: Rmult_le_compat; lra.
+apply: Rle_trans (rsum_le term) _.
+have -> : \rsum_(j < h) ((1 + (2 * A + A * A)) * (x j * y j) +
+    (c * (1 + A) * first x j + (c * (1 + A) * first y j + c * c * first (fun=> 1) j))) =
+    (1 + (2 * A + A * A)) * (\rsum_(j < h) (x j * y j)) + (c * (1 + A) * (\rsum_(j < h) first x j) +
+    (c * (1 + A) * (\rsum_(j < h) first y j) + c * c * (\rsum_(j < h) first (fun=> 1) j))).
+  by rewrite !rsum_add !rsum_mull.
+rewrite (rsum_first_ones h r le_rh); have xy_le := lengths_product h x y Q K Q_gt0 K_gt0 x_le y_le.
+have x_first : \rsum_(j < h) first x j <= sqrt (INR r) * Q by exact: lengths_first.
+have y_first : \rsum_(j < h) first y j <= sqrt (INR r) * K by exact: lengths_first.
+have factor_ge0 : 0 <= 2 * A + A * A by have := Rle_0_sqr A; rewrite /Rsqr; lra.
+have A_part := Rmult_le_compat_l _ _ _ factor_ge0 xy_le.
+have c_ge := Rmult_le_pos _ _ c_ge0 (Rplus_le_le_0_compat _ _ Rle_0_1 A_ge0).
+have x_part := Rmult_le_compat_l _ _ _ c_ge x_first; have y_part := Rmult_le_compat_l _ _ _ c_ge y_first.
+by rewrite /lengths_defect; lra.
+Qed.
+
+(** The same for lengths of at most 1. *)
 Lemma unit_mass h r (Q K a b : nat -> R) (A c : R) : (r <= h)%N -> 0 <= A -> 0 <= c ->
   (forall j, 0 <= Q j) -> (forall j, 0 <= K j) ->
   \rsum_(j < h) (Q j * Q j) <= 1 -> \rsum_(j < h) (K j * K j) <= 1 ->
@@ -88,29 +159,8 @@ Lemma unit_mass h r (Q K a b : nat -> R) (A c : R) : (r <= h)%N -> 0 <= A -> 0 <
   \rsum_(j < h) ((Q j + a j) * (K j + b j)) <= \rsum_(j < h) (Q j * K j) + unit_defect r A c.
 Proof.
 move=> le_rh A_ge0 c_ge0 Q_ge0 K_ge0 Q_le K_le a_le b_le.
-pose first (x : nat -> R) (j : nat) : R := if (j < r)%N then x j else 0.
-have term (j : 'I_h) : (Q j + a j) * (K j + b j) <=
-    (1 + (2 * A + A * A)) * (Q j * K j) +
-    (c * (1 + A) * first Q j + (c * (1 + A) * first K j + c * c * first (fun=> 1) j)).
-  have [[a_ge0 a_j] [b_ge0 b_j]] := (a_le j, b_le j); have QK := Rmult_le_pos _ _ (Q_ge0 j) (K_ge0 j).
-  move: a_j b_j; rewrite /first; case: ifP => _ a_j b_j; last first.
-    have [-> ->] : a j = 0 /\ b j = 0 by lra.
-    by have := Rmult_le_pos _ _ (Rle_0_sqr A) QK; rewrite /Rsqr; nra.
-  apply: (Rle_trans _ ((Q j + (A * Q j + c)) * (K j + (A * K j + c)))); last by right; ring.
-  by have Qj := Q_ge0 j; have Kj := K_ge0 j; apply: Rmult_le_compat; lra.
-apply: Rle_trans (rsum_le term) _.
-have -> : \rsum_(j < h) ((1 + (2 * A + A * A)) * (Q j * K j) +
-    (c * (1 + A) * first Q j + (c * (1 + A) * first K j + c * c * first (fun=> 1) j))) =
-    (1 + (2 * A + A * A)) * (\rsum_(j < h) (Q j * K j)) + (c * (1 + A) * (\rsum_(j < h) first Q j) +
-    (c * (1 + A) * (\rsum_(j < h) first K j) + c * c * (\rsum_(j < h) first (fun=> 1) j))).
-  by rewrite !rsum_add !rsum_mull.
-rewrite (rsum_first_ones h r le_rh); have QK_le := rsum_products_le1 h Q K Q_le K_le.
-have Q_first : \rsum_(j < h) first Q j <= sqrt (INR r) by exact: rsum_first_le.
-have K_first : \rsum_(j < h) first K j <= sqrt (INR r) by exact: rsum_first_le.
-have A_part := Rmult_le_compat_l (2 * A + A * A) _ _ ltac:(nra) QK_le.
-have c_ge := Rmult_le_pos _ _ c_ge0 (Rplus_le_le_0_compat _ _ Rle_0_1 A_ge0).
-have Q_part := Rmult_le_compat_l _ _ _ c_ge Q_first; have K_part := Rmult_le_compat_l _ _ _ c_ge K_first.
-by rewrite /unit_defect; lra.
+have -> : unit_defect r A c = lengths_defect r A c 1 1 by rewrite /unit_defect /lengths_defect; ring.
+by apply: lengths_mass => //; rewrite ?Rmult_1_r //; exact: Rlt_0_1.
 Qed.
 
 (** rounding.unit-score: for a query and a key of length at most 1 of which the first r of h pairs are

@@ -51,18 +51,23 @@ Qed.
 
 (** ** Figures *)
 
-(** An enclosure of the score at distance n. *)
-Definition score_enclosure (base : positive) (h : nat) (n : Z) : I.type :=
-  cos_sum prec h (ratio_enclosure base h) (I.fromZ prec n) I.zero.
+(** An enclosure of the score at distance n, to a precision. *)
+Definition score_enclosure_to (p : I.precision) (base : positive) (h : nat) (n : Z) : I.type :=
+  cos_sum p h (ratio_enclosure base h) (I.fromZ prec n) I.zero.
+Definition score_enclosure : positive -> nat -> Z -> I.type := score_enclosure_to prec.
 
-Lemma score_encloses base h n : (0 < h)%N ->
-  encloses (score_enclosure base h n) (unit_score h (frequency (IZR (Zpos base)) h.*2) (IZR n)).
+Lemma score_encloses_to p base h n : (0 < h)%N ->
+  encloses (score_enclosure_to p base h n) (unit_score h (frequency (IZR (Zpos base)) h.*2) (IZR n)).
 Proof.
 move=> h_pos; have q_in := ratio_encloses base h_pos.
-have := cos_sum_encloses prec h q_in (encloses_Z n) encloses_0; rewrite Rplus_0_l.
+have := cos_sum_encloses p h q_in (encloses_Z n) encloses_0; rewrite Rplus_0_l.
 set s := \rsum_(i < h) _; set s' := unit_score _ _ _; suff -> : s = s' by [].
 by apply: eq_bigr => i _; rewrite frequency_ratio //; apply: IZR_lt.
 Qed.
+
+Lemma score_encloses base h n : (0 < h)%N ->
+  encloses (score_enclosure base h n) (unit_score h (frequency (IZR (Zpos base)) h.*2) (IZR n)).
+Proof. exact: score_encloses_to. Qed.
 
 Lemma unit_score_between base h n lo hi den : (0 < h)%N ->
   between lo hi den (score_enclosure base h n) ->

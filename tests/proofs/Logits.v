@@ -1,6 +1,6 @@
 (** The formula of [rounding_logit] as a term, with the proof that it is the theorem's. *)
 
-From Posproof Require Import RoundingRope RoundingAttention.
+From Posproof Require Import RoundingRope RoundingUnitScore RoundingAttention.
 
 Definition relative_of (F : format) (fused : bool) : term :=
   if fused then Product (Whole 2) (unit_of F) else Product (Sum (Whole 1) (Root (Whole 2))) (unit_of F).
