@@ -109,10 +109,10 @@ fn split(errors: &ByKey) -> String {
     );
     if let Some(first) = errors.classes.first() {
         let keys = errors.queries.start - first.positions.start;
-        let _ = write!(
+        let _ = writeln!(
             text,
             "The first of these {keys} keys has {:.2} times an equal share; half of all is its own from a weight of {:.2} % on, the \
-             other weights being equal\n",
+             other weights being equal",
             first.share * keys as f64,
             100.0 * errors.half_at_weight,
         );
