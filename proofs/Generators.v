@@ -178,9 +178,9 @@ have [i [b ->]] := pairP j; have [i' [b' ->]] := pairP k; rewrite block_diagE.
 apply: (is_derive_ext (fun m => if i == i' then rotation (m * omega i) (bit b) (bit b') else 0)) => [m|].
   by rewrite block_diagE.
 case: (i == i'); last exact: is_derive_const.
-apply: (is_derive_ext (fun m => mx22 (cos (m * omega i)) (- sin (m * omega i)) (sin (m * omega i)) (cos (m * omega i)) (bit b) (bit b'))) => [m //|].
 apply: (is_derive_ext (fun m => if b then (if b' then cos (m * omega i) else sin (m * omega i))
-  else (if b' then - sin (m * omega i) else cos (m * omega i)))) => [m|]; first by rewrite mx22E.
+  else (if b' then - sin (m * omega i) else cos (m * omega i)))) => [m|].
+  by rewrite /rotation mx22E.
 by rewrite scaled_turn; case: b; case: b'; auto_derive => //; rewrite ?R_mul0 ?sin_0 ?cos_0; ring.
 Qed.
 
@@ -222,7 +222,8 @@ Theorem multiaxis_basis :
 Proof.
 split; first exact: rotary_derivative.
 split; first by move=> h c c'; split; [exact: rope_sum | split; [exact: rope_skew | exact: rope_commute]].
-split; first by move=> h X X_skew commutes; exists (fun i => X (at_pair i true) (at_pair i false)); exact: commuting_rope.
+split.
+  move=> h X X_skew commutes; exists (fun i => X (at_pair i true) (at_pair i false)); exact: commuting_rope.
 split.
   move=> h N omega spans independent; apply: (basis_size (omega := omega)) => [c | x x_0].
     by have [x /rope_inj same] := spans c; exists x.

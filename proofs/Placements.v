@@ -25,7 +25,8 @@ Definition lead (g : R) (q t o : 'cV[R]_2) (x : R) : R := placed g q t x - place
 Lemma placed_steps g q k x n : placed g q k (x + n) + placed g q k (x - n) = 2 * cos (n * g) * placed g q k x.
 Proof.
 have by_entries y : placed g q k y =
-    cos (g * y) * dot q k + sin (g * y) * (q (bit true) ord0 * k (bit false) ord0 - q (bit false) ord0 * k (bit true) ord0).
+    cos (g * y) * dot q k +
+    sin (g * y) * (q (bit true) ord0 * k (bit false) ord0 - q (bit false) ord0 * k (bit true) ord0).
   rewrite /placed /dot !rsum2 !mxE !rsum2 /rotation !mx22E; ring.
 rewrite !by_entries (_ : g * (x + n) = g * x + n * g); last by ring.
 rewrite (_ : g * (x - n) = g * x - n * g); last by ring.

@@ -145,7 +145,8 @@ rewrite recurrence_add recurrence_step !IHh recurrence_pair; first by ring.
 by move=> s'; exact: pair_annihilated.
 Qed.
 
-Lemma score_two omega c : rope_score 1 c omega 2 = 2 * cos (omega 0%N) * rope_score 1 c omega 1 - rope_score 1 c omega 0.
+Lemma score_two omega c :
+  rope_score 1 c omega 2 = 2 * cos (omega 0%N) * rope_score 1 c omega 1 - rope_score 1 c omega 0.
 Proof.
 have := recurrence_score omega 1 c 0; rewrite recurrence_step /recurrence !big_ord_recl !big_ord0 /=.
 by rewrite !Rplus_0_r !R_add0 !Rmult_1_l; lra.
