@@ -24,7 +24,7 @@ def admissible(posproof, length):
     arguments = ["--dim", str(DIM), "--length", str(length), "--bases", "..".join(BASES), "--json"]
     command = [posproof, "sweep", "admissible-bases", *arguments]
     found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    return {"length": length, "admissible": found["admissible"]}
+    return {"length": length, "admissible": found["admissible"], "undecided": found["undecided"]}
 
 
 def models():

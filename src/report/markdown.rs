@@ -1,7 +1,7 @@
 //! Markdown: the ledger, made from the claims and kept true by a test.
 
 use super::pages::plain;
-use crate::claim::{About, Form, Ledger};
+use crate::claim::{AS_WRITTEN, About, Form, Ledger};
 use crate::evidence::settle::{Entry, SystemName};
 use crate::evidence::{Effort, Plan};
 use std::fmt::Write;
@@ -20,20 +20,38 @@ pub fn document(of: Ledger) -> String {
         Ledger::Literature => (
             "# The literature\n\n\
              What papers claim about RoPE and other positional encodings, claim by claim. `posproof verify --ledger literature`\n\
-             settles all of them, `posproof show ID` prints everything about one, with what was read of its source.\n\
-             None of these claims has a formal proof yet.\n",
+             settles all of them, `posproof show ID` prints everything about one, with what was read of its source.\n",
             "posproof list --markdown --ledger literature",
         ),
     };
     format!(
-        "{head}\n\
+        "{head}{}\n\
          Made by `{made_by}`; a test compares it.\n\n\
          ## Claims\n\n{}\n\
          ## Corrections\n\n\
          Where a document is wrong: what is written, what is true, and a certified witness.\n\n{}",
+        formal(&abouts),
         ledger(&abouts),
         corrections(&entries)
     )
+}
+
+/// Which claims have a theorem: nothing, where all have one of their statement.
+fn formal(claims: &[&About]) -> String {
+    let ids =
+        |claims: Vec<&&About>| claims.iter().map(|about| format!("`{}`", about.id)).collect::<Vec<_>>().join(", ");
+    let without = claims.iter().filter(|about| about.theorems().is_empty()).collect::<Vec<_>>();
+    let refuted = claims.iter().filter(|about| matches!(&about.theorems()[..], [only] if only.ends_with(AS_WRITTEN)));
+    let refuted = refuted.collect::<Vec<_>>();
+    match (without.len(), refuted.len()) {
+        (0, 0) => String::new(),
+        _ => format!(
+            "\nThe statements are theorems of Coq, with two exceptions. Of these only the text as written is refuted by a theorem:\n\
+             {}. These have none, for the reason that each gives:\n{}.\n",
+            ids(refuted),
+            ids(without)
+        ),
+    }
 }
 
 /// The ledger: id, verdict, statement, sources.

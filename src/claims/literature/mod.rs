@@ -6,6 +6,7 @@ pub mod alibi;
 pub mod attention;
 pub mod base;
 pub mod decay;
+mod finite_laws;
 pub mod heads;
 pub mod interpolation;
 pub mod longrope;

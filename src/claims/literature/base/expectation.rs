@@ -3,6 +3,7 @@
 use crate::claim::{
     About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
 };
+use crate::claims::literature::finite_laws;
 use crate::encoding::decay::cosine_sum;
 use crate::encoding::moments::FiniteLaw;
 use crate::encoding::rotary::{rotary, vector};
@@ -33,15 +34,11 @@ impl Claim for Expectation {
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
-        match kind {
-            SystemKind::Formal => vec![Size::dim(2)],
-            _ => vec![Size::dim(2), Size::dim(4)],
-        }
+        finite_laws::sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
-        let laws = Inputs::default().reals_in("t", 1, 0.5, 2.0).reals_in("u", 1, 0.5, 2.0);
-        let scaled = laws.reals_in("σ", 1, 0.5, 2.0).reals("μ", size.dim, 1.0);
+        let scaled = finite_laws::inputs().reals_in("σ", 1, 0.5, 2.0).reals("μ", size.dim, 1.0);
         scaled.reals("ε", size.dim, 1.0).reals_in("ν", size.dim, 0.5, 1.0).position_in("m", 0..=255)
     }
 
@@ -65,6 +62,6 @@ impl Claim for Expectation {
     }
 
     fn work(size: &Size) -> usize {
-        (4 * size.dim) << (2 * size.dim)
+        finite_laws::work(size)
     }
 }

@@ -3,18 +3,15 @@
 use crate::claim::{
     About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
 };
+use crate::claims::literature::finite_laws::{self, squared};
 use crate::encoding::moments::FiniteLaw;
 use crate::encoding::rotary::{rotary, vector};
 use crate::encoding::sinusoid::frequencies;
-use crate::number::{Number, Position, Relation, System};
+use crate::number::{Position, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
 pub struct Gaussian;
-
-fn squared<N: Number>(x: N) -> N {
-    x.clone() * x
-}
 
 impl Claim for Gaussian {
     const ABOUT: About = About {
@@ -30,15 +27,11 @@ impl Claim for Gaussian {
     };
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
-        match kind {
-            SystemKind::Formal => vec![Size::dim(2)],
-            _ => vec![Size::dim(2), Size::dim(4)],
-        }
+        finite_laws::sizes(kind)
     }
 
     fn inputs(size: &Size) -> Inputs {
-        let laws = Inputs::default().reals_in("t", 1, 0.5, 2.0).reals_in("u", 1, 0.5, 2.0);
-        laws.reals("k", size.dim, 1.0).position_in("s", 0..=255)
+        finite_laws::inputs().reals("k", size.dim, 1.0).position_in("s", 0..=255)
     }
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
@@ -63,6 +56,6 @@ impl Claim for Gaussian {
     }
 
     fn work(size: &Size) -> usize {
-        (4 * size.dim) << (2 * size.dim)
+        finite_laws::work(size)
     }
 }

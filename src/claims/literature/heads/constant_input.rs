@@ -23,7 +23,7 @@ impl Claim for ConstantInput {
         verdict: Verdict::Holds,
         sabotage: "one token that differs from the others",
         remark: Some(
-            "Compared for d = 2 and rows of 1 to 4 tokens, with the token and all weights variables. A function that does not depend on a variable has the gradient 0 in it; and as the outputs are equal again, the same holds of the next layer: both by hand.",
+            "Compared for d = 2 and rows of 1 to 4 tokens, with the token and all weights variables. Of every number of tokens and dimension it is the theorem, gradients included. As the outputs are equal again, the same holds of the next layer: by hand.",
         ),
     };
 

@@ -55,7 +55,7 @@ impl Claim for Universal {
         verdict: Verdict::Corrected,
         sabotage: "the last pair left out of the recurrence",
         remark: Some(
-            "Compared at d = 2, 4 and, in numbers, 8. What is true of \"sufficiently large d\": on a bounded interval the families become dense in the continuous functions as d grows, as the frequencies accumulate; cited, not computed.",
+            "Compared at d = 2, 4 and, in numbers, 8; of every even d it is the theorem. What is true of \"sufficiently large d\": on a bounded interval the families become dense in the continuous functions as d grows, as the frequencies accumulate; cited, not computed.",
         ),
     };
 

@@ -58,7 +58,7 @@ impl Claim for Basis {
         verdict: Verdict::Corrected,
         sabotage: "one generator more: the rotation of coordinates 0 and 2, said to commute with J_0",
         remark: Some(
-            "The paper was read in its abstracts only. That of version 1 says that RoPE \"must lie in the basis\" of such a subalgebra, which asks for less. Compared at d = 4 and 6, and in numbers at 8.",
+            "The paper was read in its abstracts only. That of version 1 says that RoPE \"must lie in the basis\" of such a subalgebra, which asks for less. Compared at d = 4 and 6, and in numbers at 8; of every even d it is the theorem.",
         ),
     };
 

@@ -44,7 +44,7 @@ impl Claim for BaseWall {
         verdict: Verdict::Refuted,
         sabotage: "position m − 1 for m + 1; in the survey, positions next to 2^24",
         remark: Some(
-            "The paper was read in its abstract and in a summary with its formulas. For every θ the rounded phases increase while m + 1 < 2^(p − 1), by hand, where nothing underflows. Its phases are taken as products m·θ; what such a small phase does to a cosine in binary32 is another matter, and 1 − cos there is 0 for the slowest pairs of much smaller bases too.",
+            "The paper was read in its abstract and in a summary with its formulas. For every format and θ above its least positive number the rounded phases increase while m + 1 < 2^(p − 1), by a corollary of the theorem. Its phases are taken as products m·θ; what such a small phase does to a cosine in binary32 is another matter, and 1 − cos there is 0 for the slowest pairs of much smaller bases too.",
         ),
     };
 

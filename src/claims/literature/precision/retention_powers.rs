@@ -50,7 +50,7 @@ impl Claim for RetentionPowers {
         verdict: Verdict::Holds,
         sabotage: "γ^(−n) for γ^(−m); in the survey, the overflow one position too early",
         remark: Some(
-            "The paper does not propose to compute the factors apart: its equations are a derivation. The identity is compared for exponents from 0 to 6, with γ and θ variables.",
+            "The paper does not propose to compute the factors apart: its equations are a derivation. The identity is compared for exponents from 0 to 6, with γ and θ variables; of all exponents it is the theorem, and so are the positions of overflow.",
         ),
     };
 

@@ -4,6 +4,7 @@
 //! configurations. Nothing in it is typed.
 
 use super::Unavailable;
+use crate::sweep::bases::{AdmissibleBases, Base, Intervals};
 use serde::Deserialize;
 
 /// The sets, and the models beside them.
@@ -13,7 +14,7 @@ pub struct Bases {
     /// The dimension of a head.
     pub dim: usize,
     /// The lower and the upper end of the range that was swept.
-    pub bases: [Decimal; 2],
+    pub bases: [Base; 2],
     /// One set for each length, by increasing length.
     pub sets: Vec<Served>,
     /// Released models.
@@ -28,6 +29,16 @@ pub struct Served {
     pub length: u32,
     /// Closed intervals, ascending.
     pub admissible: Vec<[Decimal; 2]>,
+    /// Intervals that nothing was proved of, ascending.
+    pub undecided: Vec<[Base; 2]>,
+}
+
+impl Bases {
+    /// The share of the range that is undecided for a length, rounded up.
+    pub fn undecided_share(&self, set: &Served) -> f64 {
+        let sweep = AdmissibleBases { dim: self.dim, length: set.length, bases: self.bases };
+        sweep.undecided_share(&Intervals { undecided: set.undecided.clone(), ..Intervals::default() })
+    }
 }
 
 /// A released model: a head that turns as the dimension says, by unscaled frequencies.
@@ -87,7 +98,6 @@ pub fn bases() -> Result<Bases, Unavailable> {
 mod tests {
     use super::*;
     use crate::sweep::Sweep;
-    use crate::sweep::bases::AdmissibleBases;
 
     /// The sets of the shorter lengths are computed again; that those of the others are what the script writes is seen by running it.
     #[test]
@@ -95,9 +105,9 @@ mod tests {
         let Bases { dim, bases: ends, sets, .. } = bases().unwrap();
         assert!(sets.iter().map(|set| set.length).eq((10..15).map(|power| 1 << power)));
         for set in &sets[..3] {
-            let ends = ends.each_ref().map(|end| end.text.parse().unwrap());
             let sweep = AdmissibleBases { dim, length: set.length, bases: ends };
             let found = sweep.run(0..sweep.tasks(), &|| ()).unwrap();
+            assert_eq!(found.undecided, set.undecided, "L = {}", set.length);
             let found = found.admissible.iter().map(|ends| ends.map(|end| end.to_string()));
             let kept = set.admissible.iter().map(|ends| ends.each_ref().map(|end| end.text.clone()));
             assert!(found.eq(kept), "L = {}", set.length);

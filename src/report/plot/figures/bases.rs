@@ -1,5 +1,6 @@
 //! Admissible bases against the length of the context.
 
+use crate::report::decimal::rounded_up;
 use crate::report::plot::chart::{Chart, Series, Stroke, key};
 use crate::report::plot::data::Unavailable;
 use crate::report::plot::data::bases::{Bases, Decimal, PRINTED, bases};
@@ -49,16 +50,22 @@ triangles. Its sets have holes, so that there is more than one bound. Squares ar
 the longest context of their configuration; the criterion is one of that paper, and a model below the bars may work well.",
             dim = found.dim
         ),
-        numbers: "Bars are certified for every real base between 10³ and 10⁷ but for intervals of at most 2⁻⁴⁰ of the base at their \
-ends; they are computed beforehand by the sweeps below. The paper's table was read as quoted in a post on it, with k as 1024; \
-the models' values are those of the config.json that their makers published."
-            .into(),
+        numbers: format!(
+            "Bars are certified for every real base between 10³ and 10⁷ but for intervals of at most 2⁻⁴⁰ of the base at their \
+ends, which are undecided: at most a share of {undecided} of the range for each length. They are computed beforehand by the \
+sweeps below. The paper's table was read as quoted in a post on it, with k as 1024; the models' values are those of the \
+config.json that their makers published.",
+            undecided = rounded_up(found.sets.iter().map(|set| found.undecided_share(set)).fold(0.0, f64::max))
+        ),
         commands: found
             .sets
             .iter()
             .map(|set| {
-                let [lower, upper] = found.bases.each_ref().map(|end| &end.text);
-                format!("posproof sweep admissible-bases --dim {} --length {} --bases {lower}..{upper}", found.dim, set.length)
+                let [lower, upper] = found.bases;
+                format!(
+                    "posproof sweep admissible-bases --dim {} --length {} --bases {lower}..{upper}",
+                    found.dim, set.length
+                )
             })
             .collect(),
         panels: vec![Panel { heading: String::new(), svg: chart.svg(), wide: true, keys: Vec::new() }],
@@ -81,6 +88,7 @@ fn numbers(found: &Bases) -> Vec<Numbers> {
             end(set.admissible.first()),
             end(set.admissible.last()),
             set.admissible.len().to_string(),
+            rounded_up(found.undecided_share(set)),
         ]
     });
     let printed = PRINTED.iter().map(|(length, base)| vec![length.to_string(), base.to_string()]);
@@ -94,7 +102,7 @@ fn numbers(found: &Bases) -> Vec<Numbers> {
     vec![
         table(
             "Certified sets",
-            &["length", "least base that serves it", "all from here on", "intervals"],
+            &["length", "least base that serves it", "all from here on", "intervals", "undecided share of the range"],
             sets.collect(),
         ),
         table("Printed least bases (arXiv 2405.14591)", &["length", "base"], printed.collect()),
