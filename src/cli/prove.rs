@@ -231,7 +231,10 @@ fn doing(step: &Step) -> String {
     match step {
         Step::Compile(module) => format!("compile {module}.v"),
         Step::List(modules) => format!("list what {} files declare", modules.len()),
-        Step::Axioms(group) => format!("ask for the axioms of {} theorems", group.theorems.len()),
+        Step::Axioms(group) => match group.theorems.as_slice() {
+            [(_, theorem)] => format!("ask for the axioms of {theorem}"),
+            theorems => format!("ask for the axioms of {} theorems", theorems.len()),
+        },
         Step::Ask(module) => format!("ask about {module}.v"),
         Step::Recheck(module) => format!("re-check {module}.v"),
     }
