@@ -19,7 +19,7 @@ from conftest import angles
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "scripts" / "scores"
-MODULES = ("cases", "measure", "page", "written")
+MODULES = ("cases", "rust_program", "measure", "page", "written")
 
 
 @pytest.fixture(name="scripts")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from importlib import import_module, metadata
 from typing import Any
 
+import rust_program
 from cases import CASES, Case
 
 # What is judged is what the library's own code computes: nothing compiles it anew, and Keras computes on JAX.
@@ -27,7 +28,7 @@ def installed(library: str) -> str | None:
     try:
         return metadata.version(library)
     except metadata.PackageNotFoundError:
-        return import_module("rust_libraries").version(library)
+        return rust_program.version(library)
 
 
 def measured(library: str = "", wanted: str = "", words: bool = False) -> Iterator[dict[str, Any]]:
