@@ -1,7 +1,7 @@
 // Checks that tests/report/page.rs runs in the page: each gives the faults that it found and how much it looked at.
 var called = (element) => `${element.tagName.toLowerCase()}${element.id ? `#${element.id}` : ""}.${element.getAttribute("class") ?? ""} "${(element.textContent ?? "").trim().slice(0, 40)}"`;
 
-// Every drawing has a size, a role, a title, a description, and something in it.
+// Every drawing has a size, a role, a title, a description, and something in it: all its shapes together, since each line of a few may be level.
 var plots = () => {
   const drawings = [...document.querySelectorAll("figure svg[role=img]")];
   const faults = [];
@@ -11,7 +11,8 @@ var plots = () => {
     const labels = (drawing.getAttribute("aria-labelledby") ?? "").split(" ");
     if (labels.length !== 2 || labels.some((id) => !document.getElementById(id)?.textContent)) faults.push(`${called(drawing)}: no title or description`);
     const inside = [...drawing.querySelectorAll(".inside path, .inside image")].map((shape) => shape.getBoundingClientRect());
-    if (!inside.some((box) => box.width > 50 && box.height > 20)) faults.push(`${called(drawing)}: nothing in it`);
+    const extent = (low, high) => Math.max(...inside.map((box) => box[high])) - Math.min(...inside.map((box) => box[low]));
+    if (!(extent("left", "right") > 50 && extent("top", "bottom") > 20)) faults.push(`${called(drawing)}: nothing in it`);
   }
   const bare = [...document.querySelectorAll("figure")].filter((figure) => !figure.querySelector("figcaption") || !figure.querySelector("svg[role=img]"));
   return { faults: [...faults, ...bare.map((figure) => `${figure.id}: no caption or drawing`)], seen: drawings.length };
