@@ -1,5 +1,6 @@
 //! Where a fault of an encoding of several axes is.
 
+use super::region::joined;
 use super::{Shape, Span};
 use posproof_encoding::convention::Component;
 use serde::Serialize;
@@ -39,27 +40,17 @@ impl fmt::Display for AxialRegion {
     /// What is but a part, by its numbers; a single row by its coordinates too.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, coordinates: [first, _], heads, pairs, axes, component, of } = self;
-        let noun = |span: &Span, one: &str| if span.first == span.last { one.to_owned() } else { format!("{one}s") };
-        let mut parts = Vec::new();
-        if !heads.is_all(of.heads) {
-            parts.push(format!("{} {heads} of {}", noun(heads, "head"), of.heads));
-        }
+        let mut parts: Vec<String> = heads.among(of.heads).into_iter().collect();
         if !rows.is_all(of.rows) {
             let at = first.as_ref().filter(|_| rows.count == 1).map(|row| format!(" ({})", row.join(", ")));
-            parts.push(format!("{} {rows}{}", noun(rows, "row"), at.unwrap_or_default()));
+            parts.push(rows.numbered("row") + &at.unwrap_or_default());
         }
         match pairs {
             Some(pairs) if pairs.is_all(of.pairs) => {}
-            Some(pairs) if axes.is_empty() => parts.push(format!("{} {pairs}", noun(pairs, "slot"))),
-            Some(pairs) => parts.push(format!("{} {pairs} of {}", noun(pairs, "slot"), axes.join(", "))),
+            Some(pairs) if axes.is_empty() => parts.push(pairs.numbered("slot")),
+            Some(pairs) => parts.push(format!("{} of {}", pairs.numbered("slot"), axes.join(", "))),
             None => parts.push("entries that are not rotated".to_owned()),
         }
-        match component {
-            Some(Component::Cos) => parts.push("cos".to_owned()),
-            Some(Component::Sin) => parts.push("sin".to_owned()),
-            None => {}
-        }
-        let all = if parts.is_empty() { "everywhere".to_owned() } else { parts.join(", ") };
-        f.write_str(&all)
+        f.write_str(&joined(parts, *component))
     }
 }

@@ -54,6 +54,26 @@ impl Span {
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         (self.first..=self.last).step_by(self.step.max(1))
     }
+
+    /// What they number, and the numbers: "row 3", "rows 3 to 5".
+    pub(super) fn numbered(&self, one: &str) -> String {
+        let plural = if self.first == self.last { "" } else { "s" };
+        format!("{one}{plural} {self}")
+    }
+
+    /// Where these are heads, which of so many; none where they are all.
+    pub(super) fn among(&self, heads: usize) -> Option<String> {
+        (!self.is_all(heads)).then(|| format!("{} of {heads}", self.numbered("head")))
+    }
+}
+
+/// The parts of a region in words, its component last.
+pub(super) fn joined(mut parts: Vec<String>, component: Option<Component>) -> String {
+    parts.extend(component.map(|component| match component {
+        Component::Cos => "cos".to_owned(),
+        Component::Sin => "sin".to_owned(),
+    }));
+    if parts.is_empty() { "everywhere".to_owned() } else { parts.join(", ") }
 }
 
 fn gcd(mut a: usize, mut b: usize) -> usize {
@@ -121,11 +141,7 @@ impl fmt::Display for Region {
     /// What is but a part: rows by their positions where these are as many, the others by their numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, positions: [first, last], heads, pairs, component, of, .. } = self;
-        let mut parts = Vec::new();
-        let noun = |span: &Span, one: &str| if span.first == span.last { one.to_owned() } else { format!("{one}s") };
-        if !heads.is_all(of.heads) {
-            parts.push(format!("{} {heads} of {}", noun(heads, "head"), of.heads));
-        }
+        let mut parts: Vec<String> = heads.among(of.heads).into_iter().collect();
         if !rows.is_all(of.rows) {
             let consecutive = rows.step == 1 && rows.is_full() && last - first == (rows.last - rows.first) as u64;
             parts.push(match (rows.first == rows.last, consecutive) {
@@ -135,15 +151,9 @@ impl fmt::Display for Region {
             });
         }
         if let Some(pairs) = pairs.filter(|pairs| !pairs.is_all(of.pairs)) {
-            parts.push(format!("{} {pairs}", noun(&pairs, "pair")));
+            parts.push(pairs.numbered("pair"));
         }
-        match component {
-            Some(Component::Cos) => parts.push("cos".to_owned()),
-            Some(Component::Sin) => parts.push("sin".to_owned()),
-            None => {}
-        }
-        let all = if parts.is_empty() { "everywhere".to_owned() } else { parts.join(", ") };
-        f.write_str(&all)
+        f.write_str(&joined(parts, *component))
     }
 }
 

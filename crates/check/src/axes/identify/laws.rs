@@ -291,7 +291,7 @@ fn ascending(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
         unwrapped.push(found);
         let relative = rate.error / found;
         let error = (relative + first.relative()) / k as f64;
-        if found > 0.0 && relative < 0.25 && error < fall.error {
+        if found > 0.0 && relative < KNOWN && error < fall.error {
             fall = Measured { value: -(found / first.value).ln() / k as f64, error };
         }
     }
@@ -299,6 +299,10 @@ fn ascending(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
     // Equal rates are no progression.
     (progression.fall.value.abs() > progression.fall.error).then_some((progression, unwrapped))
 }
+
+/// A rate whose relative error is below this has a logarithm whose error is about as large. What follows is a proposal: it is said only if it
+/// predicts every entry within its bound.
+const KNOWN: f64 = 0.25;
 
 /// Frequencies of binary32 are off by so many units of roundoff: those of honest paths need fewer than 20.
 const OFF: f64 = 20.0 / (1u64 << 24) as f64;
@@ -311,7 +315,7 @@ fn refined(Progression { mut first, mut fall }: Progression, unwrapped: &[f64], 
         .zip(rates)
         .enumerate()
         .map(|(k, (&found, rate))| (k, found, rate.error / found + OFF))
-        .filter(|(_, found, relative)| *found > 0.0 && *relative < 0.25)
+        .filter(|(_, found, relative)| *found > 0.0 && *relative < KNOWN)
         .collect();
     for (at, &(j, later, error)) in precise.iter().enumerate() {
         for &(i, earlier, other) in &precise[..at] {
