@@ -50,9 +50,9 @@ def measured(module, config_class, models):
     except values.Still as error:
         return made | {"refused": str(error)}
     except values.Unmeasured as error:
-        return made | {"text": modules.text(module, models), "refused": str(error)}
+        return made | {"text": modules.text(module, config_class, models), "refused": str(error)}
     except Exception as error:  # noqa: BLE001
-        return made | {"text": modules.text(module, models), "refused": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:160]}"}
+        return made | {"text": modules.text(module, config_class, models), "refused": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:160]}"}
 
 
 def atlas(only):
@@ -70,7 +70,7 @@ def atlas(only):
             try:
                 found = children.alone(measured, module, config_class, models)
             except values.Unmeasured as error:
-                found = {"text": modules.text(module, models), "refused": str(error)}
+                found = {"text": modules.text(module, config_class, models), "refused": str(error)}
             if "composite" in found:
                 composites[name] = found["composite"]
             if "row" in found:

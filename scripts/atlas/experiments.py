@@ -41,6 +41,7 @@ COMPLETIONS = [
     {"indexer_n_heads": 16, "indexer_kv_heads": 1, "indexer_head_dim": 256, "indexer_budget": 2048, "indexer_compress_ratio": 16},
     {"num_key_value_heads": 8},
     {"shared_expert_intermediate_size": 64},
+    {"num_codebooks": modules.LENGTH},
 ]
 
 CHOICES = {

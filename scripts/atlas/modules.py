@@ -18,13 +18,14 @@ from transformers import PreTrainedConfig, PreTrainedModel
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 MODELS = pathlib.Path(transformers.__file__).parent / "models"
-SPEAKS = re.compile(r"(?i:rotary|rotate_|\brope|_rope|rope_)|RoPE|freqs_cis|inv_freq")
+SPEAKS = re.compile(r"(?i:rotary|rotate_|\brope|_rope|rope_)|RoPE|freqs_cis")
 MAKES = re.compile(r"Rotary|RoPE|Rope")
 ROTATES = re.compile(r"^_?(vision_)?apply_(rot|rope|multidimensional_rope)")
 LIGHT = {
     "vocab_size": 64, "intermediate_size": 64, "moe_intermediate_size": 32, "num_experts": 4, "num_local_experts": 4,
-    "n_routed_experts": 4, "num_experts_per_tok": 1, "n_group": 1, "topk_group": 1,
+    "n_routed_experts": 4, "num_experts_per_tok": 1, "n_group": 1, "topk_group": 1, "audio_vocab_size": 64, "ffn_dim": 64,
 }
+STATES = {"encoder_hidden_states": "cross_hidden_size", "last_hidden_state": "input_size", "patch_embeds": "hidden_size_global"}  # with the keys of their widths
 LARGEST = 3 << 30  # bytes of a model on the processor
 LENGTH = 13  # no other dimension of a trace is 13, so that the axis of positions is known by its size
 
@@ -181,8 +182,11 @@ def labelled(trace, part):
     return forward
 
 
-def text(module, models):
-    """Whether a model takes tokens, and nothing else that it must have, at positions of one axis (no sections of several)."""
+def text(module, config_class, models):
+    """Whether a model takes tokens, and nothing else that it must have, at positions of one axis (no sections of several), and these
+    are not what a part of it takes: the parts of a composite are asked themselves."""
+    if any(not re.search("vision|audio|perceiver", key) for key in parts(config_class)):
+        return False
     return "mrope_section" not in inspect.getsource(module) and any("input_ids" in inspect.signature(model.forward).parameters and not lacking(model) for model in models)
 
 
@@ -199,7 +203,8 @@ def run(module, models, config):
     where the code asks for numbers, which the meta device has not, light and on the processor, all weights 0."""
     problem = None
     hidden = torch.zeros(1, 1, LENGTH, LENGTH, device="meta")
-    attempts = ({}, {"mask": hidden}, {"whole": True}, {"given": ("tokens", "states")}, {"given": ("embeddings", "states")})
+    attempts = [{}, {"mask": hidden}, {"whole": True}]
+    attempts += [{"given": (own, "states"), "mask": shown} for own in ("tokens", "embeddings", "channels") for shown in (None, hidden)]
     for model_class in models:
         for attempt in attempts:
             try:
@@ -207,22 +212,31 @@ def run(module, models, config):
             except Exception as error:  # noqa: BLE001, whatever a model raises on the meta device
                 problem = problem or error
         if "meta" in str(problem):
-            with contextlib.suppress(Exception):
-                return forward(module, model_class, light(config), whole=True, device="cpu")
+            for given in (("tokens",), ("tokens", "states")):
+                with contextlib.suppress(Exception):
+                    return forward(module, model_class, light(config), whole=True, given=given, device="cpu")
     raise problem or ValueError("no model")
 
 
 def inputs(model_class, config, given, device):
-    """What a model's forward pass is given: tokens or embeddings, and states that stand for another part's results."""
+    """What a model's forward pass is given: tokens (of several channels) or embeddings, and states that stand for another part's results."""
     taken = inspect.signature(model_class.forward).parameters
+    passed_on = inspect.getsource(inspect.getmodule(model_class)) if any(p.kind is p.VAR_KEYWORD for p in taken.values()) else ""
     tokens = {name: torch.zeros(1, LENGTH, dtype=torch.long, device=device) for name in ("input_ids", "decoder_input_ids") if name in taken}
-    if "embeddings" in given or "input_ids" not in taken:
+    if "channels" in given:
+        made = {"input_ids": torch.zeros(1, LENGTH, config.num_channels, dtype=torch.long, device=device)}
+    elif "embeddings" in given or "input_ids" not in taken:
         made = {"inputs_embeds": torch.zeros(1, LENGTH, config.hidden_size, device=device)}
     else:
         made = tokens | {"use_cache": False}
     if "states" in given:
-        shapes = {"encoder_hidden_states": (1, LENGTH, config.hidden_size), "t_cond": (1, config.hidden_size)}
-        made |= {name: torch.zeros(*shape, device=device) for name, shape in shapes.items() if name in taken}
+        for name, width in STATES.items():
+            if name in taken:
+                made[name] = torch.zeros(1, LENGTH, getattr(config, width, config.hidden_size), device=device)
+        if "t_cond" in passed_on:
+            made["t_cond"] = torch.zeros(1, config.hidden_size, device=device)
+        if "patch_ids" in taken:
+            made |= {"patch_ids": torch.zeros(1, LENGTH, dtype=torch.long, device=device), "num_patches": LENGTH}
     return made
 
 

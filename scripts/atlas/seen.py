@@ -5,6 +5,7 @@ What reaches the product of queries and keys at position p is then R(p)·v, rota
 """
 
 import contextlib
+import inspect
 
 import torch
 
@@ -101,12 +102,27 @@ def rotation(vector, rows):
     raise values.Unmeasured("a rotation that no layout explains")
 
 
+def still(module, models, config):
+    """Whether the layers ran and called none of the module's functions that rotate. Where methods rotate, or none has the name of a
+    rotation, that would say nothing."""
+    own = [value for value in vars(module).values() if inspect.isclass(value) and value.__module__ == module.__name__]
+    if any(modules.ROTATES.match(name) for value in own for name in vars(value)) or not any(map(modules.ROTATES.match, vars(module))):
+        return False
+    try:
+        layers = modules.run(module, models, config).layers
+    except Exception:  # noqa: BLE001, whatever a model raises
+        return False
+    return bool(layers) and not any(layers.values())
+
+
 class Seen(experiments.Family):
     """A family whose rotation is seen at the logits."""
 
     def __init__(self, module, config_class, models):
         if modules.parts(config_class):
             raise values.Unmeasured("what of it rotates is in its parts")
+        if still(module, models, config_class()):
+            raise values.Still("its layers ran, and none rotated")
         self.module, self.cls, self.models, self.completion, self.known = module, config_class, models, {}, {}
         self.labels, self.makers, self.calls, self.trace = [None], {None: models[0]}, {}, modules.Trace()
         cache = self.measured(self.config({}), None)

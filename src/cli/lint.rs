@@ -26,6 +26,9 @@ pub struct Arguments {
     /// Error up to which it is said how far an encoding is guaranteed to be right
     #[arg(long, value_name = "E", default_value_t = 1e-2, value_parser = figure)]
     error: f64,
+    /// Exit status 3 if something was not compared
+    #[arg(long)]
+    strict: bool,
     /// Print one JSON document (schema posproof.lint/1)
     #[arg(long)]
     json: bool,
@@ -38,7 +41,8 @@ const EXAMPLES: &str = "Examples:
                                                                   and are queries and keys in the right order?
   posproof lint models/*/config.json --json
 
-Exit status: 0 nothing contradicts, 1 a configuration contradicts itself or another file, 2 usage or unreadable input.";
+Exit status: 0 nothing contradicts, 1 a configuration contradicts itself or another file, 2 usage or unreadable input,
+3 something was not compared under --strict.";
 
 fn figure(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|error: &f64| *error > 0.0 && error.is_finite());
@@ -77,7 +81,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     match messages.is_empty() {
         false => Err(Failure::Usage(messages.join("\nposproof: "))),
-        true => Ok(if conforms { Outcome::Good } else { Outcome::FallsShort }),
+        true if !conforms => Ok(Outcome::FallsShort),
+        true if arguments.strict && files.iter().any(Lint::leaves_out) => Ok(Outcome::Inconclusive),
+        true => Ok(Outcome::Good),
     }
 }
 

@@ -85,6 +85,19 @@ fn conversions_that_lost_something_fall_short() {
 }
 
 #[test]
+fn what_was_not_compared_is_inconclusive_where_that_is_asked() {
+    let folder = folder();
+    // The checkpoint has no frequencies: nothing of it is compared.
+    let arguments = ["lint", "config.json", "--against", "model.safetensors"];
+    let (status, out, _) = run_in(folder.path(), &arguments);
+    assert!(status == 0 && out.contains("not compared: frequencies"), "{out}");
+    assert_eq!(run_in(folder.path(), &[&arguments[..], &["--strict"]].concat()).0, 3);
+    assert_eq!(run_in(folder.path(), &["lint", "config.json", "--strict"]).0, 0);
+    // A difference is one all the same.
+    assert_eq!(run_in(folder.path(), &["lint", "config.json", "--against", "model.gguf", "--strict"]).0, 1);
+}
+
+#[test]
 fn the_json_follows_its_schema() {
     let folder = folder();
     let mut other = llama();

@@ -103,6 +103,11 @@ impl Lint {
         self.contradictions().next().is_none() && self.against.iter().all(|against| against.differences.is_empty())
     }
 
+    /// Whether something was left out of the comparison: it is said what, and why.
+    pub fn leaves_out(&self) -> bool {
+        self.against.iter().any(|against| !against.skipped.is_empty())
+    }
+
     /// Compares another configuration.
     pub fn compare_model(&mut self, file: &str, other: &Model) {
         let mut against = Against::new(file);
@@ -112,7 +117,7 @@ impl Lint {
                 against.skipped.push(format!("{}: the other file has no such layers", layers(kind)));
             }
             for other in matching {
-                against.compared.push(format!("{}: {COMPARED}, pairing", layers(kind)));
+                against.compared.push(format!("{}: {}, pairing", layers(kind), compared(&[])));
                 against.kinds(kind, other);
             }
         }
@@ -179,7 +184,7 @@ impl Lint {
                 found.convention =
                     Convention { dim, rotary_dim: (rotated != dim).then_some(rotated), ..found.convention };
             }
-            against.compared.push(format!("{}: {COMPARED}", layers(kind)));
+            against.compared.push(format!("{}: {}", layers(kind), compared(&declared.open)));
             let expected = Side { rotation, decides: "the family", exactness: Exactness::Exact };
             let found = Side { rotation: &found, decides: "llama.cpp", exactness: Exactness::Single };
             let differences = Comparison::new(&kind.name, expected, found).differences();
@@ -243,8 +248,18 @@ impl Lint {
     }
 }
 
-/// What is compared of rotations.
-const COMPARED: &str = "width, base, scaling, attention factor, axes";
+/// What is compared of rotations: all but what a file leaves open.
+fn compared(open: &[(What, String)]) -> String {
+    let closed = |what: Option<What>| !open.iter().any(|(left, _)| what == Some(*left));
+    let parts = [
+        ("width", Some(What::Width)),
+        ("base", Some(What::Base)),
+        ("scaling", Some(What::Scaling)),
+        ("attention factor", Some(What::Amplitude)),
+        ("axes", None),
+    ];
+    parts.into_iter().filter(|(_, what)| closed(*what)).map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+}
 
 impl Against {
     fn new(file: &str) -> Self {

@@ -43,6 +43,29 @@ fn each_kind_of_layers_has_its_own_base() {
     assert!(silent.conforms() && silent.against[0].skipped.iter().any(|why| why.contains("freq_base_swa")), "{silent}");
 }
 
+/// A rule of a name that is not known is not compared, and neither does the list of what was compared name it.
+#[test]
+fn a_rule_that_is_not_known_is_left_out() {
+    let config = json!({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 2,
+        "max_position_embeddings": 131072, "rope_theta": 500000,
+        "rope_scaling": {"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
+            "original_max_position_embeddings": 8192}});
+    let file = |rule: &str| {
+        GgufFile::new("llama")
+            .u32("llama.context_length", 131072)
+            .u32("llama.attention.key_length", 128)
+            .f32("llama.rope.freq_base", 500000.0)
+            .text("llama.rope.scaling.type", rule)
+    };
+    let left = lint(&config, &file("spiral"));
+    assert!(left.conforms() && left.leaves_out(), "{left}");
+    assert!(left.against[0].skipped[0].contains("'spiral'"), "{left}");
+    assert_eq!(left.against[0].compared, ["all layers: width, base, attention factor, axes"]);
+    let lost = lint(&config, &file("none"));
+    assert_eq!(found(&lost).first().map(|(what, _)| *what), Some(What::Scaling), "{lost}");
+    assert!(lost.against[0].compared[0].contains("scaling") && !lost.leaves_out(), "{lost}");
+}
+
 /// DeepSeek V3: 64 of the 192 entries of a head are rotated, which configurations describe apart.
 #[test]
 fn heads_with_a_part_that_is_not_rotated_are_no_wider_than_they_are() {
