@@ -12,7 +12,6 @@ import seen
 
 # Keys about rotation that published files have, though the class does not declare them: tried like the declared ones.
 PUBLISHED = {"gptj": ["rotary"], "hunyuan_v1_dense": ["use_rotary_pos_emb"], "hunyuan_v1_moe": ["use_rotary_pos_emb"]}
-SHOWN = 4  # frequencies of a line: the first, the last and two between
 
 
 class Measured(experiments.Family):
@@ -25,12 +24,12 @@ class Measured(experiments.Family):
         self.labels = list(self.makers)
 
 
-def families(atlas):
-    """(model type, row, family) of every row with a measured kind."""
-    for module in modules.modelling():
+def families(atlas, wanted):
+    """(model type, row, family) of every row of these families with a measured kind."""
+    for module in modules.modelling({}):
         for config_class, models in modules.configurations(module):
             row = atlas["families"].get(config_class.model_type)
-            if row and row["class"] == config_class.__name__:
+            if config_class.model_type in wanted and row and row["class"] == config_class.__name__ and modules.beside(config_class, module):
                 family = Measured(config_class, row, module) if modules.makers(module) else seen.Seen(module, config_class, models)
                 if family.labels:
                     yield config_class.model_type, row, family
@@ -90,12 +89,15 @@ def lines(model_type, row, family):
             cache = family.cache(said, label)
             if isinstance(cache, str):
                 continue
-            indices = sorted({0, cache.pairs // 3, 2 * cache.pairs // 3, cache.pairs - 1})
             file = {"model_type": model_type} | {k: v for k, v in said.items() if k != "model_type"}
-            yield {
-                "file": file, "kind": label or "", "pairs": cache.pairs, "gain": round(cache.gain, 6),
-                "frequencies": {str(i): float(f"{cache.frequencies[i]:.6g}") for i in indices},
-            }
+            yield {"file": file, "kind": label or "", **shown(cache)}
+
+
+def shown(cache):
+    """What of a cache is kept: its pairs, its gain, and some frequencies."""
+    indices = sorted({0, cache.pairs // 3, 2 * cache.pairs // 3, cache.pairs - 1})
+    frequencies = {str(i): float(f"{cache.frequencies[i]:.6g}") for i in indices}
+    return {"pairs": cache.pairs, "gain": round(cache.gain, 6), "frequencies": frequencies}
 
 
 def thinned(lines, most=48):

@@ -10,10 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// A file, a kind of its layers, and what was measured.
-#[derive(Deserialize)]
-struct Line {
-    file: serde_json::Value,
-    kind: String,
+#[derive(Clone, Deserialize)]
+pub struct Line {
+    #[serde(default)]
+    pub file: serde_json::Value,
+    pub kind: String,
     pairs: usize,
     gain: f64,
     frequencies: BTreeMap<usize, f64>,
@@ -104,13 +105,18 @@ fn outcome(line: &Line) -> Outcome {
         Err(error) => return Outcome::Refused(error),
         Ok(model) => model,
     };
-    let mut rotated = model.kinds.iter().filter(|kind| kind.rotation.is_some());
-    let kind = if line.kind.is_empty() { rotated.next() } else { rotated.find(|kind| kind.name == line.kind) };
-    match kind.and_then(|kind| kind.rotation.as_ref()).map(|rotation| agrees(&rotation.convention, line)) {
+    match compared(&model, line) {
         None => Outcome::Nothing,
         Some(Ok(())) => Outcome::Right,
         Some(Err(error)) => Outcome::Wrong(format!("{text}: {error}")),
     }
+}
+
+/// Whether the kind of layer is what was measured; none where the model has no such kind that rotates.
+pub fn compared(model: &Model, line: &Line) -> Option<Result<(), String>> {
+    let mut rotated = model.kinds.iter().filter(|kind| kind.rotation.is_some());
+    let kind = if line.kind.is_empty() { rotated.next() } else { rotated.find(|kind| kind.name == line.kind) };
+    kind.and_then(|kind| kind.rotation.as_ref()).map(|rotation| agrees(&rotation.convention, line))
 }
 
 /// Every line with what the reading of its file came to.

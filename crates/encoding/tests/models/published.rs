@@ -1,8 +1,10 @@
 //! The configurations of well-known models, as their makers published them: what of them speaks of rotation.
 //!
 //! Each says where its values come from: the repository whose `config.json` they are, and the document, with its version, with which
-//! they were compared; "values as in" stands where there was none to compare with.
+//! they were compared; "values as in" stands where there was none to compare with. What the real modules compute for them
+//! stands beside them where the installed transformers has the family (`scripts/atlas/published.py`).
 
+use crate::measured::{Line, compared};
 use posproof_encoding::convention::Layout;
 use posproof_encoding::model::{InvalidConfig, Model, Stated};
 use serde::Deserialize;
@@ -16,6 +18,15 @@ struct Published {
     expect: Vec<Expected>,
     /// What no file of the family says, or the key that is refused without it.
     stated: Option<Option_>,
+    measured: Option<Measured>,
+}
+
+/// What the modules of a version of transformers compute for a configuration.
+#[derive(Deserialize)]
+struct Measured {
+    on: String,
+    family: String,
+    kinds: Vec<Line>,
 }
 
 #[derive(Deserialize)]
@@ -93,6 +104,39 @@ fn published_configurations_are_read_right() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n"));
     assert!(all.iter().filter(|published| published.stated.is_none()).count() >= 40);
+}
+
+/// Frequencies and gain of every kind of layer against those of the real modules: a file that is wrong here cannot be made right by
+/// an expectation that is wrong too.
+#[test]
+fn published_configurations_are_what_the_real_modules_compute() {
+    let all = published();
+    let (mut wrong, mut judged) = (Vec::new(), 0);
+    for Published { model, config, measured, .. } in &all {
+        let Some(Measured { on, family, kinds }) = measured else { continue };
+        let read = Model::read(&config.to_string(), &Stated::default()).unwrap();
+        // The length that was measured follows from the part that speaks of tokens.
+        let mut file = config.get("text_config").unwrap_or(config).clone();
+        file["model_type"] = family.as_str().into();
+        for line in kinds {
+            let line = Line { file: file.clone(), ..line.clone() };
+            let found = compared(&read, &line);
+            let error = found.map_or(Err("no such layers rotate".to_owned()), |found| found).err();
+            wrong.extend(error.map(|error| format!("{model}, {}: {error} ({on})", line.kind)));
+        }
+        judged += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Those with code of their own have no modules there, and two do not rotate.
+    let without: Vec<&str> = all.iter().filter(|one| one.measured.is_none()).map(|one| one.model.as_str()).collect();
+    let expected = [
+        "THUDM/chatglm3-6b",
+        "internlm/internlm2-7b",
+        "baichuan-inc/Baichuan2-7B-Base",
+        "google-bert/bert-base-uncased",
+        "mosaicml/mpt-7b",
+    ];
+    assert_eq!((judged, without), (all.len() - expected.len(), expected.to_vec()));
 }
 
 #[test]
