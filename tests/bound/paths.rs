@@ -85,9 +85,9 @@ fn rules_that_programs_compute_are_bounded() {
     let rules = [
         (Scaling::Ntk { factor: 8.into() }, "rounding_frequency_base"),
         (Scaling::Ntk { factor: "1.5".parse().expect("a real") }, "rounding_frequency_base"),
-        (llama3(1, 4), "rounding_frequency_blend"),
+        (llama3(1, 4), "rounding_frequency_llama3"),
         // The pairs that are looked at are within the band.
-        (llama3(1, 4096), "rounding_frequency_blend"),
+        (llama3(1, 4096), "rounding_frequency_llama3"),
     ];
     for (scaling, theorem) in rules {
         for dim in [32, 96] {

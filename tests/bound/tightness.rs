@@ -106,18 +106,15 @@ fn few_different_entries_are_bounded_closely() {
     }
 }
 
-/// The one of the sixty whose bound is above 1.25 times its worst case: a cosine with an amplitude, over few positions.
-const LOOSE: [&str; 1] = ["f64/f64 dim 490 base 28077520 yarn pair 0 Cos 0..35"];
-
-/// Cases that nobody has chosen, of every format, rule and range: what holds of the 48 of `cases.rs` holds of all but one.
+/// Cases that nobody has chosen, of every format, rule and range: what holds of the 48 of `cases.rs` holds of them.
 #[test]
 fn sixty_fresh_cases_are_bounded_closely() {
     let found = ratios(60, 60);
     let median = (found[29].0 + found[30].0) / 2.0;
     assert!(median <= 1.015, "{median}");
-    let above =
-        found.iter().filter(|(ratio, _)| *ratio > 1.25).map(|(_, case)| case.split(':').next().expect("a case"));
-    assert_eq!(above.collect::<Vec<_>>(), LOOSE);
+    let (most, case) = &found[59];
+    println!("median {median:.4}, most {most:.4}: {case}");
+    assert!(*most <= 1.25, "{most}: {case}");
 }
 
 #[test]

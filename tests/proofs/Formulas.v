@@ -2,7 +2,8 @@
 
 From Coq Require Import Reals ZArith Lia Lra List Bool.
 From Flocq Require Import Core.
-From Posproof Require Import RoundingFormat RoundingModel RoundingAngle RoundingFrequency RoundingTable RoundingEnclosure.
+From Interval Require Import Xreal.
+From Posproof Require Import IntervalTactic RoundingFormat RoundingModel RoundingAngle RoundingFrequency RoundingTable RoundingEnclosure.
 
 Import ListNotations.
 Open Scope R_scope.
@@ -108,8 +109,28 @@ Proof.
   now rewrite sharp_value, smallest_value, unit_value.
 Qed.
 
-(** ** A bound is the formula's: not below it, and not above 1 + 10^-9 times it. *)
+(** ** A bound is the formula's: not below it, and not above 1 + 10^-9 times it.
+
+  Formulas take 1 from numbers near 1, and are within a few units in the last place of binary64 of the bounds: 64 bits are
+  too few, 128 enough. *)
+Definition enough : StdZEnclosure.F.precision := StdZEnclosure.F.PtoP 128.
+
+Definition not_above (i j : StdZEnclosure.type) : bool :=
+  match StdZEnclosure.sign_large (StdZEnclosure.sub enough i j) with Xeq | Xlt => true | _ => false end.
+
+(** The formula is enclosed once. *)
 Definition close (case : term * term) : bool :=
   let (bound, formula) := case in
-  at_most formula bound &&
-  at_most bound (Product formula (Quotient (Whole 1000000001) (Whole 1000000000))).
+  let b := enclosure enough bound in
+  let f := enclosure enough formula in
+  let slack := StdZEnclosure.mul enough f (enclosure enough (Quotient (Whole 1000000001) (Whole 1000000000))) in
+  not_above f b && not_above b slack.
+
+(** So [close] says what it is to say. *)
+Lemma close_sound bound formula : close (bound, formula) = true ->
+  value formula <= value bound <= value formula * (1000000001 / 1000000000).
+Proof.
+  intros [above below]%andb_prop. split.
+  - exact (at_most_with_sound enough formula bound above).
+  - exact (at_most_with_sound enough bound (Product formula (Quotient (Whole 1000000001) (Whole 1000000000))) below).
+Qed.

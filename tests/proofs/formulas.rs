@@ -29,7 +29,7 @@ pub fn scaled(x: f64) -> String {
 }
 
 /// ε of an exponent 2i/d: half its spacing, or 0 where the format holds it.
-fn rounding_of_exponent(format: Format, index: usize, dim: usize) -> String {
+pub fn rounding_of_exponent(format: Format, index: usize, dim: usize) -> String {
     let exponent = 2.0 * index as f64 / dim as f64;
     if dim.is_power_of_two() && format.round(exponent) == exponent {
         return "(Whole 0)".into();

@@ -10,6 +10,7 @@ mod dialect;
 mod formulas;
 mod input;
 mod logits;
+mod scaled;
 #[path = "../schema/mod.rs"]
 mod schema;
 

@@ -187,7 +187,7 @@ impl Model {
         match (self.program.path, &self.convention.scaling) {
             (Path::Pow | Path::Exp | Path::Repeated, Some(scaling)) => match scaling {
                 Scaling::Ntk { .. } => Some("rounding_frequency_base"),
-                Scaling::Llama3 { .. } => Some("rounding_frequency_blend"),
+                Scaling::Llama3 { .. } => Some("rounding_frequency_llama3"),
                 _ => Some("rounding_frequency_scaled"),
             },
             (path, _) => path.frequency_theorem(),

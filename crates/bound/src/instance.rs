@@ -133,6 +133,11 @@ impl Model {
 
     /// max(T₊ − e₋, e₊ − T₋), where the entries lie in [T₋, T₊] and the exact ones in [e₋, e₊].
     pub(super) fn by_monotony(&self, rate: &Rate, component: Component, part: Stretch) -> Upper {
+        let single = part.first == part.last && !self.factor.is_one && self.program.kappa == 0.5;
+        if let Some(error) = single.then(|| self.error_at(rate, component, part.first)).flatten() {
+            // Library and product are each rounded, and seldom both at their worst.
+            return error;
+        }
         let (least, most) = self.values(rate, component, part);
         let (first, last) = (part.first as f64, part.last as f64);
         let low = if part.first == 0 { 0.0 } else { (first * rate.low).next_down().max(0.0) };

@@ -6,9 +6,10 @@
 //! `rounding_frequency_base`.
 //!
 //! The blend: λ′ = fl(fl(2π)/ω′), q′ = fl(L/λ′), γ′ = fl(fl(q′ − low)/(high − low)), not beyond [0, 1], and
-//! fl(fl(fl(1 − γ′)·fl(ω′/s)) + fl(γ′·ω′)): `rounding_frequency_blend`, for weights within δ. With r for the relative error of ω′,
-//! E = (1 + v)/(1 − ((1 + v)²/(1 − r) − 1)) − 1 bounds that of q′; H = high/(1 − E) is beyond all that is not clamped; and because
-//! clamping commutes with rounding, δ = 2v + η/2 + (E·H + η/2 + v·H(1 + E))/(high − low).
+//! fl(fl(fl(1 − γ′)·fl(ω′/s)) + fl(γ′·ω′)): `rounding_frequency_llama3`, with the δ of `rounding_frequency_weights`. With r for the
+//! relative error of ω′, E = (1 + v)/(1 − ((1 + v)²/(1 − r) − 1)) − 1 bounds that of q′; H = high/(1 − E) is beyond all that is not
+//! clamped; and because clamping commutes with rounding, δ = 2v + η/2 + (E·H + η/2 + v·H(1 + E))/(high − low). That λ′ does not
+//! underflow is the theorem's hypothesis: 2π by the largest number of f32, f64 or bf16 is above the smallest normal one.
 
 use crate::path::{Nearness, cast, half, power};
 use crate::program::{Impossible, Path, Program};
@@ -131,7 +132,7 @@ impl Blend {
         nearest_rational(format, &sum)
     }
 
-    /// δ, for a frequency within r of the exact one, relatively.
+    /// δ, for a frequency within r of the exact one, relatively (`rounding_frequency_weights`).
     fn weights(&self, format: Format, relative: Upper) -> Upper {
         let (v, tiny) = (sharp_unit(format), half(smallest(format)));
         let wave = v.compose(v).compose(relative.reciprocal_excess());
@@ -141,7 +142,7 @@ impl Blend {
         v + v + tiny + above.over(self.range.to_f64().next_down())
     }
 
-    /// What is known of the blend where that is known of ω (`rounding_frequency_blend`): its formula is
+    /// What is known of the blend where that is known of ω (`rounding_frequency_llama3`): its formula is
     /// 2u((1 + ρ)w + σ + δΩ) + δΩ + ρw + σ + (1 + v)η with w = (1 − γ)ω/s + γω, whose weights add up to 1, and Ω for Ω₁ + Ω₂.
     pub fn near(&self, format: Format, near: Nearness, omega: &Interval) -> Nearness {
         let (above, two) = (Upper::of(omega.upper_f64()), Upper::of(2.0));

@@ -3,6 +3,7 @@
 use super::entry::{Model, Rate};
 use super::program::{Impossible, Program, contains};
 use super::reference::{BLOCK, Reference};
+use super::upward::Upper;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
@@ -243,8 +244,7 @@ impl Model {
     /// Compares the candidates with enclosures.
     fn settle(&self, rate: &Rate, search: &mut Search) -> Result<(), Impossible> {
         let component = search.component;
-        let mirrored = Law::new(&self.convention).is_mirrored();
-        let sign = if component == Component::Sin && mirrored { -1.0 } else { 1.0 };
+        let sign = self.sign(component);
         for candidate in search.candidates.drain(..) {
             let position = candidate.position.wrapping_add_signed(-self.offset);
             let got = sign * candidate.got;
@@ -257,6 +257,21 @@ impl Model {
             }
         }
         Ok(())
+    }
+
+    /// What the exact entry of a positive angle is multiplied by.
+    fn sign(&self, component: Component) -> f64 {
+        if component == Component::Sin && Law::new(&self.convention).is_mirrored() { -1.0 } else { 1.0 }
+    }
+
+    /// |entry − exact entry| at one effective position, from above, for the program with correctly rounded functions.
+    /// `None` where that is no position, or the entry cannot be enclosed.
+    pub(super) fn error_at(&self, rate: &Rate, component: Component, t: u64) -> Option<Upper> {
+        let position = t.checked_add_signed(self.offset.checked_neg()?)?;
+        let [cos, sin] = Machine::new(self, rate).entry(t);
+        let got = if component == Component::Sin { sin } else { cos };
+        let (error, exact) = self.error(rate, component, position, self.sign(component) * got).ok()?;
+        Some(Upper::of(error.add(&exact.width(), 256, Round::Up).to_f64(Round::Up)))
     }
 
     /// |got − exact|, and an enclosure of the exact entry: of 256 bits, or more where the error is not large beside the
