@@ -10,7 +10,8 @@ use crate::sweep::rotation::Bf16Rotation;
 use crate::sweep::{Document, InvalidSweep, Shard, Sweep};
 use crate::table::arrays::atomic::{NewFile, NotWritten};
 use clap::{Args, Subcommand};
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `sweep`.
@@ -180,13 +181,21 @@ fn there<S: Sweep>(path: &Path, specification: &S, shard: Shard) -> Result<Docum
 
 /// The text of a result.
 pub fn text(path: &Path) -> Result<String, Failure> {
-    let unreadable = |error: std::io::Error| Failure::Usage(format!("{}: {error}", path.display()));
-    let bytes = path.metadata().map_err(unreadable)?.len();
-    if bytes > MAX_BYTES {
-        let problem = format!("{bytes} bytes: expected a result of a shard, of at most {MAX_BYTES}");
+    let unreadable = |error: std::io::Error| {
+        Failure::Usage(format!("{}: {error}: expected a file with the result of a shard", path.display()))
+    };
+    // Bytes are counted as they come: a pipe or a device has no length to ask for.
+    let (file, mut bytes) = (File::open(path).map_err(unreadable)?, Vec::new());
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let problem = format!("more than {MAX_BYTES} bytes: expected the result of a shard");
         return Err(Failure::Usage(format!("{}: {problem}", path.display())));
     }
-    std::fs::read_to_string(path).map_err(unreadable)
+    String::from_utf8(bytes).map_err(|error| {
+        let problem =
+            format!("no UTF-8 from byte {} on: expected the result of a shard", error.utf8_error().valid_up_to());
+        Failure::Usage(format!("{}: {problem}", path.display()))
+    })
 }
 
 /// Prints a result: what it establishes, or as JSON.
@@ -206,6 +215,10 @@ pub fn describe<S: Sweep>(document: &Document<S>, json: bool) -> Result<Outcome,
 fn list<S: Sweep>(specification: &S, count: usize, out: Option<&Path>) -> Result<Outcome, Failure> {
     let out = out.map_or_else(|| PathBuf::from(specification.slug() + ".json"), Path::to_path_buf);
     let tasks = specification.tasks();
+    if count == 0 || count > tasks {
+        let expected = format!("expected 1 to {tasks} shards, one task of this sweep in each at least");
+        return Err(Failure::Usage(format!("--list {count}: {expected}")));
+    }
     for shard in Shard::all(count)? {
         shard.tasks(tasks)?;
         let file = out.with_extension(format!("{}-of-{count}.json", shard.index()));

@@ -59,6 +59,9 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Violation> 
             };
             findings.push(coverage(about.id, message));
         }
+        for name in about.parts().iter().filter(|name| !theorems.contains_key(**name)) {
+            findings.push(coverage(about.id, format!("the part of the claim that is stated has no corollary {name}")));
+        }
     }
     for (name, (source, theorem)) in theorems {
         let place = Some(format!("{}.v, line {}", source.module, theorem.line));

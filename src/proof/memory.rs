@@ -12,6 +12,14 @@ use std::path::{Path, PathBuf};
 /// What is said of a claim that has no theorem.
 pub const NO_PROOF: &str = "no formal proof yet";
 
+/// What is said of a claim whose statement is no theorem, with the corollaries that state a part of it.
+pub fn unproved(about: &About) -> String {
+    match about.parts() {
+        [] => NO_PROOF.to_owned(),
+        parts => format!("no formal proof of the whole; of a part: {}", parts.join(", ")),
+    }
+}
+
 /// What is known of the audit of certain sources.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
@@ -81,7 +89,7 @@ impl Memory {
     pub fn evidence(&self, about: &About) -> Evidence {
         let demanded = about.theorems();
         let Some(theorem) = demanded.first().cloned() else {
-            let (theorem, reason) = (theorem_name(about.id), Some(NO_PROOF.to_owned()));
+            let (theorem, reason) = (theorem_name(about.id), Some(unproved(about)));
             return Evidence::Formal { theorem, status: FormalStatus::NotRun, axioms: Vec::new(), reason };
         };
         let (status, axioms, reason) = match &self.record {

@@ -10,7 +10,7 @@ use std::fmt::Write;
 pub fn text(about: &About, theorems: &Theorems) -> String {
     let mut text = String::new();
     match theorems.of(about) {
-        Ok(_) if about.theorems().is_empty() => {
+        Ok(_) if about.theorems().is_empty() && about.parts().is_empty() => {
             let _ = writeln!(text, "\nIn Coq\n  {NO_PROOF}");
         }
         Ok(found) => {

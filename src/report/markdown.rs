@@ -40,15 +40,17 @@ pub fn document(of: Ledger) -> String {
 fn formal(claims: &[&About]) -> String {
     let ids =
         |claims: Vec<&&About>| claims.iter().map(|about| format!("`{}`", about.id)).collect::<Vec<_>>().join(", ");
-    let without = claims.iter().filter(|about| about.theorems().is_empty()).collect::<Vec<_>>();
+    let without = claims.iter().filter(|about| about.theorems().is_empty());
+    let (without, parts): (Vec<_>, Vec<_>) = without.partition(|about| about.parts().is_empty());
     let refuted = claims.iter().filter(|about| matches!(&about.theorems()[..], [only] if only.ends_with(AS_WRITTEN)));
     let refuted = refuted.collect::<Vec<_>>();
-    match (without.len(), refuted.len()) {
+    match (without.len() + parts.len(), refuted.len()) {
         (0, 0) => String::new(),
         _ => format!(
-            "\nThe statements are theorems of Coq, with two exceptions. Of these only the text as written is refuted by a theorem:\n\
-             {}. These have none, for the reason that each gives:\n{}.\n",
+            "\nThe statements are theorems of Coq, with three exceptions. Of these only the text as written is refuted by a theorem:\n\
+             {}. Of these a part is a theorem, which the remark names:\n{}. Without any, for the reason in the remark:\n{}.\n",
             ids(refuted),
+            ids(parts),
             ids(without)
         ),
     }

@@ -4,7 +4,7 @@ use super::decimal::{ratio, rounded_up, short};
 use super::json::{SHOWN_DIGITS, Tally};
 use crate::claim::{AS_WRITTEN, About, Ledger};
 use crate::evidence::{Conclusion, Effort, Evidence, ExactStatus, FormalStatus, Settlement};
-use crate::proof::memory::NO_PROOF;
+use crate::proof::memory::unproved;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -156,7 +156,7 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     if let Some(remark) = about.remark {
         let _ = writeln!(text, "\nRemark\n  {remark}");
     }
-    let theorem = about.theorems().first().map_or(NO_PROOF.to_owned(), |theorem| format!("{theorem} (Coq)"));
+    let theorem = about.theorems().first().map_or_else(|| unproved(about), |theorem| format!("{theorem} (Coq)"));
     let _ = writeln!(text, "\nTheorem\n  {theorem}");
     let _ = writeln!(text, "\nRepeat\n  posproof show {} --effort {} --seed {seed}", about.id, effort.name());
     text

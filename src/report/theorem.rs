@@ -8,7 +8,7 @@ use crate::proof::{Development, Unreadable};
 pub struct Stated {
     /// Its name.
     pub name: String,
-    /// What it is: the claim, or the refutation of what a document has.
+    /// What it is: the claim, a part of it, or the refutation of what a document has.
     pub role: &'static str,
     /// The file that it stands in, within the sources.
     pub file: String,
@@ -37,8 +37,8 @@ impl Theorems {
         Self { development: Development::locate(None).and_then(|directory| Development::read(&directory)) }
     }
 
-    /// The theorem of a claim and, where the claim is false as written, the refutation; without those that it lacks or
-    /// that have no pin.
+    /// The theorem of a claim, or the corollaries that state a part of it, and, where the claim is false as written, the
+    /// refutation; without those that it lacks or that have no pin.
     ///
     /// # Errors
     ///
@@ -50,7 +50,10 @@ impl Theorems {
             false => "the claim",
         };
         let names = about.theorems().into_iter();
-        Ok(names.filter_map(|name| stated(development, role(&name), name)).collect())
+        let whole = names.filter_map(|name| stated(development, role(&name), name));
+        let parts = about.parts().iter();
+        let parts = parts.filter_map(|name| stated(development, "a part of the claim", (*name).to_owned()));
+        Ok(whole.chain(parts).collect())
     }
 }
 
@@ -76,7 +79,8 @@ mod tests {
         for about in crate::claims::all().into_iter().map(|entry| entry.about()) {
             let found = theorems.of(about).expect("the sources");
             let names: Vec<_> = found.iter().map(|stated| stated.name.clone()).collect();
-            assert_eq!(names, about.theorems(), "{}", about.id);
+            let parts = about.parts().iter().map(|name| (*name).to_owned());
+            assert_eq!(names, about.theorems().into_iter().chain(parts).collect::<Vec<_>>(), "{}", about.id);
             for stated in found {
                 assert!(!stated.statement.is_empty() && !stated.axioms.iter().any(|axiom| axiom.contains('.')));
             }

@@ -35,7 +35,8 @@ fn the_theorems_of_a_claim_are_stated_in_the_sources() {
         let about = entry.about();
         let stated = theorems.of(about).expect("the sources");
         let names: Vec<_> = stated.into_iter().map(|stated| stated.name).collect();
-        assert_eq!(names, about.theorems(), "{}", about.id);
+        let parts = about.parts().iter().map(|name| (*name).to_owned());
+        assert_eq!(names, about.theorems().into_iter().chain(parts).collect::<Vec<_>>(), "{}", about.id);
         let documents = about.ledger() == Ledger::Documents;
         assert!(!documents || !names.is_empty(), "{}: a claim of the documents without theorem", about.id);
     }

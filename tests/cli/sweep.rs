@@ -130,7 +130,20 @@ fn listed_commands_are_the_shards() {
     assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
     let files = [1, 2, 3].map(|k| format!("admissible-bases-128-512.{k}-of-3.json"));
     good(folder.path(), &["merge", &files[0], &files[1], &files[2]]);
-    assert!(refused(folder.path(), &[&BASES[..], &["--list", "0"]].concat()).contains("N of at least 1"));
+    assert!(refused(folder.path(), &[&BASES[..], &["--list", "0"]].concat()).contains("--list 0: expected 1 to"));
+}
+
+/// What has no length is read no further than a result can be long: a device without end is refused, not stored.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_without_end_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["merge", "/dev/zero"][..], &[&BASES[..], &["--out", "/dev/zero"]].concat()] {
+        let message = refused(folder.path(), arguments);
+        assert!(message.contains("/dev/zero") && message.contains("expected the result of a shard"), "{message}");
+    }
+    let message = refused(folder.path(), &["merge", "."]);
+    assert!(message.contains("expected a file with the result of a shard"), "{message}");
 }
 
 /// A shell that finds the program in its path.

@@ -56,6 +56,7 @@ const SCHEMA: &str = "posproof.sweep/1";
 
 /// What every result says first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object with schema, version and sweep")]
 struct Head {
     schema: String,
     version: String,

@@ -125,18 +125,15 @@ impl Claim for Minimum {
         let relation = |base, distance| {
             let score = score(system, base, DIM, distance);
             if form == Form::AsWritten {
-                Relation::AtMost(zero.clone(), score)
+                ("0 and score under a printed base", Relation::AtMost(zero.clone(), score))
             } else {
-                Relation::Less(score, zero.clone())
+                ("score under a printed base and 0", Relation::Less(score, zero.clone()))
             }
         };
         let all = FAILING.iter().enumerate().map(|(row, (base, distance, _))| {
             let base = if form.is_sabotaged() && row == 0 { 30_000 } else { *base };
-            Comparison {
-                what: "score under a printed base and 0",
-                index: [row, 0],
-                relation: relation(base, *distance),
-            }
+            let (what, relation) = relation(base, *distance);
+            Comparison { what, index: [row, 0], relation }
         });
         Ok(all.collect())
     }

@@ -53,11 +53,11 @@ impl Claim for UpwardClosed {
         let all = FAILING.iter().zip(SERVING).enumerate().map(|(row, ((failing, distance, _), serving))| {
             let base = if form.is_sabotaged() { serving } else { *failing };
             let (score, zero) = (score(system, base, DIM, *distance), system.integer(0));
-            let relation = match form {
-                Form::AsWritten => Relation::AtMost(zero, score),
-                _ => Relation::Less(score, zero),
+            let (what, relation) = match form {
+                Form::AsWritten => ("0 and score under a larger base", Relation::AtMost(zero, score)),
+                _ => ("score under a larger base and 0", Relation::Less(score, zero)),
             };
-            Comparison { what: "score under a larger base and 0", index: [row, 0], relation }
+            Comparison { what, index: [row, 0], relation }
         });
         Ok(all.collect())
     }

@@ -103,11 +103,11 @@ impl Claim for AbelBound {
             _ => {
                 let (triangle, double) =
                     (system.integer(TRIANGLE), bound(system, DIM, &Position::integer(NEAREST), form));
-                let relation = match form {
-                    Form::AsWritten => Relation::Less(double, triangle),
-                    _ => Relation::Less(triangle, double),
+                let (what, relation) = match form {
+                    Form::AsWritten => ("2·A at distance 3643 and 64", Relation::Less(double, triangle)),
+                    _ => ("64 and 2·A at distance 3643", Relation::Less(triangle, double)),
                 };
-                Ok(vec![Comparison::new("64 and 2·A at distance 3643", relation)])
+                Ok(vec![Comparison::new(what, relation)])
             }
         }
     }

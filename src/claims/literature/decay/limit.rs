@@ -36,7 +36,7 @@ impl Claim for Limit {
         verdict: Verdict::Refuted,
         sabotage: "the return claimed one position later, at 735762",
         remark: Some(
-            "The paper states no limit in so many words; the form as written is one reading of \"decay\"; a limit is excluded by the returns without end, not by one. That returns exist for all frequencies and every ε is Dirichlet's theorem on simultaneous approximation, cited and not computed; computed is one return.",
+            "The paper states no limit in so many words; the form as written is one reading of \"decay\"; a limit is excluded by the returns without end, not by one. That returns exist for all frequencies and every ε is Dirichlet's theorem on simultaneous approximation, proved in Coq; computed is one return.",
         ),
     };
 

@@ -58,18 +58,22 @@ impl Claim for Monotone {
     fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let rises = [
             (
-                "bound A at a distance and at the next",
+                ["bound A at a distance and at the next", "bound A at the distance after one and at that one"],
                 partial_sums::<S> as fn(&S, &[Frequency], &Position) -> S::Number,
                 BOUND_RISES_AT,
             ),
-            ("score B at a distance and at the next", cosine_sum::<S>, SCORE_RISES_AT),
+            (
+                ["score B at a distance and at the next", "score B at the distance after one and at that one"],
+                cosine_sum::<S>,
+                SCORE_RISES_AT,
+            ),
         ];
-        let all = rises.map(|(what, sum, distance)| {
+        let all = rises.map(|([rising, falling], sum, distance)| {
             let from = if form.is_sabotaged() { distance - 1 } else { distance };
             let (here, next) = (at(system, sum, from), at(system, sum, from + 1));
-            let relation = match form {
-                Form::AsWritten => Relation::AtMost(next, here),
-                _ => Relation::Less(here, next),
+            let (what, relation) = match form {
+                Form::AsWritten => (falling, Relation::AtMost(next, here)),
+                _ => (rising, Relation::Less(here, next)),
             };
             Comparison { what, index: [from as usize, 0], relation }
         });

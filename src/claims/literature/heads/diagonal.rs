@@ -42,7 +42,7 @@ impl Claim for Diagonal {
         verdict: Verdict::Holds,
         sabotage: "the norm fixed at 10 while N grows to 45",
         remark: Some(
-            "That some norm suffices for every ε and N follows from cos j < 1 for every integer j ≠ 0 (π is irrational), by hand. The theorem leaves open how large: norms of at most 10, mentioned after it, give no diagonal at N = 45. For the previous token the key is rotated by one position more; compared is the diagonal. No theorem in Coq states it yet: its figures are sums of up to 711 exponentials, which the program encloses.",
+            "That some norm suffices for every ε and N follows from cos j < 1 for every integer j ≠ 0 (π is irrational). The paper's theorem leaves open how large: norms of at most 10, mentioned after it, give no diagonal at N = 45. For the previous token the key is rotated by one position more; compared is the diagonal. Scores are not divided by √d: that would rescale ‖ψ‖² alone.",
         ),
     };
 

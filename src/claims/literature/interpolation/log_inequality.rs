@@ -60,16 +60,19 @@ impl Claim for LogInequality {
     }
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
-        let (what, less, more) = match case.size.dim {
+        let ([ascending, descending], less, more) = match case.size.dim {
             0 => {
                 let x = system.real("x", 0);
-                ("1 + x and e^x", system.integer(1) + x.clone(), x.exp())
+                (["1 + x and e^x", "e^x and 1 + x"], system.integer(1) + x.clone(), x.exp())
             }
-            _ => ("d/(4·ln c) and 1/(1 − c^(−4/d))", system.rational(&CLAIMED), series(system)),
+            _ => {
+                let names = ["d/(4·ln c) and 1/(1 − c^(−4/d))", "1/(1 − c^(−4/d)) and d/(4·ln c)"];
+                (names, system.rational(&CLAIMED), series(system))
+            }
         };
-        let relation = match form {
-            Form::Settled => Relation::Less(less, more),
-            _ => Relation::AtMost(more, less),
+        let (what, relation) = match form {
+            Form::Settled => (ascending, Relation::Less(less, more)),
+            _ => (descending, Relation::AtMost(more, less)),
         };
         Ok(vec![Comparison::new(what, relation)])
     }

@@ -57,11 +57,15 @@ impl Claim for SixHundred {
     fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
         let (reached, error) = (system.integer(EXTRAPOLATED), error_at_midpoint(system, DIM));
         let times = |thousandths: i64| system.rational(&Rational::from((thousandths, 1000)));
-        let relation = match form {
-            Form::Settled => Relation::AtMost(reached, times(129_588) * error),
-            Form::AsWritten | Form::Sabotaged => Relation::AtMost(times(589_000) * error, reached),
+        let (what, relation) = match form {
+            Form::Settled => {
+                ("64 and 129.588 times the error of interpolation", Relation::AtMost(reached, times(129_588) * error))
+            }
+            Form::AsWritten | Form::Sabotaged => {
+                ("589 times the error of interpolation, and 64", Relation::AtMost(times(589_000) * error, reached))
+            }
         };
-        Ok(vec![Comparison::new("64 and a multiple of the error of interpolation", relation)])
+        Ok(vec![Comparison::new(what, relation)])
     }
 
     fn values() -> Vec<CertifiedValue> {

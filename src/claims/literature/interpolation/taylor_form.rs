@@ -40,8 +40,11 @@ impl Claim for TaylorForm {
     }
 
     fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
-        let c = [0, 1, 2].map(|index| system.real("c", index));
-        let [s1, s, s2] = ["s1", "s", "s2"].map(|name| system.real(name, 0));
+        // As written the expansions are put to a(s) = s between 0 and 2, for which nothing is small.
+        let (c, [s1, s, s2]) = match form {
+            Form::AsWritten => ([0, 1, 0].map(|c| system.integer(c)), [0, 1, 2].map(|s| system.integer(s))),
+            _ => ([0, 1, 2].map(|index| system.real("c", index)), ["s1", "s", "s2"].map(|name| system.real(name, 0))),
+        };
         let two = system.integer(2);
         let slope = c[1].clone() + two.clone() * c[2].clone() * s.clone();
         let mut all = Vec::new();

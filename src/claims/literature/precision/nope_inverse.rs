@@ -39,7 +39,7 @@ impl Claim for NopeInverse {
         verdict: Verdict::Holds,
         sabotage: "the order reversed; in the survey, the repeat one position too early (t = 189 in bfloat16)",
         remark: Some(
-            "The systems compare the reciprocals of neighbours up to 64. Binary32 is looked at by the survey at standard and exhaustive effort. No theorem in Coq states it yet: that no two neighbours agree before t = 11864338 is seen by looking at all of them.",
+            "The systems compare the reciprocals of neighbours up to 64. Binary32 is looked at by the survey at standard and exhaustive effort. In Coq neighbours are told apart by their distance while t·(t+1) < 2^(2p − 1), and looked at one by one beyond.",
         ),
     };
 

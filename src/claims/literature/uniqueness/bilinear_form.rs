@@ -6,7 +6,7 @@ use crate::claim::{
 use crate::encoding::sinusoid::frequencies;
 use crate::encoding::{attention, rotary};
 use crate::number::{Position, Relation, System};
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -36,8 +36,18 @@ impl Claim for BilinearForm {
 
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let rates = frequencies(case.size.base, DIM);
-        let [query, key] = ["Wq", "Wk"].map(|name| attention::matrix(system, name, DIM, DIM));
-        let [x, y] = ["x", "y"].map(|name| rotary::vector(system, name, DIM));
+        // As written it is put to entries 0 and 1, for which the score is cos (n − m) and the printed form 0.
+        let plain = |entries: &[i64]| entries.iter().map(|entry| system.integer(*entry)).collect::<Vec<_>>();
+        let ([query, key], [x, y]) = match form {
+            Form::AsWritten => (
+                [[0, 1, 0, 0], [1, 0, 0, 1]].map(|entries| DMatrix::from_row_slice(DIM, DIM, &plain(&entries))),
+                [[0, 1], [1, 0]].map(|entries| DVector::from_vec(plain(&entries))),
+            ),
+            _ => (
+                ["Wq", "Wk"].map(|name| attention::matrix(system, name, DIM, DIM)),
+                ["x", "y"].map(|name| rotary::vector(system, name, DIM)),
+            ),
+        };
         let (m, n) = (Position::symbol("m"), Position::symbol("n"));
         let turned =
             |position: Position, column: &DVector<S::Number>| rotary::rotary(system, &rates, &position).apply(column);

@@ -112,7 +112,8 @@ impl Claim for Ramp {
         let paper = setting.paper(system, setting.pair);
         let code = if form.is_sabotaged() { paper.clone() } else { setting.code(system, setting.pair) };
         if form == Form::AsWritten {
-            return Ok(vec![Comparison::new("frequency by the code and by the paper", Relation::Equal(code, paper))]);
+            let what = "share of a frequency that is kept, by the code and by the paper";
+            return Ok(vec![Comparison { what, index: [setting.pair, 0], relation: Relation::Equal(code, paper) }]);
         }
         let times = |hundredths: i64| system.rational(&Rational::from((hundredths, 100))) * paper.clone();
         let [least, most] = setting.hundredths;
