@@ -119,7 +119,8 @@ fn published_configurations_are_what_the_real_modules_compute() {
         let mut file = config.get("text_config").unwrap_or(config).clone();
         file["model_type"] = family.as_str().into();
         for line in kinds {
-            let line = Line { file: file.clone(), ..line.clone() };
+            let mut line = line.clone();
+            line.file = file.clone();
             let found = compared(&read, &line);
             let error = found.map_or(Err("no such layers rotate".to_owned()), |found| found).err();
             wrong.extend(error.map(|error| format!("{model}, {}: {error} ({on})", line.kind)));
