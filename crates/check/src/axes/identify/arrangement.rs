@@ -29,7 +29,8 @@ pub(super) struct Sample {
     grids: Vec<(usize, Vec<f64>)>,
     x: Vec<f64>,
     rows: usize,
-    unit: f64,
+    /// Of which they are numbers.
+    format: Format,
 }
 
 /// A way in which entries form pairs.
@@ -74,7 +75,7 @@ impl Arrangement {
 
 impl Sample {
     /// Rows of a table.
-    pub fn read(subject: Subject<'_>, slab: usize, rows: &[usize], unit: f64) -> Result<Self, Invalid> {
+    pub fn read(subject: Subject<'_>, slab: usize, rows: &[usize], format: Format) -> Result<Self, Invalid> {
         let read = |grid: &dyn crate::Grid| {
             let (mut all, mut one) = (Vec::new(), Vec::new());
             for &row in rows {
@@ -85,7 +86,7 @@ impl Sample {
         };
         let grids = subject.grids().into_iter().map(|(_, grid)| read(grid)).collect::<Result<_, _>>()?;
         let x = if let Subject::Rotation { x, .. } = subject { read(x)?.1 } else { Vec::new() };
-        Ok(Self { grids, x, rows: rows.len(), unit })
+        Ok(Self { grids, x, rows: rows.len(), format })
     }
 
     /// Whether every entry is a finite number.
@@ -104,7 +105,7 @@ impl Sample {
 
     /// The same for entries of a format.
     pub fn stored_in(self, format: Format) -> Self {
-        Self { unit: format.unit_roundoff(), ..self }
+        Self { format, ..self }
     }
 
     fn width(&self) -> usize {
@@ -163,7 +164,7 @@ impl Sample {
         let lengths = |a: usize, b: usize| self.judged(a).zip(self.judged(b)).map(|(a, b)| a * a + b * b);
         let holds = |a: usize, b: usize| {
             let first = lengths(a, b).next().unwrap_or(0.0);
-            lengths(a, b).all(|square| (square - first).abs() <= 2.0 * ROUNDINGS * self.unit * first)
+            lengths(a, b).all(|square| (square - first).abs() <= 2.0 * ROUNDINGS * self.format.unit_roundoff() * first)
         };
         let found = blocks(width, &holds).map_or(Vec::new(), |blocks| layouts(&blocks));
         let made = |(layout, pairs): (AxialLayout, Vec<(usize, usize)>)| {
@@ -187,7 +188,7 @@ impl Sample {
             let y = self.judged(write.0).zip(self.judged(write.1));
             x.zip(y).all(|((a, b), (c, d))| {
                 let (before, after) = (a.hypot(b), c.hypot(d));
-                (before - after).abs() <= ROUNDINGS * self.unit * before
+                (before - after).abs() <= ROUNDINGS * self.format.unit_roundoff() * before
             })
         };
         let moved = |column: usize| self.of(&self.x, column).zip(self.judged(column)).any(|(x, y)| x != y);
@@ -230,7 +231,7 @@ impl Sample {
 
     /// The angles of every slot of an arrangement, and the gain: the length of its first pair.
     pub fn angles(&self, arrangement: &Arrangement) -> Option<(Vec<Angles>, f64)> {
-        let noise = ROUNDINGS * self.unit;
+        let (unit, least) = (self.format.unit_roundoff(), self.format.min_positive());
         let mut gain = None;
         let mut slot = |&[read, write]: &[(usize, usize); 2]| {
             let (mut angle, mut noises) = (Vec::with_capacity(self.rows), Vec::with_capacity(self.rows));
@@ -254,12 +255,16 @@ impl Sample {
                         (a * c + b * d, a * d - b * c, a.hypot(b))
                     }
                 };
-                if arrangement.columns.is_some() || arrangement.encoding == Encoding::Sinusoid {
+                let turned = sin.atan2(cos);
+                // A sine is stored to a part of itself, and a small angle with it; rotated entries are sums, and precise to a part of their length.
+                let stored = arrangement.columns.is_some() || arrangement.encoding == Encoding::Sinusoid;
+                if stored {
                     gain.get_or_insert(length);
                 }
-                angle.push(sin.atan2(cos));
+                let noise = if stored { unit * turned.abs().min(1.0) + least / length } else { unit };
+                angle.push(turned);
                 // Entries of length 0 may have any angle.
-                noises.push(if length > 0.0 { noise } else { PI });
+                noises.push(if length > 0.0 { ROUNDINGS * noise } else { PI });
             }
             Some(Angles { angle, noise: noises })
         };

@@ -49,7 +49,7 @@ pub(super) fn sections(case: &Symptoms<'_>) -> Result<Option<Vec<Vec<usize>>>, I
     let Some(arrangement) = Arrangement::stated(case.subject, law)? else { return Ok(None) };
     let picked: Vec<usize> =
         picked(coordinates.rows()).into_iter().filter(|row| coordinates.place(*row, 0).is_some()).collect();
-    let sample = Sample::read(case.subject, case.slab(), &picked, case.storage.unit_roundoff())?;
+    let sample = Sample::read(case.subject, case.slab(), &picked, case.storage)?;
     if picked.is_empty() || !sample.is_finite() {
         return Ok(None);
     }
@@ -86,7 +86,7 @@ pub(super) fn identified_in(
     }
     let placed = |row: &usize| coordinates.place(*row, 0).is_some();
     let picked: Vec<usize> = picked(rows).into_iter().filter(placed).collect();
-    let sample = Sample::read(subject, slab, &picked, subject.format().unit_roundoff())?;
+    let sample = Sample::read(subject, slab, &picked, subject.format())?;
     let mut answer = nothing(subject);
     if picked.is_empty() || !sample.is_finite() {
         answer.undetermined.push("rows without a position, or with entries that are not finite, show nothing".into());
