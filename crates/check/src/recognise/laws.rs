@@ -175,10 +175,11 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
             let s = (stretch - 1.0) / ((last + 1) as f64 / original as f64 - 1.0);
             // At one length any factor is a base of its own: only those in use say more than that does.
             let factor = nice(s, spread * stretch / (stretch - 1.0))
-                .filter(|factor| FACTORS.iter().any(|known| Rational::from(*known) == *factor));
+                .map(Real::from)
+                .filter(|factor| FACTORS.iter().any(|known| Real::from(*known) == *factor));
             if let (Some(factor), true) = (factor, last + 1 > original) {
                 all.push(with(Scaling::Dynamic {
-                    factor: Real::from(factor),
+                    factor,
                     original_max_position_embeddings: original,
                     sequence_length: None,
                 }));
