@@ -2,13 +2,15 @@
 """Times `posproof check` beside NumPy reading and summing the same file, in the same run.
 
     cargo build --release
-    python3 benches/check_side_by_side.py [rounds]
+    python3 benches/check_side_by_side.py [rounds] [--write]
 
 The cache has 131072 positions and 128 entries each, in f32, computed by an ordinary f32 program; its 64 MiB stay in the
 page cache. It is judged where it conforms, and where it does not: with another base, with frequencies in bf16, with positions that
-end with a cache, with a row of zeros, with one wrong entry and with noise. Each round runs NumPy and posproof one after the other, so that both see the machine in the same state; the
-median of the rounds' ratios is printed, and the peak memory of posproof for this file and for one of a quarter of the rows.
-posproof's time is that of the whole process.
+end with a cache, with a row of zeros, with one wrong entry and with noise. Each round runs NumPy and posproof one after the other,
+so that both see the machine in the same state; the median of the rounds' ratios is printed, and the peak memory of posproof for
+this file and for one of a quarter of the rows. posproof's time is that of the whole process. With --write the table of
+docs/checking.md is written from the same numbers. The marks, 2 where it conforms and 10 where it does not, are printed beside
+ratios that miss them.
 """
 
 import os
@@ -24,7 +26,13 @@ import numpy
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POSPROOF = os.environ.get("POSPROOF", str(ROOT / "target/release/posproof"))
 ROWS, DIM = 131072, 128
-ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 9
+ARGUMENTS = [argument for argument in sys.argv[1:] if argument != "--write"]
+ROUNDS = int(ARGUMENTS[0]) if ARGUMENTS else 9
+PAGE = ROOT / "docs/checking.md"
+MARKS = ("<!-- times: begin -->\n", "\n<!-- times: end -->")
+
+# What the median ratio is to stay below, by whether the file conforms.
+MOST = {True: 2, False: 10}
 
 
 def frequencies(base=10000.0):
@@ -106,33 +114,59 @@ def read_and_sum(path):
     return time.perf_counter() - start
 
 
+def measured(label, path, arguments, conforms):
+    """Milliseconds of posproof and of NumPy, and their ratio, each the median of the rounds; and the extremes of the ratio."""
+    ours, theirs = [], []
+    for _ in range(ROUNDS):
+        theirs.append(read_and_sum(path))
+        ours.append(posproof(*arguments, str(path), expected=0 if conforms else 1))
+    ratios = [one / other for one, other in zip(ours, theirs)]
+    ratio = statistics.median(ratios)
+    missed = "" if ratio <= MOST[conforms] else f"; above {MOST[conforms]}"
+    print(
+        f"{label}: check {statistics.median(ours) * 1e3:.0f} ms, NumPy {statistics.median(theirs) * 1e3:.0f} ms, "
+        f"median ratio {ratio:.2f} (lowest {min(ratios):.2f}, highest {max(ratios):.2f}){missed}"
+    )
+    cells = [
+        label,
+        "yes" if conforms else "no",
+        f"{statistics.median(ours) * 1e3:.0f} ms",
+        f"{statistics.median(theirs) * 1e3:.0f} ms",
+        f"{ratio:.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
+        str(MOST[conforms]),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def write_page(rows, machine):
+    """Puts the table where it stands in the page."""
+    text = PAGE.read_text()
+    before, rest = text.split(MARKS[0])
+    _, after = rest.split(MARKS[1])
+    head = ["| file | conforms | `posproof check` | NumPy | ratio (lowest to highest) | at most |", "| --- | --- | --- | --- | --- | --- |"]
+    table = "\n".join([*head, *rows, "", f"Medians of {ROUNDS} rounds; {machine}."])
+    PAGE.write_text(before + MARKS[0] + table + MARKS[1] + after)
+
+
 def main():
+    rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for rows in (ROWS, ROWS // 4):
-            write(folder, rows)
+        for count in (ROWS, ROWS // 4):
+            write(folder, count)
         cases = {"sinusoid": ("sinusoid", "--table", "table"), "cache": ("rope", "--cos", "cos")}
         for label, (subject, flag, stem) in cases.items():
-            path = folder / f"{stem}-{ROWS}.npy"
-            ratios, ours, theirs = [], [], []
-            for _ in range(ROUNDS):
-                theirs.append(read_and_sum(path))
-                ours.append(posproof(subject, flag, str(path)))
-                ratios.append(ours[-1] / theirs[-1])
-            memory = peak_memory(subject, flag, str(path))
+            rows.append(measured(label, folder / f"{stem}-{ROWS}.npy", (subject, flag), True))
+            memory = peak_memory(subject, flag, str(folder / f"{stem}-{ROWS}.npy"))
             quarter = peak_memory(subject, flag, str(folder / f"{stem}-{ROWS // 4}.npy"))
-            print(
-                f"{label}: check {statistics.median(ours) * 1e3:.0f} ms, NumPy {statistics.median(theirs) * 1e3:.0f} ms, "
-                f"median ratio {statistics.median(ratios):.2f} (lowest {min(ratios):.2f}, highest {max(ratios):.2f}); "
-                + (f"memory {memory:.0f} MiB, {quarter:.0f} MiB for a quarter of the rows" if memory and quarter else "")
-            )
+            if memory and quarter:
+                print(f"{label}: memory {memory:.0f} MiB, {quarter:.0f} MiB for a quarter of the rows")
         for label, path in write_faulty(folder, ROWS).items():
-            ratios = []
-            for _ in range(ROUNDS):
-                theirs = read_and_sum(path)
-                ratios.append(posproof("rope", "--cos", str(path), expected=1) / theirs)
-            print(f"{label}: median ratio {statistics.median(ratios):.2f} (lowest {min(ratios):.2f}, highest {max(ratios):.2f})")
-        print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
+            rows.append(measured(f"cache, {label}", path, ("rope", "--cos"), False))
+    machine = f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+    print(machine)
+    if "--write" in sys.argv:
+        write_page(rows, machine)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ mod colours;
 mod command;
 mod escape;
 mod page;
+mod sensitivity;
 
 use std::path::Path;
 use std::process::Output;

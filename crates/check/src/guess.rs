@@ -34,10 +34,16 @@ pub(super) fn guesses(
     };
     let mut near: Vec<(f64, &Convention)> = usual.iter().map(|convention| (distance(convention), convention)).collect();
     near.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let counted = usual.iter().filter_map(|start| counted(subject, &first, start)).take(GUESSES);
-    let near = near.into_iter().take(GUESSES).map(|(_, start)| start.clone());
+    let counted =
+        usual.iter().filter(|_| rows.len() > 1).filter_map(|start| offset(subject, &first, start)).take(GUESSES);
+    // Where nothing was measured, no arrangement is nearer than another.
+    let each = if recognised.answer.measured.is_empty() { starting_points(subject, 0).len() } else { GUESSES };
+    let near = near.into_iter().take(each).map(|(_, start)| start.clone());
+    // Later rows may be at wrong positions.
+    let alone = Sample::read(subject, 0, &rows[..rows.len().min(1)], positions)?;
+    let at_first = usual.iter().filter_map(|start| offset(subject, &alone, start)).take(GUESSES);
     let mut all: Vec<Convention> = Vec::new();
-    for start in counted.chain(near).chain(recognised.suggested.iter().cloned()) {
+    for start in counted.chain(near).chain(recognised.suggested.iter().cloned()).chain(at_first) {
         if !all.contains(&start) {
             all.push(start);
         }
@@ -51,8 +57,8 @@ const FIRST: usize = 4;
 /// How far off a phase of the first rows may be, in radians: more than any format of 16 bits leaves of an entry.
 const OFF: f64 = 0.1;
 
-/// The convention with the offset that all of the first rows have.
-fn counted(subject: Subject<'_>, first: &Sample, start: &Convention) -> Option<Convention> {
+/// The convention with the offset that all of these rows have.
+fn offset(subject: Subject<'_>, first: &Sample, start: &Convention) -> Option<Convention> {
     let rates = omega(start)?;
     let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(start));
     let phasors = first.phasors(start, wiring.as_ref())?;
@@ -64,7 +70,7 @@ fn counted(subject: Subject<'_>, first: &Sample, start: &Convention) -> Option<C
         .collect();
     let shifts = shifts?;
     let offset = shifts.first()?.round();
-    let same = shifts.len() > 1 && shifts.iter().all(|shift| (shift - offset).abs() < OFF);
+    let same = shifts.iter().all(|shift| (shift - offset).abs() < OFF);
     same.then(|| Convention {
         position_offset: Real::from(Rational::from_f64(offset).unwrap_or_default()),
         ..start.clone()

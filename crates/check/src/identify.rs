@@ -3,19 +3,20 @@
 
 use super::Invalid;
 use super::check::{explained, increasing};
-use super::compare::TableComparison;
 use super::diagnose::is_most;
 use super::expectation::Expectation;
 use super::faults::{Cause, Code, Finding, Status};
 use super::guess::guesses;
 use super::picked::PickedRows;
-use super::rates::{BASES, omega};
-use super::recognise::{Confidence, Identification, Recognised, Undetermined, both_directions, recognise};
+use super::rates::BASES;
+use super::recognise::{
+    Confidence, Identification, Recognised, Undetermined, both_directions, computed, is_in_use, recognise,
+};
 use super::sample::choose;
 use super::subject::Subject;
-use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
+use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
@@ -44,6 +45,15 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
 /// What explains entries, nothing if they are right, and the convention that they follow but for that.
 type Known = (Vec<Finding>, Option<Convention>);
 
+/// Numbers that a finding has for entries or rows one by one: a convention is established by more entries than these.
+fn free(finding: &Finding) -> u64 {
+    match &finding.cause {
+        Cause::Apart { entries, .. } => *entries,
+        Cause::Earlier { rows, .. } => rows.len() as u64,
+        _ => 0,
+    }
+}
+
 /// The known faults with which the entries follow a convention, if they explain everything.
 fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Result<Option<Known>, Invalid> {
     if subject.check_shape(start, positions.len()).is_err() || start.validate().is_err() {
@@ -51,12 +61,6 @@ fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Res
     }
     let (findings, found) = explained(subject, &Expectation::new(start.clone()).at(positions.clone()))?;
     let entries: usize = subject.grids().iter().map(|(_, grid)| grid.slabs() * grid.rows() * grid.width()).sum();
-    // Numbers that a finding has for entries or rows one by one: a convention is established by more entries than these.
-    let free = |finding: &Finding| match &finding.cause {
-        Cause::Apart { entries, .. } => *entries,
-        Cause::Earlier { rows, .. } => rows.len() as u64,
-        _ => 0,
-    };
     let confirmed = |finding: &Finding| {
         finding.status == Status::Confirmed
             && finding.code() != Code::NotJudged
@@ -78,40 +82,61 @@ fn is_likely(subject: Subject<'_>, positions: &Positions, start: &Convention) ->
     Ok(findings.iter().all(|finding| finding.status == Status::Confirmed))
 }
 
+/// How much is said: findings, those with numbers for single entries or rows twice.
+fn weight(findings: &[Finding]) -> usize {
+    findings.len() + findings.iter().filter(|finding| free(finding) > 0).count()
+}
+
 /// The convention of which a known fault makes the entries, and that fault; or a usual one that they follow although their
 /// frequencies cannot be measured.
 fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -> Result<Identification, Invalid> {
+    // Entries depart from numbers in use: numbers that are fitted to some of them, or one frequency for each pair that all of
+    // them follow, leave that open.
+    let told = |start: &Convention, (findings, found): &Known| {
+        let departs = findings.iter().any(|finding| matches!(finding.cause, Cause::Apart { .. }));
+        !departs || !recognised.steady && is_in_use(found.as_ref().unwrap_or(start))
+    };
     let mut best: Option<Known> = None;
     for start in guesses(subject, positions, &recognised)? {
         if !is_likely(subject, positions, &start)? {
             continue;
         }
-        let Some(known) = known(subject, positions, &start)? else { continue };
-        let few = known.0.len() <= 1;
-        if best.as_ref().is_none_or(|(before, _)| known.0.len() < before.len()) {
+        let Some(known) = known(subject, positions, &start)?.filter(|known| told(&start, known)) else { continue };
+        if best.as_ref().is_none_or(|(before, _)| weight(&known.0) < weight(before)) {
             best = Some(known);
         }
-        if few {
+        if best.as_ref().is_some_and(|(findings, _)| weight(findings) <= 1) {
             break;
         }
     }
     let mut result = recognised.answer;
-    let Some((findings, found)) = best else { return Ok(result) };
-    let Some(convention) = &found else {
+    let Some((mut findings, found)) = best else { return Ok(result) };
+    let Some(mut convention) = found else {
         result.findings = findings;
         return Ok(result);
     };
+    for other in counted_otherwise(&convention, &findings) {
+        if let Some((fewer, Some(found))) = known(subject, positions, &other)?
+            && weight(&fewer) < weight(&findings)
+        {
+            (findings, convention) = (fewer, found);
+        }
+    }
     // What holds of the nearest base in use as well does not tell this one.
     let distance = |base: &i64| (*base as f64 / convention.base.value().to_f64()).ln().abs();
     let others = BASES.into_iter().filter(|base| Real::from(*base) != convention.base);
     let other = others.min_by(|one, other| distance(one).total_cmp(&distance(other))).map(Real::from);
     let rival = Convention { base: other.unwrap_or_else(|| convention.base.clone()), ..convention.clone() };
     let rival = known(subject, positions, &rival)?;
-    if rival.is_some_and(|(more, rival)| more.len() <= findings.len() && rival != found) {
+    if rival.is_some_and(|(more, rival)| more.len() <= findings.len() && rival.as_ref() != Some(&convention)) {
         return Ok(result);
     }
     // Faults are those of the convention that was found, not of the one that was tried.
-    let (findings, _) = known(subject, positions, convention)?.unwrap_or((findings, None));
+    let Some((findings, found)) = known(subject, positions, &convention)? else { return Ok(result) };
+    if found.is_none() {
+        result.findings = findings;
+        return Ok(result);
+    }
     result.remaining = if result.undetermined.contains(&Undetermined::Direction) {
         both_directions(convention.clone()).to_vec()
     } else {
@@ -122,28 +147,27 @@ fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -
     Ok(result)
 }
 
-/// The highest precision, and the code path with the tightest bound, that every entry respects.
-fn computed(
-    subject: Subject<'_>,
-    convention: &Convention,
-    positions: &Positions,
-    storage: Format,
-) -> Result<Option<(Format, Path)>, Invalid> {
-    let omega = omega(convention).unwrap_or_default();
-    for compute in [Format::F64, Format::F32] {
-        for path in [None, Some(Path::Rounded), Some(Path::Pow), Some(Path::Exp)] {
-            let allowance = Allowance::new(convention, &omega, positions.max(), (compute, path), storage);
-            let fits = TableComparison::new(subject, convention, positions, &allowance)?.run()?.exceeding == 0;
-            match (path, fits) {
-                // The widest bound: nothing narrower holds where it does not.
-                (None, false) => break,
-                (None, true) | (_, false) => {}
-                (Some(path), true) => return Ok(Some((compute, path))),
+/// The convention with offsets of which the findings would say less: that by which rows are shifted; or that by which those of
+/// other positions are off from rounded ones.
+fn counted_otherwise(convention: &Convention, findings: &[Finding]) -> Vec<Convention> {
+    let by = |finding: &Finding| -> Vec<f64> {
+        match &finding.cause {
+            Cause::Shifted { by } => vec![*by],
+            Cause::Earlier { rows, .. } => {
+                let off = |format: Format| {
+                    let mut all = rows.iter().map(|(position, found)| found - format.round(*position));
+                    let first = all.next()?;
+                    all.all(|off| off == first).then_some(first)
+                };
+                [Format::Bf16, Format::F16].into_iter().filter_map(off).collect()
             }
-            if path == Some(Path::Exp) {
-                return Ok(Some((compute, Path::Repeated)));
-            }
+            _ => Vec::new(),
         }
-    }
-    Ok(None)
+    };
+    let offset = |by: f64| {
+        let by = Rational::from_f64(by)?;
+        let position_offset = Real::from(convention.position_offset.value() + &by);
+        Some(Convention { position_offset, ..convention.clone() })
+    };
+    findings.iter().flat_map(by).filter_map(offset).collect()
 }

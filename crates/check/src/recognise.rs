@@ -12,15 +12,17 @@ mod part;
 
 use super::Invalid;
 use super::compare::{Scope, TableComparison};
-use super::diagnose::{Context, gains};
+use super::diagnose::{Context, gains, is_most};
 use super::faults::Span;
+use super::picked::PickedRows;
 use super::rates::omega;
 use super::reference::Reading;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
+pub(super) use laws::is_in_use;
 use measurement::Measurement;
-use posproof_bound::Allowance;
+use posproof_bound::{Allowance, Path};
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order};
 use posproof_encoding::real::Real;
@@ -50,13 +52,15 @@ pub(super) fn convention(
 /// What was recognised.
 pub(super) struct Recognised {
     pub answer: Identification,
+    /// Whether every entry follows frequencies that were measured, one for each pair.
+    pub steady: bool,
     /// Where nothing is: conventions that the measurement suggests, those that miss less of the sample first.
     pub suggested: Vec<Convention>,
 }
 
 /// The convention, without the precision that it is computed in.
 pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<Recognised, Invalid> {
-    let none = |answer| Recognised { answer, suggested: Vec::new() };
+    let none = |answer| Recognised { answer, steady: false, suggested: Vec::new() };
     let first = starting_points(subject, 0);
     let fitting = first.iter().find(|convention| subject.check_shape(convention, positions.len()).is_ok());
     let Some(shape) = fitting else {
@@ -96,7 +100,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
         };
         let noise = context.noise(&phasors);
         let Some(found) = measurement::measure(&phasors, noise, context.compute.0) else { continue };
-        let Some(candidates) = hypotheses(&context, &found, noise) else { continue };
+        let Some(candidates) = hypotheses(&context, &phasors, &found, noise) else { continue };
         let result = &mut recognised.answer;
         if result.measured.is_empty() {
             (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
@@ -126,7 +130,14 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
                 }
             }
         }
-        remaining = laws::without_restatements(remaining);
+        // Sampled rows are enough to compare bounds.
+        let picked = PickedRows::new(subject, &sample.rows);
+        let sampled = Positions::list(sample.rows.iter().filter_map(|&row| positions.get(row)))?;
+        let rank = |convention: &Convention| {
+            let found = computed(picked.subject(), convention, &sampled, storage)?;
+            Ok::<_, Invalid>(found.map_or(usize::MAX, order_of))
+        };
+        remaining = laws::without_restatements(laws::narrowest(remaining, rank)?);
         if result.undetermined.contains(&Undetermined::Direction) {
             remaining = remaining.into_iter().flat_map(both_directions).collect();
         }
@@ -146,6 +157,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
                 _ => Confidence::Ambiguous,
             };
             (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
+            recognised.steady = free;
             if !free {
                 result.separating_position =
                     kept.get(1).and_then(|other| separating(subject, convention, other, storage));
@@ -172,6 +184,48 @@ fn misses(context: &Context<'_>, phasors: &Phasors, convention: &Convention, lim
     let unit = phasors_of(convention, phasors).divided(gain);
     let missed = at.missed(&unit, &at.itself(), limit);
     (missed <= limit).then_some(missed)
+}
+
+/// The precisions and the paths of frequencies that [`computed`] tells, the narrowest bound first.
+const NARROWEST: [(Format, Path); 8] = [
+    (Format::F64, Path::Rounded),
+    (Format::F64, Path::Pow),
+    (Format::F64, Path::Exp),
+    (Format::F64, Path::Repeated),
+    (Format::F32, Path::Rounded),
+    (Format::F32, Path::Pow),
+    (Format::F32, Path::Exp),
+    (Format::F32, Path::Repeated),
+];
+
+fn order_of(found: (Format, Path)) -> usize {
+    NARROWEST.iter().position(|narrow| *narrow == found).unwrap_or(NARROWEST.len())
+}
+
+/// The highest precision, and the code path with the tightest bound, that every entry respects.
+pub(super) fn computed(
+    subject: Subject<'_>,
+    convention: &Convention,
+    positions: &Positions,
+    storage: Format,
+) -> Result<Option<(Format, Path)>, Invalid> {
+    let omega = omega(convention).unwrap_or_default();
+    let fits = |stated: (Format, Option<Path>)| -> Result<bool, Invalid> {
+        let allowance = Allowance::new(convention, &omega, positions.max(), stated, storage);
+        Ok(TableComparison::new(subject, convention, positions, &allowance)?.run()?.exceeding == 0)
+    };
+    for paths in NARROWEST.chunks(4) {
+        // The widest bound: nothing narrower holds where it does not.
+        if !fits((paths[0].0, None))? {
+            continue;
+        }
+        for &(compute, path) in paths {
+            if path == Path::Repeated || fits((compute, Some(path)))? {
+                return Ok(Some((compute, path)));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Whether every entry is within the bound of binary32 arithmetic.
@@ -242,14 +296,25 @@ pub(super) fn starting_points(subject: Subject<'_>, unchanged: usize) -> Vec<Con
     }
 }
 
-/// Whether the last row of a cache holds every value twice.
+/// Whether most rows of a cache hold every value twice, in one of both ways: of those that hold different values.
 fn is_doubled(grid: &dyn super::Grid) -> bool {
     let (width, mut row) = (grid.width(), Vec::new());
-    let last = grid.rows() - 1;
-    if width % 2 != 0 || grid.read(0, last..last + 1, &mut row).is_err() {
+    if width % 2 != 0 {
         return false;
     }
-    (0..width / 2).all(|k| row[k] == row[k + width / 2]) || (0..width / 2).all(|k| row[2 * k] == row[2 * k + 1])
+    let (mut halves, mut single, mut all) = (0u64, 0u64, 0u64);
+    for place in choose(grid.rows(), None) {
+        if grid.read(0, place..place + 1, &mut row).is_err() {
+            return false;
+        }
+        if row.iter().all(|value| *value == row[0]) {
+            continue;
+        }
+        all += 1;
+        halves += u64::from((0..width / 2).all(|k| row[k] == row[k + width / 2]));
+        single += u64::from((0..width / 2).all(|k| row[2 * k] == row[2 * k + 1]));
+    }
+    all == 0 || is_most(halves, all) || is_most(single, all)
 }
 
 /// A clockwise convention is compared in its counter-clockwise form.
@@ -262,15 +327,19 @@ fn phasors_of(convention: &Convention, phasors: &Phasors) -> Phasors {
 }
 
 /// Conventions that the measurement suggests, the simplest first.
-fn hypotheses(context: &Context<'_>, found: &Measurement, noise: f64) -> Option<Vec<Convention>> {
+fn hypotheses(context: &Context<'_>, phasors: &Phasors, found: &Measurement, noise: f64) -> Option<Vec<Convention>> {
     let mut start = context.expected.clone();
     if found.clockwise {
         start.direction = Direction::Clockwise;
     }
     let mut candidates = Vec::new();
     for convention in laws::laws(&start, &found.frequencies, context.positions.max()) {
+        let mut offsets = vec![measurement::offset(&convention, &phasors_of(&start, phasors)).unwrap_or(found.offset)];
+        if offsets[0] != 0.0 {
+            offsets.push(0.0);
+        }
         for convention in gains(&convention, found.amplitude, (4.0 * noise).max(1e-5)) {
-            for offset in if found.offset == 0.0 { vec![0.0] } else { vec![found.offset, 0.0] } {
+            for &offset in &offsets {
                 let offset = Real::from(Rational::from_f64(offset)?);
                 candidates.push(Convention { position_offset: offset, ..convention.clone() });
             }

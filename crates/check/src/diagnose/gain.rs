@@ -43,11 +43,12 @@ pub fn others<'a>(context: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> 
         return Vec::new();
     }
     let found = found.copysign(stated);
-    let named = named(context, stated, found);
     let spread = (4.0 * spread / found.abs()).max(least);
     let with = |convention: Convention| {
         let at = context.at(&convention, context.omega.clone())?;
-        let named = [&context.named[..], std::slice::from_ref(&named)].concat();
+        // What is tested is said: the number, not the measurement that it was taken from.
+        let gain = convention.gain().enclose(64).approximate();
+        let named = [&context.named[..], &[named(context, stated, gain)]].concat();
         let found = context.found.as_ref().map(|_| convention.clone());
         Some(Context { named, found, degraded: false, ..at })
     };

@@ -5,7 +5,7 @@ use super::super::faults::{Explained, Finding, Region, Status};
 use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
 use super::program::Placement;
-use super::search::{Search, amplitudes, unit};
+use super::search::{Search, amplitudes, shows_frequencies, unit};
 use super::{
     Diagnosis, Symptoms, alternatives, apart, is_explained, is_minor, is_most, local, measured, positions, precision,
     readings, unexplained,
@@ -65,7 +65,7 @@ impl Search<'_, '_> {
             },
         }
         let explained = findings.iter().all(is_explained);
-        let found = hypothesis.found.clone().filter(|_| explained);
+        let found = hypothesis.found.clone().filter(|_| explained && hypothesis.named.iter().all(shows_frequencies));
         Ok(Some(Diagnosis { findings, found, grade: if degraded { Grade::Degraded } else { Grade::Wrong } }))
     }
 

@@ -255,13 +255,14 @@ impl Search<'_, '_> {
             confined,
         };
         let findings = hypothesis.named.iter().map(finding).collect();
-        // Rows that are all alike show no frequencies.
-        let shows = |(_, cause): &(_, Cause)| {
-            !matches!(cause, Cause::Zero | Cause::NotRotated | Cause::OnePosition { .. } | Cause::AxesExchanged { .. })
-        };
-        let found = hypothesis.found.clone().filter(|_| !confined && hypothesis.named.iter().all(shows));
+        let found = hypothesis.found.clone().filter(|_| !confined && hypothesis.named.iter().all(shows_frequencies));
         Diagnosis { findings, found, grade: grade(&hypothesis, confined) }
     }
+}
+
+/// Whether entries with a fault show the frequencies of a convention: rows that are all alike do not.
+pub(super) fn shows_frequencies((_, cause): &Named) -> bool {
+    !matches!(cause, Cause::Zero | Cause::NotRotated | Cause::OnePosition { .. } | Cause::AxesExchanged { .. })
 }
 
 /// Rows that are measured one by one.

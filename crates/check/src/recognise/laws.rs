@@ -1,4 +1,10 @@
 //! The laws that frequencies may follow.
+//!
+//! Widths say what is tried, never what is told: a law is kept if every entry is within the bound for it, so that a width that is
+//! too large costs time and one that is too small a law that is not found. They come from what paths leave of frequencies. In
+//! binary32 a product for each pair, two roundings of 2⁻²⁴ at most, leaves 2·128·2⁻²⁴ = 1.5·10⁻⁵ of the last of 128 pairs, `exp`
+//! and `pow` a tenth of that. So a point may be twice [`PATH`] off its line: once, and four of its errors, which count as no
+//! less than a quarter of it each.
 
 use super::scales;
 use crate::measure::{Estimate, candidates};
@@ -8,6 +14,9 @@ use posproof_encoding::convention::{Convention, Spacing};
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::Rational;
+
+/// What paths leave of a frequency, relative to it.
+const PATH: f64 = 1e-5;
 
 /// A straight line through ln ω_k.
 #[derive(Clone, Copy)]
@@ -29,12 +38,11 @@ fn line(measured: &[Estimate], order: impl Iterator<Item = usize>) -> Option<Lin
             continue;
         }
         let (x, y) = (k as f64, found.value.ln());
-        // Binary32 paths leave a relative error of up to some 1e-5.
-        let error = (found.error / found.value).max(4e-6);
+        let error = (found.error / found.value).max(0.25 * PATH);
         if let Some(line) = fit.filter(|line| line.pairs > 2) {
             let predicted = line.start + line.slope * x;
             let spread = line.start_error + line.slope_error * x;
-            if (y - predicted).abs() > 4.0 * (error + spread) + 1e-5 {
+            if (y - predicted).abs() > 4.0 * (error + spread) + PATH {
                 break;
             }
         }
@@ -68,13 +76,14 @@ pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convent
     // Rules that give each pair a factor of its own may leave but two alone.
     let first = line(measured, 0..pairs.min(2));
     for line in [slow, fast].into_iter().flatten() {
-        all.extend(geometric(start, &line));
+        all.extend(geometric(start, &line, measured));
         if scales(start) {
             all.extend(stretched(start, &line, last));
         }
     }
     if scales(start) {
-        for line in [fast, first].into_iter().flatten() {
+        // Between rows that are far apart fast pairs turn more often than anybody can count: slow ones know the base as well.
+        for line in [fast, first, slow].into_iter().flatten() {
             all.extend(blended(start, &line, measured));
         }
     }
@@ -92,17 +101,39 @@ fn bases(line: &Line, exponent: f64) -> Vec<Real> {
     all
 }
 
+/// The base where pair 0 has the frequency 1, and how far off it may be. Each frequency counts as it was measured, but none as
+/// better than to a rounding or two of binary32; paths leave the base a few 1e-6 from what its frequencies are those of.
+fn from_one(line: &Line, measured: &[Estimate], exponent: f64) -> Option<(f64, f64)> {
+    let (mut sum, mut weight) = (0f64, 0f64);
+    for (k, found) in measured.iter().enumerate().skip(1).filter(|(_, found)| found.value > 4.0 * found.error) {
+        let (x, y) = (k as f64 / exponent, found.value.ln());
+        if (y - line.slope * k as f64).abs() > 4.0 * line.slope_error * k as f64 + PATH {
+            continue;
+        }
+        let w = (x / (found.error / found.value).max(1e-7)).powi(2);
+        sum -= w * y / x;
+        weight += w;
+    }
+    let base = (sum / weight).exp();
+    (weight > 0.0).then(|| (base, (2.0 / weight.sqrt()).max(3e-6) * base))
+}
+
 /// base^(−2k/dim) or with end points, from 0 or 1, times a scale.
-fn geometric(start: &Convention, line: &Line) -> Vec<Convention> {
+fn geometric(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Convention> {
     let half = start.pairs() as f64;
     let mut all = Vec::new();
     for (spacing, exponent) in [(Spacing::Paper, half), (Spacing::Endpoints, half - 1.0)] {
         if exponent < 1.0 {
             continue;
         }
-        for base in bases(line, exponent) {
+        let mut known = bases(line, exponent);
+        if let Some((base, spread)) = from_one(line, measured, exponent) {
+            known.extend(candidates(base, spread));
+            known.dedup();
+        }
+        for base in known {
             let plain = Convention { base: base.clone(), frequency_spacing: spacing, ..start.clone() };
-            let intercept = 4.0 * line.start_error + 2e-5;
+            let intercept = 4.0 * line.start_error + 2.0 * PATH;
             if line.start.abs() <= intercept {
                 all.push(plain);
             } else if (line.start - line.slope).abs() <= intercept + 4.0 * line.slope_error {
@@ -127,7 +158,7 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
         return Vec::new();
     }
     let ln = -line.slope * half;
-    let spread = 4.0 * line.slope_error * half + 2e-5;
+    let spread = 4.0 * line.slope_error * half + 2.0 * PATH;
     let mut all = Vec::new();
     for base in BASES {
         // (base'/base)^((n − 2)/n) is the stretch.
@@ -142,11 +173,13 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
         for original in LENGTHS {
             // stretch = s·n/L − (s − 1)
             let s = (stretch - 1.0) / ((last + 1) as f64 / original as f64 - 1.0);
+            // At one length any factor is a base of its own: only those in use say more than that does.
             let factor = nice(s, spread * stretch / (stretch - 1.0))
-                .filter(|factor| (factor * &Rational::from(2)).is_integer() && *factor >= 1);
+                .map(Real::from)
+                .filter(|factor| FACTORS.iter().any(|known| Real::from(*known) == *factor));
             if let (Some(factor), true) = (factor, last + 1 > original) {
                 all.push(with(Scaling::Dynamic {
-                    factor: Real::from(factor),
+                    factor,
                     original_max_position_embeddings: original,
                     sequence_length: None,
                 }));
@@ -206,12 +239,13 @@ fn blended(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Conven
     all
 }
 
-/// Factors in use near a measured one.
+/// Factors in use near a measured one. Rules for long contexts slow pairs down, and one leaves them as they are.
 fn factors(ratio: f64, error: f64) -> Vec<Real> {
     let close = |s: f64| (s / ratio - 1.0).abs() <= 4.0 * error + 1e-4;
     let mut all: Vec<Real> = FACTORS.into_iter().filter(|s| close(*s as f64)).map(Real::from).collect();
-    let measured = nice(ratio, 4.0 * error + 2e-5).map(Real::from);
+    let measured = nice(ratio, 4.0 * error + 2.0 * PATH).map(Real::from);
     all.extend(measured.filter(|factor| !FACTORS.iter().any(|known| Real::from(*known) == *factor)));
+    all.retain(|factor| *factor.value() > 1);
     all
 }
 
@@ -261,6 +295,47 @@ pub fn is_measured(convention: &Convention) -> bool {
     matches!(convention.scaling, Some(Scaling::Longrope { .. }))
 }
 
+/// Whether all numbers of a convention but its offset are in use, none of them fitted.
+pub fn is_in_use(convention: &Convention) -> bool {
+    let known = |x: &Real, usual: &[i64]| usual.iter().any(|n| Real::from(*n) == *x);
+    let factor = match &convention.scaling {
+        None => true,
+        Some(
+            Scaling::Linear { factor }
+            | Scaling::Ntk { factor }
+            | Scaling::Dynamic { factor, .. }
+            | Scaling::Llama3 { factor, .. },
+        ) => known(factor, &FACTORS),
+        Some(Scaling::Yarn { factor, attention_factor, .. }) => {
+            known(factor, &FACTORS) && attention_factor.as_ref().is_none_or(|factor| known(factor, &[1]))
+        }
+        Some(Scaling::Proportional { factor, .. }) => known(factor, &[1]),
+        Some(Scaling::Longrope { .. }) => false,
+    };
+    let amplitude = match &convention.amplitude {
+        Amplitude::Root(_) => true,
+        Amplitude::Rational(value) => known(value, &[1]),
+    };
+    let spacing = convention.frequency_spacing == Spacing::Paper || !scales(convention);
+    factor && amplitude && spacing && known(&convention.base, &BASES) && known(&convention.position_scale, &[1])
+}
+
+/// Of conventions that all hold, the simplest first, those of which a narrower bound holds than of the simplest, if that has
+/// numbers of its own. Whether it does is asked where it may matter: a bound that is ten times as narrow is a digit of evidence
+/// from each pair, so that there have to be more pairs than further digits.
+pub fn narrowest<E>(
+    all: Vec<Convention>,
+    rank: impl Fn(&Convention) -> Result<usize, E>,
+) -> Result<Vec<Convention>, E> {
+    let Some(simplest) = all.first().filter(|first| all.len() > 1 && !is_in_use(first)) else { return Ok(all) };
+    let (least, pairs) = (complexity(simplest), simplest.pairs());
+    let close = |other: &Convention| (complexity(other) - least).div_ceil(2) < pairs && !is_measured(other);
+    let ranks = all.iter().map(|other| if close(other) { rank(other) } else { Ok(usize::MAX) });
+    let ranks = ranks.collect::<Result<Vec<usize>, E>>()?;
+    let best = ranks.iter().copied().min().unwrap_or(usize::MAX);
+    Ok(all.into_iter().zip(ranks).filter(|(_, rank)| *rank == best).map(|(convention, _)| convention).collect())
+}
+
 /// How much a convention says beyond the default one: digits of numbers that are not in use, rules, parameters.
 pub fn complexity(convention: &Convention) -> usize {
     let digits = |x: &Real| x.to_string().trim_matches(['0', '.', '-']).len();
@@ -274,9 +349,8 @@ pub fn complexity(convention: &Convention) -> usize {
             3 + number(factor, &FACTORS) + usize::from(!truncate) + attention
         }
         Some(Scaling::Proportional { factor, .. }) => 3 + number(factor, &[1]),
-        Some(Scaling::Longrope { long_factor, .. }) => {
-            6 + 2 * long_factor.iter().map(digits).sum::<usize>().div_ceil(long_factor.len().max(1))
-        }
+        // A number for each pair says more than any rule.
+        Some(Scaling::Longrope { long_factor, .. }) => 6 + 2 * long_factor.iter().map(digits).sum::<usize>(),
     };
     let spacing = match (convention.frequency_spacing, scales(convention)) {
         (Spacing::Paper, _) => 0,

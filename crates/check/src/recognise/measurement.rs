@@ -3,7 +3,10 @@
 use super::answer::MeasuredFrequency;
 use super::part;
 use crate::measure::{Estimate, frequencies, shift};
+use crate::rates::omega;
 use crate::sample::Phasors;
+use posproof_encoding::Law;
+use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 
 /// Amplitude, frequencies and what they imply.
@@ -37,6 +40,20 @@ pub fn measure(phasors: &Phasors, noise: f64, compute: Format) -> Option<Measure
     }
 }
 
+/// What has to be added to the first position, if the frequencies are these.
+fn first_shift(phasors: &Phasors, rates: &[f64]) -> Option<f64> {
+    shift(phasors, 0, rates, *phasors.positions.first()? as f64, |_| 0.3)
+}
+
+/// What has to be added to the positions of a law, in its counter-clockwise form: frequencies that are measured from row to row
+/// are known modulo a turn between them, those of a law are not.
+pub fn offset(convention: &Convention, phasors: &Phasors) -> Option<f64> {
+    let scale = Law::new(convention).scale();
+    let rates: Vec<f64> = omega(convention)?.into_iter().map(|omega| omega * scale).collect();
+    (phasors.cos.is_some() && phasors.sin.is_some() && rates.len() == phasors.pairs)
+        .then(|| first_shift(phasors, &rates).map(f64::round))?
+}
+
 /// From the lengths of the phasors and their phases, of angles that are right to `unit`, relative to them.
 fn whole(phasors: &Phasors, noise: f64, unit: f64) -> Option<Measurement> {
     let mut norms: Vec<f64> = Vec::new();
@@ -63,7 +80,6 @@ fn whole(phasors: &Phasors, noise: f64, unit: f64) -> Option<Measurement> {
     }
     let rates: Vec<f64> =
         measured.iter().map(|found| if found.value > 4.0 * found.error { found.value } else { 0.0 }).collect();
-    let at = phasors.positions[0] as f64;
-    let offset = shift(&phasors, 0, &rates, at, |_| 0.3).map_or(0.0, f64::round);
+    let offset = first_shift(&phasors, &rates).map_or(0.0, f64::round);
     Some(Measurement { amplitude: median, frequencies: measured, clockwise, offset })
 }

@@ -4,12 +4,13 @@
 use crate::corpus::{sparse, wiring};
 use crate::score::{Criterion, Score, Share};
 use crate::specimen::{Kind, Setting, Specimen};
-use posproof_check::Code;
 use posproof_check::faults::{
-    EncodingProgram, EntryFault, Fault, FaultyProgram, Injection, PairRotation, Promised, catalogue,
+    Cause, EncodingProgram, EntryFault, Fault, FaultyProgram, Injection, PairRotation, Promised, catalogue,
 };
+use posproof_check::{Code, Expectation, Report};
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Layout};
+use posproof_encoding::scaling::Scaling;
 use posproof_numerics::Format;
 
 /// Every case, with its row.
@@ -123,12 +124,31 @@ fn score(score: &mut Score, (fault, case): (&Fault, &FaultyProgram), subject: &s
         (None, None) => true,
         _ => false,
     };
-    let instead = match (ours, theirs) {
-        (None, Some(_)) => "only identify finds one",
-        (Some(_), None) => "only check finds one",
-        _ => "two conventions",
-    };
+    let instead = if agree { String::new() } else { apart(specimen, &report, (ours, theirs)) };
     score.add(Criterion::Agreement, &label, agree, instead);
+}
+
+/// How `check` and `identify` differ, and why nothing can tell which is right where that can be seen.
+fn apart(specimen: &Specimen, report: &Report, found: (Option<Convention>, Option<Convention>)) -> String {
+    let listed = report.findings.iter().any(|finding| matches!(finding.cause, Cause::Earlier { .. }));
+    match found {
+        (Some(Convention { scaling: Some(Scaling::Longrope { .. }), .. }), None) => {
+            "only check finds one, whose factors, one for each pair, are stated to it".to_owned()
+        }
+        (Some(_), None) => "only check finds one".to_owned(),
+        (None, _) => "only identify finds one".to_owned(),
+        (Some(one), Some(other))
+            if listed && one == (Convention { position_offset: one.position_offset.clone(), ..other.clone() }) =>
+        {
+            "two conventions but for the offset, which rows at positions of their own do not show".to_owned()
+        }
+        (Some(_), Some(other)) => {
+            let conforms = specimen.judge(&Expectation::new(other).at(specimen.positions())).conforms;
+            let both =
+                if conforms { ", and every entry is within its bound under that of identify as well" } else { "" };
+            format!("two conventions{both}")
+        }
+    }
 }
 
 /// Whether two conventions give subjects of this kind the same entries.

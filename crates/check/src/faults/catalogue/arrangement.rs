@@ -28,6 +28,10 @@ rows! {
                 name: "huggingface/diffusers#3981",
                 says: "sines and cosines are concatenated where the paper interleaves them",
             },
+            Thread {
+                name: "rasbt/LLMs-from-scratch#747",
+                says: "a rotation of halves is given Meta's weights, whose queries and keys have to be permuted for it",
+            },
         ],
         cases: &[FaultyProgram::new("other layout", Promised::Rotation, Injection::Places(PlacementFault::OtherLayout))],
         vectors: Some(Vectors {

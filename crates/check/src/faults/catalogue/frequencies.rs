@@ -16,7 +16,16 @@ const READ_THE_BASE: &str = "read rope_theta, whose default differs from family 
 const BASES_IGNORED: &[Thread] = &[
     Thread { name: "huggingface/candle#3746", says: "Yi's rope_theta of 5000000 is never read: 10000 is hard-coded" },
     Thread { name: "lyogavin/airllm#369", says: "rope_theta does not reach the MLX model, which falls back to 10000" },
+    Thread {
+        name: "vllm-project/vllm#9503",
+        says: "Phi's rope_theta is taken from the configuration, which had not been read",
+    },
 ];
+
+pub(super) const HEAD_FOR_ROTARY: Thread = Thread {
+    name: "pie-project/pie#602",
+    says: "frequencies theta^(−2i/head_dim) and pairs (i, i + head_dim/2) where those of rotary_dim belong; #603 mends it",
+};
 
 rows! {
     WHOLE_DENOMINATOR: Fault {
@@ -24,10 +33,7 @@ rows! {
         code: Code::PartialRotary,
         cause: "the frequencies are computed with the whole dimension as the denominator, not with rotary_dim",
         advice: "divide the exponents by rotary_dim",
-        threads: &[Thread {
-            name: "pie-project/pie#603",
-            says: "frequencies theta^(−2i/head_dim) and pairs (i, i + head_dim/2) where those of rotary_dim belong",
-        }],
+        threads: &[HEAD_FOR_ROTARY],
         cases: &[FaultyProgram::new(
             "wrong denominator",
             Promised::Stated(half_rotated),

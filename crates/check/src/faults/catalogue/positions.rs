@@ -146,7 +146,13 @@ rows! {
         code: Code::ClampedPositions,
         cause: "positions are clamped to the end of a cache",
         advice: "make the cache as long as the longest context, or refuse positions beyond it",
-        threads: &[PAST_THE_CACHE],
+        threads: &[
+            PAST_THE_CACHE,
+            Thread {
+                name: "karpathy/nanochat#514",
+                says: "prompts outgrow a cache of a fixed length, which an assertion refuses; #612 makes the cache grow",
+            },
+        ],
         cases: &[
             FaultyProgram::new("clamped at 255", Promised::Any, Injection::Positions(|p| p.min(255) as f64)).from(256),
             FaultyProgram::new("clamped at 4095", Promised::Any, Injection::Positions(|p| p.min(4095) as f64)).from(4096),
@@ -183,6 +189,10 @@ rows! {
             Thread {
                 name: "RobertCsordas/moeut#6",
                 says: "the offset of queries is taken before the cached keys are counted",
+            },
+            Thread {
+                name: "Blaizzy/mlx-vlm#1621",
+                says: "later chunks of a long prompt are given positions from 0 on again, and decoding loses the offset",
             },
         ],
         cases: &[

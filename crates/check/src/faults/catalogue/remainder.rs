@@ -4,6 +4,7 @@ use super::super::{
     Code, EntryFault, Fault, FaultyProgram, FrequencyFault, Injection, PlacementFault, Promised, Thread, Vectors,
 };
 use super::alternatives::*;
+use super::frequencies::HEAD_FOR_ROTARY;
 use super::promised::*;
 use super::rows;
 use posproof_encoding::convention::Convention;
@@ -122,10 +123,7 @@ rows! {
         cause: "the pairs are (k, k + dim/2), not (k, k + rotary_dim/2): the halves are those of the whole vector",
         advice: "split the rotated part, not the head",
         threads: &[
-            Thread {
-                name: "pie-project/pie#603",
-                says: "frequencies theta^(−2i/head_dim) and pairs (i, i + head_dim/2) where those of rotary_dim belong",
-            },
+            HEAD_FOR_ROTARY,
             Thread {
                 name: "apple/coreai-models#66",
                 says: "one library pairs inside the rotated part, the other across the whole head",
@@ -275,7 +273,10 @@ rows! {
         code: Code::NoRotation,
         cause: "the vectors are not rotated: y is x",
         advice: "look for the call that is missing, or a layer without rotation",
-        threads: &[],
+        threads: &[Thread {
+            name: "pytorch/executorch#19627",
+            says: "inv_freq is zeroed with the other meta buffers: cosines are 1 and sines 0 at every position",
+        }],
         cases: &[],
         vectors: None,
         alternatives: &[],
