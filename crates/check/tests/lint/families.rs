@@ -60,7 +60,7 @@ fn a_rule_that_is_not_known_is_left_out() {
     let left = lint(&config, &file("spiral"));
     assert!(left.conforms() && left.leaves_out(), "{left}");
     assert!(left.against[0].skipped[0].contains("'spiral'"), "{left}");
-    assert_eq!(left.against[0].compared, ["all layers: width, base, attention factor, axes"]);
+    assert_eq!(left.against[0].compared, ["layers 0–1 (all): width, base, attention factor, axes"]);
     let lost = lint(&config, &file("none"));
     assert_eq!(found(&lost).first().map(|(what, _)| *what), Some(What::Scaling), "{lost}");
     assert!(lost.against[0].compared[0].contains("scaling") && !lost.leaves_out(), "{lost}");

@@ -121,7 +121,7 @@ impl Claim for SafeFrom {
         verdict: Verdict::Holds,
         sabotage: "the bases from a hundredth lower on, and the integer below for 1000·L",
         remark: Some(
-            "The bases are beyond the post, which has the starting value alone. A cover by intervals proves the bases up to 2^23, 2^25, 2^27, 2^30 and 3037000500; above, 35 of the 64 angles are small enough at every distance, which the comparisons show. Lengths from 4096 on are covered at exhaustive effort only. That 1000·L serves every length is open. In Coq is a part, base_safe_from_tail: that every length has such a base, (2L)^(d/2) for every even d ≥ 6 and (2L)^4 for d = 128, and that the five integers do not serve; the cover by intervals, and with it the five bases, is too long for it.",
+            "The bases are beyond the post, which has the starting value alone. A cover by intervals proves the bases up to 2^23, 2^25, 2^27, 2^30 and 3037000500; above, 35 of the 64 angles are small enough at every distance, which the comparisons show. Lengths from 4096 on are covered at exhaustive effort only. That 1000·L serves every length is open. In Coq is a part: that every length has such a base, (2L)^(d/2) for every even d ≥ 6 and (2L)^4 for d = 128, and that the five integers do not serve; the cover by intervals, and with it the five bases, is too long for it.",
         ),
     };
 
