@@ -8,18 +8,18 @@ import numpy as np
 from .conventions import Array, Rotation, cache, frequencies, rotate_halves
 
 SUBJECT = "rotation"
-SPEC = dict(dim=256, base=10_000_000, layout="halves", rotary_dim=64, positions=np.arange(512))
+SPEC = dict(dim=128, base=10_000_000, layout="halves", rotary_dim=32, positions=np.arange(512))
 FINDING = "partial-rotary"
 
 
 def broken() -> Rotation:
-    turning = np.where(np.arange(128) < 32, frequencies(256, 10_000_000), 0)
+    turning = np.where(np.arange(64) < 16, frequencies(128, 10_000_000), 0)
     return lambda x, positions: rotate_halves(x, *cache(positions, turning))
 
 
 def fixed() -> Rotation:
     def rotate(x: Array, positions: Array) -> Array:
-        turned = rotate_halves(x[..., :64], *cache(positions, frequencies(64, 10_000_000)))
-        return np.concatenate([turned, x[..., 64:]], axis=-1)
+        turned = rotate_halves(x[..., :32], *cache(positions, frequencies(32, 10_000_000)))
+        return np.concatenate([turned, x[..., 32:]], axis=-1)
 
     return rotate
