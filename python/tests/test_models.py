@@ -61,9 +61,13 @@ def test_models_conform(name: str) -> None:
 
 def test_a_family_that_the_atlas_does_not_have() -> None:
     """Its configuration is refused; what it means can be stated."""
-    config = transformers.GPTJConfig(**SMALL, rotary_dim=16, n_embd=64, n_head=2, n_layer=3, n_positions=512)
+
+    class Unheard(transformers.GPTJConfig):
+        model_type = "unheard"
+
+    config = Unheard(**SMALL, rotary_dim=16, n_embd=64, n_head=2, n_layer=3, n_positions=512)
     judged = transformers.GPTJForCausalLM(config)
-    with pytest.raises(posproof.InvalidInput, match="gptj"):
+    with pytest.raises(posproof.InvalidInput, match="unheard"):
         posproof.assert_rope(judged)
     report = posproof.assert_rope(judged, dim=16, layout="interleaved", positions=range(300))
     assert {name.split(",")[0] for name in report.judged} == {"layer 0", "layer 1", "layer 2"}
