@@ -1,13 +1,11 @@
 //! The bounds of logits against the formula of `rounding_logit`, as Coq evaluates it: at least that, and at most
 //! 1 + 10⁻⁹ times it.
 
-use super::certificates::accepted;
-use super::formulas::{FORMULAS, coq, scaled};
+use super::close::settle;
+use super::formulas::{coq, scaled};
 use posproof::bound::{Accumulation, Attention, Model, Products, Program};
 use posproof::encoding::convention::Convention;
 use posproof::number::format::Format;
-use std::fmt::Write;
-use std::fs;
 
 /// The formula as a term that Coq encloses, with the proof that it is the theorem's.
 const LOGITS: &str = include_str!("Logits.v");
@@ -47,25 +45,7 @@ fn bounds_of_logits_are_those_of_the_formula_of_their_theorem() {
             }
         }
     }
-    assert!(cases.len() >= 50);
-    let mut text = format!("{FORMULAS}\n{LOGITS}");
-    let _ = write!(
-        text,
-        "\nLemma cases : forallb close [\n  {}] = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n",
-        cases.join(";\n  ")
-    );
-    let place = tempfile::tempdir().expect("a directory");
-    let file = place.path().join("Cases.v");
-    fs::write(&file, &text).expect("a file");
-    let (good, said) = accepted(&file);
-    assert!(good, "{said}");
-    // The check can fail: a bound that is a millionth smaller than the formula.
-    let (before, after) = text.split_once("Lemma cases : forallb close [\n  ((Scaled ").expect("a case");
-    let (significand, rest) = after.split_once(' ').expect("a significand");
-    let significand: u64 = significand.parse().expect("an integer");
-    let edited = significand - significand / 1_000_000;
-    fs::write(&file, format!("{before}Lemma cases : forallb close [\n  ((Scaled {edited} {rest}")).expect("a file");
-    assert!(!accepted(&file).0, "{edited} for {significand} is accepted");
+    settle(LOGITS, &[("logits".to_owned(), cases)]);
 }
 
 fn how(products: Products) -> &'static str {

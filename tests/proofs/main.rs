@@ -5,6 +5,7 @@
 
 mod attacks;
 mod certificates;
+mod close;
 mod copy;
 mod dialect;
 mod formulas;
