@@ -1,5 +1,6 @@
 //! Self-attention: one head, softmax along rows, scores divided by √d.
 
+use crate::number::matrix::product;
 use crate::number::{Number, System};
 use nalgebra::DMatrix;
 
@@ -64,7 +65,7 @@ pub fn permutation_matrix<N: Number>(permutation: &[usize]) -> DMatrix<N> {
 /// Q Kᵀ/√d, where d is the number of columns (Transformer: positional embedding, "Proof").
 pub fn scores<S: System>(system: &S, query: &DMatrix<S::Number>, key: &DMatrix<S::Number>) -> DMatrix<S::Number> {
     let root = system.integer(query.ncols() as i64).sqrt();
-    (query * key.transpose()).map(|score| score / root.clone())
+    product(query, &key.transpose()).map(|score| score / root.clone())
 }
 
 /// softmax(A)_ij = e^(A_ij) / Σ_j e^(A_ij), along rows and without a shift by the maximum
@@ -80,8 +81,8 @@ pub fn softmax<N: Number>(scores: &DMatrix<N>) -> DMatrix<N> {
 
 /// Attn(X) = softmax(X W_q (X W_k)ᵀ/√d) X W_v: X is [n, d_in], the output [n, d].
 pub fn layer<S: System>(system: &S, x: &DMatrix<S::Number>, head: &Head<S::Number>) -> DMatrix<S::Number> {
-    let (query, key, value) = (x * &head.query, x * &head.key, x * &head.value);
-    softmax(&scores(system, &query, &key)) * value
+    let [query, key, value] = [&head.query, &head.key, &head.value].map(|weights| product(x, weights));
+    product(&softmax(&scores(system, &query, &key)), &value)
 }
 
 /// Several heads side by side: column block h of the output is the layer of head h.

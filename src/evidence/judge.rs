@@ -239,8 +239,8 @@ impl Plan {
             (Effort::Standard, _) => grid.min(self.fewest),
             (Effort::Exhaustive, _) => grid,
         };
-        // Quick looks at a quarter of what it can afford, but at every size that it can afford.
-        let share = if self.effort == Effort::Quick { 4 } else { 1 };
+        // Quick looks at an eighth of what it can afford, but at every size that it can afford.
+        let share = if self.effort == Effort::Quick { 8 } else { 1 };
         let fewest = if work <= FEWEST * self.allowance(form) { FEWEST } else { 1 };
         (self.allowance(form) / share / work.max(1)).max(grid).max(fewest)
     }

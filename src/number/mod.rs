@@ -18,6 +18,7 @@ mod operators;
 pub mod exact;
 pub mod float;
 pub mod interval;
+pub mod matrix;
 pub mod mp;
 pub mod mpfr;
 pub mod multiples;
@@ -49,4 +50,9 @@ pub trait Number:
     /// The non-negative square root; undefined for negative numbers, and in the exact system for
     /// everything that is not the square of a rational.
     fn sqrt(&self) -> Self;
+
+    /// Adds a·b, the product rounded and then the sum.
+    fn add_product(&mut self, a: &Self, b: &Self) {
+        *self += a.clone() * b.clone();
+    }
 }

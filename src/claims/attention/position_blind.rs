@@ -6,6 +6,7 @@ use crate::claim::{
 };
 use crate::encoding::attention::{Head, matrix, permute_rows, scores};
 use crate::encoding::sinusoid;
+use crate::number::matrix::product;
 use crate::number::{Position, Relation, System};
 use nalgebra::DMatrix;
 
@@ -52,7 +53,7 @@ impl Claim for PositionBlind {
             }
         }
         let score = |query: &DMatrix<S::Number>, key: &DMatrix<S::Number>| {
-            scores(system, &(query * &head.query), &(key * &head.key))
+            scores(system, &product(query, &head.query), &product(key, &head.key))
         };
         let placed = score(&sequence, &sequence);
         // Token 0 as the query; each token as the key, the two by themselves against the two in their places.

@@ -6,6 +6,7 @@ use crate::claim::{
 };
 use crate::encoding::attention::{Head, matrix, permutation_matrix, permute_rows};
 use crate::number::System;
+use crate::number::matrix::product;
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -38,14 +39,15 @@ impl Claim for Projections {
         let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
         let permutation = case.permutation("P")?;
         let p = permutation_matrix(permutation);
-        let permuted = &p * &x;
+        let permuted = product(&p, &x);
         let back = p.transpose();
         let weights = [("Q", &head.query), ("K", &head.key), ("V", &head.value)];
         let mut all = Vec::new();
         for (what, w) in weights {
-            let projected = &x * w;
-            let moved = if form.is_sabotaged() { &back * projected } else { permute_rows(permutation, &projected) };
-            all.extend(equal_entries(what, &(&permuted * w), &moved)?);
+            let projected = product(&x, w);
+            let moved =
+                if form.is_sabotaged() { product(&back, &projected) } else { permute_rows(permutation, &projected) };
+            all.extend(equal_entries(what, &product(&permuted, w), &moved)?);
         }
         Ok(all)
     }

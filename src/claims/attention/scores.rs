@@ -6,6 +6,7 @@ use crate::claim::{
     equal_entries,
 };
 use crate::encoding::attention::{Head, matrix, permute_both, permute_rows, scores};
+use crate::number::matrix::product;
 use crate::number::{Number, Relation, System};
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -39,8 +40,8 @@ impl Claim for Scores {
         let (x, head) = (matrix(system, "X", tokens, dim), Head::of_reals(system, dim));
         let permutation = case.permutation("P")?;
         let permuted = permute_rows(permutation, &x);
-        let after = scores(system, &(&permuted * &head.query), &(&permuted * &head.key));
-        let (query, key) = (&x * &head.query, &x * &head.key);
+        let after = scores(system, &product(&permuted, &head.query), &product(&permuted, &head.key));
+        let (query, key) = (product(&x, &head.query), product(&x, &head.key));
         let before = scores(system, &query, &key);
         let both =
             if form.is_sabotaged() { permute_rows(permutation, &before) } else { permute_both(permutation, &before) };

@@ -6,6 +6,7 @@ use crate::claim::{
 };
 use crate::encoding::attention::{matrix, permute_rows, softmax};
 use crate::number::System;
+use crate::number::matrix::product;
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
@@ -51,10 +52,17 @@ impl Claim for SingleQuery {
         let permutation = case.permutation("P")?;
         let moved_keys = permute_rows(permutation, &keys);
         let moved_values = if form.is_sabotaged() { values.clone() } else { permute_rows(permutation, &values) };
-        let (before, after) = (&query * keys.transpose(), &query * moved_keys.transpose());
-        let mut all =
-            equal_entries("output with softmax", &(softmax(&before) * &values), &(softmax(&after) * &moved_values))?;
-        all.extend(equal_entries("output without softmax", &(before * values), &(after * moved_values))?);
+        let (before, after) = (product(&query, &keys.transpose()), product(&query, &moved_keys.transpose()));
+        let mut all = equal_entries(
+            "output with softmax",
+            &product(&softmax(&before), &values),
+            &product(&softmax(&after), &moved_values),
+        )?;
+        all.extend(equal_entries(
+            "output without softmax",
+            &product(&before, &values),
+            &product(&after, &moved_values),
+        )?);
         Ok(all)
     }
 

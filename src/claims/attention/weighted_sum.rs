@@ -5,6 +5,7 @@ use crate::claim::{
     About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
 };
 use crate::encoding::attention::{matrix, softmax};
+use crate::number::matrix::product;
 use crate::number::{Number, Relation, System};
 use num_traits::{One, Zero};
 
@@ -72,7 +73,7 @@ impl Claim for WeightedSum {
             let relation = Relation::Less(weights[least].clone(), weights[greatest].clone());
             all.push(Comparison::new("weights of the least and the greatest score", relation));
         }
-        let output = &weights * &values;
+        let output = product(&weights, &values);
         for column in 0..dim {
             if let Some([least, greatest]) = extremes(case, "V", [column, dim, tokens]) {
                 let mut compare = |what, relation| all.push(Comparison { what, index: [column, 0], relation });

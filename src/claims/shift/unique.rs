@@ -8,6 +8,7 @@ use crate::encoding::determinant::leading_minor;
 use crate::encoding::shift::{self, block_adjugate};
 use crate::encoding::sinusoid;
 use crate::number::interval::Enclosing;
+use crate::number::matrix::product;
 use crate::number::{Frequency, Number, Position, Relation, System};
 use nalgebra::{DMatrix, DVector, Matrix2};
 use num_complex::Complex;
@@ -195,7 +196,7 @@ fn other_matrix<S: System>(
     for (column, entry) in direction.iter().enumerate() {
         other[(0, column)] += entry.clone();
     }
-    let shifted = &other * consecutive(system, frequencies, t, dim);
+    let shifted = product(&other, &consecutive(system, frequencies, t, dim));
     let expected = consecutive(system, frequencies, &(t.clone() + k.clone()), dim);
     let positions = if form.is_sabotaged() { dim } else { dim - 1 };
     let mut all = equal_entries(

@@ -8,6 +8,7 @@ use crate::encoding::determinant::leading_minor;
 use crate::encoding::{rotary, sinusoid};
 use crate::evidence::Effort;
 use crate::number::interval::{Enclosing, Interval};
+use crate::number::matrix::product;
 use crate::number::system::{Decision, Measure};
 use crate::number::{Frequency, Position, Relation, System};
 use nalgebra::DMatrix;
@@ -68,7 +69,7 @@ impl Claim for Gram {
         }
         let columns: Vec<_> = positions.iter().map(|t| sinusoid::encode(system, &frequencies, t)).collect();
         let transposed = DMatrix::from_columns(&columns);
-        let mut all = equal_entries("entry of E Eᵀ", &similarities, &(transposed.transpose() * &transposed))?;
+        let mut all = equal_entries("entry of E Eᵀ", &similarities, &product(&transposed.transpose(), &transposed))?;
         let x = rotary::vector(system, "x", tokens);
         let form = x.dot(&(similarities.clone() * &x));
         let combination = transposed * &x;

@@ -4,6 +4,7 @@ use crate::claim::{
     About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
 };
 use crate::encoding::attention;
+use crate::number::matrix::product;
 use crate::number::{Relation, System};
 use nalgebra::DMatrix;
 use rug::Rational;
@@ -45,10 +46,10 @@ impl Claim for ConstantInput {
         });
         let head = attention::Head::of_reals(system, DIM);
         // The last row of causal attention is that of attention over the whole sequence.
-        let query = (&x * &head.query).rows(tokens - 1, 1).into_owned();
-        let weights = attention::softmax(&attention::scores(system, &query, &(&x * &head.key)));
-        let output = &weights * (&x * &head.value);
-        let value = x.rows(tokens - 1, 1) * &head.value;
+        let query = product(&x, &head.query).rows(tokens - 1, 1).into_owned();
+        let weights = attention::softmax(&attention::scores(system, &query, &product(&x, &head.key)));
+        let output = product(&weights, &product(&x, &head.value));
+        let value = product(&x.rows(tokens - 1, 1).into_owned(), &head.value);
         let share = system.rational(&Rational::from((1, tokens as i64)));
         let mut all: Vec<Comparison<S::Number>> = Vec::new();
         for (column, weight) in weights.iter().enumerate() {

@@ -4,6 +4,7 @@ use crate::claim::{
     About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
 };
 use crate::encoding::attention;
+use crate::number::matrix::product;
 use crate::number::{Relation, System};
 use nalgebra::DMatrix;
 use rug::Rational;
@@ -47,8 +48,8 @@ impl Claim for NopeDiagonal {
         let x = DMatrix::from_fn(names.len(), DIM, |row, column| system.real(names[row], column));
         let head = attention::Head::of_reals(system, DIM);
         // The last row of causal attention is that of attention over the whole sequence.
-        let query = (&x * &head.query).rows(names.len() - 1, 1).into_owned();
-        let weights = attention::softmax(&attention::scores(system, &query, &(&x * &head.key)));
+        let query = product(&x, &head.query).rows(names.len() - 1, 1).into_owned();
+        let weights = attention::softmax(&attention::scores(system, &query, &product(&x, &head.key)));
         let weight = |column| weights[(0, column)].clone();
         let half = system.rational(&Rational::from((1, 2)));
         let mut all = vec![
