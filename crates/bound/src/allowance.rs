@@ -23,6 +23,7 @@ use super::program::Path;
 use super::upward::{Upper, smallest, unit};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, power_of_two};
+use posproof_table::{Instructions, Loop, vectorized};
 
 /// The derivation.
 const ORIGIN: Origin = Origin::Derived("docs/bounds.md, any honest implementation");
@@ -142,11 +143,7 @@ impl Allowance {
     pub fn row(&self, slopes: &[f64], t: f64, exact: &[f64], bounds: &mut [f64]) {
         let &Self { gain, storage: Storage { flat, unit, tiny }, .. } = self;
         let flat = flat + self.grown(t);
-        for ((bound, &exact), &slope) in bounds.iter_mut().zip(exact).zip(slopes) {
-            let angle = t * slope;
-            let computed = gain * (if angle < 2.0 { angle } else { 2.0 } + flat);
-            *bound = (unit * (exact.abs() + computed) + computed + tiny) * UPWARD;
-        }
+        vectorized(Instructions::detect(), Bounds { gain, flat, unit, tiny, t, slopes, exact, bounds });
     }
 
     /// What the error of a pair's angle grows by with each position; 0 beyond the last pair.
@@ -183,6 +180,30 @@ impl Allowance {
     /// Where the bounds come from.
     pub fn origin(&self) -> Origin {
         ORIGIN
+    }
+}
+
+/// The bounds of a row.
+struct Bounds<'a> {
+    gain: f64,
+    flat: f64,
+    unit: f64,
+    tiny: f64,
+    t: f64,
+    slopes: &'a [f64],
+    exact: &'a [f64],
+    bounds: &'a mut [f64],
+}
+
+impl Loop for Bounds<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { gain, flat, unit, tiny, t, .. } = self;
+        for ((bound, &exact), &slope) in self.bounds.iter_mut().zip(self.exact).zip(self.slopes) {
+            let angle = t * slope;
+            let computed = gain * (if angle < 2.0 { angle } else { 2.0 } + flat);
+            *bound = (unit * (exact.abs() + computed) + computed + tiny) * UPWARD;
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::duplication::Duplication;
 use super::extent::Extent;
 use super::grid::Grid;
 use super::input::About;
-use super::reference::{Parts, Reading, Reference};
+use super::reference::{Reading, Reference};
 use super::row::Extremes;
 use super::subject::{Columns, Subject, Wiring, columns, joined};
 use super::totals::{EntryTotals, GridPlace, decade};
@@ -23,7 +23,7 @@ use posproof_encoding::frequency::Entries;
 use posproof_table::Positions;
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 pub(super) use scope::{Coverage, EVIDENCE, Scope, VACUOUS};
 
@@ -41,8 +41,6 @@ pub(super) struct TableComparison<'a> {
     wiring: Wiring,
     law: Law,
     pairs: usize,
-    /// What the entries are made of.
-    parts: Parts,
     faithful: AtomicBool,
     beyond: Extent,
     strange: Extent,
@@ -93,7 +91,7 @@ pub(super) fn require(grid: &dyn Grid, rows: usize, entries: &[f64]) -> Result<(
 
 /// Whether an error is beyond its bound, or no number at all.
 #[inline(always)]
-fn exceeds(error: f64, bound: f64) -> bool {
+pub(super) fn exceeds(error: f64, bound: f64) -> bool {
     error.is_nan() || error > bound
 }
 
@@ -112,7 +110,10 @@ pub(super) struct Buffers {
     expected: Vec<f64>,
     bound: Vec<f64>,
     slack: Vec<f64>,
-    extremes: Extremes,
+    /// Of each grid.
+    extremes: Vec<Extremes>,
+    /// The largest quotient of error and bound of all rows before, which come earlier in the order of entries too.
+    largest: Option<f64>,
 }
 
 impl<'a> TableComparison<'a> {
@@ -162,10 +163,6 @@ impl<'a> TableComparison<'a> {
             grids.push(Judged { grid, columns, runs, pairs, slopes });
         }
         let (first, pairs) = (subject.judged(), convention.pairs());
-        let rotation = matches!(subject, Subject::Rotation { .. });
-        let asked =
-            |part: Range<usize>| rotation || grids.iter().any(|grid| grid.columns.iter().any(|j| part.contains(j)));
-        let parts = Parts { cos: asked(0..pairs), sin: asked(pairs..2 * pairs) };
         let extent = || Extent::new(first.slabs(), first.rows(), grids.iter().map(|judged| judged.columns.len()));
         let (beyond, strange) = (extent(), extent());
         Ok(Self {
@@ -178,7 +175,6 @@ impl<'a> TableComparison<'a> {
             wiring,
             law: Law::new(convention),
             pairs,
-            parts,
             faithful: AtomicBool::new(true),
             beyond,
             strange,
@@ -195,7 +191,9 @@ impl<'a> TableComparison<'a> {
         let (slabs, rows) = (self.grids[0].grid.slabs(), self.grids[0].grid.rows());
         let step = self.step();
         let blocks = rows.div_ceil(step);
-        (0..slabs * blocks)
+        // Blocks end in any order: their sums are added up in one, so that the last digits are the same each time.
+        let sums: Vec<AtomicU64> = (0..slabs * blocks).map(|_| AtomicU64::new(0)).collect();
+        let tally = (0..slabs * blocks)
             .into_par_iter()
             .map_init(Buffers::default, |buffers, task| {
                 let (slab, start) = (task / blocks, task % blocks * step);
@@ -210,9 +208,12 @@ impl<'a> TableComparison<'a> {
                     self.block(slab, from..to, buffers, &mut tally)?;
                     from = to;
                 }
-                Ok(tally)
+                sums[task].store(tally.sum_ulps.to_bits(), Relaxed);
+                Ok::<_, Invalid>(tally)
             })
-            .try_reduce(|| EntryTotals::new(self.pairs), |a, b| Ok(a.merge(b)))
+            .try_reduce(|| EntryTotals::new(self.pairs), |a, b| Ok(a.merge(b)))?;
+        let sum_ulps = sums.iter().map(|sum| f64::from_bits(sum.load(Relaxed))).sum();
+        Ok(EntryTotals { sum_ulps, ..tally })
     }
 
     fn block(
@@ -222,21 +223,22 @@ impl<'a> TableComparison<'a> {
         buffers: &mut Buffers,
         tally: &mut EntryTotals,
     ) -> Result<(), Invalid> {
-        let mut extremes = std::mem::take(&mut buffers.extremes);
-        for (index, judged) in self.grids.iter().enumerate() {
-            extremes.reset(judged.columns.len());
+        let (mut all, mut largest) = (std::mem::take(&mut buffers.extremes), buffers.largest);
+        all.resize_with(self.grids.len(), Extremes::default);
+        let decade = decade(self.position(rows.start));
+        for ((index, judged), extremes) in self.grids.iter().enumerate().zip(&mut all) {
+            extremes.begin(decade, judged.columns.len());
             self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
-                self.row(line, (expected, bound), &mut extremes, tally);
+                self.row(line, (expected, bound), extremes, (tally, &mut largest));
             })?;
             for (column, (_, _, exceeding)) in extremes.columns().enumerate().take(judged.columns.len()) {
                 if exceeding > 0 {
                     self.beyond.columns[index].add(column);
                 }
             }
-            let decade = decade(self.position(rows.start));
-            tally.add(&judged.pairs, decade, rows.len() as u64, &extremes);
+            tally.add(&judged.pairs, decade, rows.len() as u64, extremes);
         }
-        buffers.extremes = extremes;
+        (buffers.extremes, buffers.largest) = (all, largest);
         Ok(())
     }
 
@@ -266,7 +268,7 @@ impl<'a> TableComparison<'a> {
                             Some(last) if program.repeats(slab, [row - 1, row], [self.position(row - 1), position]) => {
                                 out.copy_from_slice(last);
                             }
-                            _ => program.row(slab, row, position, 0, self.parts, out),
+                            _ => program.row(slab, row, position, 0, out),
                         }
                     }
                 }
@@ -301,7 +303,12 @@ impl<'a> TableComparison<'a> {
                 program.slack(position, &mut buffers.slack);
                 let slacks = &buffers.slack;
                 let slack = |j: usize| slacks[judged.pairs[j].min(self.pairs)] * self.length(x, index, j);
-                buffers.bound.iter_mut().enumerate().for_each(|(j, bound)| *bound += slack(j));
+                if matches!(self.subject, Subject::Rotation { .. }) {
+                    buffers.bound.iter_mut().enumerate().for_each(|(j, bound)| *bound += slack(j));
+                } else {
+                    let pairs = judged.pairs.iter().map(|pair| slacks[*pair.min(&self.pairs)]);
+                    buffers.bound.iter_mut().zip(pairs).for_each(|(bound, slack)| *bound += slack);
+                }
                 let off = |j: usize| exceeds((got[j] - buffers.expected[j]).abs(), buffers.bound[j]);
                 if program.ways() > 1 && (0..columns).any(off) {
                     // The other ways to round what lies next to a tie, for the entries that are nearer to one of them.
@@ -310,7 +317,7 @@ impl<'a> TableComparison<'a> {
                     let (joined_row, rest) = joined.split_at_mut(width);
                     let (other, bound) = rest.split_at_mut(columns);
                     for way in 1..program.ways() {
-                        program.row(slab, row, position, way, self.parts, joined_row);
+                        program.row(slab, row, position, way, joined_row);
                         self.predict(judged, (joined_row, x), t, (other, bound));
                         for j in 0..columns {
                             if (got[j] - other[j]).abs() < (got[j] - buffers.expected[j]).abs() {

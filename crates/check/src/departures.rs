@@ -8,11 +8,12 @@
 //! otherwise.
 
 use super::Invalid;
+use super::circle::{ERROR, turn};
 use super::compare::{Coverage, Scope, TableComparison};
 use super::faults::{Region, Span};
 use super::measure::{Estimate, frequencies};
 use super::paths::Judged;
-use super::reference::{Parts, Program, Reading, Reference};
+use super::reference::{Program, Reading, Reference};
 use super::totals::EntryTotals;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::Law;
@@ -91,13 +92,13 @@ struct Measured {
 }
 
 impl Program for Measured {
-    fn row(&self, _: usize, _: usize, position: u64, _: usize, _: Parts, out: &mut [f64]) {
+    fn row(&self, _: usize, _: usize, position: u64, _: usize, out: &mut [f64]) {
         let t = self.law.effective(position as f64);
         let (cosines, sines) = out.split_at_mut(out.len() / 2);
-        for ((cos, sin), omega) in cosines.iter_mut().zip(sines).zip(&self.omega) {
-            let angle = t * omega;
-            (*cos, *sin) = (self.gain * core_math::cos(angle), self.gain * self.law.sense() * core_math::sin(angle));
-        }
+        cosines.iter_mut().zip(&self.omega).for_each(|(angle, omega)| *angle = t * omega);
+        turn(cosines, sines);
+        cosines.iter_mut().for_each(|cos| *cos *= self.gain);
+        sines.iter_mut().for_each(|sin| *sin *= self.gain * self.law.sense());
     }
 
     fn repeats(&self, _: usize, _: [usize; 2], _: [u64; 2]) -> bool {
@@ -108,12 +109,14 @@ impl Program for Measured {
         1
     }
 
-    /// The error of the measured frequency; and, of binary64, two roundings on the way to the angle and two to the entry.
+    /// The error of the measured frequency; and, of binary64, two roundings on the way to the angle, the error of the cosine or
+    /// sine and the rounding of its product.
     fn slack(&self, position: u64, out: &mut [f64]) {
         let t = self.law.effective(position as f64).abs();
         for (pair, out) in out.iter_mut().enumerate() {
             let of = |all: &[f64]| all.get(pair).copied().unwrap_or(0.0);
-            *out = self.gain.abs() * (t * of(&self.error) + 2.0 * f64::EPSILON * (t * of(&self.omega) + 1.0));
+            let angle = t * of(&self.error) + 2.0 * f64::EPSILON * t * of(&self.omega);
+            *out = self.gain.abs() * (angle + ERROR + f64::EPSILON);
         }
     }
 }

@@ -29,6 +29,7 @@
 pub mod axes;
 mod cache;
 mod check;
+mod circle;
 mod compare;
 mod computed;
 mod departures;

@@ -29,18 +29,11 @@ impl Reading {
     }
 }
 
-/// Whether cosines are asked for, and sines.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Parts {
-    pub cos: bool,
-    pub sin: bool,
-}
-
 /// Rows of cosines and sines that a hypothesis predicts.
 pub(super) trait Program: Sync {
     /// The joined row [cos…, sin…] of a table's row, clockwise where the convention is, with numbers next to a tie rounded in
-    /// one of the ways; of cosines and sines, those that are asked for.
-    fn row(&self, slab: usize, row: usize, position: u64, way: usize, parts: Parts, out: &mut [f64]);
+    /// one of the ways.
+    fn row(&self, slab: usize, row: usize, position: u64, way: usize, out: &mut [f64]);
     /// Whether two rows of a table, of these positions, are the same.
     fn repeats(&self, slab: usize, rows: [usize; 2], positions: [u64; 2]) -> bool;
     /// How many ways there are.

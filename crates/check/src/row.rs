@@ -1,34 +1,49 @@
-//! One row of entries beside its reference and its bounds: the loop that every entry goes through,
-//! eight columns at a time so that the compiler makes vector instructions of it.
+//! One row of entries beside its reference and its bounds: the loop that every entry goes through, in plain arithmetic that
+//! the compiler makes vector instructions of, for each set of them. What is counted does not depend on them: numbers are
+//! added up in eight lanes, in one order.
 
+use super::compare::exceeds;
 use posproof_numerics::format::Format;
+use posproof_table::{Instructions, Loop, vectorized};
 
-/// Columns that are taken at a time.
-pub(super) const LANES: usize = 8;
+/// Lanes that errors are added up in.
+const LANES: usize = 8;
 
-/// The extremes of each column over the rows of a block, padded to whole groups of [`LANES`].
+/// The extremes of each column of a grid, over rows of one decade.
 #[derive(Default)]
 pub(super) struct Extremes {
-    groups: Vec<Group>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Group {
-    error: [f64; LANES],
-    ratio: [f64; LANES],
-    exceeding: [u64; LANES],
+    decade: usize,
+    error: Vec<f64>,
+    ratio: Vec<f64>,
+    exceeding: Vec<u64>,
+    /// Errors of the last row in units in the last place; 0 where they are not asked for.
+    weights: Vec<f64>,
+    /// 1 where a quotient of the last row may be larger than those before in its column; whole groups of eight.
+    improves: Vec<u8>,
 }
 
 impl Extremes {
-    /// For rows of so many columns, none of which has been seen.
-    pub fn reset(&mut self, width: usize) {
-        self.groups.clear();
-        self.groups.resize(width.div_ceil(LANES), Group::default());
+    /// For the next rows of a decade, with so many columns. What is largest stays if the rows before were of the same one: it is
+    /// looked for in all of them together.
+    pub fn begin(&mut self, decade: usize, width: usize) {
+        if (self.decade, self.error.len()) != (decade, width) {
+            for extremes in [&mut self.error, &mut self.ratio] {
+                extremes.clear();
+                extremes.resize(width, 0.0);
+            }
+        }
+        self.decade = decade;
+        self.weights.resize(width, 0.0);
+        self.improves.clear();
+        self.improves.resize(width.next_multiple_of(8), 0);
+        self.exceeding.clear();
+        self.exceeding.resize(width, 0);
     }
 
     /// Largest error, largest quotient of error and bound, and entries beyond the bound, by column.
     pub fn columns(&self) -> impl Iterator<Item = (f64, f64, u64)> + '_ {
-        self.groups.iter().flat_map(|group| (0..LANES).map(|i| (group.error[i], group.ratio[i], group.exceeding[i])))
+        let largest = self.error.iter().zip(&self.ratio);
+        largest.zip(&self.exceeding).map(|((error, ratio), exceeding)| (*error, *ratio, *exceeding))
     }
 }
 
@@ -45,6 +60,8 @@ pub(super) struct Counts {
     pub not_finite: bool,
     /// Whether the quotient of an error and its bound is above the threshold.
     pub above: bool,
+    /// Whether an entry is 0, of either sign.
+    pub zero: bool,
     /// Of the entries whose exact values are not near zero: how many, and their errors in units in the last place.
     pub weighed: u64,
     pub max_ulps: f64,
@@ -56,8 +73,8 @@ pub(super) struct Counts {
 pub(super) struct Gauge {
     /// Exact values below it are near zero: units in the last place say nothing of them.
     pub near_zero: f64,
-    /// The largest quotient of error and bound so far.
-    pub threshold: f64,
+    /// The largest quotient of error and bound so far, of all columns: no less than the extremes. None before the first row.
+    pub threshold: Option<f64>,
 }
 
 /// Compares the entries of a row, which are numbers of `format`.
@@ -67,20 +84,39 @@ pub(super) fn compare(
     (got, exact, bound): (&[f64], &[f64], &[f64]),
     columns: &mut Extremes,
 ) -> Counts {
-    let scale = Scale::new(format, gauge);
-    match format {
-        Format::F64 => run(|x| x, scale, got, exact, bound, columns),
-        Format::F32 => run(|x| f64::from(x as f32), scale, got, exact, bound, columns),
-        Format::F16 | Format::Bf16 => {
-            let (least, largest) = (least_normal(format), format.max_finite());
-            let shift = 1.5 * f64::from(1u32 << 26) * f64::from(1u32 << (27 - format.precision()));
-            let round = move |x: f64| {
-                // As `Format::round`, without branches.
-                let shift = larger(binade(x), least) * shift;
-                let rounded = (x + shift) - shift;
-                if rounded.abs() > largest { f64::INFINITY.copysign(x) } else { rounded }
-            };
-            run(round, scale, got, exact, bound, columns)
+    let mut counts = Counts::default();
+    let row = Comparison { format, gauge, got, exact, bound, columns, counts: &mut counts };
+    vectorized(Instructions::detect(), row);
+    counts
+}
+
+struct Comparison<'a> {
+    format: Format,
+    gauge: Gauge,
+    got: &'a [f64],
+    exact: &'a [f64],
+    bound: &'a [f64],
+    columns: &'a mut Extremes,
+    counts: &'a mut Counts,
+}
+
+impl Loop for Comparison<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let format = self.format;
+        match format {
+            Format::F64 => self.run_with(|x| x),
+            Format::F32 => self.run_with(|x| f64::from(x as f32)),
+            Format::F16 | Format::Bf16 => {
+                let (least, largest) = (least_normal(format), format.max_finite());
+                let shift = 1.5 * f64::from(1u32 << 26) * f64::from(1u32 << (27 - format.precision()));
+                self.run_with(move |x: f64| {
+                    // As `Format::round`, without branches.
+                    let shift = larger(binade(x), least) * shift;
+                    let rounded = (x + shift) - shift;
+                    if rounded.abs() > largest { f64::INFINITY.copysign(x) } else { rounded }
+                });
+            }
         }
     }
 }
@@ -125,82 +161,115 @@ impl Scale {
     }
 }
 
-#[derive(Default)]
-struct Lanes {
-    incorrect: [u64; LANES],
-    exceeding: [u64; LANES],
-    close: [u64; LANES],
-    above: [u64; LANES],
-    weighed: [u64; LANES],
-    ulps: [f64; LANES],
-    sum: [f64; LANES],
-    /// Not finite where an entry is not.
-    total: [f64; LANES],
+impl Comparison<'_> {
+    #[inline(always)]
+    fn run_with(self, round: impl Fn(f64) -> f64) {
+        let Self { format, gauge, got, exact, bound, columns, counts } = self;
+        let Extremes { error, ratio, exceeding, weights, improves, .. } = columns;
+        let scale = Scale::new(format, gauge);
+        count(round, scale, got, exact, bound, weights, counts);
+        (counts.sum_ulps, counts.max_ulps) = sum_and_largest(weights);
+        if counts.exceeding > 0 {
+            add_exceeding(got, exact, bound, exceeding);
+        }
+        // Before anything was seen every entry is above. No quotient is above the threshold without being above those before.
+        counts.above = gauge.threshold.is_none();
+        grow(got, exact, bound, error, ratio, improves);
+        let threshold = gauge.threshold.unwrap_or(0.0);
+        for (group, flags) in improves.as_chunks::<8>().0.iter().enumerate() {
+            let mut left = u64::from_le_bytes(*flags);
+            // Few of them improve, and divisions take long.
+            while left != 0 {
+                let i = 8 * group + left.trailing_zeros() as usize / 8;
+                let error = (got[i] - exact[i]).abs();
+                ratio[i] = larger(error / bound[i], ratio[i]);
+                counts.above |= error > threshold * bound[i];
+                left &= left - 1;
+            }
+        }
+    }
 }
 
+// Slices are parameters of their own, and few are written at a time: so the compiler sees that they do not overlap.
+
+/// One more if it is so. Entries are not as many as such numbers; a check that they are not would keep the loops from vectors.
 #[inline(always)]
-fn run(
-    round: impl Fn(f64) -> f64 + Copy,
+fn more(count: u64, is_so: bool) -> u64 {
+    count.wrapping_add(u64::from(is_so))
+}
+
+/// Counts what a row has, but for the sum of its errors, which are left in `weights`.
+#[inline(always)]
+fn count(
+    round: impl Fn(f64) -> f64,
     scale: Scale,
     got: &[f64],
     exact: &[f64],
     bound: &[f64],
-    columns: &mut Extremes,
-) -> Counts {
-    let mut lanes = Lanes::default();
-    let ((got, got_rest), (exact, exact_rest)) = (got.as_chunks::<LANES>(), exact.as_chunks::<LANES>());
-    let (bound, bound_rest) = bound.as_chunks::<LANES>();
-    for (((got, exact), bound), group) in got.iter().zip(exact).zip(bound).zip(&mut columns.groups) {
-        add(round, scale, (got, exact, bound), group, &mut lanes);
+    weights: &mut [f64],
+    counts: &mut Counts,
+) {
+    let width = got.len();
+    let (exact, bound, weights) = (&exact[..width], &bound[..width], &mut weights[..width]);
+    let (mut incorrect, mut exceeding, mut weighed) = (0, 0, 0);
+    let (mut close, mut not_finite, mut zero) = (0, 0, 0);
+    for i in 0..width {
+        let error = (got[i] - exact[i]).abs();
+        let ulps = error * scale.per_unit(exact[i]);
+        let weighs = exact[i].abs() >= scale.gauge.near_zero;
+        let weight = if weighs { ulps } else { 0.0 };
+        weights[i] = weight;
+        exceeding = more(exceeding, exceeds(error, bound[i]));
+        incorrect = more(incorrect, round(exact[i]) != got[i]);
+        weighed = more(weighed, weighs);
+        close |= u64::from(ulps == 0.5);
+        not_finite |= u64::from(!error.is_finite());
+        zero |= u64::from(got[i] == 0.0);
     }
-    if let (Some(group), false) = (columns.groups.get_mut(got.len()), got_rest.is_empty()) {
-        // Padded with entries that are right.
-        let pad = |rest: &[f64]| std::array::from_fn(|i| rest.get(i).copied().unwrap_or(0.0));
-        let bound = std::array::from_fn(|i| bound_rest.get(i).copied().unwrap_or(1.0));
-        add(round, scale, (&pad(got_rest), &pad(exact_rest), &bound), group, &mut lanes);
-    }
-    let largest = |lanes: [f64; LANES]| lanes.into_iter().fold(0.0, f64::max);
-    Counts {
-        incorrect: lanes.incorrect.iter().sum(),
-        exceeding: lanes.exceeding.iter().sum(),
-        close: lanes.close.iter().any(|&n| n > 0),
-        not_finite: !lanes.total.iter().sum::<f64>().is_finite(),
-        above: lanes.above.iter().any(|&n| n > 0),
-        weighed: lanes.weighed.iter().sum(),
-        max_ulps: largest(lanes.ulps),
-        sum_ulps: lanes.sum.iter().sum(),
+    *counts = Counts { incorrect, exceeding, weighed, ..*counts };
+    (counts.close, counts.not_finite, counts.zero) = (close != 0, not_finite != 0, zero != 0);
+}
+
+/// Adds the entries beyond their bounds to those of their columns.
+#[inline(always)]
+fn add_exceeding(got: &[f64], exact: &[f64], bound: &[f64], exceeding: &mut [u64]) {
+    let width = got.len();
+    let (exact, bound, exceeding) = (&exact[..width], &bound[..width], &mut exceeding[..width]);
+    for i in 0..width {
+        exceeding[i] = more(exceeding[i], exceeds((got[i] - exact[i]).abs(), bound[i]));
     }
 }
 
-type Row<'a> = (&'a [f64; LANES], &'a [f64; LANES], &'a [f64; LANES]);
-
+/// The largest errors of the columns with those of this row; and whether a quotient may be larger than those before.
 #[inline(always)]
-fn add(round: impl Fn(f64) -> f64, scale: Scale, (got, exact, bound): Row<'_>, group: &mut Group, lanes: &mut Lanes) {
-    let mut improves = 0;
-    for i in 0..LANES {
+fn grow(got: &[f64], exact: &[f64], bound: &[f64], largest: &mut [f64], ratio: &[f64], improves: &mut [u8]) {
+    let width = got.len();
+    let (exact, bound) = (&exact[..width], &bound[..width]);
+    let (largest, ratio, improves) = (&mut largest[..width], &ratio[..width], &mut improves[..width]);
+    for i in 0..width {
         let error = (got[i] - exact[i]).abs();
-        let ulps = error * scale.per_unit(exact[i]);
-        let exceeds = u64::from((error > bound[i]) | error.is_nan());
-        lanes.incorrect[i] += u64::from(round(exact[i]) != got[i]);
-        lanes.close[i] |= u64::from(ulps == 0.5);
-        lanes.exceeding[i] += exceeds;
-        lanes.above[i] |= u64::from(error > scale.gauge.threshold * bound[i]);
-        let weighs = exact[i].abs() >= scale.gauge.near_zero;
-        let weight = if weighs { ulps } else { 0.0 };
-        lanes.weighed[i] += u64::from(weighs);
-        lanes.ulps[i] = larger(weight, lanes.ulps[i]);
-        lanes.sum[i] += weight;
-        lanes.total[i] += error * 0.0;
-        group.error[i] = larger(error, group.error[i]);
-        group.exceeding[i] += exceeds;
-        // Somewhat below the largest quotient so far: quotients are rarely larger, and divisions take long.
-        improves |= u64::from(error > group.ratio[i] * bound[i] * (1.0 - 4.0 * f64::EPSILON));
+        largest[i] = larger(error, largest[i]);
+        // Somewhat below the largest quotient so far: a product is not the quotient.
+        improves[i] = u8::from(error > ratio[i] * bound[i] * (1.0 - 4.0 * f64::EPSILON));
     }
-    if improves != 0 {
+}
+
+/// The sum of numbers that are not negative, of those of each lane and then of the lanes; and the largest, 0 if none is larger.
+#[inline(always)]
+fn sum_and_largest(weights: &[f64]) -> (f64, f64) {
+    let (mut sums, mut largest) = ([0.0; LANES], [0.0; LANES]);
+    let (groups, rest) = weights.as_chunks::<LANES>();
+    for group in groups {
         for i in 0..LANES {
-            group.ratio[i] = larger((got[i] - exact[i]).abs() / bound[i], group.ratio[i]);
+            sums[i] += group[i];
+            largest[i] = larger(group[i], largest[i]);
         }
     }
+    for (i, weight) in rest.iter().enumerate() {
+        sums[i] += weight;
+        largest[i] = larger(*weight, largest[i]);
+    }
+    (sums.iter().sum(), largest.into_iter().fold(0.0, f64::max))
 }
 
 #[cfg(test)]
@@ -227,8 +296,8 @@ mod tests {
                         got[width as usize / 2] = special;
                     }
                     let mut columns = Extremes::default();
-                    columns.reset(got.len());
-                    let gauge = Gauge { near_zero: 2f64.powi(-8), threshold: 1.0 };
+                    columns.begin(0, got.len());
+                    let gauge = Gauge { near_zero: 2f64.powi(-8), threshold: Some(1.0) };
                     let counts = compare(format, gauge, (&got, &exact, &bound), &mut columns);
                     let error = |i: usize| (got[i] - exact[i]).abs();
                     let all = 0..got.len();
@@ -244,7 +313,7 @@ mod tests {
                     assert_eq!(counts.weighed, weighed().count() as u64);
                     assert_eq!(counts.max_ulps, weighed().map(|i| error(i) / ulp.of(exact[i])).fold(0.0, f64::max));
                     assert_eq!(counts.not_finite, !got.iter().all(|x| x.is_finite()));
-                    let found: Vec<(f64, f64, u64)> = columns.columns().take(got.len()).collect();
+                    let found: Vec<(f64, f64, u64)> = columns.columns().collect();
                     let largest = |x: f64| if x.is_nan() { 0.0 } else { x };
                     let expected = |i: usize| (largest(error(i)), largest(error(i) / bound[i]), u64::from(beyond(i)));
                     assert_eq!(found, all.map(expected).collect::<Vec<_>>(), "{format} {width}");
@@ -261,8 +330,8 @@ mod tests {
                 bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 let x = f64::from_bits((bits & !(0x7ff << 52)) | (1023 - 30 + (bits >> 17) % 50) << 52);
                 let mut columns = Extremes::default();
-                columns.reset(1);
-                let gauge = Gauge { near_zero: 2f64.powi(-8), threshold: 1.0 };
+                columns.begin(0, 1);
+                let gauge = Gauge { near_zero: 2f64.powi(-8), threshold: None };
                 let counts = compare(format, gauge, (&[format.round(x)], &[x], &[1.0]), &mut columns);
                 assert_eq!(counts.incorrect, 0, "{format} {x:e}");
             }

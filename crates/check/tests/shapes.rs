@@ -1,6 +1,8 @@
 //! Subjects of any shape are judged or refused: nothing underflows, overflows or panics.
 
-use posproof_check::{Computed, Expectation, Grid, Invalid, Rotated, Subject, check, identify, read::InvalidInput};
+use posproof_check::{
+    Computed, Expectation, Grid, Invalid, Rotated, Slice, Subject, check, identify, read::InvalidInput,
+};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::Format;
 use posproof_table::Positions;
@@ -103,4 +105,25 @@ fn small_shapes_are_judged_or_refused() {
             }
         }
     }
+}
+
+/// Sums of errors are rounded: they are added up in one order, whichever thread ends first.
+#[test]
+fn a_report_is_the_same_whatever_the_number_of_threads() {
+    let (rows, dim) = (60_000, 8);
+    let table: Vec<f32> = (0..rows * dim)
+        .map(|i| {
+            let angle = (i / dim) as f32 / 10001f32.powf((i % dim / 2 * 2) as f32 / dim as f32);
+            if i % 2 == 0 { angle.sin() } else { angle.cos() }
+        })
+        .collect();
+    let table = Slice::new("table", &table, dim).unwrap();
+    let expectation = Expectation::new(Convention::sinusoid(dim));
+    let report = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let report = pool.install(|| check(Subject::Sinusoid(&table), &expectation)).unwrap();
+        serde_json::to_string(&report).unwrap()
+    };
+    let one = report(1);
+    assert!((2..8).all(|threads| report(threads) == one));
 }

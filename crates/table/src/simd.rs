@@ -19,6 +19,9 @@ use super::isa::{Isa, Portable};
 /// A computation written over any instruction set; `run` must be `#[inline(always)]`, so that it is
 /// compiled anew for each.
 pub trait Work {
+    /// Whether it may use stores that go past the caches.
+    const STREAMS: bool = true;
+
     fn run<I: Isa>(self, isa: I);
 }
 
@@ -58,14 +61,18 @@ mod x86 {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c")]
     pub fn with_avx512<W: Work>(work: W) {
         work.run(Avx512(()));
-        // Streaming stores become visible to other threads in order with what follows.
-        _mm_sfence();
+        if W::STREAMS {
+            // Streaming stores become visible to other threads in order with what follows.
+            _mm_sfence();
+        }
     }
 
     #[target_feature(enable = "avx2,fma,f16c")]
     pub fn with_avx2<W: Work>(work: W) {
         work.run(Avx2(()));
-        _mm_sfence();
+        if W::STREAMS {
+            _mm_sfence();
+        }
     }
 
     #[derive(Clone, Copy)]

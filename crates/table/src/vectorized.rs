@@ -15,6 +15,8 @@ pub trait Loop {
 pub fn vectorized<L: Loop>(instructions: Instructions, work: L) {
     struct Plain<L>(L);
     impl<L: Loop> Work for Plain<L> {
+        const STREAMS: bool = false;
+
         #[inline(always)]
         fn run<I: Isa>(self, _: I) {
             self.0.run();

@@ -3,12 +3,14 @@
 use super::{Buffers, TableComparison, exceeds};
 use crate::Invalid;
 use crate::faults::Span;
+use posproof_table::{Instructions, Loop, vectorized};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// How an entry stands to its bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
 enum Stand {
     Within,
     Beyond,
@@ -27,6 +29,26 @@ pub(crate) struct Coverage {
     pub left: u64,
     /// Beyond them in the second only.
     pub broken: u64,
+    /// All of them, and those that are no number.
+    pub entries: u64,
+    pub absent: u64,
+}
+
+impl Coverage {
+    fn and(self, other: Self) -> Self {
+        Self {
+            explained: self.explained + other.explained,
+            left: self.left + other.left,
+            broken: self.broken + other.broken,
+            entries: self.entries + other.entries,
+            absent: self.absent + other.absent,
+        }
+    }
+
+    /// Entries beyond their bounds in the second, those that are no number included.
+    pub fn beyond(&self) -> u64 {
+        self.left + self.broken + self.absent
+    }
 }
 
 /// Entries whose bound is this share of the amplitude or more say nothing of a hypothesis.
@@ -44,6 +66,46 @@ pub(crate) struct Scope {
     pub rows: Span,
 }
 
+/// A row of entries and how they stand.
+struct Row<'a> {
+    got: &'a [f64],
+    expected: &'a [f64],
+    bound: &'a [f64],
+    vacuous: f64,
+    stands: &'a mut [Stand],
+}
+
+impl Loop for Row<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let entries = self.got.iter().zip(self.expected).zip(self.bound).zip(self.stands);
+        for (((got, expected), bound), stand) in entries {
+            let beyond = exceeds((got - expected).abs(), *bound);
+            let said = if *bound >= self.vacuous { Stand::Vacuous } else { Stand::Within };
+            let stands = if beyond { Stand::Beyond } else { said };
+            // Entries that are not finite are findings of their own.
+            *stand = if got.abs() < f64::INFINITY { stands } else { Stand::Absent };
+        }
+    }
+}
+
+/// How many of these stand so.
+fn count(stands: &[Stand], of: Stand) -> u64 {
+    count_both(stands, stands, |stand, _| stand == of)
+}
+
+/// Of how many entries how they stand here and there is what is asked for.
+#[inline(always)]
+fn count_both(here: &[Stand], there: &[Stand], holds: impl Fn(Stand, Stand) -> bool) -> u64 {
+    // In bytes, as many as do not overflow, so that the compiler takes many at a time.
+    let of = |(here, there): (&[Stand], &[Stand])| {
+        u64::from(
+            here.iter().zip(there).fold(0u8, |count, (here, there)| count.wrapping_add(holds(*here, *there).into())),
+        )
+    };
+    here.chunks(255).zip(there.chunks(255)).map(of).sum()
+}
+
 impl TableComparison<'_> {
     /// How each entry of some rows stands to its bound, grid after grid.
     fn stands(
@@ -57,14 +119,10 @@ impl TableComparison<'_> {
         let vacuous = VACUOUS * self.allowance.gain();
         (0..self.grids.len()).try_for_each(|index| {
             self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
-                let entries = line.got.iter().zip(expected).zip(bound);
-                stands.extend(entries.map(|((got, expected), bound)| match () {
-                    // Entries that are not finite are findings of their own.
-                    () if !got.is_finite() => Stand::Absent,
-                    () if exceeds((got - expected).abs(), *bound) => Stand::Beyond,
-                    () if *bound >= vacuous => Stand::Vacuous,
-                    () => Stand::Within,
-                }));
+                let from = stands.len();
+                stands.resize(from + line.got.len(), Stand::Within);
+                let stands = &mut stands[from..];
+                vectorized(Instructions::detect(), Row { got: line.got, expected, bound, vacuous, stands });
             })
         })
     }
@@ -95,11 +153,10 @@ impl TableComparison<'_> {
                     let mut counts = [0u64; 2];
                     if !beyond.load(Relaxed) {
                         self.stands(slab, rows, buffers, stands)?;
-                        if stands.contains(&Stand::Beyond) {
+                        if count(stands, Stand::Beyond) > 0 {
                             beyond.store(true, Relaxed);
                         }
-                        counts = [Stand::Within, Stand::Vacuous]
-                            .map(|of| stands.iter().filter(|s| **s == of).count() as u64);
+                        counts = [Stand::Within, Stand::Vacuous].map(|of| count(stands, of));
                     }
                     Ok::<_, Invalid>(counts)
                 },
@@ -114,13 +171,13 @@ impl TableComparison<'_> {
         let (mut within, mut all) = (0, 0);
         for row in rows {
             self.stands(slab, row..row + 1, &mut buffers, &mut stands)?;
-            within += stands.iter().filter(|stand| **stand != Stand::Beyond).count() as u64;
+            within += stands.len() as u64 - count(&stands, Stand::Beyond);
             all += stands.len() as u64;
         }
         Ok((within, all))
     }
 
-    /// What becomes of the entries of a scope in another comparison.
+    /// What becomes of the entries of a scope in another comparison; where they are beyond their bounds in that, it remembers.
     pub fn explained_by(&self, other: &TableComparison<'_>, scope: Scope) -> Result<Coverage, Invalid> {
         self.blocks(scope)
             .into_par_iter()
@@ -128,23 +185,45 @@ impl TableComparison<'_> {
                 || (Buffers::default(), Vec::new(), Vec::new()),
                 |(buffers, here, there), (slab, rows)| {
                     self.stands(slab, rows.clone(), buffers, here)?;
-                    other.stands(slab, rows, buffers, there)?;
-                    let count = |holds: &dyn Fn(Stand, Stand) -> bool| {
-                        here.iter().zip(there.iter()).filter(|(here, there)| holds(**here, **there)).count() as u64
-                    };
+                    other.stands(slab, rows.clone(), buffers, there)?;
+                    other.mark(slab, rows, there);
+                    let left = count_both(here, there, |here, there| here == Stand::Beyond && there == Stand::Beyond);
                     Ok(Coverage {
-                        explained: count(&|here, there| (here, there) == (Stand::Beyond, Stand::Within)),
-                        left: count(&|here, there| (here, there) == (Stand::Beyond, Stand::Beyond)),
-                        broken: count(&|here, there| here != Stand::Beyond && there == Stand::Beyond),
+                        explained: count_both(here, there, |here, there| {
+                            here == Stand::Beyond && there == Stand::Within
+                        }),
+                        left,
+                        broken: count(there, Stand::Beyond) - left,
+                        entries: there.len() as u64,
+                        absent: count(there, Stand::Absent),
                     })
                 },
             )
-            .try_reduce(Coverage::default, |a, b| {
-                Ok(Coverage {
-                    explained: a.explained + b.explained,
-                    left: a.left + b.left,
-                    broken: a.broken + b.broken,
-                })
-            })
+            .try_reduce(Coverage::default, |a, b| Ok(a.and(b)))
+    }
+
+    /// Remembers the rows and columns of a block with entries beyond their bounds, of which how they stand is given grid after
+    /// grid.
+    fn mark(&self, slab: usize, rows: Range<usize>, stands: &[Stand]) {
+        let mut rest = stands;
+        for (judged, beyond) in self.grids.iter().zip(&self.beyond.columns) {
+            let width = judged.columns.len();
+            let (grid, others) = rest.split_at(rows.len() * width);
+            let mut columns = vec![0u8; width];
+            for (row, stands) in rows.clone().zip(grid.chunks_exact(width)) {
+                let mut any = 0;
+                for (column, stand) in columns.iter_mut().zip(stands) {
+                    let beyond = u8::from(*stand == Stand::Beyond) | u8::from(*stand == Stand::Absent);
+                    *column |= beyond;
+                    any |= beyond;
+                }
+                if any != 0 {
+                    self.beyond.rows.add(row);
+                    self.beyond.slabs.add(slab);
+                }
+            }
+            columns.iter().enumerate().filter(|(_, any)| **any != 0).for_each(|(column, _)| beyond.add(column));
+            rest = others;
+        }
     }
 }

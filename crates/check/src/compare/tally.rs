@@ -23,12 +23,12 @@ impl TableComparison<'_> {
         line: &Line<'_>,
         (expected, bound): (&[f64], &[f64]),
         extremes: &mut Extremes,
-        tally: &mut EntryTotals,
+        (tally, largest): (&mut EntryTotals, &mut Option<f64>),
     ) {
         let &Line { place, got, x } = line;
         let format = self.grids[place.grid].grid.format();
-        let threshold = tally.worst.map_or(-1.0, |worst| worst.ratio());
-        let gauge = Gauge { near_zero: (NEAR_ZERO * self.allowance.gain()).max(f64::MIN_POSITIVE), threshold };
+        let near_zero = (NEAR_ZERO * self.allowance.gain()).max(f64::MIN_POSITIVE);
+        let gauge = Gauge { near_zero, threshold: *largest };
         let counts = compare(format, gauge, (got, expected, bound), extremes);
         let mut incorrect = counts.incorrect;
         let rotation = matches!(self.subject, Subject::Rotation { .. });
@@ -44,7 +44,7 @@ impl TableComparison<'_> {
         } else if counts.close || rotation {
             incorrect = (0..got.len()).filter(|&j| !self.is_correct(format, &compared(j))).count() as u64;
         }
-        if !rotation {
+        if counts.zero && !rotation {
             let zeros = negative_zeros(format, got, expected);
             (incorrect, tally.negative_zeros) = (incorrect + zeros, tally.negative_zeros + zeros);
         }
@@ -90,6 +90,8 @@ impl TableComparison<'_> {
             };
             // The first of the largest.
             let worst = (0..got.len()).map(seen).reduce(|a, b| if b.ratio() > a.ratio() { b } else { a });
+            let ratio = worst.map(|worst| worst.ratio());
+            *largest = largest.map_or(ratio, |before| ratio.map(|now| now.max(before)));
             tally.worst = match (tally.worst, worst) {
                 (Some(before), Some(now)) if before.ratio() >= now.ratio() => Some(before),
                 (before, now) => now.or(before),

@@ -2,6 +2,7 @@
 
 use super::super::compare::Coverage;
 use super::super::faults::{Explained, Finding, Region, Status};
+use super::super::totals::EntryTotals;
 use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
 use super::program::Placement;
@@ -16,14 +17,21 @@ impl Search<'_, '_> {
     pub(super) fn most(&self) -> Result<Option<Diagnosis>, Invalid> {
         let Some((hypothesis, at)) = self.best() else { return Ok(None) };
         let (_, of) = self.beyond();
-        let Coverage { explained, left, broken } =
-            at.compare(&hypothesis, |other| self.case.comparison.explained_by(other, self.everything()))?;
+        let (coverage, region) = at.compare(&hypothesis, |other| {
+            Ok((self.case.comparison.explained_by(other, self.everything())?, other.region()))
+        })?;
+        let Coverage { explained, left, broken, .. } = coverage;
         // It leaves fewer entries to be explained than what is stated does.
         if broken >= explained {
             return Ok(None);
         }
         // What is left, under the hypothesis.
-        let (tally, region) = at.compare(&hypothesis, |other| Ok((other.run()?, other.region())))?;
+        let tally = EntryTotals {
+            entries: coverage.entries,
+            exceeding: coverage.beyond(),
+            not_finite: coverage.absent,
+            ..EntryTotals::default()
+        };
         let Some(region) = region else { return Ok(None) };
         let finding = |(fault, cause): &Named, status| Finding {
             fault,

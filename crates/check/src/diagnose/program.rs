@@ -1,8 +1,9 @@
 //! What a faulty program would have written: a hypothesis, as a program with one stage after another.
 
+use super::super::circle::turn;
 use super::super::compare::{EVIDENCE, Scope, VACUOUS};
 use super::super::faults::Span;
-use super::super::reference::{Parts, Program};
+use super::super::reference::Program;
 use super::super::sample::Phasors;
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
@@ -155,11 +156,11 @@ impl Stages {
     /// The angle of a row and a pair, counter-clockwise, with what lies next to a tie rounded in one of [`Self::ways`].
     pub fn angle(&self, slab: usize, position: u64, pair: usize, way: usize) -> f64 {
         let ratio = self.per_token.map_or(1.0, |rule| rule.ratio(position, pair));
-        self.angle_of(self.placement.of(slab, position), self.omega[pair] * ratio, pair, way)
+        self.angle_of(self.law.effective(self.placement.of(slab, position)), self.omega[pair] * ratio, pair, way)
     }
 
-    fn angle_of(&self, position: f64, omega: f64, pair: usize, way: usize) -> f64 {
-        let t = self.law.effective(position);
+    /// The same at an effective position.
+    fn angle_of(&self, t: f64, omega: f64, pair: usize, way: usize) -> f64 {
         let angle = match self.narrow {
             None => t * omega,
             Some(Narrow { format, position, frequency, angle }) => {
@@ -180,16 +181,36 @@ impl Stages {
         f64::from(angle - turns * std::f32::consts::TAU)
     }
 
-    /// Cosine and sine of a row and a pair, counter-clockwise and of amplitude 1; zero where they are not asked for.
-    fn unit(&self, slab: usize, position: u64, pair: usize, way: usize, parts: Parts) -> (f64, f64) {
-        let angle = self.angle(slab, position, pair, way);
-        let exchanged = matches!(self.tweak, Some(Tweak::Parity(_)));
-        let cos = if parts.cos || exchanged { core_math::cos(angle) } else { 0.0 };
-        let sin = match &self.sine_omega {
-            _ if !(parts.sin || exchanged) => 0.0,
-            None => core_math::sin(angle),
-            Some(omega) => core_math::sin(self.angle_of(self.placement.of(slab, position), omega[pair], pair, way)),
-        };
+    /// Cosines and sines of a row, counter-clockwise and of amplitude 1.
+    fn units(&self, slab: usize, position: u64, way: usize, (cosines, sines): (&mut [f64], &mut [f64])) {
+        let t = self.law.effective(self.placement.of(slab, position));
+        let ratio = |pair: usize| self.per_token.map_or(1.0, |rule| rule.ratio(position, pair));
+        if let Some(others) = &self.sine_omega {
+            // Angles of their own, of which the cosines are not asked for.
+            let angles = others.iter().enumerate().map(|(pair, omega)| self.angle_of(t, *omega, pair, way));
+            let mut angles: Vec<f64> = angles.collect();
+            turn(&mut angles, sines);
+        }
+        if self.narrow.is_none() && !self.single_turns && self.per_token.is_none() {
+            cosines.iter_mut().zip(&self.omega).for_each(|(angle, omega)| *angle = t * omega);
+        } else {
+            for ((pair, angle), omega) in cosines.iter_mut().enumerate().zip(&self.omega) {
+                *angle = self.angle_of(t, *omega * ratio(pair), pair, way);
+            }
+        }
+        if self.sine_omega.is_some() {
+            turn(cosines, &mut vec![0.0; cosines.len()]);
+        } else {
+            turn(cosines, sines);
+        }
+        if let Some(tweak) = self.tweak {
+            for (pair, (cos, sin)) in cosines.iter_mut().zip(sines).enumerate() {
+                (*cos, *sin) = self.tweaked(tweak, position, pair, (*cos, *sin));
+            }
+        }
+    }
+
+    fn tweaked(&self, tweak: Tweak, position: u64, pair: usize, (cos, sin): (f64, f64)) -> (f64, f64) {
         if self.part.0.is_some_and(|pairs| !pairs.contains(pair)) {
             return (cos, sin);
         }
@@ -197,16 +218,10 @@ impl Stages {
             None => (true, true),
             Some(component) => (component == Component::Cos, component == Component::Sin),
         };
-        match self.tweak {
-            Some(Tweak::Times(by)) => (if on_cos { by * cos } else { cos }, if on_sin { by * sin } else { sin }),
-            Some(Tweak::Parity(first)) => {
-                if position % 2 == first {
-                    (sin, sin)
-                } else {
-                    (cos, cos)
-                }
-            }
-            None => (cos, sin),
+        match tweak {
+            Tweak::Times(by) => (if on_cos { by * cos } else { cos }, if on_sin { by * sin } else { sin }),
+            Tweak::Parity(first) if position % 2 == first => (sin, sin),
+            Tweak::Parity(_) => (cos, cos),
         }
     }
 
@@ -214,24 +229,33 @@ impl Stages {
     /// would do, nothing is predicted; a hypothesis that predicts hardly anything fits nothing.
     pub fn misfits(&self, slab: usize, phasors: &Phasors, allowance: &Allowance, limit: usize) -> usize {
         let (mut missed, mut vacuous) = (0, 0);
-        let parts = Parts { cos: phasors.cos.is_some(), sin: phasors.sin.is_some() };
+        let (mut cosines, mut sines) = (vec![0.0; phasors.pairs], vec![0.0; phasors.pairs]);
+        let (mut near, mut tolerances) = (vec![false; phasors.pairs], vec![0.0; phasors.pairs]);
         for row in (0..phasors.positions.len()).rev() {
             let position = phasors.positions[row];
-            let slack = self.slack(position);
-            for pair in 0..phasors.pairs {
-                let t = self.law.reach(position as f64);
-                let tolerance = phasors.tolerance(allowance, pair, t) + slack(pair) / self.gain.abs();
-                vacuous += usize::from(tolerance >= VACUOUS);
-                let off = |way: usize| {
-                    let (cos, sin) = self.unit(slab, position, pair, way, parts);
+            let (slack, t) = (self.slack(position), self.law.reach(position as f64));
+            for (pair, tolerance) in tolerances.iter_mut().enumerate() {
+                *tolerance = phasors.tolerance(allowance, pair, t) + slack(pair) / self.gain.abs();
+            }
+            near.fill(false);
+            for way in 0..self.ways() {
+                if near.iter().all(|near| *near) {
+                    break;
+                }
+                self.units(slab, position, way, (&mut cosines, &mut sines));
+                for (pair, near) in near.iter_mut().enumerate().filter(|(_, near)| !**near) {
+                    let tolerance = tolerances[pair];
                     let far = |found: Option<f64>, right: f64| {
                         let error = found.map_or(0.0, |found| (found - right).abs());
                         error > tolerance || error.is_nan()
                     };
-                    far(phasors.cos(row, pair), cos) || far(phasors.sin(row, pair), sin)
-                };
-                let partial = limit > 0 && tolerance >= VACUOUS;
-                if partial || (0..self.ways()).all(off) {
+                    *near = !far(phasors.cos(row, pair), cosines[pair]) && !far(phasors.sin(row, pair), sines[pair]);
+                }
+            }
+            for (near, tolerance) in near.iter().zip(&tolerances) {
+                let says_nothing = *tolerance >= VACUOUS;
+                vacuous += usize::from(says_nothing);
+                if limit > 0 && says_nothing || !near {
                     missed += 1;
                     if missed > limit {
                         return missed;
@@ -248,7 +272,8 @@ impl Stages {
         self.narrow.map_or(1, |narrow| 1 << (u8::from(narrow.frequency) + u8::from(narrow.angle)))
     }
 
-    /// Roundings of binary64, for each pair of a row: of the effective position and the product, and of cosine, sine and gain.
+    /// Roundings of binary64, for each pair of a row: of the effective position and the product; what the cosine or sine is off
+    /// by, and that times the gain.
     fn slack(&self, position: u64) -> impl Fn(usize) -> f64 + '_ {
         let own = self.law.effective(position as f64).abs();
         let t = own.max(self.law.effective(self.placement.of(0, position)).abs());
@@ -274,13 +299,13 @@ impl Layers {
 }
 
 impl Program for Layers {
-    fn row(&self, slab: usize, row: usize, position: u64, way: usize, parts: Parts, out: &mut [f64]) {
+    fn row(&self, slab: usize, row: usize, position: u64, way: usize, out: &mut [f64]) {
         let Some(stages) = self.at(slab, row) else { return };
         let (cosines, sines) = out.split_at_mut(out.len() / 2);
-        for (pair, (cos, sin)) in cosines.iter_mut().zip(sines).enumerate() {
-            let (c, s) = stages.unit(slab, position, pair, way, parts);
-            (*cos, *sin) = (stages.gain * c, stages.gain * stages.law.sense() * s);
-        }
+        stages.units(slab, position, way, (cosines, sines));
+        let (gain, sense) = (stages.gain, stages.law.sense());
+        cosines.iter_mut().for_each(|cos| *cos *= gain);
+        sines.iter_mut().for_each(|sin| *sin *= gain * sense);
     }
 
     fn ways(&self) -> usize {
