@@ -87,6 +87,10 @@ pub(super) fn measure(
             if rotation.is_some() { Vec::new() } else { columns(convention, component, grid.width(), repeated) };
         grids.push(columns);
     }
+    // How often a row has each entry of the joined row [cos…, sin…].
+    let mut times = vec![0usize; 2 * pairs];
+    grids.iter().flatten().for_each(|&column| times[column] += 1);
+    let slopes: Vec<f64> = (0..2 * pairs).map(|j| allowance.slope(j % pairs)).collect();
     let widths: usize = subject.grids().iter().map(|(_, grid)| grid.width()).sum();
     let untouched = rotation.map_or_else(Vec::new, |x| wiring.untouched(x.width()));
     let step = (BLOCK / widths).clamp(1, rows);
@@ -95,19 +99,22 @@ pub(super) fn measure(
         let start = task % blocks * step;
         let part = start..(start + step).min(rows);
         let mut counted = Counted { entries: vec![0; pairs + 1], rows: 0 };
-        let (mut x, mut joined) = (Vec::new(), vec![0.0; 2 * pairs]);
+        let (mut x, mut filled) = (Vec::new(), Vec::new());
         if let Some(grid) = rotation {
             grid.read(task / blocks, part.clone(), &mut x)?;
         }
+        if part.clone().any(&loose) {
+            filled.resize(part.len() * 2 * pairs, 0.0);
+            table.fill(part.clone(), &mut filled)?;
+        }
+        let (none, mut bounds) = (vec![0.0; 2 * pairs], vec![0.0; 2 * pairs]);
         for (i, row) in part.enumerate() {
             let (t, loose) = (t(row), loose(row));
-            if loose {
-                table.fill(row..row + 1, &mut joined)?;
-            }
+            let joined = if loose { &filled[i * 2 * pairs..][..2 * pairs] } else { &none[..] };
             let mut nothing = 0;
-            let mut add = |pair: usize, trivial: bool| {
-                counted.entries[pair] += u64::from(trivial);
-                nothing += usize::from(trivial);
+            let mut add = |pair: usize, trivial: usize| {
+                counted.entries[pair] += trivial as u64;
+                nothing += trivial;
             };
             if rotation.is_some() {
                 let x = &x[i * widths..][..widths];
@@ -116,15 +123,17 @@ pub(super) fn measure(
                     let bound = if loose || length * gain == 0.0 { allowance.rotated(k, t, length) } else { 0.0 };
                     let (c, s) = (joined[k], joined[k + pairs]);
                     for exact in [x[a] * c - x[b] * s, x[a] * s + x[b] * c] {
-                        add(k, length * gain == 0.0 || loose && bound >= gain * length + exact.abs());
+                        add(k, usize::from(length * gain == 0.0 || loose && bound >= gain * length + exact.abs()));
                     }
                 }
-                untouched.iter().for_each(|&j| add(pairs, x[j] == 0.0));
-            } else {
-                for &column in grids.iter().flatten() {
-                    let exact = joined[column];
-                    let trivial = loose && allowance.of(column % pairs, t, exact) >= gain + exact.abs();
-                    add(column % pairs, gain == 0.0 || trivial);
+                untouched.iter().for_each(|&j| add(pairs, usize::from(x[j] == 0.0)));
+            } else if loose || gain == 0.0 {
+                allowance.row(&slopes, t, joined, &mut bounds);
+                for component in [0..pairs, pairs..2 * pairs] {
+                    let entries = times[component.clone()].iter().zip(&bounds[component.clone()]);
+                    for (pair, ((times, bound), exact)) in entries.zip(&joined[component]).enumerate() {
+                        add(pair, times * usize::from(gain == 0.0 || *bound >= gain + exact.abs()));
+                    }
                 }
             }
             counted.rows += u64::from(nothing == widths);

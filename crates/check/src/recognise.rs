@@ -138,14 +138,13 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
             Ok::<_, Invalid>(found.map_or(usize::MAX, order_of))
         };
         remaining = laws::without_restatements(laws::narrowest(remaining, rank)?);
-        if result.undetermined.contains(&Undetermined::Direction) {
-            remaining = remaining.into_iter().flat_map(both_directions).collect();
-        }
         // The sample agrees; the name is given if every entry does.
         let mut kept = Vec::new();
         for convention in remaining {
             if holds(subject, &convention, positions, storage)? {
-                kept.push(convention);
+                // What holds of cosines holds of those of the other direction.
+                let both = result.undetermined.contains(&Undetermined::Direction);
+                if both { kept.extend(both_directions(convention)) } else { kept.push(convention) }
             }
         }
         if let Some(convention) = kept.first() {
