@@ -32,6 +32,13 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         return faulty(recognised, subject, &positions);
     }
     let mut result = recognised.answer;
+    if let Some(convention) = &result.convention
+        && let Some(base) = as_judged(subject, &positions, convention)?
+    {
+        let before = convention.base.clone();
+        let all = result.convention.iter_mut().chain(&mut result.remaining);
+        all.filter(|other| other.base == before).for_each(|other| other.base = base.clone());
+    }
     if let Some(convention) = &result.convention {
         match computed(subject, convention, &positions, result.storage)? {
             Some((compute, path)) => (result.compute, result.path) = (Some(compute), Some(path)),
@@ -40,6 +47,26 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
         }
     }
     Ok(result)
+}
+
+/// The base that a judgement by the nearest one in use finds, where the one that was recognised is not in use: of several that
+/// all entries leave open, both name the same.
+fn as_judged(subject: Subject<'_>, positions: &Positions, found: &Convention) -> Result<Option<Real>, Invalid> {
+    if found.scaling.is_some() || BASES.iter().any(|base| Real::from(*base) == found.base) {
+        return Ok(None);
+    }
+    let base = nearest(found, BASES.into_iter()).unwrap_or_else(|| found.base.clone());
+    let Some((findings, Some(judged))) = known(subject, positions, &Convention { base, ..found.clone() })? else {
+        return Ok(None);
+    };
+    let one = findings.len() == 1 && judged == Convention { base: judged.base.clone(), ..found.clone() };
+    Ok(one.then_some(judged.base))
+}
+
+/// The base that is the nearest to that of a convention.
+fn nearest(convention: &Convention, bases: impl Iterator<Item = i64>) -> Option<Real> {
+    let distance = |base: &i64| (*base as f64 / convention.base.value().to_f64()).ln().abs();
+    bases.min_by(|one, other| distance(one).total_cmp(&distance(other))).map(Real::from)
 }
 
 /// What explains entries, nothing if they are right, and the convention that they follow but for that.
@@ -123,9 +150,7 @@ fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -
         }
     }
     // What holds of the nearest base in use as well does not tell this one.
-    let distance = |base: &i64| (*base as f64 / convention.base.value().to_f64()).ln().abs();
-    let others = BASES.into_iter().filter(|base| Real::from(*base) != convention.base);
-    let other = others.min_by(|one, other| distance(one).total_cmp(&distance(other))).map(Real::from);
+    let other = nearest(&convention, BASES.into_iter().filter(|base| Real::from(*base) != convention.base));
     let rival = Convention { base: other.unwrap_or_else(|| convention.base.clone()), ..convention.clone() };
     let rival = known(subject, positions, &rival)?;
     if rival.is_some_and(|(more, rival)| more.len() <= findings.len() && rival.as_ref() != Some(&convention)) {
