@@ -3,7 +3,7 @@
 use super::super::compare::{Scope, VACUOUS};
 use super::super::faults::{Cause, LOCAL, Region, ZERO};
 use super::super::measure::frequency;
-use super::super::sample::Phasors;
+use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
 use super::program::Tweak;
@@ -70,13 +70,21 @@ fn pair_frequency(context: &Context<'_>, region: &Region, phasors: &Phasors) -> 
     let (expected, found) = (context.omega[pair] * scale.abs(), estimate.value);
     let told = (found - expected).abs() > 2.0 * estimate.error;
     // Where the last row may be at any angle, the frequency predicts nothing: entries of any kind would confirm it.
-    let last = phasors.positions.last().map_or(0.0, |&position| Law::new(&context.expected).reach(position as f64));
+    let law = Law::new(&context.expected);
+    let last = phasors.positions.last().map_or(0.0, |&position| law.reach(position as f64));
     let predicts = estimate.error.min(1e-3 * found) * last < VACUOUS;
-    (told && predicts && found > 4.0 * estimate.error).then(|| {
-        context.with(&LOCAL, Cause::PairFrequency { pair, expected, found }, |stages| {
-            stages.omega[pair] = found / scale;
-            // As well as it is measured.
-            stages.open = (estimate.error / found).min(1e-3);
-        })
-    })
+    if !(told && predicts && found > 4.0 * estimate.error) {
+        return None;
+    }
+    // By least squares, of all rows: what is said has to predict every entry within its bound, with nothing left open.
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for (row, &position) in phasors.positions.iter().enumerate() {
+        let t = law.effective(position as f64);
+        sum += t * wrap(phasors.phase(row, pair)? - t * found / scale);
+        weight += t * t;
+    }
+    let found = found + if weight > 0.0 { scale * sum / weight } else { 0.0 };
+    Some(context.with(&LOCAL, Cause::PairFrequency { pair, expected, found }, |stages| {
+        stages.omega[pair] = found / scale;
+    }))
 }
