@@ -3,6 +3,14 @@
 use super::sample::{Phasors, wrap};
 use posproof_encoding::real::Real;
 
+/// A phase that may be anywhere is this near to a given one, on either side, with a chance of hardly one in ten (0.3/π): so far
+/// off it may be where a number of pairs have to agree, and every entry is compared afterwards.
+pub(super) const OF_TEN: f64 = 0.3;
+
+/// A shift is a whole number if it is this near to one, as far as noise asks for more than the first and no more than the second:
+/// shifts by hundredths and less are not made on purpose, by a quarter or a fifth they are.
+const WHOLE: [f64; 2] = [0.02, 0.15];
+
 /// A measured frequency, in radians per position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Estimate {
@@ -78,7 +86,7 @@ pub(super) fn shift(
     // Most shifts are whole numbers: a shift that is nearly one, as far as the fastest pair can tell, is one.
     let whole = shift.round();
     let fastest = order.last().map_or(0.0, |&k| 2.0 * noise(k) / omega[k]);
-    if (shift - whole).abs() < fastest.clamp(0.02, 0.15) {
+    if (shift - whole).abs() < fastest.clamp(WHOLE[0], WHOLE[1]) {
         shift = whole;
     }
     // The noise is a bound: where the frequencies are right, it holds for all pairs.

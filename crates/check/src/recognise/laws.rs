@@ -18,6 +18,26 @@ use posproof_numerics::Rational;
 /// What paths leave of a frequency, relative to it.
 const PATH: f64 = 1e-5;
 
+/// What `pow` and `exp` leave of it: (L + 12)·2⁻²⁴ ([`crate::paths`]) for L = ln 2³¹. Factors of each pair are told apart by it.
+const SINGLE: f64 = 2e-6;
+
+/// How far off a base may be: ln base is −ln ω_k times dim/2k, so that the slowest pair has the relative error of its frequency.
+/// Half as much again is left for the measurement.
+const OF_BASE: f64 = 1.5 * SINGLE;
+
+/// Factors in use are more than a thousand times as far apart, and what stretches frequencies less is not told from what paths do.
+const IN_USE: f64 = 10.0 * PATH;
+
+/// Half the distance of 9 and 10: what is known less well does not tell integers of one digit from each other. Bases in use are
+/// farther apart, by a sixteenth at least.
+const TOLD: f64 = 0.05;
+
+/// Up to this relative error that of the logarithm is the same to a twentieth: −ln(1 − e) = e + e²/2 + ….
+const LOGARITHM: f64 = 0.1;
+
+/// A slowest pair that is known worse counts as known to this: not all factors are tried, but those to 1 + 4·0.3 times the quotient.
+const SLOWEST: f64 = 0.3;
+
 /// A straight line through ln ω_k.
 #[derive(Clone, Copy)]
 struct Line {
@@ -34,7 +54,7 @@ fn line(measured: &[Estimate], order: impl Iterator<Item = usize>) -> Option<Lin
     let mut fit: Option<Line> = None;
     for k in order {
         let found = measured[k];
-        if found.value <= 0.0 || found.error > 0.1 * found.value {
+        if found.value <= 0.0 || found.error > LOGARITHM * found.value {
             continue;
         }
         let (x, y) = (k as f64, found.value.ln());
@@ -94,7 +114,7 @@ pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convent
 /// Bases that −slope·dim/2 = ln base may stand for.
 fn bases(line: &Line, exponent: f64) -> Vec<Real> {
     let base = (-line.slope * exponent).exp();
-    let spread = base * (4.0 * line.slope_error * exponent + 3e-6 * exponent.max(1.0)).min(0.5);
+    let spread = base * (4.0 * line.slope_error * exponent + OF_BASE * exponent.max(1.0)).min(0.5);
     let mut all: Vec<Real> = BASES.into_iter().filter(|b| (*b as f64 - base).abs() <= spread).map(Real::from).collect();
     all.extend(candidates(base, spread.max(1e-9 * base)));
     all.dedup();
@@ -115,7 +135,7 @@ fn from_one(line: &Line, measured: &[Estimate], exponent: f64) -> Option<(f64, f
         weight += w;
     }
     let base = (sum / weight).exp();
-    (weight > 0.0).then(|| (base, (2.0 / weight.sqrt()).max(3e-6) * base))
+    (weight > 0.0).then(|| (base, (2.0 / weight.sqrt()).max(OF_BASE) * base))
 }
 
 /// base^(−2k/dim) or with end points, from 0 or 1, times a scale.
@@ -164,7 +184,7 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
         // (base'/base)^((n − 2)/n) is the stretch.
         let stretch = ((ln - (base as f64).ln()) * (half - 1.0) / half).exp();
         let with = |scaling| Convention { base: base.into(), scaling: Some(scaling), ..start.clone() };
-        if stretch <= 1.0 + 1e-4 || stretch > 1e4 {
+        if stretch <= 1.0 + IN_USE || stretch > 1e4 {
             continue;
         }
         if let Some(factor) = nice(stretch, spread).filter(|factor| (factor * &Rational::from(2)).is_integer()) {
@@ -197,7 +217,7 @@ fn blended(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Conven
     let mut known = bases(line, half);
     // Few fast pairs know the base badly: those in use that are near it come first.
     let ln = -line.slope * half;
-    known.splice(0..0, BASES.into_iter().filter(|b| ((*b as f64).ln() - ln).abs() < 0.05).map(Real::from));
+    known.splice(0..0, BASES.into_iter().filter(|b| ((*b as f64).ln() - ln).abs() < TOLD).map(Real::from));
     known.dedup();
     known.truncate(6);
     for base in known {
@@ -210,7 +230,7 @@ fn blended(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Conven
             all.push(with(Scaling::Proportional { partial_rotary_factor: Real::from(quarters), factor: 1.into() }));
         }
         let ratio = unscaled.last().copied().unwrap_or(1.0) / slowest.value;
-        let error = (slowest.error / slowest.value.abs()).min(0.3);
+        let error = (slowest.error / slowest.value.abs()).min(SLOWEST);
         let factors = factors(ratio, error);
         for factor in factors {
             for original in LENGTHS {
@@ -241,7 +261,7 @@ fn blended(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Conven
 
 /// Factors in use near a measured one. Rules for long contexts slow pairs down, and one leaves them as they are.
 fn factors(ratio: f64, error: f64) -> Vec<Real> {
-    let close = |s: f64| (s / ratio - 1.0).abs() <= 4.0 * error + 1e-4;
+    let close = |s: f64| (s / ratio - 1.0).abs() <= 4.0 * error + IN_USE;
     let mut all: Vec<Real> = FACTORS.into_iter().filter(|s| close(*s as f64)).map(Real::from).collect();
     let measured = nice(ratio, 4.0 * error + 2.0 * PATH).map(Real::from);
     all.extend(measured.filter(|factor| !FACTORS.iter().any(|known| Real::from(*known) == *factor)));
@@ -256,8 +276,8 @@ fn longrope(plain: &Convention, unscaled: &[f64], measured: &[Estimate]) -> Opti
         .zip(measured)
         .map(|(omega, found)| {
             let ratio = omega / found.value;
-            let spread = ratio * (4.0 * found.error / found.value).max(2e-6);
-            let usable = ratio.is_finite() && ratio > 0.2 && spread < 0.05 * ratio;
+            let spread = ratio * (4.0 * found.error / found.value).max(SINGLE);
+            let usable = ratio.is_finite() && ratio > 0.2 && spread < TOLD * ratio;
             if usable { candidates(ratio, spread).into_iter().next() } else { None }
         })
         .collect();
@@ -276,7 +296,7 @@ fn longrope(plain: &Convention, unscaled: &[f64], measured: &[Estimate]) -> Opti
 /// A number that people write down, within a relative error: an integer, a simple fraction, a reciprocal
 /// of an integer, or three decimals.
 fn nice(x: f64, error: f64) -> Option<Rational> {
-    let close = |candidate: f64| candidate > 0.0 && (candidate / x - 1.0).abs() <= error.min(0.05);
+    let close = |candidate: f64| candidate > 0.0 && (candidate / x - 1.0).abs() <= error.min(TOLD);
     let whole = x.round();
     if close(whole) {
         return Rational::from_f64(whole);

@@ -2,12 +2,16 @@
 
 use super::answer::MeasuredFrequency;
 use super::part;
-use crate::measure::{Estimate, frequencies, shift};
+use crate::measure::{Estimate, OF_TEN, frequencies, shift};
 use crate::rates::omega;
 use crate::sample::Phasors;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
+
+/// Lengths that vary by less are those of one amplitude, whatever computed them: fast approximations of sine and cosine are
+/// within 2⁻¹⁴ of them, and entries are compared afterwards.
+const ALIKE: f64 = 1e-4;
 
 /// Amplitude, frequencies and what they imply.
 pub struct Measurement {
@@ -42,7 +46,7 @@ pub fn measure(phasors: &Phasors, noise: f64, compute: Format) -> Option<Measure
 
 /// What has to be added to the first position, if the frequencies are these.
 fn first_shift(phasors: &Phasors, rates: &[f64]) -> Option<f64> {
-    shift(phasors, 0, rates, *phasors.positions.first()? as f64, |_| 0.3)
+    shift(phasors, 0, rates, *phasors.positions.first()? as f64, |_| OF_TEN)
 }
 
 /// What has to be added to the positions of a law, in its counter-clockwise form: frequencies that are measured from row to row
@@ -64,7 +68,7 @@ fn whole(phasors: &Phasors, noise: f64, unit: f64) -> Option<Measurement> {
     }
     norms.sort_by(f64::total_cmp);
     let (low, median, high) = (*norms.first()?, norms[norms.len() / 2], *norms.last()?);
-    if !(median > 0.0 && (high - low) <= (8.0 * noise).max(1e-4) * median) {
+    if !(median > 0.0 && (high - low) <= (8.0 * noise).max(ALIKE) * median) {
         return None;
     }
     let mut phasors = phasors.divided(median);

@@ -14,13 +14,19 @@
 //! the frequencies of pairs that turn too little for a fit.
 
 use super::measurement::Measurement;
-use crate::measure::{Estimate, shift};
+use crate::measure::{Estimate, OF_TEN, shift};
 use crate::sample::{Phasors, wrap};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Roundings of an angle: of the position, of its sum with an offset, of two products with a scale, of the last
 /// product ([`posproof_bound::Allowance`]).
 const ROUNDINGS: f64 = 5.0;
+
+/// Radians that the angle of a fitted wave may be off by at its farthest row: cos 0.1 leaves half a percent of the amplitude.
+const AHEAD: f64 = 0.1;
+
+/// The share of the largest determinant that a fit needs: it multiplies errors by no more than 1/√0.01 = 10.
+const APART: f64 = 0.01;
 
 /// Measures the part that there is; the amplitude is taken to be positive. `noise` bounds the error of an entry at short
 /// distances relative to X, and `unit` the relative error of one rounding of an angle. `None` where no three
@@ -204,7 +210,7 @@ impl HalfCache<'_> {
         let mut count = 0usize;
         for (row, &position) in positions.iter().enumerate() {
             let distance = (position - start) as f64;
-            if distance * half > 0.1 {
+            if distance * half > AHEAD {
                 break;
             }
             let ((sin, cos), x) = ((distance * value).sin_cos(), self.entry(row, pair));
@@ -217,7 +223,7 @@ impl HalfCache<'_> {
         }
         // At most count²/4, where both waves are orthogonal and of equal weight.
         let determinant = cc * ss - cs * cs;
-        let apart = determinant > 0.01 * 0.25 * (count as f64).powi(2);
+        let apart = determinant > APART * 0.25 * (count as f64).powi(2);
         if count < 4 || value <= 4.0 * half || !apart {
             return None;
         }
@@ -237,7 +243,7 @@ impl HalfCache<'_> {
             sin: Some(waves.iter().map(|wave| turned(wave).sin()).collect()),
             rotation: false,
         };
-        shift(&origin, 0, rates, first as f64, |_| 0.3)
+        shift(&origin, 0, rates, first as f64, |_| OF_TEN)
     }
 }
 
