@@ -16,12 +16,10 @@
 use super::instructions::Instructions;
 use super::isa::{Isa, Portable};
 
-/// A computation written over any instruction set; `run` must be `#[inline(always)]`, so that it is
-/// compiled anew for each.
+/// A computation over any instruction set; `run` must be `#[inline(always)]`, so that it is compiled anew for each.
 pub trait Work {
-    /// Whether it may use stores that go past the caches.
+    /// Whether it may use streaming stores, which have to become visible to other threads in order with what follows.
     const STREAMS: bool = true;
-
     fn run<I: Isa>(self, isa: I);
 }
 
@@ -62,7 +60,6 @@ mod x86 {
     pub fn with_avx512<W: Work>(work: W) {
         work.run(Avx512(()));
         if W::STREAMS {
-            // Streaming stores become visible to other threads in order with what follows.
             _mm_sfence();
         }
     }
