@@ -5,7 +5,8 @@ use super::{posproof, refused, run_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 const BASES: [&str; 8] = ["sweep", "admissible-bases", "--dim", "128", "--length", "512", "--bases", "1500..2500"];
 const HARD: [&str; 10] =
@@ -83,18 +84,35 @@ fn what_makes_no_whole_is_refused_by_name() {
     changed("version.json", concat!("\"version\": \"", env!("CARGO_PKG_VERSION")), "\"version\": \"9.9.9");
     changed("length.json", "\"length\": 512", "\"length\": 511");
     changed("name.json", "admissible-bases", "prime-numbers");
+    changed("note.json", "\"shard\": ", "\"checked_by\": \"me\", \"shard\": ");
+    changed("nested.json", "\"length\": 512", "\"length\": 512, \"width\": 1");
+    changed("twice.json", "\"shard\": ", "\"shard\": \"1/2\", \"shard\": ");
+    changed("other.json", "\"shard\": \"2/2\"", "\"shard\": \"1/2\"");
     fs::write(here.join("cut.json"), &text[..text.len() / 2]).unwrap();
     fs::write(here.join("bytes.json"), [0xff, 0xfe]).unwrap();
     good(here, &[&HARD[..], &["--out", "hard.json"]].concat());
     good(here, &[&BASES[..], &["--shard", "1/3", "--out", "third.json"]].concat());
     for (others, part) in [
-        (&[] as &[&str], "1 of 2 shards are missing (2)"),
-        (&["copy.json", "2.json"], "copy.json: it is shard 1/2, and so is 1.json"),
+        (
+            &[] as &[&str],
+            "1 of 2 shards are missing (2): expected all; posproof sweep admissible-bases --dim 128 --length 512",
+        ),
+        (
+            &["copy.json", "2.json"],
+            "copy.json: it is shard 1/2, and so is 1.json: expected each shard once; they say the same",
+        ),
+        (&["other.json"], "other.json: "),
+        (&["note.json"], "note.json: unknown key checked_by: expected a result as this version writes it"),
+        (&["nested.json"], "nested.json: unknown field `width`, expected one of"),
+        (&["twice.json"], "twice.json: duplicate field `shard`"),
         (&["third.json"], "third.json: it is shard 1/3: expected one of 2 as in 1.json"),
-        (&["version.json"], "version.json: a result of version 9.9.9"),
+        (&["version.json"], "version.json: a result of version 9.9.9: expected"),
         (&["length.json"], "length.json: it is for --dim 128 --length 511"),
         (&["name.json"], "name.json: a result of prime-numbers"),
-        (&["cut.json"], "cut.json: "),
+        (
+            &["cut.json"],
+            "expected a whole document of the schema posproof.sweep/1; if it was cut off, compute the shard again",
+        ),
         (&["bytes.json"], "bytes.json: "),
         (&["hard.json"], "hard.json: a result of hard-cases"),
         (&["none.json"], "none.json: "),
@@ -118,6 +136,47 @@ fn what_makes_no_whole_is_refused_by_name() {
         let message = refused(here, &[&["sweep", "admissible-bases"], arguments].concat());
         assert!(message.contains(part), "'{part}' is not in: {message}");
     }
+}
+
+/// White space means nothing, and a result that went through a formatter is the same result.
+#[test]
+fn a_result_that_is_laid_out_otherwise_is_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = shards(folder.path(), &BASES, 2);
+    let file = folder.path().join(&files[0]);
+    let value: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    fs::write(&file, value.to_string()).unwrap();
+    let out = good(folder.path(), &["merge", &files[0], &files[1], "--json"]);
+    assert_eq!(out, good(folder.path(), &[&BASES[..], &["--json"]].concat()));
+}
+
+/// A worker that is killed, whenever that is, leaves its file whole or not there at all, and the same command makes it whole.
+#[cfg(unix)]
+#[test]
+fn a_worker_killed_at_any_moment_leaves_a_whole_result_or_none() {
+    use std::os::unix::process::ExitStatusExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (here, file) = (folder.path(), folder.path().join("1.json"));
+    let sweep = [&BASES[..], &["--shard", "1/2"]].concat();
+    let whole = good(here, &[&sweep[..], &["--json"]].concat());
+    let mut killed = 0;
+    for wait in [0, 1, 2, 5, 10, 20, 40, 80, 160, 320] {
+        let _ = fs::remove_file(&file);
+        let mut command = Command::new(posproof().get_program());
+        command.current_dir(here).args(&sweep).args(["--out", "1.json"]);
+        let mut worker = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        worker.kill().unwrap();
+        let dead = worker.wait().unwrap().signal() == Some(9);
+        killed += usize::from(dead && !file.exists());
+        match fs::read_to_string(&file) {
+            Ok(text) => assert_eq!(text, whole, "killed after {wait} ms"),
+            Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::NotFound),
+        }
+        good(here, &[&sweep[..], &["--out", "1.json"]].concat());
+        assert_eq!(fs::read_to_string(&file).unwrap(), whole, "resumed after {wait} ms");
+    }
+    assert!(killed > 0, "no worker was killed before it was done");
 }
 
 /// The commands of `--list`, run by a shell, are the shards.

@@ -3,6 +3,7 @@
 use crate::{InvalidSweep, Shard};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -111,11 +112,26 @@ impl<S: Sweep> Document<S> {
             return Err(invalid(format!("a result of {name}: expected one of {}", S::NAME)));
         }
         let document: Self = serde_json::from_str(text).map_err(|error| invalid(error.to_string()))?;
+        if let Some(place) = document.unknown_in(text) {
+            let problem = format!("unknown key {place}: expected a result as this version writes it");
+            return Err(invalid(format!("{problem}; if something else was added to it, compute the shard again")));
+        }
         let Self { specification, shard, findings, .. } = &document;
         specification.validate().map_err(|error| invalid(error.to_string()))?;
         let tasks = shard.tasks(specification.tasks()).map_err(|error| invalid(error.to_string()))?;
         specification.verify(tasks, findings).map_err(invalid)?;
         Ok(document)
+    }
+
+    /// The first key of a text that this document, which was read from it, does not have: with a part of the findings flattened into the
+    /// document, reading passes such keys over. A text of the very bytes that are written has none.
+    fn unknown_in(&self, text: &str) -> Option<String> {
+        let written = self.to_json();
+        if written == text {
+            return None;
+        }
+        let [found, written] = [text, &written].map(|text| serde_json::from_str(text).unwrap_or_default());
+        first_unknown(&found, &written, String::new())
     }
 
     /// The whole that results of all shards make: the same document as that of the sweep without shards.
@@ -138,9 +154,13 @@ impl<S: Sweep> Document<S> {
                 return Err(InvalidResult::new(&file, problem));
             }
             let shard = result.shard;
-            if let Some((other, _)) = slots.get(&shard.index()) {
+            if let Some((other, there)) = slots.get(&shard.index()) {
                 let problem = format!("it is shard {shard}, and so is {other}: expected each shard once");
-                return Err(InvalidResult::new(&file, problem));
+                let advice = match there.findings == result.findings {
+                    true => "they say the same: leave one of them out",
+                    false => "they differ, which the same version does not: compute the shard again",
+                };
+                return Err(InvalidResult::new(&file, format!("{problem}; {advice}")));
             }
             slots.insert(shard.index(), (file, result));
         }
@@ -150,11 +170,31 @@ impl<S: Sweep> Document<S> {
                 (1..=count).filter(|k| !slots.contains_key(k)).take(20).map(|k| k.to_string()).collect();
             let more = if missing > first.len() { ", …" } else { "" };
             let problem = format!("{missing} of {count} shards are missing ({}{more}): expected all", first.join(", "));
+            let command = format!("posproof sweep {} {} --list {count}", S::NAME, words(&like.specification));
+            let problem = format!("{problem}; {command} prints their commands");
             return Err(InvalidResult::new("merge", problem));
         }
         let parts = slots.into_values().map(|(_, result)| result.findings).collect();
         let findings = like.specification.merge(parts);
         Ok(Self::new(like.specification, Shard::WHOLE, findings))
+    }
+}
+
+/// The place of the first key in `found` that `written` lacks, as `findings.0.witness`.
+fn first_unknown(found: &Value, written: &Value, place: String) -> Option<String> {
+    let below = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
+    match (found, written) {
+        (Value::Object(found), Value::Object(written)) => {
+            found.iter().find_map(|(key, value)| match written.get(key) {
+                Some(written) => first_unknown(value, written, below(key)),
+                None => Some(below(key)),
+            })
+        }
+        (Value::Array(found), Value::Array(written)) => {
+            let mut each = found.iter().zip(written).enumerate();
+            each.find_map(|(index, (found, written))| first_unknown(found, written, below(&index.to_string())))
+        }
+        _ => None,
     }
 }
 
@@ -168,13 +208,16 @@ fn words<S: Sweep>(specification: &S) -> String {
 /// A file that is no result, or one of another version.
 pub fn named(file: &str, text: &str) -> Result<String, InvalidResult> {
     let invalid = |problem: String| InvalidResult::new(file, problem);
-    let head: Head = serde_json::from_str(text)
-        .map_err(|error| invalid(format!("{error}: expected a whole document of the schema {SCHEMA}")))?;
+    let head: Head = serde_json::from_str(text).map_err(|error| {
+        let problem = format!("{error}: expected a whole document of the schema {SCHEMA}");
+        invalid(format!("{problem}; if it was cut off, compute the shard again"))
+    })?;
     if head.schema != SCHEMA {
         return Err(invalid(format!("schema {}: expected {SCHEMA}", head.schema)));
     }
     if head.version != VERSION {
-        return Err(invalid(format!("a result of version {}: expected {VERSION}, this program's", head.version)));
+        let problem = format!("a result of version {}: expected {VERSION}, this program's", head.version);
+        return Err(invalid(format!("{problem}; merge with that version, or compute all shards with this one")));
     }
     Ok(head.sweep)
 }
