@@ -176,21 +176,24 @@ impl Model {
     /// A theorem of given angles, applied to that of any frequencies.
     pub(super) fn applied_a_priori(&self, theorem: &'static str) -> Origin {
         match self.frequency_theorem() {
-            Some(frequency) => Origin::Applied { theorem, to: ["rounding_angle_a_priori", frequency] },
+            Some((frequency, over)) => Origin::Applied { theorem, to: ["rounding_angle_a_priori", frequency], over },
             None => Origin::Derived("docs/bounds.md, recurrences"),
         }
     }
 
     /// The theorem that bounds the frequencies of the program's path: linear scaling divides them, NTK has another base, llama3
-    /// blends two of them; and a cast comes last.
-    fn frequency_theorem(&self) -> Option<&'static str> {
-        match (self.program.path, &self.convention.scaling) {
-            (Path::Pow | Path::Exp | Path::Repeated, Some(scaling)) => match scaling {
-                Scaling::Ntk { .. } => Some("rounding_frequency_base"),
-                Scaling::Llama3 { .. } => Some("rounding_frequency_llama3"),
-                _ => Some("rounding_frequency_scaled"),
-            },
-            (path, _) => path.frequency_theorem(),
+    /// blends two of them; and a cast comes last, over the one that the rule has.
+    fn frequency_theorem(&self) -> Option<(&'static str, Option<&'static str>)> {
+        let path = self.program.path;
+        let rule = self.convention.scaling.as_ref().map(|scaling| match scaling {
+            Scaling::Ntk { .. } => "rounding_frequency_base",
+            Scaling::Llama3 { .. } => "rounding_frequency_llama3",
+            _ => "rounding_frequency_scaled",
+        });
+        match (path, rule) {
+            (Path::Pow | Path::Exp | Path::Repeated, Some(rule)) => Some((rule, None)),
+            (Path::F64, rule) => path.frequency_theorem().map(|cast| (cast, rule)),
+            _ => path.frequency_theorem().map(|theorem| (theorem, None)),
         }
     }
 

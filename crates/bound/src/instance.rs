@@ -101,7 +101,9 @@ impl Model {
         let origin = match (parts.iter().all(|part| part.slope <= worst), self.within_one()) {
             _ if parts.is_empty() => Origin::Derived(EXACT),
             (true, true) => Origin::Lattice { theorem: "rounding_table_entry_slope", angles },
-            (true, false) => Origin::Applied { theorem: "rounding_table_stored", to: ["rounding_wave_slope", angles] },
+            (true, false) => {
+                Origin::Applied { theorem: "rounding_table_stored", to: ["rounding_wave_slope", angles], over: None }
+            }
             (false, _) => Origin::Derived(MONOTONY),
         };
         Bound::clipped(worst, origin, self.trivial())

@@ -29,6 +29,8 @@ pub enum Origin {
         theorem: &'static str,
         /// The theorems that bound what it speaks of.
         to: [&'static str; 2],
+        /// What the last of these is applied to in its turn, where it is a rounding on top of another formula.
+        over: Option<&'static str>,
     },
     /// A theorem, applied to every stretch of positions with its error of the angle: by `rounding_lattice_angle`, the
     /// maximum over the stretch's integers, found exactly by Euclid's algorithm.
@@ -81,7 +83,10 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Theorem(name) => write!(f, "theorem {name}"),
-            Self::Applied { theorem, to: [one, other] } => write!(f, "theorem {theorem}, applied to {one} and {other}"),
+            Self::Applied { theorem, to: [one, other], over } => {
+                write!(f, "theorem {theorem}, applied to {one} and {other}")?;
+                over.map_or(Ok(()), |over| write!(f, ", over {over}"))
+            }
             Self::Lattice { theorem, angles } => write!(f, "theorem {theorem}, applied stretch by stretch to {angles}"),
             Self::Cited(place) => write!(f, "cited: {place}"),
             Self::Derived(from) => write!(f, "derived: {from}"),
