@@ -211,7 +211,7 @@ impl Progress {
             Event::Planned(steps) => bar.set_length(steps as u64),
             Event::Begun(step) => bar.set_message(doing(step)),
             Event::Ended(step, time, well) => {
-                bar.inc(1);
+                bar.inc(step.planned() as u64);
                 if !io::stderr().is_terminal() {
                     let failed = if well { "" } else { ", failed" };
                     anstream::eprintln!("{} ({:.1} s{failed})", doing(step), time.as_secs_f64());
@@ -236,6 +236,9 @@ fn doing(step: &Step) -> String {
             theorems => format!("ask for the axioms of {} theorems", theorems.len()),
         },
         Step::Ask(module) => format!("ask about {module}.v"),
-        Step::Recheck(module) => format!("re-check {module}.v"),
+        Step::Recheck(modules) => {
+            let files: Vec<String> = modules.iter().map(|module| format!("{module}.v")).collect();
+            format!("re-check {}", files.join(", "))
+        }
     }
 }

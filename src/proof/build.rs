@@ -5,10 +5,10 @@
 //! of Coq, with a hash of the compiled file itself; beside it too, under that key, Coq's answers and
 //! the fact that `coqchk` accepted it.
 
-use super::axioms::{Axioms, Group};
+use super::axioms::Axioms;
 use super::coq::{self, Coq, Lacking};
 use super::query::{self, Answers, Lists, Session};
-use super::source::Source;
+use super::schedule::{Work, locked, next, plan};
 use super::step::Step;
 use super::violation::{Violation, ViolationKind};
 use super::{Development, digest};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Changed whenever what is asked of Coq, or how it is asked, changes.
@@ -73,7 +73,7 @@ struct Kept {
 }
 
 /// What is where in the build directory.
-struct Places<'a> {
+pub(super) struct Places<'a> {
     directory: &'a Path,
 }
 
@@ -82,11 +82,11 @@ impl Places<'_> {
         self.directory.join(format!("{module}.{extension}"))
     }
 
-    fn holds(&self, module: &str, extension: &str, key: &str) -> bool {
+    pub(super) fn holds(&self, module: &str, extension: &str, key: &str) -> bool {
         fs::read_to_string(self.file(module, extension)).is_ok_and(|found| found == key)
     }
 
-    fn compiled(&self, module: &str, key: &str) -> bool {
+    pub(super) fn compiled(&self, module: &str, key: &str) -> bool {
         self.stamp(module, key).is_some_and(|stamp| self.holds(module, "key", &stamp))
     }
 
@@ -96,13 +96,13 @@ impl Places<'_> {
         Some(digest([key.as_bytes(), &compiled]))
     }
 
-    fn answers(&self, module: &str, key: &str) -> Option<Answers> {
+    pub(super) fn answers(&self, module: &str, key: &str) -> Option<Answers> {
         let text = fs::read_to_string(self.file(module, "answers.json")).ok()?;
         let kept: Kept = serde_json::from_str(&text).ok()?;
         (kept.key == key).then_some(kept.answers)
     }
 
-    fn write(&self, module: &str, extension: &str, text: &str) -> Result<(), Lacking> {
+    pub(super) fn write(&self, module: &str, extension: &str, text: &str) -> Result<(), Lacking> {
         let path = self.file(module, extension);
         fs::write(&path, text).map_err(|error| Lacking::Io(path, error))
     }
@@ -128,20 +128,6 @@ pub fn closure(development: &Development, modules: impl IntoIterator<Item = Stri
         }
     }
     wanted
-}
-
-/// The steps that are left, and what came of those that were taken.
-struct Work {
-    todo: Vec<Step>,
-    /// What Coq lists of each file, once it has been asked.
-    lists: Option<Lists>,
-    /// The axioms of the theorems that have been asked about.
-    axioms: Axioms,
-    /// Files whose compiled form is not there, or not yet.
-    uncompiled: BTreeSet<String>,
-    running: usize,
-    built: Built,
-    stopped: Option<Lacking>,
 }
 
 /// Builds the files wanted, which must include all that they require, with so many jobs at once.
@@ -170,101 +156,23 @@ pub fn build(
     let work = Mutex::new(work);
     let changed = Condvar::new();
     let worker = || {
-        while let Some(step) = next(development, &work, &changed) {
+        while let Some(step) = next(development, &work, &changed, jobs) {
             tell(Event::Begun(&step));
             let start = Instant::now();
             let outcome = take(&step, development, &places, &keys, &work);
             tell(Event::Ended(&step, start.elapsed(), matches!(outcome, Ok(Ok(_)))));
-            note(development, &mut locked(&work), &step, outcome);
+            let mut work = locked(&work);
+            if let Step::Compile(module) = &step {
+                work.took.insert(module.clone(), start.elapsed());
+            }
+            note(development, &mut work, &step, outcome);
+            drop(work);
             changed.notify_all();
         }
     };
     std::thread::scope(|scope| (0..jobs.max(1)).for_each(|_| drop(scope.spawn(worker))));
     let Work { built, stopped, .. } = work.into_inner().unwrap_or_else(PoisonError::into_inner);
     stopped.map_or(Ok(built), Err)
-}
-
-/// What has to be done, and what is known from before.
-fn plan(
-    development: &Development,
-    wanted: &BTreeSet<String>,
-    places: &Places<'_>,
-    keys: &BTreeMap<String, String>,
-) -> Result<Work, Lacking> {
-    let mut work = Work {
-        todo: Vec::new(),
-        lists: None,
-        axioms: Axioms::new(),
-        uncompiled: BTreeSet::new(),
-        running: 0,
-        built: Built::default(),
-        stopped: None,
-    };
-    let mut asked = BTreeSet::new();
-    for source in development.sources.iter().filter(|source| wanted.contains(&source.module)) {
-        let module = &source.module;
-        let key = keys.get(module).map_or("", String::as_str);
-        let stale = !places.compiled(module, key) || source.requires.iter().any(|m| work.uncompiled.contains(m));
-        if stale {
-            // Before anything is compiled, so that an interrupted build leaves nothing that looks finished.
-            places.write(module, "key", "")?;
-            work.uncompiled.insert(module.clone());
-            work.todo.push(Step::Compile(module.clone()));
-        }
-        match places.answers(module, key) {
-            Some(answers) if !stale => drop(work.built.answers.insert(module.clone(), answers)),
-            _ => drop(asked.insert(module.clone())),
-        }
-        // A file that declares nothing of its own only instantiates libraries, which are taken as they
-        // are installed: CoqInterval's functors alone would take minutes.
-        let rechecked = !source.declares || (!stale && places.holds(module, "checked", key));
-        if !rechecked {
-            work.todo.push(Step::Recheck(module.clone()));
-        }
-        work.built.files.insert(module.clone(), Status::Unchanged);
-    }
-    let sources = development.sources.iter().filter(|source| asked.contains(&source.module));
-    work.todo.extend(Group::all(development, sources).into_iter().map(Step::Axioms));
-    work.todo.extend(asked.iter().cloned().map(Step::Ask));
-    if !asked.is_empty() {
-        work.todo.push(Step::List(closure(development, asked)));
-    }
-    work.todo.sort_by_key(Step::order);
-    Ok(work)
-}
-
-fn locked(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
-    work.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Waits for a step that can be taken; none where all is done.
-fn next(development: &Development, work: &Mutex<Work>, changed: &Condvar) -> Option<Step> {
-    let mut work = locked(work);
-    loop {
-        if work.stopped.is_some() {
-            return None;
-        }
-        let compiled = |module: &str| !work.uncompiled.contains(module);
-        let axioms_known = |source: &Source| {
-            let key = |name: &String| (source.module.clone(), name.clone());
-            source.theorems.iter().all(|theorem| work.axioms.contains_key(&key(&theorem.name)))
-        };
-        let ready = work.todo.iter().position(|step| match step {
-            Step::Compile(module) => {
-                development.source(module).is_none_or(|source| source.requires.iter().all(|module| compiled(module)))
-            }
-            Step::Ask(module) => work.lists.is_some() && development.source(module).is_none_or(axioms_known),
-            Step::List(_) | Step::Axioms(_) | Step::Recheck(_) => step.modules().into_iter().all(compiled),
-        });
-        match ready {
-            Some(place) => {
-                work.running += 1;
-                return Some(work.todo.remove(place));
-            }
-            None if work.running == 0 => return None,
-            None => work = changed.wait(work).unwrap_or_else(PoisonError::into_inner),
-        }
-    }
 }
 
 /// Takes one step. The inner error is the message of the Coq tool.
@@ -311,10 +219,10 @@ fn take(
                 Err(message) => Ok(Err(message)),
             }
         }
-        Step::Recheck(module) => {
-            let accepted = coq::recheck(places.directory, module)?;
+        Step::Recheck(modules) => {
+            let accepted = coq::recheck(places.directory, modules)?;
             if accepted.is_ok() {
-                places.write(module, "checked", key(module))?;
+                modules.iter().try_for_each(|module| places.write(module, "checked", key(module)))?;
             }
             Ok(accepted.map(|()| Outcome::Done))
         }
@@ -324,6 +232,14 @@ fn take(
 /// Notes what came of a step; what requires a file that failed is not tried.
 fn note(development: &Development, work: &mut Work, step: &Step, outcome: Result<Result<Outcome, String>, Lacking>) {
     work.running -= 1;
+    if let (Step::Recheck(modules), Ok(Err(_))) = (step, &outcome)
+        && modules.len() > 1
+    {
+        // Which of them was not accepted is seen by asking for each.
+        work.alone.extend(modules.iter().cloned());
+        work.todo.extend(modules.iter().map(|module| Step::Recheck([module.clone()].into())));
+        return;
+    }
     let well = matches!(outcome, Ok(Ok(_)));
     for module in step.modules() {
         let status = work.built.files.entry(module.to_owned()).or_insert(Status::Checked);
@@ -374,5 +290,31 @@ fn failed(development: &Development, work: &mut Work, step: &Step, message: &str
                 *status = Status::Skipped;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proof::{axioms::Seals, pins::Pins};
+
+    /// Which of the files was not accepted, a refusal of several together does not say: only that of one is a finding.
+    #[test]
+    fn a_refusal_of_files_together_is_a_finding_of_none() {
+        let (sources, pins, seals) = (Vec::new(), Pins::default(), Seals::default());
+        let development = Development { directory: PathBuf::new(), sources, pins, seals, project: None };
+        let nothing = (BTreeSet::new(), BTreeMap::new());
+        let mut work =
+            plan(&development, &nothing.0, &Places { directory: Path::new("") }, &nothing.1).expect("a plan");
+        work.running = 2;
+        let recheck = |modules: &[&str]| Step::Recheck(modules.iter().map(|module| (*module).to_owned()).collect());
+        note(&development, &mut work, &recheck(&["A", "B"]), Ok(Err("no".to_owned())));
+        assert!(work.built.findings.is_empty() && work.built.files.is_empty());
+        assert_eq!(work.todo, [recheck(&["A"]), recheck(&["B"])]);
+        assert_eq!(work.alone, ["A", "B"].map(str::to_owned).into());
+        note(&development, &mut work, &recheck(&["A"]), Ok(Err("no".to_owned())));
+        assert_eq!(work.built.findings.len(), 1);
+        assert_eq!(work.built.files["A"], Status::Failed);
+        assert_eq!(work.running, 0);
     }
 }

@@ -1,5 +1,6 @@
 //! The Coq tools: whether they are there, and running them.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -133,15 +134,18 @@ const UNSAFE: [&str; 3] = [
     "* Inductives whose positivity is assumed: <none>",
 ];
 
-/// Has `coqchk` re-check a compiled file of a build directory, every definition and every proof in
-/// it, taking the files that it requires as given: each of the development's is re-checked in its
-/// turn, and the libraries are trusted as installed. The inner error is the checker's message.
-pub fn recheck(directory: &Path, module: &str) -> Result<Result<(), String>, Lacking> {
+/// Has `coqchk` re-check compiled files of a build directory, every definition and every proof in
+/// them, taking the other files that they require as given: each of the development's is re-checked in
+/// its turn, and the libraries are trusted as installed. The inner error is the checker's message.
+pub fn recheck(directory: &Path, modules: &BTreeSet<String>) -> Result<Result<(), String>, Lacking> {
     let mut coqchk = command("coqchk");
     // Computations by `vm_compute`, as CoqInterval makes them, are repeated by the same machine:
     // without it they take hours.
-    coqchk.args(["-silent", "-o", "-bytecode-compiler", "yes", "-Q", ".", "Posproof", "-norec"]);
-    let output = run(coqchk.arg(format!("Posproof.{module}")).current_dir(directory))?;
+    coqchk.args(["-silent", "-o", "-bytecode-compiler", "yes", "-Q", ".", "Posproof"]);
+    for module in modules {
+        coqchk.arg("-norec").arg(format!("Posproof.{module}"));
+    }
+    let output = run(coqchk.current_dir(directory))?;
     // With -silent it writes the summary to the standard error.
     let summary = message(&output);
     let lacks = UNSAFE.iter().find(|line| !summary.contains(*line));

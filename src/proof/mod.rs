@@ -22,6 +22,7 @@ pub mod lexer;
 pub mod memory;
 pub mod pins;
 pub mod query;
+mod schedule;
 pub mod source;
 pub mod step;
 pub mod table;
