@@ -1,6 +1,7 @@
 (** * What larger bases serve, and similarity at neighbouring positions
 
-  sum_enclosures base h m n == the scores at distances m to m+n-1 are not negative, by intervals
+  all_positive p q h n  == the scores at distances below n are positive, by intervals of p bits, from an
+                         enclosure q of the ratio of neighbouring frequencies
   hermitian_sine omega x == the imaginary part of the Hermitian product over the pairs of x and its
                          rotation by one position, |x|^2 sin of the angle between them
 
@@ -20,33 +21,32 @@ Open Scope R_scope.
 
 (** ** A base that serves, and a larger one that does not *)
 
-Definition rough_enclosure : positive -> nat -> Z -> I.type := score_enclosure_to medium.
-
-Fixpoint all_positive (base : positive) (h n : nat) : bool :=
+Fixpoint all_positive (p : I.precision) (q : I.type) (h n : nat) : bool :=
   if n is m.+1 then
-    is_positive_interval (rough_enclosure base h (Z.of_nat m)) && all_positive base h m
+    if is_positive_interval (cos_sum p h q (I.fromZ prec (Z.of_nat m)) I.zero) then all_positive p q h m else false
   else true.
 
-Lemma all_positiveP base h n : (0 < h)%N -> all_positive base h n.+1 -> serves (IZR (Zpos base)) h n.
+Lemma all_positiveP p (base : positive) h n : (0 < h)%N ->
+  all_positive p (ratio_enclosure base h) h n.+1 -> serves (IZR (Zpos base)) h n.
 Proof.
 move=> h_pos positive m; rewrite -ltnS => lt_m.
-have : is_positive_interval (rough_enclosure base h (Z.of_nat m)).
-  elim: (n.+1) positive lt_m => // k IHk /andP[here later].
-  by rewrite ltnS leq_eqVlt => /orP[/eqP -> // | /IHk -> //].
-move=> here; have := positive_interval (score_encloses_to medium base (Z.of_nat m) h_pos) here.
+have : is_positive_interval (score_enclosure_to p base h (Z.of_nat m)).
+  elim: (n.+1) positive lt_m => //= k IHk; case: ifP => // here later.
+  by rewrite ltnS leq_eqVlt => /orP[/eqP -> // | /(IHk later)].
+move=> here; have := positive_interval (score_encloses_to p base (Z.of_nat m) h_pos) here.
 by rewrite -INR_IZR_INZ; apply: Rlt_le.
 Qed.
 
-Lemma serves_300 : serves 1000 64 300.
+Lemma serves_204 : serves 640 64 204.
 Proof.
-have positive : all_positive 1000 64 301 by vm_cast_no_check (erefl true).
-exact: (@all_positiveP 1000 64 300 isT positive).
+have positive : all_positive (StdZFloat.PtoP 14) (ratio_enclosure 640 64) 64 205 by vm_cast_no_check (erefl true).
+exact: (@all_positiveP _ 640 64 204 isT positive).
 Qed.
 
-Lemma not_serves_300 : ~ serves 1200 64 300.
+Lemma not_serves_204 : ~ serves 720 64 204.
 Proof.
-have negative : is_positive_interval (I.neg (score_enclosure 1200 64 (Z.of_nat 278))) by vm_cast_no_check (erefl true).
-exact: (@not_serving 1200 64 278 300 isT isT negative).
+have negative : is_positive_interval (I.neg (score_enclosure 720 64 (Z.of_nat 204))) by vm_cast_no_check (erefl true).
+exact: (@not_serving 720 64 204 204 isT isT negative).
 Qed.
 
 (** base.upward-closed, as written: There is an absolute lower bound: a base above it serves the
@@ -54,16 +54,16 @@ Qed.
 Theorem base_upward_closed_as_written_false :
   ~ (forall n : nat, exists lowest : R, forall base : R, 1 < base -> (serves base 64 n <-> lowest <= base)).
 Proof.
-move=> /(_ 300%N)[lowest bounds].
-have /bounds le_1000 : serves 1000 64 300 := serves_300.
-by apply: not_serves_300; apply/bounds; have := le_1000 ltac:(lra); lra.
+move=> /(_ 204%N)[lowest bounds].
+have /bounds le_640 : serves 640 64 204 := serves_204.
+by apply: not_serves_204; apply/bounds; have := le_640 ltac:(lra); lra.
 Qed.
 
 (** base.larger-is-longer, as written: A larger base serves at least the distances that a smaller one
     serves. *)
 Theorem base_larger_is_longer_as_written_false :
   ~ (forall (base base' : R) (n : nat), 1 < base -> base < base' -> serves base 64 n -> serves base' 64 n).
-Proof. by move=> /(_ 1000 1200 300%N ltac:(lra) ltac:(lra) serves_300); exact: not_serves_300. Qed.
+Proof. by move=> /(_ 640 720 204%N ltac:(lra) ltac:(lra) serves_204); exact: not_serves_204. Qed.
 
 (** base.power-law, as written: The lower bound of the base for a length x is y = 0.0424·x^1.628. *)
 Theorem base_power_law_as_written_false :

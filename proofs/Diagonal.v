@@ -166,10 +166,10 @@ Lemma row_between S n lo hi den : between lo hi den (row_enclosure S n) ->
   IZR lo / IZR (Zpos den) < row_sum (IZR S) n < IZR hi / IZR (Zpos den).
 Proof. by apply: betweenP; exact: row_encloses. Qed.
 
-(** heads.diagonal: For every ε > 0 and N there are q = k = ψ for which every token gives its own
-    position a weight above 1 − ε; with the pair of frequency 1 alone the weight in row N = 45 is
-    below 1/2 for ‖ψ‖² = 100 and above 0.99 for ‖ψ‖² = 100000, and for N = 711 it passes 0.9 between
-    ‖ψ‖² = 1.209·10^9 and 1.5·10^9. *)
+(** heads.diagonal: Where one pair has frequency 1, as the first of RoPE has, there are for every ε
+    > 0 and N vectors q = k = ψ with which each of N tokens gives its own position a weight above 1
+    − ε; with that pair alone the weight in row N = 45 is below 1/2 for ‖ψ‖² = 100 and above 0.99
+    for ‖ψ‖² = 100000, and for N = 711 it passes 0.9 between ‖ψ‖² = 1.209·10^9 and 1.5·10^9. *)
 Theorem heads_diagonal :
   (forall (h : nat) (omega : nat -> R) (i0 : 'I_h), omega i0 = 1 -> forall (epsilon : R) (N : nat), 0 < epsilon ->
      exists psi : 'cV[R]_(h.*2), forall i : 'I_N, 1 - epsilon < diagonal omega psi i) /\

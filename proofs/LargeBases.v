@@ -3,6 +3,7 @@
   With a base far above the length, all angles but the first few stay small, so that their cosines
   outweigh what the first can subtract: every length is served by all bases from some base on.
 
+  negative_at base h m == the score is negative at the distance m
   fails_within base h m n
                       == the score is negative at the distance m, which is at most n
   first_failures      == base, number of pairs and the first distance at which the score is negative, for
@@ -13,8 +14,8 @@
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
-From mathcomp Require Import all_ssreflect matrix.
-From Posproof Require Import RealMatrix Pairs Encoding Rotary IntervalTactic Figures UnitScore.
+From mathcomp Require Import all_ssreflect.
+From Posproof Require Import RealMatrix Encoding IntervalTactic Figures UnitScore.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -79,13 +80,23 @@ Qed.
 
 (** ** Bases just below *)
 
+(** That the score is negative at a distance: 50 bits tell it from 0 at all those below. *)
+Definition negative_at (base : positive) (h : nat) (m : Z) : bool :=
+  (0 < h)%N && is_positive_interval (I.neg (score_enclosure_to (StdZFloat.PtoP 50) base h m)).
+
+Lemma negative_atP base h m : negative_at base h m -> unit_score h (frequency (IZR (Zpos base)) h.*2) (IZR m) < 0.
+Proof.
+move=> /andP[h_pos /positive_interval negative].
+by have := negative _ (encloses_neg (score_encloses_to (StdZFloat.PtoP 50) base m h_pos)); lra.
+Qed.
+
 (** A distance within the length at which a base fails, as an integer that is not counted out. *)
 Definition fails_within (base : positive) (h : nat) (m : Z) (n : nat) : bool :=
-  (0 < h)%N && (0 <=? m)%Z && (m <=? Z.of_nat n)%Z && is_positive_interval (I.neg (score_enclosure base h m)).
+  (0 <=? m)%Z && (m <=? Z.of_nat n)%Z && negative_at base h m.
 
 Lemma fails_withinP base h m n : fails_within base h m n -> ~ serves (IZR (Zpos base)) h n.
 Proof.
-move=> /andP[/andP[/andP[h_pos /Z.leb_le m_ge0] /Z.leb_le m_le] /(unit_score_negative h_pos) negative].
+move=> /andP[/andP[/Z.leb_le m_ge0 /Z.leb_le m_le] /negative_atP negative].
 move=> /(_ (Z.to_nat m)); rewrite INR_IZR_INZ Z2Nat.id // => at_m.
 suff m_in : (Z.to_nat m <= n)%N by have := at_m m_in; lra.
 by apply/leP; lia.
@@ -132,8 +143,7 @@ Definition first_failures : seq (positive * nat * Z) :=
       (1000000, 64%N, 27115%Z); (1000000, 128%N, 71627%Z); (5000000, 64%N, 82999%Z); (10000000, 64%N, 144660%Z);
       (25000000, 64%N, 137077%Z); (150000, 32%N, 2774%Z); (160000, 32%N, 5205%Z)]%positive.
 
-Definition fails_at (row : positive * nat * Z) : bool :=
-  (0 < row.1.2)%N && is_positive_interval (I.neg (score_enclosure row.1.1 row.1.2 row.2)).
+Definition fails_at (row : positive * nat * Z) : bool := negative_at row.1.1 row.1.2 row.2.
 
 (** Of base.released-models: at the fifteen distances the score is negative, so that none of the
     fifteen pairs of base and dimension serves a longer context. *)
@@ -145,5 +155,5 @@ have all_fail : all fails_at first_failures by vm_cast_no_check (erefl true).
 move=> listed; have : fails_at (base, h, first).
   elim: first_failures all_fail listed => [//|row rows IHrows] /= /andP[here later] [<- // | ].
   exact: IHrows.
-by move=> /andP[h_pos negative]; exact: unit_score_negative.
+exact: negative_atP.
 Qed.

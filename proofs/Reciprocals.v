@@ -7,6 +7,8 @@
   nearest p t       == the integer nearest to 2^(2p-1) / t, 1/t in units of the last place of the
                        binade below 2^(1-p)
   is_nearest p t    == 2^(2p-1) / t is nearer to it than one half
+  repeats_first F a t == the integers t and t + 1 are the first whose reciprocals round alike, seen by looking
+                       at all from a on
   falling p n t     == nearest p decreases at each of the n steps from t on, all of them nearest
   first_token       == the values of which the first is 1 and all others 0
 
@@ -163,6 +165,22 @@ have [t_low | t_high] := Z_lt_le_dec t from; last first.
 by apply: reciprocals_apart => //; apply: Z.le_lt_trans below; nia.
 Qed.
 
+(** All of that in integers, for neighbours looked at from a number on. *)
+Definition repeats_first (F : format) (from first : Z) : bool :=
+  let p := precision F in
+  (2 ^ (p - 1) <? from)%Z && (from <=? first)%Z && (first + 1 <=? 2 ^ p)%Z && (emin F <=? 1 - 2 * p)%Z &&
+  ((from - 1) * from <? 2 ^ (2 * p - 1))%Z && falling p (Z.to_nat (first - from)) from &&
+  (is_nearest p first && is_nearest p (first + 1) && (nearest p (first + 1) =? nearest p first)%Z).
+
+Lemma repeats_firstP F from first : repeats_first F from first -> first_repeat F first.
+Proof.
+move=> /andP[/andP[/andP[/andP[/andP[/andP[from_gt from_le] first_le] emin_le] below] falls] same].
+move: from_gt from_le first_le => /Z.ltb_lt from_gt /Z.leb_le from_le /Z.leb_le first_le.
+move: emin_le below => /Z.leb_le emin_le /Z.ltb_lt below.
+have first_is : first = (from + Z.of_nat (Z.to_nat (first - from)))%Z by rewrite Z2Nat.id; lia.
+by rewrite first_is; apply: first_repeatP => //; rewrite -first_is.
+Qed.
+
 (** precision.nope-inverse: Uniform causal attention over t tokens writes 1/t, which is decreasing
     and so tells the position; rounded to a format, 1/t and 1/(t+1) are first equal at t = 190 in
     bfloat16, 1464 in binary16 and 11864338 in binary32. *)
@@ -174,10 +192,8 @@ Theorem precision_nope_inverse :
 Proof.
 split; first exact: uniform_first_token.
 split; first exact: inverse_decreasing.
-have few : falling 8 9 181 by vm_cast_no_check (erefl true).
-have some_more : falling 11 16 1448 by vm_cast_no_check (erefl true).
-have many : falling 24 1055 11863283 by vm_cast_no_check (erefl true).
-split; first by apply: (first_repeatP (F := bfloat16) _ _ _ _ few).
-split; first by apply: (first_repeatP (F := binary16) _ _ _ _ some_more).
-by apply: (first_repeatP (F := binary32) _ _ _ _ many).
+have few : repeats_first bfloat16 181 190 by vm_cast_no_check (erefl true).
+have some_more : repeats_first binary16 1448 1464 by vm_cast_no_check (erefl true).
+have many : repeats_first binary32 11863283 11864338 by vm_cast_no_check (erefl true).
+exact (conj (repeats_firstP few) (conj (repeats_firstP some_more) (repeats_firstP many))).
 Qed.

@@ -27,7 +27,8 @@
 
   The blend covers the band of "llama3" (weights γ and 1 - γ on ω and ω/s) and
   the ramp of YaRN; which pairs are blended is decided by comparisons, not here.
-  Assumes: no overflow.  Not claimed: the errors of the weights themselves. *)
+  Assumes: no overflow.  Not claimed here: the errors δ of the weights. Those of llama3, and the blend with them,
+  are in RoundingWeights.v; YaRN's have no theorem. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
 From mathcomp Require Import ssreflect.

@@ -15,6 +15,7 @@ const WHOLE: &[&str] = &[
     "alibi.slopes",
     "attention.score-variance",
     "base.expectation",
+    "base.integral-limit",
     "base.partial-rotation",
     "base.similarity-bound",
     "base.similarity-limit",

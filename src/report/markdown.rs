@@ -44,15 +44,16 @@ fn formal(claims: &[&About]) -> String {
     let (without, parts): (Vec<_>, Vec<_>) = without.partition(|about| about.parts().is_empty());
     let refuted = claims.iter().filter(|about| matches!(&about.theorems()[..], [only] if only.ends_with(AS_WRITTEN)));
     let refuted = refuted.collect::<Vec<_>>();
-    match (without.len() + parts.len(), refuted.len()) {
-        (0, 0) => String::new(),
-        _ => format!(
-            "\nThe statements are theorems of Coq, with three exceptions. Of these only the text as written is refuted by a theorem:\n\
-             {}. Of these a part is a theorem, which the remark names:\n{}. Without any, for the reason in the remark:\n{}.\n",
-            ids(refuted),
-            ids(parts),
-            ids(without)
-        ),
+    let exceptions = [
+        ("Of these only the text as written is refuted by a theorem:", refuted),
+        ("Of these a part is a theorem, which the remark names:", parts),
+        ("These have none, for the reason in the remark:", without),
+    ];
+    let exceptions = exceptions.into_iter().filter(|(_, claims)| !claims.is_empty());
+    let exceptions: String = exceptions.map(|(words, claims)| format!("\n\n{words}\n{}.", ids(claims))).collect();
+    match exceptions.as_str() {
+        "" => String::new(),
+        _ => format!("\nThe statements are theorems of Coq, but for these.{exceptions}\n"),
     }
 }
 

@@ -31,9 +31,10 @@ fn verify_counts_each_ledger_of_which_there_are_claims() {
     );
     let (_, out, _) = of(&["alibi"]);
     assert!(out.contains("\n2 claims, 2 as expected"), "{out}");
-    let document = json(&["verify", "base.integral-limit", "--effort", "quick", "--json"]);
+    let document = json(&["verify", "base.safe-from", "--effort", "quick", "--json"]);
     assert_eq!(document["claims"][0]["ledger"], "literature");
-    assert_eq!(document["claims"][0]["evidence"][0]["reason"], "no formal proof yet");
+    let reason = "no formal proof of the whole; of a part: base_safe_from_tail";
+    assert_eq!(document["claims"][0]["evidence"][0]["reason"], reason);
 }
 
 #[test]
@@ -47,12 +48,12 @@ fn a_claim_of_the_other_ledger_is_a_usage_error() {
 #[test]
 fn a_claim_of_the_literature_says_what_was_read_and_whether_it_is_proved() {
     let (status, out, _) = run(&["show", "base.integral-limit", "--effort", "quick"]);
-    assert!(status == 0 && out.contains("In Coq\n  no formal proof yet"), "{out}");
+    assert!(status == 0 && out.contains("In Coq: base_integral_limit (the claim, proofs/IntegralLimit.v)"), "{out}");
     let (status, out, _) = run(&["show", "base.safe-from", "--effort", "quick"]);
     assert!(status == 0 && out.contains("no formal proof of the whole; of a part: base_safe_from_tail"), "{out}");
     assert!(out.contains("In Coq: base_safe_from_tail (a part of the claim, proofs/LargeBases.v)"), "{out}");
     let (status, out, _) = run(&["show", "precision.base-wall", "--effort", "quick"]);
-    assert!(status == 0 && !out.contains("no formal proof yet"), "{out}");
+    assert!(status == 0 && !out.contains("no formal proof"), "{out}");
     for part in ["precision_base_wall", "read in its abstract", "https://arxiv.org/abs/2602.10959", "Feilong Liu"] {
         assert!(out.contains(part), "{part} is missing from:\n{out}");
     }

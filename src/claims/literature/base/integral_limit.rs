@@ -83,7 +83,7 @@ impl Claim for IntegralLimit {
 
     const ABOUT: About = About {
         id: "base.integral-limit",
-        statement: "As d → ∞, (2/d)·B(m) tends to (Ci(m) − Ci(m/b))/ln b: for m = 1 and b = 10000 it is below the limit by at most (2/d)·(1 − cos 1). The first zero x_0 of Ci is between 1/1.623 and 1/1.622, so that the rule b ≥ L/x_0 is b ≥ 1.622…·L and not 2L; and Ci is below 1/2 at its maximum, π/2.",
+        statement: "As d → ∞, (2/d)·B(m) tends to (Ci(m) − Ci(m/b))/ln b, for every m > 0 and b > 1, and differs from it by at most 2m/d; for m = 1 and b = 10000 it is below the limit by at most (2/d)·(1 − cos 1). The first zero x_0 of Ci is between 1/1.623 and 1/1.622, so that the rule b ≥ L/x_0 is b ≥ 1.622…·L and not 2L; and Ci is below 1/2 at its maximum, π/2, and from 1 on at most 1/2 in modulus.",
         written: Some("b ≥ L/x_0 ≈ 2L: Ci is not negative at 1/1.8."),
         sources: &[Source {
             document: Document::BaseSelection,
@@ -92,7 +92,7 @@ impl Claim for IntegralLimit {
         verdict: Verdict::Corrected,
         sabotage: "2 for 1.622: Ci positive at 1/2",
         remark: Some(
-            "The form as written reads \"≈ 2\" as up to a tenth. The limit is a Riemann sum of a monotone function for m = 1, compared at d = 128, 1024 and 8192; for every m the difference is at most 2m/d, by hand. That |Ci| ≤ 1/2 from 1 on follows from its extrema at π/2 + kπ, of alternating sign and falling modulus, by hand. No theorem in Coq states it: the libraries used here lack Ci and Euler's constant.",
+            "The form as written reads \"≈ 2\" as up to a tenth. The sum is compared with its limit for m = 1 at d = 128, 1024 and 8192, as a Riemann sum of a function that rises, and Ci at 1/1.623, 1/1.622 and π/2; for every m and d, and that Ci is largest at π/2 and at most 1/2 in modulus from 1 on, it is the theorem, in which Ci is any function with derivative cos x/x that tends to 0, and there is one. That the score has the sign of its limit for a finite d is not claimed.",
         ),
     };
 

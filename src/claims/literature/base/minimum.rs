@@ -1,14 +1,12 @@
 //! `base.minimum`: the least bases, certified, and which of the printed ones serve their lengths.
 
-use super::{Service, cover, score, survey_of_base};
+use super::{Failure, Service, cover, failure, survey_of_base};
 use crate::claim::{
-    About, Case, CertifiedValue, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, Survey,
-    SystemKind, Verdict,
+    About, Case, CertifiedValue, Claim, Comparisons, Document, Form, Inputs, Size, Source, Survey, SystemKind, Verdict,
 };
 use crate::evidence::Effort;
-use crate::number::interval::Enclosing;
+use crate::number::System;
 use crate::number::system::{Decision, Measure};
-use crate::number::{Relation, System};
 use crate::sweep::bases::Base;
 
 /// See [`ABOUT`](Claim::ABOUT).
@@ -18,14 +16,14 @@ pub struct Minimum;
 const DIM: usize = 128;
 
 /// The printed bases that fail for their length 2^k, each with a distance at which B is negative.
-const FAILING: [(u32, i64, &str); 7] = [
-    (27_000, 4080, "score_27000"),
-    (310_000, 14_894, "score_310000"),
-    (640_000, 30_929, "score_640000"),
-    (7_800_000, 128_915, "score_7800000"),
-    (36_000_000, 207_456, "score_36000000"),
-    (64_000_000, 511_210, "score_64000000"),
-    (510_000_000, 874_868, "score_510000000"),
+const FAILING: [Failure; 7] = [
+    failure!(27000 at 4080),
+    failure!(310000 at 14894),
+    failure!(640000 at 30929),
+    failure!(7800000 at 128915),
+    failure!(36000000 at 207456),
+    failure!(64000000 at 511210),
+    failure!(510000000 at 874868),
 ];
 
 /// A length with two decimals: no base from 1 to the lower one serves it, and the upper one does.
@@ -121,21 +119,10 @@ impl Claim for Minimum {
     }
 
     fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {
-        let zero = system.integer(0);
-        let relation = |base, distance| {
-            let score = score(system, base, DIM, distance);
-            if form == Form::AsWritten {
-                ("0 and score under a printed base", Relation::AtMost(zero.clone(), score))
-            } else {
-                ("score under a printed base and 0", Relation::Less(score, zero.clone()))
-            }
-        };
-        let all = FAILING.iter().enumerate().map(|(row, (base, distance, _))| {
-            let base = if form.is_sabotaged() && row == 0 { 30_000 } else { *base };
-            let (what, relation) = relation(base, *distance);
-            Comparison { what, index: [row, 0], relation }
-        });
-        Ok(all.collect())
+        // 30000 serves 4096, the length of the first row.
+        let serving = |row| (row == 0).then_some(30_000);
+        let all = FAILING.iter().enumerate();
+        Ok(all.map(|(row, failure)| failure.compared(system, DIM, form, row, serving(row))).collect())
     }
 
     fn work(_: &Size) -> usize {
@@ -156,7 +143,6 @@ impl Claim for Minimum {
     }
 
     fn values() -> Vec<CertifiedValue> {
-        let value = |base, distance| score(&Enclosing::default(), base, DIM, distance);
-        FAILING.map(|(base, distance, name)| CertifiedValue { name, enclosure: value(base, distance) }).into()
+        FAILING.iter().map(|failure| failure.certified(DIM)).collect()
     }
 }

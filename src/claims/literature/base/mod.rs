@@ -1,10 +1,11 @@
 //! `base`: choosing the base. A base serves a length L when B(m) ≥ 0 for all distances 0 ≤ m ≤ L (Base of RoPE Bounds Context Length).
 
-use crate::claim::Survey;
+use crate::claim::{CertifiedValue, Comparison, Form, Survey};
 use crate::encoding::decay::{Sign, cosine_sum, sign_of_cosine_sums};
 use crate::encoding::sinusoid::frequencies;
+use crate::number::interval::Enclosing;
 use crate::number::system::{Decision, Measure};
-use crate::number::{Frequency, Position, System};
+use crate::number::{Frequency, Position, Relation, System};
 use crate::sweep::Sweep;
 use crate::sweep::bases::{AdmissibleBases, Base, Intervals};
 use num_traits::Zero;
@@ -22,6 +23,59 @@ crate::claims::claims! {
     six_percent: SixPercent,
     similarity_limit: SimilarityLimit,
     similarity_bound: SimilarityBound,
+}
+
+/// A base with a distance at which B is negative, and how its score is called.
+struct Failure {
+    base: u32,
+    distance: i64,
+    value: &'static str,
+    settled: &'static str,
+    as_written: &'static str,
+}
+
+/// That failure, named by its two numbers.
+macro_rules! failure {
+    ($base:literal at $distance:literal) => {
+        Failure {
+            base: $base,
+            distance: $distance,
+            value: concat!("score_", $base, "_at_", $distance),
+            settled: concat!("score under ", $base, " at ", $distance, ", and 0"),
+            as_written: concat!("0 and score under ", $base, " at ", $distance),
+        }
+    };
+}
+use failure;
+
+impl Failure {
+    /// That B is negative there, or in the form as written that it is not; for the sabotaged form, the first under a base that
+    /// serves.
+    fn compared<S: System>(
+        &self,
+        system: &S,
+        dim: usize,
+        form: Form,
+        row: usize,
+        serving: Option<u32>,
+    ) -> Comparison<S::Number> {
+        let zero = system.integer(0);
+        let score = |base| score(system, base, dim, self.distance);
+        let (what, relation) = match (form, serving) {
+            (Form::AsWritten, _) => (self.as_written, Relation::AtMost(zero, score(self.base))),
+            (Form::Sabotaged, Some(base)) => {
+                ("score under a base that serves, and 0", Relation::Less(score(base), zero))
+            }
+            _ => (self.settled, Relation::Less(score(self.base), zero)),
+        };
+        Comparison { what, index: [row, 0], relation }
+    }
+
+    /// The score, enclosed.
+    fn certified(&self, dim: usize) -> CertifiedValue {
+        let enclosure = score(&Enclosing::default(), self.base, dim, self.distance);
+        CertifiedValue { name: self.value, enclosure }
+    }
 }
 
 /// B(m; base) at one distance, d = `dim`.

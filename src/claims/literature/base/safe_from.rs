@@ -40,7 +40,7 @@ const SAFE: [Safe; 5] = [
         lower: "5958.0981",
         failing: (6018, 903),
         tail: 1 << 23,
-        name: "score_6018",
+        name: "score_6018_at_903",
     },
     Safe {
         length: 2048,
@@ -48,7 +48,7 @@ const SAFE: [Safe; 5] = [
         lower: "22536.6608",
         failing: (22_764, 1946),
         tail: 1 << 25,
-        name: "score_22764",
+        name: "score_22764_at_1946",
     },
     Safe {
         length: 4096,
@@ -56,7 +56,7 @@ const SAFE: [Safe; 5] = [
         lower: "58201.6092",
         failing: (58_789, 4000),
         tail: 1 << 27,
-        name: "score_58789",
+        name: "score_58789_at_4000",
     },
     Safe {
         length: 8192,
@@ -64,7 +64,7 @@ const SAFE: [Safe; 5] = [
         lower: "390384.6256",
         failing: (394_327, 7626),
         tail: 1 << 30,
-        name: "score_394327",
+        name: "score_394327_at_7626",
     },
     Safe {
         length: 16_384,
@@ -72,7 +72,7 @@ const SAFE: [Safe; 5] = [
         lower: "1307867.1778",
         failing: (1_321_077, 16_333),
         tail: 3_037_000_500,
-        name: "score_1321077",
+        name: "score_1321077_at_16333",
     },
 ];
 const QUICKLY: usize = 2;
