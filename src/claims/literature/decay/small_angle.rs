@@ -38,7 +38,7 @@ impl Claim for SmallAngle {
         verdict: Verdict::Corrected,
         sabotage: "φ = 2θ for φ = −2θ: the row said to rise falls",
         remark: Some(
-            "For a fixed N every row whose entries lie between some ε > 0 and 1 satisfies the lemma, with C = ε and C′ = e^(c′N²θ²); one such row is computed, with θ a variable.",
+            "For a fixed N every row whose entries lie between some ε > 0 and 1 satisfies the lemma, with C = ε and C′ = e^(c′N²θ²); one such row is computed, with θ a variable; the witness is at θ = 1/4.",
         ),
     };
 

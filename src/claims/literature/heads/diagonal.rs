@@ -36,13 +36,13 @@ impl Claim for Diagonal {
 
     const ABOUT: About = About {
         id: "heads.diagonal",
-        statement: "For every ε > 0 and N there are q = k = ψ for which every token gives its own position a weight above 1 − ε; with the pair of frequency 1 alone the weight in row N = 45 is below 1/2 for ‖ψ‖² = 100 and above 0.99 for ‖ψ‖² = 100000, and for N = 711 it passes 0.9 between ‖ψ‖² = 1.209·10^9 and 1.5·10^9.",
+        statement: "Where one pair has frequency 1, as the first of RoPE has, there are for every ε > 0 and N vectors q = k = ψ with which each of N tokens gives its own position a weight above 1 − ε; with that pair alone the weight in row N = 45 is below 1/2 for ‖ψ‖² = 100 and above 0.99 for ‖ψ‖² = 100000, and for N = 711 it passes 0.9 between ‖ψ‖² = 1.209·10^9 and 1.5·10^9.",
         written: None,
         sources: &[Source { document: Document::RoundAndRound, place: "Definition 5.1 and Theorem 5.3" }],
         verdict: Verdict::Holds,
         sabotage: "the norm fixed at 10 while N grows to 45",
         remark: Some(
-            "That some norm suffices for every ε and N follows from cos j < 1 for every integer j ≠ 0 (π is irrational). The paper's theorem leaves open how large: norms of at most 10, mentioned after it, give no diagonal at N = 45. For the previous token the key is rotated by one position more; compared is the diagonal. Scores are not divided by √d: that would rescale ‖ψ‖² alone.",
+            "That some norm suffices for every ε and N follows from cos j < 1 for every integer j ≠ 0 (π is irrational). The paper's theorem leaves open how large: norms of at most 10, mentioned after it, give no diagonal at N = 45 with that pair alone; what more pairs do is not looked at. For the previous token the key is rotated by one position more; compared is the diagonal. Scores are not divided by √d: that would rescale ‖ψ‖² alone.",
         ),
     };
 

@@ -62,8 +62,11 @@ impl Claim for LogInequality {
     fn comparisons<S: System>(system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
         let ([ascending, descending], less, more) = match case.size.dim {
             0 => {
-                let x = system.real("x", 0);
-                (["1 + x and e^x", "e^x and 1 + x"], system.integer(1) + x.clone(), x.exp())
+                let (names, x) = match form {
+                    Form::AsWritten => (["", "e^x and 1 + x, x = −1/4"], system.rational(&Rational::from((-1, 4)))),
+                    _ => (["1 + x and e^x", "e^x and 1 + x"], system.real("x", 0)),
+                };
+                (names, system.integer(1) + x.clone(), x.exp())
             }
             _ => {
                 let names = ["d/(4·ln c) and 1/(1 − c^(−4/d))", "1/(1 − c^(−4/d)) and d/(4·ln c)"];

@@ -48,7 +48,7 @@ impl Claim for ComplexMean {
         verdict: Verdict::Refuted,
         sabotage: "ω = 0; in the identity, one term left out",
         remark: Some(
-            "2/π is the limit of the mean of |cos|. The identity is compared for N = 2, 4 and 8 with ω a variable.",
+            "2/π is the limit of the mean of |cos(n + θ)|, by equidistribution, which is cited. The identity is compared for N = 2, 4 and 8 with ω a variable.",
         ),
     };
 

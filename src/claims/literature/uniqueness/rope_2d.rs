@@ -31,7 +31,7 @@ impl Claim for Rope2d {
         verdict: Verdict::Corrected,
         sabotage: "F^(n − m + 1) for F^(n − m), and ρ^(−m) for ρ^m: factors that do not cancel",
         remark: Some(
-            "Equation (31) prints e^(iθ_q + mθ + γ), which grows with m, for e^(i(θ_q + mθ + γ)). That with f_q = f_k every solution is O^m x for an orthogonal O, m an integer, is known but not shown here. Exponents m and n of F run from 0 to 3; those of ρ = e^a are arbitrary.",
+            "Equation (31) prints e^(iθ_q + mθ + γ), which grows with m, for e^(i(θ_q + mθ + γ)). That with f_q = f_k every solution is O^m x for an orthogonal O, m an integer, is by hand: x ↦ f(x, m) keeps dot products, so that it is linear. Exponents m and n of F run from 0 to 3; those of ρ = e^a are arbitrary.",
         ),
     };
 
