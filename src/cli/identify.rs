@@ -5,7 +5,7 @@ use super::axes::coordinates;
 use super::restate::{arguments, shell};
 use super::specification::{ModelArguments, Specification, Specified, positions};
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::axes::{AxialExpectation, check_axes, identify_axes};
+use crate::conformance::axes::{AxialExpectation, check_axes, identify_axes, identify_axes_unplaced};
 use crate::conformance::{Confidence, Expectation, Subject, check, check_frequencies, identify, identify_frequencies};
 use crate::encoding::convention::Encoding;
 use crate::table::Positions;
@@ -26,8 +26,9 @@ const EXAMPLES: &str = "Examples:
   posproof identify rope --cos cache.npz:cos --sin cache.npz:sin --config config.json     of which layers is it?
   posproof identify rotation --x x.npy --y y.npy --positions ids.npy
   posproof identify rope --cos cos.npy --sin sin.npy --axes t,h,w --positions ids.npy
+  posproof identify rope --cos cos.npy --sin sin.npy --axes t,h,w     which slots turn together?
 
-Exit status: 0 it follows a known convention, 1 it follows none, 2 usage or unreadable input.";
+Exit status: 0 it follows a known convention (without positions of several axes: slots turn together), 1 it follows none, 2 usage or unreadable input.";
 
 /// What is measured.
 #[derive(Clone, Debug, Subcommand)]
@@ -62,11 +63,6 @@ enum Measured {
     },
 }
 
-/// Why nothing is said of several axes at positions that nobody knows.
-const UNPLACED: &str = "expected the positions of the rows [rows, axes]. Without them no slot can be told to be of an axis: its rate is known but \
-    modulo a turn for the unknown step of each row, in units of its own, and what is too slow to show goes with any axis. Where the convention is known, \
-    `posproof positions` finds the coordinates of every row";
-
 /// What all of them take.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Measuring")]
@@ -74,13 +70,13 @@ struct Rest {
     /// Positions of the rows: A..B, a list such as 0..64,127,131071, or an array of integers in a file [default: 0, 1, 2, …]
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     positions: Option<String>,
-    /// Several axes: their names, in the order of the columns of the positions [rows, axes]
+    /// Several axes: their names, in the order of the columns of the positions [rows, axes]; without positions only what slots turn together is said
     #[arg(long, value_name = "T,H,W", value_delimiter = ',', hide_short_help = true)]
     axes: Vec<String>,
     /// The positions are [axes, rows] or [axes, 1, rows]
     #[arg(long, value_name = "first", value_parser = ["first"], requires = "axes", hide_short_help = true)]
     positions_axes: Option<String>,
-    /// Print one JSON document (schema posproof.identify/1; of several axes posproof.identify-axes/1)
+    /// Print one JSON document (schema posproof.identify/1; of several axes posproof.identify-axes/1, without positions posproof.identify-groups/1)
     #[arg(long)]
     json: bool,
 }
@@ -109,6 +105,8 @@ enum Rows {
     Plain(Option<Positions>),
     /// Coordinates along several.
     Axial(Coordinates),
+    /// Unknown coordinates along several.
+    Unplaced,
 }
 
 /// What a configuration means.
@@ -133,8 +131,7 @@ impl Rest {
             let about = |error| Failure::Usage(format!("{text}: {error}"));
             coordinates(text, self.positions_axes.is_some())?.broadcast(self.axes.len()).map_err(about)
         };
-        let missing = || Failure::Usage(format!("--axes without --positions: {UNPLACED}"));
-        Ok(Rows::Axial(read(self.positions.as_deref().ok_or_else(missing)?)?))
+        Ok(self.positions.as_deref().map(read).transpose()?.map_or(Rows::Unplaced, Rows::Axial))
     }
 
     /// What the configuration means for each kind of its layers, or for the layers that are chosen, or for its axes; nothing without one.
@@ -153,6 +150,7 @@ impl Rows {
         match self {
             Self::Plain(positions) => positions.as_ref().map(Positions::len),
             Self::Axial(coordinates) => Some(coordinates.rows()),
+            Self::Unplaced => None,
         }
     }
 
@@ -160,6 +158,11 @@ impl Rows {
         match (self, configured) {
             (Self::Plain(positions), Configured::Plain(layers)) => judge(opened, positions.as_ref(), layers, rest),
             (Self::Plain(_), Configured::Axial(_)) => Err(Failure::Internal("axes without --axes".into())),
+            (Self::Unplaced, Configured::Axial(_)) => {
+                let expected = "expected the positions of the rows [rows, axes], which a configuration is judged at";
+                Err(Failure::Usage(format!("--config and --axes without --positions: {expected}")))
+            }
+            (Self::Unplaced, Configured::Plain(_)) => groups(axial(opened)?, rest),
             (Self::Axial(coordinates), configured) => {
                 let subject = axial(opened)?;
                 if let Configured::Axial(convention) = configured {
@@ -203,6 +206,17 @@ fn measure(subject: Subject<'_>, coordinates: &Coordinates, rest: &Rest) -> Resu
         print(&found.to_string())?
     }
     Ok(if found.convention.is_some() { Outcome::Good } else { Outcome::FallsShort })
+}
+
+/// Says which slots turn together at positions that nobody knows.
+fn groups(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
+    let found = identify_axes_unplaced(subject).map_err(|error| Failure::Usage(error.to_string()))?;
+    if rest.json {
+        print_json(&found)?
+    } else {
+        print(&found.to_string())?
+    }
+    Ok(if found.groups.is_empty() { Outcome::FallsShort } else { Outcome::Good })
 }
 
 /// Tells which layers of the configuration the entries are those of, each judged as `check` judges: on standard error, as

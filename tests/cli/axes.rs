@@ -269,14 +269,26 @@ fn axes_are_identified() {
     assert_eq!(slots, ["0..2", "2..5", "5..8"], "{out}");
     assert_eq!(document["convention"]["base"], 1_000_000, "{out}");
     for (more, part) in [
-        (&[][..], "--axes without --positions: expected the positions of the rows"),
-        (&["--positions", "p.npy"], "9"),
+        (&["--positions", "p.npy"][..], "9"),
         (&["--axes", "t,t"], "a name of its own"),
         (&["--positions-axes", "last"], "first"),
     ] {
         let message = refused(here, &[&identify[..], more].concat());
         assert!(message.contains(part), "{more:?}: {message}");
     }
+    // Without positions: which slots turn together, t having two.
+    let (status, out, err) = run_in(here, &[&identify[..], &["--json"]].concat());
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    let document: Value = serde_json::from_str(&out).unwrap();
+    validate(&document);
+    let groups: Vec<&str> =
+        document["groups"].as_array().unwrap().iter().map(|group| group["slots"].as_str().unwrap()).collect();
+    assert_eq!(groups, ["2..5", "5..8"], "{out}");
+    let (status, out, err) = run_in(here, &identify);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("groups 0 and 1 do not turn in proportion: rows"), "{out}");
+    let message = refused(here, &["identify", "rope", "--cos", "g.npz:cos", "--axes", "t,h,w"]);
+    assert!(message.contains("cosines and sines"), "{message}");
     let message = refused(here, &["identify", "rope", "--cos", "g.npz:cos", "--axes", "t,h,w", "--positions", "g.npy"]);
     assert!(message.contains("cosines and sines"), "{message}");
 }

@@ -84,6 +84,7 @@ fn every_kind_of_document_has_its_schema() {
         "checks",
         "identify",
         "identify-axes",
+        "identify-groups",
         "lint",
         "list",
         "positions",

@@ -4,6 +4,10 @@
 mod dump;
 #[path = "modules/identified.rs"]
 mod identified;
+#[path = "modules/truth.rs"]
+mod truth;
+#[path = "modules/unplaced.rs"]
+mod unplaced;
 
 use dump::{Dump, families, index};
 use posproof_check::positions::{AxialQuery, Domain, decode_axes};

@@ -38,7 +38,10 @@ mod report;
 mod totals;
 
 pub(crate) use cells::{Cell, cells};
-pub use identify::{AxialIdentification, MeasuredAxis, identify_axes};
+pub use identify::{
+    AxialGroups, AxialIdentification, Different, Group, GroupBase, MeasuredAxis, OpenSlots, identify_axes,
+    identify_axes_unplaced,
+};
 pub use judgement::{AxialExpectation, check_axes};
 pub use mend::AxialMend;
 pub use probe::probe_coordinates;

@@ -8,4 +8,7 @@ mod moved;
 mod regions;
 mod rules;
 mod sections;
+#[path = "../modules/truth.rs"]
+mod truth;
+mod unplaced;
 mod wild;

@@ -7,7 +7,7 @@ use super::super::cells::cells;
 use crate::Invalid;
 use crate::input::InvalidInput;
 use crate::subject::Subject;
-use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, SlotKind};
 use posproof_encoding::convention::{Encoding, Order};
 use posproof_numerics::format::Format;
 use std::f64::consts::PI;
@@ -41,6 +41,8 @@ pub(super) struct Arrangement {
     pub span: Option<[usize; 2]>,
     pub layout: AxialLayout,
     pub order: Order,
+    /// What has an angle of its own.
+    pub kind: SlotKind,
     /// How columns of a cache stand for slots.
     pub columns: Option<&'static str>,
     /// Of each slot the entries that are read and written; of a cache its column, twice.
@@ -48,6 +50,18 @@ pub(super) struct Arrangement {
 }
 
 impl Arrangement {
+    /// Entries that turn by angles of their own, in pairs of a layout.
+    pub(super) fn of_entries(dim: usize, layout: AxialLayout) -> Self {
+        let pairs = (0..dim).map(|entry| [(entry, entry); 2]).collect();
+        let (encoding, order, kind) = (Encoding::Rope, Order::default(), SlotKind::Entries);
+        Self { encoding, dim, span: None, layout, order, kind, columns: None, pairs }
+    }
+
+    /// The two entries that each slot writes; of a cache its column, twice.
+    pub(super) fn entries(&self) -> Vec<(usize, usize)> {
+        self.pairs.iter().map(|[_, write]| *write).collect()
+    }
+
     /// The pairs that a convention states, slot by slot; none where entries turn by angles of their own.
     pub(super) fn stated(subject: Subject<'_>, law: &AxialLaw) -> Result<Option<Self>, Invalid> {
         let mut pairs = vec![None; law.slots()];
@@ -69,7 +83,16 @@ impl Arrangement {
         let Some(pairs) = pairs.into_iter().collect() else { return Ok(None) };
         let AxialConvention { encoding, dim, layout, .. } = *law.convention();
         let columns = matches!(subject, Subject::Rope { .. }).then_some("slots");
-        Ok(Some(Self { encoding, dim, span: None, layout, order: Order::SinCos, columns, pairs }))
+        Ok(Some(Self {
+            encoding,
+            dim,
+            span: None,
+            layout,
+            order: Order::SinCos,
+            kind: SlotKind::Pairs,
+            columns,
+            pairs,
+        }))
     }
 }
 
@@ -87,6 +110,22 @@ impl Sample {
         let grids = subject.grids().into_iter().map(|(_, grid)| read(grid)).collect::<Result<_, _>>()?;
         let x = if let Subject::Rotation { x, .. } = subject { read(x)?.1 } else { Vec::new() };
         Ok(Self { grids, x, rows: rows.len(), format })
+    }
+
+    /// Whether a row of the first array has an entry that is not 0: a table has none for a row without a position.
+    pub fn is_placed(&self, row: usize) -> bool {
+        let (width, all) = &self.grids[0];
+        all[row * width..(row + 1) * width].iter().any(|x| *x != 0.0)
+    }
+
+    /// That of the entries' format.
+    pub fn unit_roundoff(&self) -> f64 {
+        self.format.unit_roundoff()
+    }
+
+    /// An entry of the vectors before they were turned, in every row.
+    pub fn of_x(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
+        self.of(&self.x, column)
     }
 
     /// Whether every entry is a finite number.
@@ -108,7 +147,7 @@ impl Sample {
         Self { format, ..self }
     }
 
-    fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.grids[0].0
     }
 
@@ -116,7 +155,7 @@ impl Sample {
         all.iter().copied().skip(column).step_by(self.width())
     }
 
-    fn judged(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
+    pub fn judged(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
         self.of(&self.grids[0].1, column)
     }
 
@@ -140,6 +179,7 @@ impl Sample {
             span: None,
             layout,
             order: Order::default(),
+            kind: SlotKind::Pairs,
             columns: Some(columns),
             pairs: slots.into_iter().map(|column| [(column, column); 2]).collect(),
         };
@@ -174,6 +214,7 @@ impl Sample {
                 span: None,
                 layout,
                 order,
+                kind: SlotKind::Pairs,
                 columns: None,
                 pairs: pairs.iter().map(|&pair| [pair; 2]).collect(),
             })
@@ -210,6 +251,7 @@ impl Sample {
                 span: (width < dim).then_some(span),
                 layout,
                 order: Order::default(),
+                kind: SlotKind::Pairs,
                 columns: None,
                 pairs,
             };

@@ -106,7 +106,12 @@ fn going_on(axes: &[(String, MeasuredSlots)], width: usize) -> Option<Vec<Axis>>
 
 /// The ratio of the rates of neighbouring slots, base^(2/D), where they are in geometric progression.
 pub(super) fn ratio(own: &MeasuredSlots) -> Option<f64> {
-    (own.rates.len() > 1).then(|| progression(own).map(|(progression, _)| progression.fall.value.exp()))?
+    fall(own).map(|fall| fall.value.exp())
+}
+
+/// The logarithm of that ratio.
+pub(super) fn fall(own: &MeasuredSlots) -> Option<Measured> {
+    (own.rates.len() > 1).then(|| progression(own).map(|(progression, _)| progression.fall))?
 }
 
 /// What an axis by itself may be.

@@ -21,7 +21,7 @@ const MOST_PAIRS: usize = 2048;
 
 /// Angles of binary32 are off by so many units of roundoff of the coordinates' magnitude: normalised grids need 8 (measured), and both ends
 /// of a difference have one.
-const ROUNDINGS: f64 = 16.0;
+pub(super) const ROUNDINGS: f64 = 16.0;
 
 /// Errors of angles that are admitted, one after the other, where none of the usual size explains a slot: 2^−14, 2^−10 and 2^−6 of a radian. An
 /// angle of binary32 is off by the last where it is a hundred thousand radians.
@@ -32,6 +32,9 @@ const LOOSEST: f64 = 1.0 / 64.0;
 /// agrees by chance with a probability of 2·LOOSEST/π, a hundredth.
 const MANY: usize = 6;
 
+/// Bits by which rows of which no two have equal coordinates have to agree with a rate: twice those of the candidates that are tried.
+const BITS: f64 = 18.0;
+
 /// Parts of the smallest difference of coordinates that their step may be.
 const MOST_PARTS: u32 = 64;
 
@@ -39,7 +42,7 @@ const MOST_PARTS: u32 = 64;
 const OFF_GRID: f64 = 4.0;
 
 /// 2^−24, the unit roundoff of binary32.
-const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
+pub(super) const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
 /// A measured number, and how far off it may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,6 +133,21 @@ impl<'a> Places<'a> {
         self.limits[axis]
     }
 
+    /// The number of axes.
+    pub fn axes(&self) -> usize {
+        self.coordinates.axes()
+    }
+
+    /// A coordinate of a sampled row.
+    pub fn coordinate(&self, row: usize, axis: usize) -> f64 {
+        self.rows[row].1[axis]
+    }
+
+    /// The largest magnitude of a coordinate of the sampled rows.
+    pub fn largest(&self, axis: usize) -> f64 {
+        self.largest[axis]
+    }
+
     /// What the angles of a slot, one for each sampled row, say of it; none where no axes explain them.
     pub fn slot(&self, angles: &Angles) -> Option<Slot> {
         let Angles { angle, noise } = angles;
@@ -181,6 +199,8 @@ impl<'a> Places<'a> {
             }
         }
         let mut rows: Vec<usize> = first.into_iter().flatten().collect();
+        // Rows of equal coordinates show that the angle follows from them.
+        let several = rows.len() < self.rows.len();
         if extra != [0.0] && rows.len() == self.rows.len() && rows.len() < MANY {
             return None;
         }
@@ -192,7 +212,23 @@ impl<'a> Places<'a> {
                 .collect();
         }
         let pairs = (0..rows.len()).flat_map(|i| (i + 1..rows.len()).map(move |j| (i, j)));
-        self.rate(axis, pairs.map(|(i, j)| (rows[i], rows[j])), angles, extra)
+        let rate = self.rate(axis, pairs.map(|(i, j)| (rows[i], rows[j])), angles, extra)?;
+        (several || self.is_no_chance(axis, rate, &rows, angles)).then_some(rate)
+    }
+
+    /// Whether so many rows have angles by a rate by chance once in 2^BITS, or less often.
+    fn is_no_chance(&self, axis: usize, rate: Measured, rows: &[usize], angles: &Angles) -> bool {
+        let Some(&first) = rows.first() else { return false };
+        let bits = |&row: &usize| {
+            let (x, near) = (self.rows[row].1[axis], self.rows[first].1[axis]);
+            let reach = ROUNDINGS * UNIT * (x.abs() + near.abs() + self.largest[axis]);
+            let off =
+                rate.error * (x - near).abs() + angles.noise[row] + angles.noise[first] + reach * rate.value.abs();
+            (PI / off).log2().max(0.0)
+        };
+        // One row is where the others are counted from, and another gives the rate.
+        let all: Vec<f64> = rows.iter().skip(1).map(bits).collect();
+        all.iter().sum::<f64>() - all.iter().copied().fold(0.0, f64::max) >= BITS
     }
 
     /// The rate along an axis, from rows that differ along it alone.

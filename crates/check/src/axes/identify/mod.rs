@@ -6,10 +6,16 @@
 
 mod answer;
 mod arrangement;
+mod entries;
+mod groups;
 mod laws;
 mod measure;
+mod proportion;
+mod unplaced;
 
 pub use answer::{AxialIdentification, MeasuredAxis};
+pub use groups::{AxialGroups, Different, Group, GroupBase, OpenSlots};
+pub use unplaced::identify_axes_unplaced;
 
 use super::comparison::{Comparison, Scope};
 use super::diagnosis::Symptoms;
@@ -17,11 +23,11 @@ use crate::Invalid;
 use crate::input::About;
 use crate::recognise::Confidence;
 use crate::subject::Subject;
-use arrangement::{Angles, Arrangement, Sample};
+use arrangement::{Arrangement, Sample};
 use laws::{MeasuredSlots, laws, ratio};
 use measure::{Places, Slot};
 use posproof_bound::AxialAllowance;
-use posproof_encoding::axes::{AxialConvention, Axis, AxisLaw, Coordinates, Parameters, Ranges, SlotKind};
+use posproof_encoding::axes::{AxialConvention, Axis, AxisLaw, Coordinates, Parameters, Ranges};
 use posproof_numerics::format::Format;
 
 /// Rows that are read: the first ones, and others equally far apart.
@@ -94,14 +100,24 @@ pub(super) fn identified_in(
     }
     answer.storage = sample.narrowest(subject.format());
     let sample = sample.stored_in(answer.storage);
+    let case = Case { subject, slab, coordinates, names, storage: answer.storage };
+    let places = Places::new(coordinates, &picked);
     let arrangements = sample.arrangements(subject);
-    if arrangements.is_empty() {
+    let pairs = arrangements.iter().filter_map(|arrangement| {
+        let (slots, gain) = sample.angles(arrangement)?;
+        Some((arrangement.clone(), slots.iter().map(|slot| places.slot(slot)).collect::<Option<Vec<Slot>>>()?, gain))
+    });
+    // Entries that turn by angles of their own form no pairs that keep a length.
+    let entries = if arrangements.is_empty() && matches!(subject, Subject::Rotation { .. }) {
+        sample.of_entries(&places)
+    } else {
+        Vec::new()
+    };
+    if arrangements.is_empty() && entries.is_empty() {
         answer.undetermined.push(NO_PAIRS.into());
     }
-    for arrangement in arrangements {
-        let Some((slots, gain)) = sample.angles(&arrangement) else { continue };
-        let case = Case { subject, slab, coordinates, picked: &picked, names, storage: answer.storage };
-        let Some(found) = case.found(&arrangement, &slots, gain)? else { continue };
+    for (arrangement, slots, gain) in pairs.chain(entries.into_iter().map(|(entries, slots)| (entries, slots, 1.0))) {
+        let Some(found) = case.found(&places, &arrangement, slots, gain)? else { continue };
         if found.convention.is_some() {
             return Ok(AxialIdentification { confidence: Confidence::Established, ..found });
         }
@@ -122,8 +138,7 @@ pub(super) fn identified_in(
 }
 
 /// Why nothing is found where no entries form pairs.
-const NO_PAIRS: &str = "any pair: none keeps its length, so that this is no rotation; entries that turn by angles of their own show these in \
-                        cosines and sines";
+const NO_PAIRS: &str = "any pair: none keeps its length, so that this is no rotation, and no entries turn by angles of their own along axes";
 
 /// The number of rows of arrays that go with each other and show angles, and what messages about them are.
 fn shape(subject: Subject<'_>) -> Result<(usize, About<'_>), Invalid> {
@@ -184,8 +199,6 @@ struct Case<'a> {
     /// The table that is measured.
     slab: usize,
     coordinates: &'a Coordinates,
-    /// The rows of the sample.
-    picked: &'a [usize],
     names: &'a [String],
     storage: Format,
 }
@@ -198,14 +211,11 @@ impl Case<'_> {
     /// What an arrangement of the entries shows; none where its slots turn by no axes.
     fn found(
         &self,
+        places: &Places<'_>,
         arrangement: &Arrangement,
-        slots: &[Angles],
+        found: Vec<Slot>,
         gain: f64,
     ) -> Result<Option<AxialIdentification>, Invalid> {
-        let places = Places::new(self.coordinates, self.picked);
-        let Some(found) = slots.iter().map(|slot| places.slot(slot)).collect::<Option<Vec<Slot>>>() else {
-            return Ok(None);
-        };
         let axes: Vec<(usize, MeasuredSlots)> = (0..self.coordinates.axes())
             .filter_map(|axis| Some((axis, of_axis(&found, axis, places.limit(axis))?)))
             .collect();
@@ -233,7 +243,7 @@ impl Case<'_> {
         for axes in laws(&named, width) {
             let convention = arrangement.convention(axes, gain, self.storage);
             if self.holds(&convention, &coordinates)? {
-                answer.undetermined.extend(self.round(&convention, &places, &kept));
+                answer.undetermined.extend(self.round(&convention, places, &kept));
                 answer.convention = Some(convention);
                 answer.columns_of_positions = if kept.len() < self.coordinates.axes() { kept } else { Vec::new() };
                 break;
@@ -354,7 +364,7 @@ impl Arrangement {
             dim: self.dim,
             span: self.span,
             layout: self.layout,
-            slots: SlotKind::Pairs,
+            slots: self.kind,
             parameters,
             axes,
         }
