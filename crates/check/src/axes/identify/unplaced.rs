@@ -28,7 +28,7 @@ const NEVER: [&str; 6] = [
     "positions and rates but for one factor in each group, and the positions' origin",
     "axes whose coordinates are in proportion in all rows: they turn as one group",
     "rates but modulo a turn for the smallest step of these rows: those below half a turn are stated",
-    "what a program's own errors are: angles are taken to be right to 2^-19 of the largest that the unit shows, at their rates",
+    "what a program's own errors are: angles are taken to be right to 2^-18 of the largest that the unit shows, at their rates",
     "whether the slot that rates are counted in moves by less than half a turn in these rows, which they suppose: where coordinates are multiples of \
      a step, whole turns for each step do not show",
 ];
