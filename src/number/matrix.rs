@@ -12,10 +12,10 @@ use nalgebra::DMatrix;
 /// Where A has not as many columns as B has rows, as nalgebra's operator does.
 ///
 /// ```
-/// use nalgebra::dmatrix;
+/// use nalgebra::DMatrix;
 /// use posproof::number::float::Float;
 /// use posproof::number::matrix::product;
-/// let a = dmatrix![1, 2; 3, 4].map(Float::from);
+/// let a = DMatrix::from_row_slice(2, 2, &[1, 2, 3, 4]).map(Float::from);
 /// assert_eq!(product(&a, &a), &a * &a);
 /// ```
 pub fn product<N: Number>(a: &DMatrix<N>, b: &DMatrix<N>) -> DMatrix<N> {

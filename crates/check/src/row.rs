@@ -85,12 +85,12 @@ pub(super) fn compare(
     columns: &mut Extremes,
 ) -> Counts {
     let mut counts = Counts::default();
-    let row = Comparison { format, gauge, got, exact, bound, columns, counts: &mut counts };
+    let row = RowComparison { format, gauge, got, exact, bound, columns, counts: &mut counts };
     vectorized(Instructions::detect(), row);
     counts
 }
 
-struct Comparison<'a> {
+struct RowComparison<'a> {
     format: Format,
     gauge: Gauge,
     got: &'a [f64],
@@ -100,7 +100,7 @@ struct Comparison<'a> {
     counts: &'a mut Counts,
 }
 
-impl Loop for Comparison<'_> {
+impl Loop for RowComparison<'_> {
     #[inline(always)]
     fn run(self) {
         let format = self.format;
@@ -161,7 +161,7 @@ impl Scale {
     }
 }
 
-impl Comparison<'_> {
+impl RowComparison<'_> {
     #[inline(always)]
     fn run_with(self, round: impl Fn(f64) -> f64) {
         let Self { format, gauge, got, exact, bound, columns, counts } = self;
