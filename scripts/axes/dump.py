@@ -51,14 +51,21 @@ def picked(rows, most=20):
     return np.unique(np.linspace(0, rows - 1, most).astype(int))
 
 
+def cross(*sides):
+    """Rows of a grid in raster order through its first corner along each axis, of which any two differ along one alone, and the last."""
+    coordinates = grid(*sides)
+    moving = (coordinates > 0).sum(axis=1)
+    return np.unique([*np.flatnonzero(moving <= 1), len(coordinates) - 1])
+
+
 def array(tensor):
     return np.ascontiguousarray(tensor.detach().cpu().numpy())
 
 
-def cache(positions, cos, sin, *, most=20):
+def cache(positions, cos, sin, *, most=20, kept=None):
     """The rows of a cache, of which a few are kept."""
     cos, sin = array(cos).reshape(len(positions), -1), array(sin).reshape(len(positions), -1)
-    kept = picked(len(positions), most)
+    kept = picked(len(positions), most) if kept is None else kept
     return {"positions": np.asarray(positions)[kept], "cos": cos[kept], "sin": sin[kept]}
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dump import array, cache, coordinates, grid, module, table
+from dump import array, cache, coordinates, cross, grid, module, table
 
 TRANSFORMERS = "diffusers.models.transformers.transformer_"
 EMBEDDINGS = "diffusers.models.embeddings."
@@ -216,7 +216,9 @@ def _():
     rope = made(MOCHI)
     positions = array(rope._get_positions(5, 7, 9, device="cpu", dtype=torch.float32))
     held = {f"omega_{axis}": array(omega)[at, 0] for at, axis in enumerate("thw")}
-    return cache(positions, *rope(omega, 5, 7, 9, device="cpu", dtype=torch.float32)) | held
+    # Each slot turns by a sum of the axes, which only rows that differ along one of them take apart.
+    both = rope(omega, 5, 7, 9, device="cpu", dtype=torch.float32)
+    return cache(positions, *both, kept=cross(5, 7, 9)) | held
 
 
 SD3 = EMBEDDINGS + "PatchEmbed"

@@ -162,24 +162,36 @@ impl<'a> Places<'a> {
             (0..self.coordinates.axes()).filter_map(along).collect::<Vec<_>>()
         };
         let mut explained = explaining(&[0.0]);
+        if explained.is_empty()
+            && let Some(slot) = self.sum(angles, 0.0)
+        {
+            return Some(slot);
+        }
         if explained.is_empty() {
-            let rates: Vec<(usize, Measured)> =
-                (0..self.coordinates.axes()).filter_map(|axis| Some((axis, self.apart(axis, angles)?))).collect();
-            let moving: Vec<(usize, Measured)> =
-                rates.into_iter().filter(|(_, rate)| rate.value.abs() > rate.error).collect();
-            let origin = self.origin(&moving, angles)?;
-            if self.explains(&moving, origin, angles) {
-                return Some(Slot { rates: moving, rivals: Vec::new(), origin });
-            }
             explained = explaining(&LOOSER);
-            if explained.is_empty() {
-                return None;
-            }
+        }
+        if explained.is_empty() {
+            // The rates of a sum are known modulo a turn for a step, so that its errors may be those of larger ones.
+            return self.sum(angles, LOOSER[0]);
         }
         let (axis, rate) = explained.remove(0);
         let rivals = explained.into_iter().map(|(axis, _)| axis).collect();
         let origin = self.origin(&[(axis, rate)], angles)?;
         Some(Slot { rates: vec![(axis, rate)], rivals, origin })
+    }
+
+    /// The axes that turn a slot together, if their rates, which rows show that differ along one of them alone, explain every row
+    /// to within this error besides.
+    fn sum(&self, angles: &Angles, extra: f64) -> Option<Slot> {
+        let alone = |axis: usize| Some((axis, self.apart(axis, angles, extra)?));
+        let rates: Vec<(usize, Measured)> =
+            (0..self.axes()).filter_map(alone).filter(|(_, rate)| rate.value.abs() > rate.error).collect();
+        // As for one axis: rows that say something of each.
+        if extra > 0.0 && self.rows.len() < MANY * rates.len() {
+            return None;
+        }
+        let origin = self.origin(&rates, angles)?;
+        self.explains(&rates, origin, angles, extra).then_some(Slot { rates, rivals: Vec::new(), origin })
     }
 
     /// The rate along an axis, if the angles are a function of its coordinate alone; with the first of these errors that explains them.
@@ -232,8 +244,8 @@ impl<'a> Places<'a> {
     }
 
     /// The rate along an axis, from rows that differ along it alone.
-    fn apart(&self, axis: usize, angles: &Angles) -> Option<Measured> {
-        self.rate(axis, self.alone[axis].iter().copied(), angles, &[0.0])
+    fn apart(&self, axis: usize, angles: &Angles, extra: f64) -> Option<Measured> {
+        self.rate(axis, self.alone[axis].iter().copied(), angles, &[extra])
     }
 
     fn rate(
@@ -262,8 +274,8 @@ impl<'a> Places<'a> {
         extra.iter().find_map(|&extra| candidates.iter().find_map(|&rate| refined(rate, &differences, extra)))
     }
 
-    /// Whether the axes with these rates turn a slot as it was turned in every row.
-    fn explains(&self, rates: &[(usize, Measured)], origin: Measured, angles: &Angles) -> bool {
+    /// Whether the axes with these rates turn a slot as it was turned in every row, to within `extra` besides.
+    fn explains(&self, rates: &[(usize, Measured)], origin: Measured, angles: &Angles, extra: f64) -> bool {
         !rates.is_empty()
             && (0..self.rows.len()).all(|i| {
                 let x = |axis: usize| self.rows[i].1[axis];
@@ -272,7 +284,7 @@ impl<'a> Places<'a> {
                     let rounded = ROUNDINGS * UNIT * (x(*axis).abs() + self.largest[*axis]);
                     rate.error * x(*axis).abs() + rate.value.abs() * rounded
                 };
-                let error = angles.noise[i] + origin.error + rates.iter().map(error).sum::<f64>();
+                let error = extra + angles.noise[i] + origin.error + rates.iter().map(error).sum::<f64>();
                 wrap(angles.angle[i] - origin.value - turned).abs() <= error
             })
     }
