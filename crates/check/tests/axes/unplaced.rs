@@ -116,16 +116,22 @@ fn told(law: &AxialLaw, coordinates: &Coordinates, exact: (&[Vec<f64>], f64), en
     truth(law, coordinates, exact, &found, &|slot| Some(found.entries[slot].0), &read)
 }
 
+/// A convention, its law, and positions in rows and as coordinates.
+fn drawn(state: &mut u64) -> (Value, AxialLaw, Vec<f64>, Coordinates) {
+    let json = convention(state);
+    let law = law_of(&json).unwrap_or_else(|error| panic!("{json}: {error}"));
+    let axes = law.axes().len();
+    let rows = positions(state, axes);
+    let coordinates = Coordinates::from_floats(&rows, axes).unwrap();
+    (json, law, rows, coordinates)
+}
+
 #[test]
 fn what_is_said_of_random_axes_is_true() {
     let mut state = 15;
     let (mut supposed, mut aliased, mut rates, mut sections, cases) = (0, 0, 0, 0, 600);
     for case in 0..cases {
-        let json = convention(&mut state);
-        let law = law_of(&json).unwrap_or_else(|error| panic!("{json}: {error}"));
-        let axes = law.axes().len();
-        let rows = positions(&mut state, axes);
-        let coordinates = Coordinates::from_floats(&rows, axes).unwrap();
+        let (json, law, rows, coordinates) = drawn(&mut state);
         let exact = exact(&law, &coordinates);
         let format = one(&mut state, &[Format::F32, Format::F32, Format::F16, Format::Bf16]);
         let program = (case % 2 == 0).then_some(exact.as_slice());
@@ -200,11 +206,7 @@ fn random_axes_at_known_positions_are_not_misnamed() {
     let mut state = 16;
     let (mut right, mut established, cases) = (0, 0, 300);
     for case in 0..cases {
-        let json = convention(&mut state);
-        let law = law_of(&json).unwrap_or_else(|error| panic!("{json}: {error}"));
-        let axes = law.axes().len();
-        let rows = positions(&mut state, axes);
-        let coordinates = Coordinates::from_floats(&rows, axes).unwrap();
+        let (json, law, rows, coordinates) = drawn(&mut state);
         let format = one(&mut state, &[Format::F32, Format::F32, Format::F16, Format::Bf16]);
         let [cos, sin] = stored(&law, &coordinates, format, None);
         let slots = law.slots();

@@ -55,9 +55,13 @@ pub struct AxialIdentification {
     pub undetermined: Vec<String>,
 }
 
+/// Slots as ranges, for people.
+pub(super) fn listed(slots: &[usize]) -> String {
+    Ranges::of(slots).map_or("none".to_owned(), |ranges| ranges.to_string())
+}
+
 impl fmt::Display for AxialIdentification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said = |slots: &[usize]| Ranges::of(slots).map_or("none".to_owned(), |ranges| ranges.to_string());
         match &self.convention {
             Some(convention) => {
                 let json = serde_json::to_string(convention).unwrap_or_default();
@@ -69,10 +73,10 @@ impl fmt::Display for AxialIdentification {
             let ends = axis.rates.first().zip(axis.rates.last());
             let rates = ends.map_or(String::new(), |(first, last)| format!(": rates {first:.6e} to {last:.6e}"));
             let ratio = axis.ratio.map_or(String::new(), |ratio| format!(", each {ratio:.7} times the next"));
-            writeln!(f, "  axis {}: slots {}{rates}{ratio}", axis.name, said(&axis.slots))?;
+            writeln!(f, "  axis {}: slots {}{rates}{ratio}", axis.name, listed(&axis.slots))?;
         }
         if !self.still.is_empty() {
-            writeln!(f, "  slots {} stand still", said(&self.still))?;
+            writeln!(f, "  slots {} stand still", listed(&self.still))?;
         }
         if let Some(columns) = self.columns {
             writeln!(f, "  read: columns as '{columns}'")?;

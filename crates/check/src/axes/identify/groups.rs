@@ -1,7 +1,7 @@
 //! What entries at unknown positions show of their axes, and its JSON (schema `posproof.identify-groups/1`).
 
-use super::answer::ranges;
-use posproof_encoding::axes::{AxialLayout, Ranges};
+use super::answer::{listed, ranges};
+use posproof_encoding::axes::AxialLayout;
 use posproof_numerics::format::Format;
 use serde::Serialize;
 use std::fmt;
@@ -102,13 +102,12 @@ pub struct AxialGroups {
 
 impl fmt::Display for AxialGroups {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said = |slots: &[usize]| Ranges::of(slots).map_or("none".to_owned(), |ranges| ranges.to_string());
         let (count, rows) = (self.groups.len(), self.rows);
         let groups = if count == 1 { "1 group" } else { &format!("{count} groups") };
         writeln!(f, "{} at unknown positions: {groups} of slots that turn in proportion", self.subject)?;
         writeln!(f, "  read: {rows} rows that differ, from row {}", self.reference)?;
         for (number, group) in self.groups.iter().enumerate() {
-            write!(f, "  group {number}: slots {}", said(&group.slots))?;
+            write!(f, "  group {number}: slots {}", listed(&group.slots))?;
             if let Some((first, last)) = group.rates.first().zip(group.rates.last()) {
                 write!(f, ": rates {first:.6e} to {last:.6e} of slot {}", group.unit)?;
             }
@@ -134,13 +133,13 @@ impl fmt::Display for AxialGroups {
         }
         for OpenSlots { slots, groups } in &self.open {
             let groups: Vec<String> = groups.iter().map(usize::to_string).collect();
-            writeln!(f, "  slots {} may be of group {}", said(slots), groups.join(" or "))?;
+            writeln!(f, "  slots {} may be of group {}", listed(slots), groups.join(" or "))?;
         }
         if !self.apart.is_empty() {
-            writeln!(f, "  slots {} turn in proportion to no group below its limit", said(&self.apart))?;
+            writeln!(f, "  slots {} turn in proportion to no group below its limit", listed(&self.apart))?;
         }
         if !self.still.is_empty() {
-            writeln!(f, "  slots {} stand still", said(&self.still))?;
+            writeln!(f, "  slots {} stand still", listed(&self.still))?;
         }
         if let Some(columns) = self.columns {
             writeln!(f, "  read: columns as '{columns}'")?;
