@@ -276,7 +276,7 @@ fn sum_and_largest(weights: &[f64]) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// Entry by entry, as it is said: against the loop, at widths that are no multiple of its groups.
+    /// Entry by entry, as it is said: against the loop, at widths that are no multiple of its groups, the same for every set of instructions.
     #[test]
     fn the_loop_counts_what_single_entries_say() {
         let mut state = 1u64;
@@ -299,6 +299,23 @@ mod tests {
                     columns.begin(0, got.len());
                     let gauge = Gauge { near_zero: 2f64.powi(-8), threshold: Some(1.0) };
                     let counts = compare(format, gauge, (&got, &exact, &bound), &mut columns);
+                    for instructions in Instructions::ALL {
+                        let (mut again, mut extremes) = (Counts::default(), Extremes::default());
+                        extremes.begin(0, got.len());
+                        let (got, exact, bound) = (&got[..], &exact[..], &bound[..]);
+                        let row = RowComparison {
+                            format,
+                            gauge,
+                            got,
+                            exact,
+                            bound,
+                            columns: &mut extremes,
+                            counts: &mut again,
+                        };
+                        vectorized(instructions, row);
+                        assert_eq!(format!("{again:?}"), format!("{counts:?}"), "{format} {width} {instructions:?}");
+                        assert!(extremes.columns().eq(columns.columns()), "{format} {width} {instructions:?}");
+                    }
                     let error = |i: usize| (got[i] - exact[i]).abs();
                     let all = 0..got.len();
                     assert_eq!(
