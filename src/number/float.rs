@@ -244,10 +244,12 @@ impl Arithmetic for Float {
         (self.function(cos, Big::cos), self.function(sin, Big::sin))
     }
 
+    #[inline]
     fn magnitude(&self) -> f64 {
         self.value.abs()
     }
 
+    #[inline]
     fn half_ulp(&self) -> f64 {
         self.format.map_or(f64::INFINITY, |format| format.half_ulp(self.value))
     }
@@ -256,14 +258,17 @@ impl Arithmetic for Float {
         (self.value - other.value).abs()
     }
 
+    #[inline]
     fn is_below(&self, other: &Self) -> bool {
         self.value < other.value
     }
 
+    #[inline]
     fn is_constant_one(&self) -> bool {
         self.format.is_none() && self.value == 1.0
     }
 
+    #[inline]
     fn is_finite(&self) -> bool {
         self.value.is_finite()
     }
@@ -277,11 +282,13 @@ impl Arithmetic for Float {
     }
 }
 
+#[inline]
 fn is_power_of_two(x: f64) -> bool {
     x.is_normal() && x.to_bits() & ((1 << 52) - 1) == 0
 }
 
 /// Whether a·b = `product` is certainly exact in binary64: a factor is zero or a power of two, and nothing underflowed.
+#[inline]
 fn scales_exactly(a: f64, b: f64, product: f64) -> bool {
     a == 0.0 || b == 0.0 || ((is_power_of_two(a) || is_power_of_two(b)) && exponent_of(product) > -1022)
 }

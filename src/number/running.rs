@@ -36,6 +36,7 @@ pub struct Running<A> {
 
 /// An upper bound on a sum of at most ten products of non-negative numbers that was computed in
 /// binary64 as `x`: each operation loses at most 2^−53 relatively or 2^−1074 absolutely.
+#[inline]
 fn up(x: f64) -> f64 {
     const TINY: f64 = 32.0 * f64::from_bits(1);
     const INFLATION: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
@@ -117,6 +118,7 @@ impl<A: Arithmetic> Running<A> {
     fn negated(&self) -> Self {
         Self { value: -self.value.clone(), bound: self.bound }
     }
+    #[inline]
     fn is_unit(&self) -> bool {
         self.bound == 0.0 && self.value.is_constant_one()
     }
