@@ -103,13 +103,13 @@ by apply/leP; lia.
 Qed.
 
 Lemma not_serving_below : ~ serves 6018 64 1024 /\ ~ serves 22764 64 2048 /\ ~ serves 58789 64 4096 /\
-  ~ serves 394327 64 8192 /\ ~ serves 1321077 64 16384.
+  ~ serves 394327 64 (2 ^ 13) /\ ~ serves 1321077 64 (2 ^ 14).
 Proof.
 have at_1024 : fails_within 6018 64 903 1024 by vm_cast_no_check (erefl true).
 have at_2048 : fails_within 22764 64 1946 2048 by vm_cast_no_check (erefl true).
 have at_4096 : fails_within 58789 64 4000 4096 by vm_cast_no_check (erefl true).
-have at_8192 : fails_within 394327 64 7626 8192 by vm_cast_no_check (erefl true).
-have at_16384 : fails_within 1321077 64 16333 16384 by vm_cast_no_check (erefl true).
+have at_8192 : fails_within 394327 64 7626 (2 ^ 13) by vm_cast_no_check (erefl true).
+have at_16384 : fails_within 1321077 64 16333 (2 ^ 14) by vm_cast_no_check (erefl true).
 exact (conj (fails_withinP at_1024) (conj (fails_withinP at_2048) (conj (fails_withinP at_4096)
   (conj (fails_withinP at_8192) (fails_withinP at_16384))))).
 Qed.
@@ -120,7 +120,7 @@ Corollary base_safe_from_tail :
   (forall h n : nat, (2 < h)%N -> (0 < n)%N -> forall base : R, (2 * INR n) ^ h <= base -> serves base h n) /\
   (forall n : nat, (0 < n)%N -> forall base : R, (2 * INR n) ^ 4 <= base -> serves base 64 n) /\
   ~ serves 6018 64 1024 /\ ~ serves 22764 64 2048 /\ ~ serves 58789 64 4096 /\
-  ~ serves 394327 64 8192 /\ ~ serves 1321077 64 16384.
+  ~ serves 394327 64 (2 ^ 13) /\ ~ serves 1321077 64 (2 ^ 14).
 Proof.
 split=> [h n h_gt2 n_pos base base_ge | ].
   have base_ge1 := power_base_ge1 h n_pos; have h_pos : (0 < h)%N by apply: leq_trans h_gt2.
