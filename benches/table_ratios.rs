@@ -43,15 +43,21 @@ impl<T: Element> Subject<T> {
         seconds(|| black_box(&mut self.bytes[..]).fill(0))
     }
 
+    /// The entries, from the beginning of a cache line on.
+    fn aligned(&mut self) -> &mut [T] {
+        let skip = self.entries.as_ptr().align_offset(64);
+        &mut self.entries[skip..skip + self.rows * self.dim]
+    }
+
     /// All-in: from positions, dimension and base to the last entry.
     fn table(&mut self, instructions: Instructions, parallel: bool) -> f64 {
-        let skip = self.entries.as_ptr().align_offset(64);
-        let out = &mut self.entries[skip..skip + self.rows * self.dim];
+        let (all, dim) = (self.rows, self.dim);
+        let out = self.aligned();
         seconds(|| {
-            let positions = Positions::range(0..self.rows as u64).expect("not empty");
-            let convention = Convention::sinusoid(self.dim);
+            let positions = Positions::range(0..all as u64).expect("not empty");
+            let convention = Convention::sinusoid(dim);
             let table = Table::<T>::with_instructions(&convention, &positions, instructions).expect("valid");
-            let rows = 0..self.rows;
+            let rows = 0..all;
             black_box(if parallel { table.par_fill(rows, out) } else { table.fill(rows, out) }).expect("its size");
         })
     }
@@ -131,7 +137,7 @@ fn serve(rows: usize, dim: usize) {
     }
 }
 
-/// Grids of two and three axes, one after the other and in turn, against one axis of as many rows and entries.
+/// Grids of two and three axes, one after the other and in turn, against one axis of as many rows and entries in the same memory.
 fn grids() {
     let three = (vec![16, 96, 96], 128);
     let two = (vec![384, 384], 96);
@@ -171,14 +177,14 @@ fn grid(name: &str, sides: &[usize], dim: usize, convention: &AxialConvention) {
     let coordinates = Coordinates::from_floats(&numbers, sides.len()).expect("rows");
     let law = convention.law(|_| Err("none are stored".into())).expect("a convention");
     let mut subject = Subject::<f32>::new(rows, dim);
-    let mut out = vec![1f32; rows * dim];
     let (mut one, mut several) = (Vec::new(), Vec::new());
     for _ in 0..GRID_ROUNDS {
         one.push(subject.table(Instructions::detect(), false));
+        let out = subject.aligned();
         several.push(seconds(|| {
             let table = AxialTable::<f32>::new(&law, &coordinates).expect("valid");
             let filled = if convention.encoding == Encoding::Sinusoid {
-                table.fill_joined(0, 0..rows, &mut out)
+                table.fill_joined(0, 0..rows, out)
             } else {
                 let (cos, sin) = out.split_at_mut(rows * dim / 2);
                 table.fill(0, 0..rows, cos, sin)

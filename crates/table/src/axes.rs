@@ -2,26 +2,28 @@
 //!
 //! A slot that one axis claims depends on one coordinate only: its entries are those of a table over the distinct coordinates of that
 //! axis. Where these lie on a grid, x = first + n·step, and offset and scale are rational, that is the table of a convention of one axis
-//! at the positions n, with the offset (first + offset)/step and the scale step·scale, and the fast kernel makes it. Everything else
+//! at the positions n, with the offset (first + offset)/step and the scale step·scale, and the fast kernel makes it: once for all axes that
+//! have that convention in common. Everything else
 //! (multiples of π, ascending, linear or stored frequencies, sums of axes) is enclosed at increasing precision until both ends round alike,
 //! after the values that are known exactly have been recognised.
 //!
-//! Memory grows with the distinct coordinates of each axis times its slots; for slots that several axes share, with rows times slots.
+//! Memory grows with the distinct coordinates of each axis times its slots; for slots that several axes share, with rows times slots. Many
+//! rows of a grid are filled by way of rows of each axis, which take a quarter of what is filled at most.
 
+use super::fill::streams;
+use super::instructions::Instructions;
 use super::joined::Joined;
+use super::overlay::Overlay;
 use super::parts::{Indexed, Part, Source};
-use super::runs::Run;
-use super::{Element, InvalidTable, Positions, Table};
+use super::shared::OnGrid;
+use super::{Element, InvalidTable};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
-use posproof_encoding::convention::{Component, Convention, Encoding};
+use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::Rational;
 use posproof_numerics::rounding::nearest;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::OnceLock;
-
-/// Columns of a table of one axis for each that is used, at most.
-const MOST_UNUSED: usize = 64;
 
 /// The table of a convention of axes.
 ///
@@ -42,9 +44,24 @@ const MOST_UNUSED: usize = 64;
 pub struct AxialTable<'a, T> {
     law: &'a AxialLaw,
     coordinates: &'a Coordinates,
-    heads: Vec<Vec<Part<T>>>,
+    heads: Vec<Head<T>>,
+}
+
+/// The entries of a head.
+struct Head<T> {
+    parts: Vec<Part<T>>,
     /// The same for rows of sinusoids, where they were asked for.
-    joined: Vec<OnceLock<Vec<Joined<T>>>>,
+    joined: OnceLock<Vec<Joined<T>>>,
+    /// What rows of many rows are made of, for each array, where they were asked for.
+    overlays: [OnceLock<Overlay>; 3],
+}
+
+/// What a row is written to.
+#[derive(Clone, Copy)]
+enum Array {
+    Cos,
+    Sin,
+    Joined,
 }
 
 impl<'a, T: Element> AxialTable<'a, T> {
@@ -61,22 +78,32 @@ impl<'a, T: Element> AxialTable<'a, T> {
         if axes != found {
             return Err(InvalidTable::Axes { axes, found });
         }
-        let heads: Vec<_> =
-            (0..law.heads()).map(|head| Self::head(law, coordinates, head)).collect::<Result<_, _>>()?;
-        Ok(Self { law, coordinates, joined: heads.iter().map(|_| OnceLock::new()).collect(), heads })
+        let heads = (0..law.heads()).map(|head| Self::head(law, coordinates, head)).collect::<Result<_, _>>()?;
+        Ok(Self { law, coordinates, heads })
     }
 
-    fn head(law: &AxialLaw, coordinates: &Coordinates, head: usize) -> Result<Vec<Part<T>>, InvalidTable> {
+    /// What rows of the first head are made of: cosines, sines and both, where many were asked for.
+    #[cfg(test)]
+    pub(super) fn overlays(&self) -> &[OnceLock<Overlay>; 3] {
+        &self.heads[0].overlays
+    }
+
+    fn head(law: &AxialLaw, coordinates: &Coordinates, head: usize) -> Result<Head<T>, InvalidTable> {
         let claimants =
             |count: usize| (0..law.slots()).filter(|&slot| law.claims(slot).len() == count).collect::<Vec<_>>();
-        let mut parts = Vec::new();
+        let (mut parts, mut on_grids) = (Vec::new(), Vec::new());
         for (number, axis) in law.axes().iter().enumerate() {
             let alone: Vec<usize> =
                 (0..axis.slots().len()).filter(|&at| law.claims(axis.slots()[at]).len() == 1).collect();
-            if !alone.is_empty() {
-                parts.push(Self::of_axis((law, head), (number, axis), &alone, coordinates)?);
+            if alone.is_empty() {
+                continue;
+            }
+            match OnGrid::new((number, axis), &alone, coordinates) {
+                Some(on_grid) => on_grids.push(on_grid),
+                None => parts.push(Self::of_axis((law, head), (number, axis), &alone, coordinates)?),
             }
         }
+        parts.extend(OnGrid::parts(on_grids)?);
         let free = claimants(0);
         if !free.is_empty() {
             let here = vec![Rational::ZERO; law.axes().len()];
@@ -88,10 +115,10 @@ impl<'a, T: Element> AxialTable<'a, T> {
                 (0..coordinates.rows()).map(|row| (row, coordinates.row(row).unwrap_or_default())).collect();
             parts.push(Self::enclosed((law, head), shared, Indexed::Row, &rows)?);
         }
-        Ok(parts)
+        Ok(Head { parts, joined: OnceLock::new(), overlays: Default::default() })
     }
 
-    /// The slots of an axis that it alone claims, given by their numbers among the axis's.
+    /// The slots of an axis that it alone claims, given by their numbers among the axis's, from enclosures.
     fn of_axis(
         (law, head): (&AxialLaw, usize),
         (number, axis): (usize, &AxisLaw),
@@ -99,23 +126,6 @@ impl<'a, T: Element> AxialTable<'a, T> {
         coordinates: &Coordinates,
     ) -> Result<Part<T>, InvalidTable> {
         let slots: Vec<usize> = alone.iter().map(|&at| axis.slots()[at]).collect();
-        let index = axis.index();
-        // A row of the table of one axis is worth its while where the slots are not a few of very many.
-        let worthwhile = |convention: &Convention| convention.pairs() <= MOST_UNUSED * alone.len().max(MOST_UNUSED);
-        let grid = on_a_grid((number, axis), coordinates).filter(|(convention, _)| worthwhile(convention));
-        if let (Some((convention, positions)), Some(index)) = (grid, index) {
-            let columns: Vec<usize> = alone.iter().map(|&at| index[at]).collect();
-            let table = Table::<T>::new(&convention, &positions)?;
-            let (mut cos, mut sin) = (Vec::new(), Vec::new());
-            let mut row = vec![T::default(); table.width()];
-            for n in 0..table.rows() {
-                table.fill(n..n + 1, &mut row)?;
-                let (cosines, sines) = row.split_at(table.pairs());
-                cos.extend(columns.iter().map(|&k| cosines[k]));
-                sin.extend(columns.iter().map(|&k| sines[k]));
-            }
-            return Ok(Part::new(slots, Indexed::Axis(number), cos, sin));
-        }
         let row = |x: &Rational| {
             let mut row = vec![Rational::ZERO; law.axes().len()];
             row[number] = x.clone();
@@ -175,51 +185,43 @@ impl<'a, T: Element> AxialTable<'a, T> {
             return Err(InvalidTable::Buffer { found, expected });
         }
         let alone = if self.law.convention().encoding == Encoding::Rope { T::from_exact(1.0) } else { T::default() };
-        let parts = &self.heads[head % self.heads.len()];
-        let cosines: Vec<_> = parts.iter().map(|part| part.source(&part.cos)).collect();
-        let sines: Vec<_> = parts.iter().map(|part| part.source(&part.sin)).collect();
-        self.put(rows.clone(), (cos, slots, alone), parts, &cosines);
-        self.put(rows, (sin, slots, T::default()), parts, &sines);
+        let head = &self.heads[head % self.heads.len()];
+        let cosines: Vec<_> = head.parts.iter().map(|part| part.source(&part.cos)).collect();
+        let sines: Vec<_> = head.parts.iter().map(|part| part.source(&part.sin)).collect();
+        let stream = streams(2 * size_of_val(cos));
+        self.put(rows.clone(), (cos, slots, alone), (head, Array::Cos), &cosines, stream);
+        self.put(rows, (sin, slots, T::default()), (head, Array::Sin), &sines, stream);
         Ok(())
     }
 
-    /// Writes rows of `width` entries, of each part its own where its runs say; rows without a position are `alone`. Of rows that follow each
-    /// other on a grid most axes have the same coordinate: where entries of such an axis are scattered, the row before is copied, and only what
-    /// changes is put in its places.
+    /// Writes rows of `width` entries, of each part its own where its runs say; rows without a position are `alone`.
     fn put(
         &self,
         rows: Range<usize>,
         (out, width, alone): (&mut [T], usize, T),
-        parts: &[Part<T>],
+        (head, array): (&Head<T>, Array),
         own: &[Source<'_, T>],
+        stream: bool,
     ) {
-        let scattered: Vec<bool> = own.iter().map(|own| own.runs.iter().any(Run::is_scattered)).collect();
-        let (mut before, mut here) = (vec![None; parts.len()], vec![None; parts.len()]);
-        for (i, row) in rows.enumerate() {
-            let start = i * width;
+        if Overlay::is_worthwhile(rows.len(), &head.parts, self.coordinates) {
+            let make = || Overlay::new((width, alone), &head.parts, own, self.coordinates);
+            let overlay = head.overlays[array as usize].get_or_init(make);
+            let out = bytemuck::cast_slice_mut(out);
+            return overlay.fill(Instructions::detect(), (rows, self.coordinates), out, stream);
+        }
+        for (row, out) in rows.zip(out.chunks_exact_mut(width)) {
             if self.coordinates.place(row, 0).is_none() {
-                out[start..start + width].fill(alone);
-                before.fill(None);
+                out.fill(alone);
                 continue;
             }
-            for (index, part) in here.iter_mut().zip(parts) {
-                *index = Some(match part.rows {
+            for (part, own) in head.parts.iter().zip(own) {
+                let index = match part.rows {
                     Indexed::Axis(axis) => self.coordinates.place(row, axis).unwrap_or(0),
                     Indexed::Row => row,
                     Indexed::Alike => 0,
-                });
+                };
+                own.put(index, out);
             }
-            let copied = (0..parts.len()).any(|part| scattered[part] && here[part] == before[part]);
-            if copied {
-                out.copy_within(start - width..start, start);
-            }
-            let out = &mut out[start..start + width];
-            for (part, own) in own.iter().enumerate().filter(|(part, _)| !copied || here[*part] != before[*part]) {
-                let index = here[part].unwrap_or(0);
-                let entries = &own.entries[index * own.count..(index + 1) * own.count];
-                own.runs.iter().for_each(|run| run.put(entries, out));
-            }
-            std::mem::swap(&mut before, &mut here);
         }
     }
 
@@ -241,30 +243,16 @@ impl<'a, T: Element> AxialTable<'a, T> {
         if 2 * self.law.turns().len() < dim {
             out.fill(T::default());
         }
-        let head = head % self.heads.len();
-        let parts = &self.heads[head];
-        let joined = self.joined[head].get_or_init(|| {
-            parts.iter().map(|part| Joined::new(self.law, &part.slots, (&part.sin, &part.cos))).collect()
+        let head = &self.heads[head % self.heads.len()];
+        let joined = head.joined.get_or_init(|| {
+            head.parts.iter().map(|part| Joined::new(self.law, &part.slots, (&part.sin, &part.cos))).collect()
         });
         let own: Vec<_> =
             joined.iter().map(|Joined { entries, count, runs }| Source { entries, count: *count, runs }).collect();
-        self.put(rows, (out, dim, T::default()), parts, &own);
+        let stream = streams(size_of_val(out));
+        self.put(rows, (out, dim, T::default()), (head, Array::Joined), &own, stream);
         Ok(())
     }
-}
-
-/// A convention of one axis and positions whose effective positions are those of the coordinates along an axis, where there is one.
-fn on_a_grid((number, axis): (usize, &AxisLaw), coordinates: &Coordinates) -> Option<(Convention, Positions)> {
-    let convention = axis.one_axis()?;
-    let (offset, scale) = (axis.offset().rational()?, axis.scale().rational()?);
-    let distinct = coordinates.distinct(number);
-    let first = distinct.first()?;
-    let step = coordinates.step(number);
-    let step = if step.is_zero() { Rational::ONE } else { step };
-    let numbers: Option<Vec<u64>> = distinct.iter().map(|x| ((x - first) / &step).to_u64()).collect();
-    let positions = Positions::list(numbers?).ok()?;
-    let position_offset = ((first + offset) / &step).into();
-    Some((Convention { position_offset, position_scale: (scale * &step).into(), ..convention }, positions))
 }
 
 #[cfg(test)]
@@ -303,7 +291,7 @@ mod tests {
             {"name": "h", "pairs": "0..4", "position_scale": "16/24", "amplitude": "0.75"},
             {"name": "w", "pairs": "4..8", "direction": "clockwise", "scaling": {"type": "ntk", "factor": 2}}]}"#);
         let rows: Coordinates = "0 0\n5 -7\n1/4 2.5\n100000 3\nnan nan\n-1/3 9".parse().unwrap();
-        assert!(plain.axes().iter().enumerate().all(|(a, axis)| on_a_grid((a, axis), &rows).is_some()));
+        assert!(plain.axes().iter().enumerate().all(|(a, axis)| OnGrid::new((a, axis), &[0], &rows).is_some()));
         agrees::<f64>(&plain, &rows);
         agrees::<f32>(&plain, &rows);
         agrees::<bf16>(&plain, &rows);

@@ -20,6 +20,11 @@ use std::ops::Range;
 /// their reader finds them there.
 const STREAM_FROM: usize = 32 << 20;
 
+/// Whether so many bytes, filled at once, are stored past the caches.
+pub fn streams(bytes: usize) -> bool {
+    bytes >= STREAM_FROM
+}
+
 /// Groups of eight pairs that a tile may have: this bounds the rejects between two visits to the slow path.
 const TILE_GROUPS: usize = 8192;
 
@@ -231,7 +236,7 @@ impl<T: Element> Table<T> {
     }
 
     fn streaming(&self, bytes: usize) -> bool {
-        self.stream.unwrap_or(bytes >= STREAM_FROM)
+        self.stream.unwrap_or_else(|| streams(bytes))
     }
 
     fn scratch(&self, arrangement: Arrangement) -> Scratch<T> {

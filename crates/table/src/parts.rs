@@ -30,6 +30,14 @@ pub struct Source<'p, T> {
     pub runs: &'p [Run],
 }
 
+impl<T: Copy> Source<'_, T> {
+    /// Puts the entries of an index in their places of a row.
+    pub fn put(&self, index: usize, row: &mut [T]) {
+        let entries = &self.entries[index * self.count..(index + 1) * self.count];
+        self.runs.iter().for_each(|run| run.put(entries, row));
+    }
+}
+
 /// What numbers the rows of a part.
 #[derive(Clone, Copy)]
 pub enum Indexed {

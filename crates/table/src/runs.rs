@@ -24,11 +24,6 @@ impl Run {
         runs
     }
 
-    /// Whether its entries are put one by one.
-    pub fn is_scattered(&self) -> bool {
-        self.step > 1
-    }
-
     /// Puts the entries of the part's slots in their places of a row.
     pub fn put<T: Copy>(self, own: &[T], row: &mut [T]) {
         let (own, row) = (&own[self.at..self.at + self.count], &mut row[self.first..]);

@@ -1,13 +1,13 @@
 //! Positions with a coordinate for each axis.
 
+use super::frequencies::gcd;
 use crate::real::Real;
 use posproof_numerics::Rational;
 use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The number of a row that has no position.
-const NOWHERE: u32 = u32::MAX;
+const NOWHERE: u32 = Coordinates::NOWHERE;
 
 /// The exact coordinates of rows, one for each axis, in any order, repeated, negative or fractional; or no position at all.
 ///
@@ -81,6 +81,9 @@ impl Column {
 impl Coordinates {
     /// Rows that are accepted.
     pub const MOST_ROWS: usize = 1 << 24;
+
+    /// The number of a row that has no position.
+    pub const NOWHERE: u32 = u32::MAX;
 
     /// Numbers \[rows, axes\], row after row, each exactly as it is; a row of NaN has no position.
     ///
@@ -179,6 +182,28 @@ impl Coordinates {
         let mut distinct = self.distinct(axis).iter();
         let Some(first) = distinct.next() else { return Rational::ZERO };
         distinct.map(|x| x - first).fold(Rational::ZERO, common)
+    }
+
+    /// By how many steps each coordinate of an axis lies beyond the first, and the [`step`](Self::step), which is 1 for a single one. None
+    /// without a coordinate, and for 2^64 steps and more.
+    pub fn steps(&self, axis: usize) -> Option<(Rational, Vec<u64>)> {
+        let distinct = self.distinct(axis);
+        let first = distinct.first()?;
+        // Integers, as most are, in the machine's arithmetic. The first is the least.
+        if let Some(integers) = distinct.iter().map(Rational::to_i64).collect::<Option<Vec<i64>>>() {
+            let beyond = integers.iter().map(|x| x.abs_diff(integers[0]));
+            let step = beyond.clone().skip(1).fold(0, gcd).max(1);
+            return Some((step.into(), beyond.map(|x| x / step).collect()));
+        }
+        let step = self.step(axis);
+        let step = if step.is_zero() { Rational::ONE } else { step };
+        let beyond: Option<Vec<u64>> = distinct.iter().map(|x| ((x - first) / &step).to_u64()).collect();
+        Some((step, beyond?))
+    }
+
+    /// For each row the number of its coordinate among the distinct ones of an axis, [`NOWHERE`](Self::NOWHERE) for a row without a position.
+    pub fn places(&self, axis: usize) -> &[u32] {
+        self.columns.get(axis).map_or(&[], |column| &column.of_row)
     }
 
     /// The number of a row's coordinate among the distinct ones of an axis; none for a row without a position.
@@ -322,6 +347,25 @@ mod tests {
         assert_eq!(text.distinct(0), [Rational::from(0), Rational::from(3)]);
         assert_eq!((text.place(0, 0), text.place(1, 1), text.place(2, 0)), (Some(1), Some(0), None));
         assert_eq!((text.step(0), text.step(1), text.step(2)), (3.into(), Rational::from((5, 2)), 0.into()));
+    }
+
+    #[test]
+    fn coordinates_are_counted_in_steps() {
+        let rows: Coordinates = "-3 1/2 7 -9e18\n3 5 7 0\nnan nan nan nan\n15 -1 7 9e18".parse().unwrap();
+        let expected: [(Rational, &[u64]); 4] = [
+            (6.into(), &[0, 1, 3]),
+            ((3, 2).into(), &[0, 1, 4]),
+            (1.into(), &[0]),
+            (Rational::from(9_000_000_000_000_000_000_u64), &[0, 1, 2]),
+        ];
+        for (axis, (step, counts)) in expected.into_iter().enumerate() {
+            assert_eq!(rows.steps(axis), Some((step, counts.to_vec())), "axis {axis}");
+        }
+        assert_eq!(rows.places(0), [0, 1, Coordinates::NOWHERE, 2]);
+        // A step of 2^-70 of the largest difference.
+        let fine: Coordinates = "0\n1/1180591620717411303424\n1".parse().unwrap();
+        assert_eq!((fine.steps(0), rows.steps(4)), (None, None));
+        assert_eq!("nan".parse::<Coordinates>().unwrap().steps(0), None);
     }
 
     #[test]

@@ -165,7 +165,8 @@ impl Frequencies {
 /// The largest power of a rational root that is computed exactly.
 const MOST_POWERS: u32 = 64;
 
-fn gcd(mut a: u64, mut b: u64) -> u64 {
+/// The greatest common divisor; 1 of zeros.
+pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
