@@ -78,7 +78,7 @@ impl Overlay {
         Self { layers, lines, bytes }
     }
 
-    /// Writes rows, past the caches if it is said and where lines of `out` are aligned and rows are whole lines.
+    /// Writes rows, past the caches if it is said.
     pub fn fill(
         &self,
         instructions: Instructions,
@@ -124,20 +124,46 @@ impl Work for Joining<'_> {
 impl Joining<'_> {
     #[inline(always)]
     fn of<I: Isa, const AXES: usize>(self, isa: I, layers: [Placed<'_>; AXES]) {
-        if self.stream && self.bytes.is_multiple_of(size_of::<Line>()) {
-            self.rows(layers, |to, line| isa.stream(to, &line));
-        } else {
-            self.rows(layers, |to, line| *to = line.0);
+        let Self { lines, bytes, out, stream, .. } = self;
+        let rows = Rows { layers, lines, bytes };
+        // How far the beginning lies beyond that of a line.
+        let beyond = (LINE - out.as_ptr().align_offset(LINE) % LINE) % LINE;
+        match (stream, beyond == 0 && bytes.is_multiple_of(LINE)) {
+            (false, _) => rows.store(0, out, |to, line| *to = line.0),
+            (true, true) => rows.store(0, out, |to, line| isa.stream(to, &line)),
+            (true, false) => rows.stage(isa, out, beyond),
         }
     }
+}
 
+/// Bytes of a line.
+const LINE: usize = size_of::<Line>();
+
+/// Bytes of a stage, about: two take a quarter of a first-level cache of 32 KiB.
+const STAGE: usize = 1 << 12;
+
+/// Rows to be joined.
+struct Rows<'a, const AXES: usize> {
+    layers: [Placed<'a>; AXES],
+    lines: usize,
+    bytes: usize,
+}
+
+impl<const AXES: usize> Rows<'_, AXES> {
+    /// What a row is made of.
     #[inline(always)]
-    fn rows<const AXES: usize>(self, layers: [Placed<'_>; AXES], store: impl Fn(&mut [u8; 64], Line)) {
-        for (row, out) in self.out.chunks_exact_mut(self.bytes).enumerate() {
-            let own: [&[Line]; AXES] = layers.map(|(lines, places, last)| {
-                let at = places[row].min(last) as usize;
-                &lines[at * self.lines..][..self.lines]
-            });
+    fn own(&self, row: usize) -> [&[Line]; AXES] {
+        self.layers.map(|(lines, places, last)| {
+            let at = places[row].min(last) as usize;
+            &lines[at * self.lines..][..self.lines]
+        })
+    }
+
+    /// Writes rows from this one on.
+    #[inline(always)]
+    fn store(&self, first: usize, out: &mut [u8], store: impl Fn(&mut [u8; LINE], Line)) {
+        for (row, out) in (first..).zip(out.chunks_exact_mut(self.bytes)) {
+            let own = self.own(row);
             let (whole, rest) = out.as_chunks_mut();
             for (i, to) in whole.iter_mut().enumerate() {
                 store(to, joined(own.map(|own| &own[i])));
@@ -147,6 +173,58 @@ impl Joining<'_> {
                 rest.copy_from_slice(&last.0[..rest.len()]);
             }
         }
+    }
+
+    /// Writes rows past the caches where theirs are not the lines of `out`, which begins so many bytes beyond the beginning of one: they are put
+    /// together in a stage, whose lines leave while the next is filled.
+    #[inline(always)]
+    fn stage<I: Isa>(&self, isa: I, out: &mut [u8], beyond: usize) {
+        // The fewest rows that are whole lines, as often as a stage holds them.
+        let least = LINE >> self.bytes.trailing_zeros().min(LINE.trailing_zeros());
+        let count = least * (STAGE / (least * self.bytes)).max(1);
+        let (block, lines) = (count * self.bytes, count * self.bytes / LINE);
+        let blocks = out.len() / block;
+        if blocks == 0 {
+            return self.store(0, out, |to, line| *to = line.0);
+        }
+        // The last row is put there in whole lines, beyond its end.
+        let mut stages = [(); 2].map(|()| vec![Line([0; LINE]); lines + 2]);
+        let [filling, leaving] = &mut stages;
+        // Of the first line only the end is the table's.
+        let head = if beyond == 0 { 0 } else { LINE - beyond };
+        let mut first = Line([0; LINE]);
+        let (mut left, mut to) = (&mut [][..], out[head..].as_chunks_mut().0);
+        for number in 0..blocks {
+            let kept = usize::from(number == 1 && head > 0);
+            let mut pairs = leaving[kept..].iter().zip(left);
+            let bytes: &mut [u8] = bytemuck::cast_slice_mut(filling);
+            bytes[..beyond].copy_from_slice(&bytemuck::cast_slice(leaving)[block..][..beyond]);
+            for row in 0..count {
+                let own = self.own(number * count + row);
+                let at = &mut bytes[beyond + row * self.bytes..];
+                for (i, to) in at.as_chunks_mut().0.iter_mut().take(self.lines).enumerate() {
+                    *to = joined(own.map(|own| &own[i])).0;
+                }
+                for (from, to) in pairs.by_ref().take(lines.div_ceil(count)) {
+                    isa.stream(to, from);
+                }
+            }
+            if number == 0 {
+                first = filling[0];
+            }
+            let own = lines - usize::from(number == 0 && head > 0);
+            (left, to) = std::mem::take(&mut to).split_at_mut(own);
+            std::mem::swap(filling, leaving);
+        }
+        let kept = usize::from(blocks == 1 && head > 0);
+        for (from, to) in leaving[kept..].iter().zip(left) {
+            isa.stream(to, from);
+        }
+        out[..head].copy_from_slice(&first.0[beyond..][..head]);
+        let (done, rest) = out.split_at_mut(blocks * block);
+        let end = done.len() - beyond;
+        done[end..].copy_from_slice(&bytemuck::cast_slice(leaving)[block..][..beyond]);
+        self.store(blocks * count, rest, |to, line| *to = line.0);
     }
 }
 
@@ -247,23 +325,30 @@ mod tests {
         }
     }
 
-    /// Every set of instructions stores the same, past the caches or not, aligned or not.
+    /// Every set of instructions stores the same, past the caches or not, wherever the buffer begins: nothing, less than a stage, one and many.
     #[test]
     fn lines_are_the_same_however_they_are_stored() {
-        for dim in [64, 40] {
+        for dim in [64, 40, 46] {
             let axes = r#"[{"name": "h", "pairs": "0..8"}, {"name": "w", "pairs": "8..20"}]"#;
-            let (law, rows) = (law(&format!(r#"{{"encoding": "rope", "dim": {dim}, "axes": {axes}}}"#)), grid(2, 16));
+            let (law, rows) = (law(&format!(r#"{{"encoding": "rope", "dim": {dim}, "axes": {axes}}}"#)), grid(2, 30));
             let table = AxialTable::<f32>::new(&law, &rows).unwrap();
-            let len = rows.rows() * law.slots();
-            let (mut cos, mut sin) = (vec![0.0; len], vec![0.0; len]);
-            table.fill(0, 0..rows.rows(), &mut cos, &mut sin).unwrap();
-            let overlay = table.overlays()[0].get().unwrap();
-            for instructions in Instructions::ALL {
-                for (stream, skip) in [(false, 0), (true, 0), (true, 4)] {
-                    let mut lines = vec![Line([7; 64]); (4 * len).div_ceil(64) + 1];
-                    let out = &mut bytemuck::cast_slice_mut::<Line, u8>(&mut lines)[skip..][..4 * len];
-                    overlay.fill(instructions, (0..rows.rows(), &rows), out, stream);
-                    assert_eq!(out, bytemuck::cast_slice::<f32, u8>(&cos), "{dim}, {instructions:?}, {stream}, {skip}");
+            let (all, row) = (rows.rows(), 4 * law.slots());
+            let (mut cos, mut sin) = (vec![0.0; all * law.slots()], vec![0.0; all * law.slots()]);
+            table.fill(0, 0..all, &mut cos, &mut sin).unwrap();
+            let (expected, overlay) = (bytemuck::cast_slice::<f32, u8>(&cos), table.overlays()[0].get().unwrap());
+            for part in [0..all, 5..all, 3..68, 1..2, 4..4] {
+                let (expected, len) = (&expected[part.start * row..part.end * row], part.len() * row);
+                for instructions in Instructions::ALL {
+                    for (stream, skip) in [(false, 0), (true, 0), (true, 4), (true, 16), (true, 60)] {
+                        let mut lines = vec![Line([7; 64]); len.div_ceil(64) + 2];
+                        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut lines);
+                        overlay.fill(instructions, (part.clone(), &rows), &mut bytes[skip..][..len], stream);
+                        let about = format!("{dim}, {part:?}, {instructions:?}, {stream}, {skip}");
+                        assert_eq!(&bytes[skip..][..len], expected, "{about}");
+                        // Nothing is written beside it.
+                        let beside = bytes[..skip].iter().chain(&bytes[skip + len..]);
+                        assert!(beside.copied().all(|byte| byte == 7), "{about}");
+                    }
                 }
             }
         }
