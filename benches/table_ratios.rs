@@ -141,6 +141,8 @@ fn serve(rows: usize, dim: usize) {
 fn grids() {
     let three = (vec![16, 96, 96], 128);
     let two = (vec![384, 384], 96);
+    // Rows of cosines that are no whole cache lines.
+    let uneven = (vec![384, 384], 80);
     let order = |order| sections(&[24, 20, 20], order).expect("sections");
     let named = |name: &str, pairs: &str| Axis::new(name, pairs.parse().expect("ranges"));
     let sincos = |layout| AxialConvention {
@@ -155,6 +157,7 @@ fn grids() {
         ("t, h, w in turn", &three, rope(128, order(SectionsOrder::Interleaved))),
         ("h, w in blocks", &two, rope(96, vec![named("h", "0..24"), named("w", "24..48")])),
         ("h, w in turn", &two, rope(96, vec![named("h", "0..48:2"), named("w", "1..48:2")])),
+        ("h, w in turn", &uneven, rope(80, vec![named("h", "0..40:2"), named("w", "1..40:2")])),
         ("h, w added, sin | cos of each", &two, sincos(AxialLayout::AxisHalves)),
         ("h, w added, sin and cos in turn", &two, sincos(AxialLayout::Interleaved)),
     ];
