@@ -286,7 +286,8 @@ impl<'a> TableComparison<'a> {
         buffers.bound.resize(columns, 0.0);
         for (i, row) in rows.clone().enumerate() {
             let position = self.position(row);
-            let t = self.law.reach(position as f64);
+            let own = || self.law.reach(position as f64);
+            let t = self.reference.program().and_then(|program| program.reach(slab, row, position)).unwrap_or_else(own);
             let x = buffers.x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
             if let Subject::Rotation { x: grid, .. } = self.subject
                 && let Some(at) = x.iter().position(|x| !x.is_finite())

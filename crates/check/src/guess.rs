@@ -42,8 +42,10 @@ pub(super) fn guesses(
     // Later rows may be at wrong positions.
     let alone = Sample::read(subject, 0, &rows[..rows.len().min(1)], positions)?;
     let at_first = usual.iter().filter_map(|start| offset(subject, &alone, start)).take(GUESSES);
+    let elsewhere = usual.iter().filter(|start| rows.len() > 1 && is_elsewhere(subject, &first, start)).take(GUESSES);
     let mut all: Vec<Convention> = Vec::new();
-    for start in counted.chain(near).chain(recognised.suggested.iter().cloned()).chain(at_first) {
+    let suggested = recognised.suggested.iter().cloned();
+    for start in counted.chain(near).chain(suggested).chain(at_first).chain(elsewhere.cloned()) {
         if !all.contains(&start) {
             all.push(start);
         }
@@ -56,6 +58,16 @@ const FIRST: usize = 4;
 
 /// How far off a phase of the first rows may be, in radians: more than any format of 16 bits leaves of an entry.
 const OFF: f64 = 0.1;
+
+/// Whether each of these rows is one of a convention's first, whatever its own position.
+fn is_elsewhere(subject: Subject<'_>, first: &Sample, start: &Convention) -> bool {
+    let Some(rates) = omega(start) else { return false };
+    let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(start));
+    let Some(phasors) = first.phasors(start, wiring.as_ref()) else { return false };
+    let whole = |t: f64| t > -OFF && (t - t.round()).abs() < OFF;
+    let found = |row: usize| shift(&phasors, row, &rates, 0.0, |_| OFF).is_some_and(whole);
+    (0..phasors.positions.len()).all(found)
+}
 
 /// The convention with the offset that all of these rows have.
 fn offset(subject: Subject<'_>, first: &Sample, start: &Convention) -> Option<Convention> {

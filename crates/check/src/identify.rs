@@ -10,7 +10,8 @@ use super::guess::guesses;
 use super::picked::PickedRows;
 use super::rates::BASES;
 use super::recognise::{
-    Confidence, Identification, Recognised, Undetermined, both_directions, computed, is_in_use, recognise,
+    Confidence, Identification, Recognised, Undetermined, both_directions, complexity, computed, is_in_use, order_of,
+    recognise,
 };
 use super::sample::choose;
 use super::subject::Subject;
@@ -31,13 +32,30 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
     if recognised.answer.convention.is_none() {
         return faulty(recognised, subject, &positions);
     }
-    let mut result = recognised.answer;
-    if let Some(convention) = &result.convention
-        && let Some(base) = as_judged(subject, &positions, convention)?
+    let Recognised { answer: mut result, simplest, .. } = recognised;
+    if let Some(convention) = result.convention.clone()
+        && let Some(base) = as_judged(subject, &positions, &convention)?
     {
-        let before = convention.base.clone();
-        let all = result.convention.iter_mut().chain(&mut result.remaining);
-        all.filter(|other| other.base == before).for_each(|other| other.base = base.clone());
+        let judged = Convention { base: base.clone(), ..convention.clone() };
+        let before = |other: &&mut Convention| other.base == convention.base;
+        match simplest {
+            Some(simplest) if is_as_narrow(subject, &positions, result.storage, [&simplest, &judged])? => {
+                let base = as_judged(subject, &positions, &simplest)?.unwrap_or_else(|| simplest.base.clone());
+                let all = result.convention.iter_mut().chain(&mut result.remaining);
+                all.filter(before).for_each(|other| {
+                    *other = Convention { base: base.clone(), direction: other.direction, ..simplest.clone() };
+                });
+                result.remaining.dedup();
+                if result.remaining.len() == 1 {
+                    result.confidence = Confidence::Established;
+                }
+                result.separating_position = None;
+            }
+            _ => {
+                let all = result.convention.iter_mut().chain(&mut result.remaining);
+                all.filter(before).for_each(|other| other.base = base.clone());
+            }
+        }
     }
     if let Some(convention) = &result.convention {
         match computed(subject, convention, &positions, result.storage)? {
@@ -61,6 +79,21 @@ fn as_judged(subject: Subject<'_>, positions: &Positions, found: &Convention) ->
     };
     let one = findings.len() == 1 && judged == Convention { base: judged.base.clone(), ..found.clone() };
     Ok(one.then_some(judged.base))
+}
+
+/// Whether the first of two conventions says less than the other, and every entry respects as narrow a bound for it: what a
+/// narrower bound spoke for, with another base, it need not speak for with the one that a judgement finds.
+fn is_as_narrow(
+    subject: Subject<'_>,
+    positions: &Positions,
+    storage: Format,
+    [one, other]: [&Convention; 2],
+) -> Result<bool, Invalid> {
+    let rank = |convention: &Convention| {
+        let found = computed(subject, convention, positions, storage)?;
+        Ok::<_, Invalid>(found.map_or(usize::MAX, order_of))
+    };
+    Ok(complexity(one) < complexity(other) && rank(one)? <= rank(other)?)
 }
 
 /// The base that is the nearest to that of a convention.
@@ -121,7 +154,7 @@ fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -
     // them follow, leave that open.
     let told = |start: &Convention, (findings, found): &Known| {
         let departs = findings.iter().any(|finding| matches!(finding.cause, Cause::Apart { .. }));
-        !departs || !recognised.steady && is_in_use(found.as_ref().unwrap_or(start))
+        !departs || recognised.answer.measured_law.is_none() && is_in_use(found.as_ref().unwrap_or(start))
     };
     let mut best: Option<Known> = None;
     for start in guesses(subject, positions, &recognised)? {
@@ -142,12 +175,19 @@ fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -
         result.findings = findings;
         return Ok(result);
     };
-    for other in counted_otherwise(&convention, &findings) {
-        if let Some((fewer, Some(found))) = known(subject, positions, &other)?
-            && weight(&fewer) < weight(&findings)
-        {
-            (findings, convention) = (fewer, found);
+    let say = |findings: &[Finding], convention: &Convention| (weight(findings), place_of(&convention.base));
+    for other in restatements(&convention, &findings) {
+        let Some((less, found)) = known(subject, positions, &other)? else { continue };
+        if say(&less, found.as_ref().unwrap_or(&other)) >= say(&findings, &convention) {
+            continue;
         }
+        findings = less;
+        // A fault that no convention says, of a convention that is more usual than the other.
+        let Some(found) = found else {
+            result.findings = findings;
+            return Ok(result);
+        };
+        convention = found;
     }
     // What holds of the nearest base in use as well does not tell this one.
     let other = nearest(&convention, BASES.into_iter().filter(|base| Real::from(*base) != convention.base));
@@ -167,32 +207,51 @@ fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -
     } else {
         vec![convention.clone()]
     };
+    result.measured_law = None;
     result.confidence = if result.remaining.len() == 1 { Confidence::Established } else { Confidence::Ambiguous };
     (result.convention, result.findings) = (found, findings);
     Ok(result)
 }
 
-/// The convention with offsets of which the findings would say less: that by which rows are shifted; or that by which those of
-/// other positions are off from rounded ones.
-fn counted_otherwise(convention: &Convention, findings: &[Finding]) -> Vec<Convention> {
-    let by = |finding: &Finding| -> Vec<f64> {
+/// Which of the bases in use a base is, the most usual first.
+fn place_of(base: &Real) -> usize {
+    BASES.iter().position(|known| Real::from(*known) == *base).unwrap_or(BASES.len())
+}
+
+/// Conventions of which the findings would say less, or the same of a more usual base: the one that was found, in place of the
+/// one that was tried; those of the offset by which rows are shifted, or those of other positions off from rounded ones; and
+/// those of the base in use with which other exponents, or fewer dimensions, are the same numbers.
+fn restatements(convention: &Convention, findings: &[Finding]) -> Vec<Convention> {
+    let offset = |by: f64| {
+        let by = Rational::from_f64(by)?;
+        let position_offset = Real::from(convention.position_offset.value() + &by);
+        Some(Convention { position_offset, ..convention.clone() })
+    };
+    // base^(numerator/denominator), if it is in use.
+    let power = |(numerator, denominator): (usize, usize)| {
+        let ln = convention.base.value().to_f64().ln() * numerator as f64;
+        let same = |base: &i64| ((*base as f64).ln() * denominator as f64 - ln).abs() <= 1e-12 * ln.abs();
+        let base = BASES.into_iter().find(same)?;
+        Some(Convention { base: base.into(), ..convention.clone() })
+    };
+    let of = |finding: &Finding| -> Vec<Option<Convention>> {
         match &finding.cause {
-            Cause::Shifted { by } => vec![*by],
+            Cause::Shifted { by } => vec![offset(*by)],
             Cause::Earlier { rows, .. } => {
                 let off = |format: Format| {
                     let mut all = rows.iter().map(|(position, found)| found - format.round(*position));
                     let first = all.next()?;
                     all.all(|off| off == first).then_some(first)
                 };
-                [Format::Bf16, Format::F16].into_iter().filter_map(off).collect()
+                [Format::Bf16, Format::F16].into_iter().filter_map(off).map(offset).collect()
+            }
+            Cause::OwnExponents { .. } => vec![power((1, 2)), power((2, 1))],
+            Cause::AtRest { rotated, pairs } => {
+                let part = |other| Convention { rotary_dim: Some(2 * rotated), ..other };
+                vec![power((*rotated, *pairs)).map(part)]
             }
             _ => Vec::new(),
         }
     };
-    let offset = |by: f64| {
-        let by = Rational::from_f64(by)?;
-        let position_offset = Real::from(convention.position_offset.value() + &by);
-        Some(Convention { position_offset, ..convention.clone() })
-    };
-    findings.iter().flat_map(by).filter_map(offset).collect()
+    std::iter::once(convention.clone()).chain(findings.iter().flat_map(of).flatten()).collect()
 }

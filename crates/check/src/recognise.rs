@@ -6,6 +6,7 @@
 //! the first that is kept, the simplest, is then compared with every entry.
 
 mod answer;
+mod factors;
 mod laws;
 mod measurement;
 mod part;
@@ -20,7 +21,8 @@ use super::reference::Reading;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
-pub(super) use laws::is_in_use;
+use factors::{Rows, is_measured};
+pub(super) use laws::{complexity, is_in_use};
 use measurement::Measurement;
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::Law;
@@ -52,15 +54,15 @@ pub(super) fn convention(
 /// What was recognised.
 pub(super) struct Recognised {
     pub answer: Identification,
-    /// Whether every entry follows frequencies that were measured, one for each pair.
-    pub steady: bool,
+    /// The simplest convention that every entry follows, where one of a narrower bound is the answer.
+    pub simplest: Option<Convention>,
     /// Where nothing is: conventions that the measurement suggests, those that miss less of the sample first.
     pub suggested: Vec<Convention>,
 }
 
 /// The convention, without the precision that it is computed in.
 pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<Recognised, Invalid> {
-    let none = |answer| Recognised { answer, steady: false, suggested: Vec::new() };
+    let none = |answer| Recognised { answer, simplest: None, suggested: Vec::new() };
     let first = starting_points(subject, 0);
     let fitting = first.iter().find(|convention| subject.check_shape(convention, positions.len()).is_ok());
     let Some(shape) = fitting else {
@@ -118,7 +120,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
         }
         if remaining.is_empty() {
             let total = phasors.positions.len() * phasors.pairs;
-            for other in candidates.into_iter().filter(|candidate| !laws::is_measured(candidate)).take(RANKED) {
+            for other in candidates.into_iter().filter(|candidate| !is_measured(candidate)).take(RANKED) {
                 // No more is asked than whether it is among the first.
                 let last = suggested.get(SUGGESTED - 1).map_or(total, |(missed, _)| *missed);
                 let known = suggested.iter().any(|(_, before)| *before == other);
@@ -137,6 +139,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
             let found = computed(picked.subject(), convention, &sampled, storage)?;
             Ok::<_, Invalid>(found.map_or(usize::MAX, order_of))
         };
+        let simplest = remaining.first().cloned();
         remaining = laws::without_restatements(laws::narrowest(remaining, rank)?);
         // The sample agrees; the name is given if every entry does.
         let mut kept = Vec::new();
@@ -148,7 +151,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
             }
         }
         if let Some(convention) = kept.first() {
-            let free = kept.iter().all(laws::is_measured);
+            let free = kept.iter().all(is_measured);
             result.confidence = match kept.len() {
                 // A factor of its own for each pair is what was measured, not a law.
                 _ if free => Confidence::Unexplained,
@@ -156,10 +159,16 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
                 _ => Confidence::Ambiguous,
             };
             (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
-            recognised.steady = free;
-            if !free {
+            if free {
+                result.measured_law = Some(convention.clone());
+            } else {
                 result.separating_position =
                     kept.get(1).and_then(|other| separating(subject, convention, other, storage));
+                let other = simplest.filter(|simplest| !kept.contains(simplest));
+                recognised.simplest = match other {
+                    Some(other) if holds(subject, &other, positions, storage)? => Some(other),
+                    _ => None,
+                };
                 result.convention = Some(convention.clone());
                 result.remaining = kept;
             }
@@ -197,7 +206,8 @@ const NARROWEST: [(Format, Path); 8] = [
     (Format::F32, Path::Repeated),
 ];
 
-fn order_of(found: (Format, Path)) -> usize {
+/// The place of a bound among the narrowest.
+pub(super) fn order_of(found: (Format, Path)) -> usize {
     NARROWEST.iter().position(|narrow| *narrow == found).unwrap_or(NARROWEST.len())
 }
 
@@ -261,6 +271,7 @@ fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
         path: None,
         amplitude: None,
         measured: Vec::new(),
+        measured_law: None,
     }
 }
 
@@ -332,7 +343,8 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors, found: &Measurement, noi
         start.direction = Direction::Clockwise;
     }
     let mut candidates = Vec::new();
-    for convention in laws::laws(&start, &found.frequencies, context.positions.max()) {
+    let gap = phasors.positions.windows(2).map(|two| two[1] - two[0]).min().unwrap_or(1) as f64;
+    for convention in laws::laws(&start, &found.frequencies, Rows { last: context.positions.max(), gap, noise }) {
         let mut offsets = vec![measurement::offset(&convention, &phasors_of(&start, phasors)).unwrap_or(found.offset)];
         if offsets[0] != 0.0 {
             offsets.push(0.0);

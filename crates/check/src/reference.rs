@@ -38,6 +38,10 @@ pub(super) trait Program: Sync {
     fn repeats(&self, slab: usize, rows: [usize; 2], positions: [u64; 2]) -> bool;
     /// How many ways there are.
     fn ways(&self) -> usize;
+    /// The magnitude of the sum of position and offset that the program rounds; that of the row's position if none is given.
+    fn reach(&self, _slab: usize, _row: usize, _position: u64) -> Option<f64> {
+        None
+    }
     /// What the row, computed in binary64, may be off by in each pair, and what the hypothesis leaves open there, beyond the
     /// bound; the last number is for entries that are not rotated.
     fn slack(&self, position: u64, out: &mut [f64]);

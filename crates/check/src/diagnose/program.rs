@@ -233,7 +233,7 @@ impl Stages {
         let (mut near, mut tolerances) = (vec![false; phasors.pairs], vec![0.0; phasors.pairs]);
         for row in (0..phasors.positions.len()).rev() {
             let position = phasors.positions[row];
-            let (slack, t) = (self.slack(position), self.law.reach(position as f64));
+            let (slack, t) = (self.slack(position), self.reach(slab, position));
             for (pair, tolerance) in tolerances.iter_mut().enumerate() {
                 *tolerance = phasors.tolerance(allowance, pair, t) + slack(pair) / self.gain.abs();
             }
@@ -265,6 +265,13 @@ impl Stages {
         }
         let total = phasors.positions.len() * phasors.pairs;
         if EVIDENCE as usize * (total - vacuous) < total { limit + 1 } else { missed }
+    }
+
+    /// The magnitude of the sum that honest programs round: of a position of the row's own where it is listed with one. A
+    /// number for each row fits what the bound of a far position leaves open.
+    fn reach(&self, slab: usize, position: u64) -> f64 {
+        let listed = matches!(self.placement, Placement::Listed(_));
+        self.law.reach(if listed { self.placement.of(slab, position) } else { position as f64 })
     }
 
     /// In how many ways numbers next to a tie may be rounded: either way for each of frequency and angle.
@@ -317,6 +324,10 @@ impl Program for Layers {
         let [here, there] = positions.map(|position| one.placement.of(slab, position));
         let by_position_only = one.per_token.is_none() && !matches!(one.tweak, Some(Tweak::Parity(_)));
         std::ptr::eq(one, other) && by_position_only && here == there
+    }
+
+    fn reach(&self, slab: usize, row: usize, position: u64) -> Option<f64> {
+        self.at(slab, row).map(|stages| stages.reach(slab, position))
     }
 
     fn slack(&self, position: u64, out: &mut [f64]) {

@@ -81,6 +81,9 @@ pub struct Identification {
     pub amplitude: Option<f64>,
     /// The frequencies that were measured, in the arrangement that was found or else the first.
     pub measured: Vec<MeasuredFrequency>,
+    /// Where no convention was found: one with a factor of its own for each pair that every entry follows. It says what was
+    /// measured, and is never established.
+    pub measured_law: Option<Convention>,
 }
 
 impl fmt::Display for Identification {
@@ -102,6 +105,9 @@ impl fmt::Display for Identification {
                 writeln!(f, "{} unexplained: measured frequencies, in radians per position", self.subject)?;
                 for MeasuredFrequency { pair, frequency, error } in &self.measured {
                     writeln!(f, "  pair {pair:4} {frequency:.9e} ± {error:.1e}")?;
+                }
+                if let Some(convention) = &self.measured_law {
+                    writeln!(f, "  every entry follows a factor for each pair, measured: {}", describe(convention))?;
                 }
             }
         }

@@ -6,6 +6,7 @@
 //! and `pow` a tenth of that. So a point may be twice [`PATH`] off its line: once, and four of its errors, which count as no
 //! less than a quarter of it each.
 
+use super::factors::{Rows, SINGLE, digits, factors as of_each_pair, is_measured};
 use super::scales;
 use crate::measure::{Estimate, candidates};
 use crate::rates::{BASES, FACTORS, LENGTHS, omega};
@@ -17,9 +18,6 @@ use posproof_numerics::Rational;
 
 /// What paths leave of a frequency, relative to it.
 const PATH: f64 = 1e-5;
-
-/// What `pow` and `exp` leave of it: (L + 12)·2⁻²⁴ ([`crate::paths`]) for L = ln 2³¹. Factors of each pair are told apart by it.
-const SINGLE: f64 = 2e-6;
 
 /// How far off a base may be: ln base is −ln ω_k times dim/2k, so that the slowest pair has the relative error of its frequency.
 /// Half as much again is left for the measurement.
@@ -87,8 +85,8 @@ fn line(measured: &[Estimate], order: impl Iterator<Item = usize>) -> Option<Lin
 }
 
 /// Conventions whose frequencies may be the measured ones, the simplest first. Scaling rules that need
-/// it are given the length that `last` implies.
-pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convention> {
+/// it are given the length that the last of the rows implies.
+pub fn laws(start: &Convention, measured: &[Estimate], rows: Rows) -> Vec<Convention> {
     let mut all = Vec::new();
     let pairs = measured.len();
     let slow = line(measured, (0..pairs).rev());
@@ -98,7 +96,7 @@ pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convent
     for line in [slow, fast].into_iter().flatten() {
         all.extend(geometric(start, &line, measured));
         if scales(start) {
-            all.extend(stretched(start, &line, last));
+            all.extend(stretched(start, &line, rows.last));
         }
     }
     if scales(start) {
@@ -106,6 +104,7 @@ pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convent
         for line in [fast, first, slow].into_iter().flatten() {
             all.extend(blended(start, &line, measured));
         }
+        all.extend(of_each_pair(start, measured, rows));
     }
     all.sort_by_key(complexity);
     all
@@ -209,7 +208,7 @@ fn stretched(start: &Convention, line: &Line, last: u64) -> Vec<Convention> {
     all
 }
 
-/// Rules that leave fast pairs alone: llama3, YaRN, proportional, LongRoPE.
+/// Rules that leave fast pairs alone: llama3, YaRN, proportional.
 fn blended(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Convention> {
     let half = start.pairs() as f64;
     let Some(slowest) = measured.last() else { return Vec::new() };
@@ -254,7 +253,6 @@ fn blended(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Conven
                 }
             }
         }
-        all.extend(longrope(&plain, &unscaled, measured));
     }
     all
 }
@@ -267,30 +265,6 @@ fn factors(ratio: f64, error: f64) -> Vec<Real> {
     all.extend(measured.filter(|factor| !FACTORS.iter().any(|known| Real::from(*known) == *factor)));
     all.retain(|factor| *factor.value() > 1);
     all
-}
-
-/// A factor of its own for each pair.
-fn longrope(plain: &Convention, unscaled: &[f64], measured: &[Estimate]) -> Option<Convention> {
-    let factors: Option<Vec<Real>> = unscaled
-        .iter()
-        .zip(measured)
-        .map(|(omega, found)| {
-            let ratio = omega / found.value;
-            let spread = ratio * (4.0 * found.error / found.value).max(SINGLE);
-            let usable = ratio.is_finite() && ratio > 0.2 && spread < TOLD * ratio;
-            if usable { candidates(ratio, spread).into_iter().next() } else { None }
-        })
-        .collect();
-    let factors = factors?;
-    let scaling = Scaling::Longrope {
-        short_factor: factors.clone(),
-        long_factor: factors,
-        original_max_position_embeddings: 4096,
-        factor: None,
-        attention_factor: None,
-        sequence_length: None,
-    };
-    Some(Convention { scaling: Some(scaling), ..plain.clone() })
 }
 
 /// A number that people write down, within a relative error: an integer, a simple fraction, a reciprocal
@@ -308,11 +282,6 @@ fn nice(x: f64, error: f64) -> Option<Rational> {
         let numerator = (x * f64::from(denominator)).round();
         close(numerator / f64::from(denominator)).then(|| Rational::from((numerator as i64, i64::from(denominator))))
     })
-}
-
-/// Whether each pair has a factor of its own, which was measured.
-pub fn is_measured(convention: &Convention) -> bool {
-    matches!(convention.scaling, Some(Scaling::Longrope { .. }))
 }
 
 /// Whether all numbers of a convention but its offset are in use, none of them fitted.
@@ -356,9 +325,11 @@ pub fn narrowest<E>(
     Ok(all.into_iter().zip(ranks).filter(|(_, rank)| *rank == best).map(|(convention, _)| convention).collect())
 }
 
+/// What a factor for each pair adds: more than all other numbers together, so that any law is simpler, of few pairs too.
+const EACH_PAIR: usize = 1 << 16;
+
 /// How much a convention says beyond the default one: digits of numbers that are not in use, rules, parameters.
 pub fn complexity(convention: &Convention) -> usize {
-    let digits = |x: &Real| x.to_string().trim_matches(['0', '.', '-']).len();
     let number = |x: &Real, usual: &[i64]| if usual.iter().any(|n| Real::from(*n) == *x) { 0 } else { 2 * digits(x) };
     let scaling = match &convention.scaling {
         None => 0,
@@ -370,7 +341,7 @@ pub fn complexity(convention: &Convention) -> usize {
         }
         Some(Scaling::Proportional { factor, .. }) => 3 + number(factor, &[1]),
         // A number for each pair says more than any rule.
-        Some(Scaling::Longrope { long_factor, .. }) => 6 + 2 * long_factor.iter().map(digits).sum::<usize>(),
+        Some(Scaling::Longrope { long_factor, .. }) => EACH_PAIR + 2 * long_factor.iter().map(digits).sum::<usize>(),
     };
     let spacing = match (convention.frequency_spacing, scales(convention)) {
         (Spacing::Paper, _) => 0,

@@ -1,16 +1,15 @@
 //! Faults of the whole: every case of the catalogue at several sizes, in several formats and at positions that are dense,
 //! sparse, strided or far from 0.
 
+use crate::agreement::apart;
 use crate::corpus::{sparse, wiring};
 use crate::score::{Criterion, Score, Share};
 use crate::specimen::{Kind, Setting, Specimen};
+use posproof_check::Code;
 use posproof_check::faults::{
-    Cause, EncodingProgram, EntryFault, Fault, FaultyProgram, Injection, PairRotation, Promised, catalogue,
+    EncodingProgram, EntryFault, Fault, FaultyProgram, Injection, PairRotation, Promised, catalogue,
 };
-use posproof_check::{Code, Expectation, Report};
-use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_encoding::scaling::Scaling;
 use posproof_numerics::Format;
 
 /// Every case, with its row.
@@ -117,55 +116,8 @@ fn score(score: &mut Score, (fault, case): (&Fault, &FaultyProgram), subject: &s
     };
     score.add(Criterion::FirstRight, &label, right, instead);
     score.add_statements(&label, specimen, &beyond, &report);
-    let identified = specimen.identify();
-    let (ours, theirs) = (report.found.clone(), identified.convention.clone());
-    let agree = match (&ours, &theirs) {
-        (Some(one), Some(other)) => alike(specimen.kind, one, other),
-        (None, None) => true,
-        _ => false,
-    };
-    let instead = if agree { String::new() } else { apart(specimen, &report, (ours, theirs)) };
-    score.add(Criterion::Agreement, &label, agree, instead);
-}
-
-/// How `check` and `identify` differ, and why nothing can tell which is right where that can be seen.
-fn apart(specimen: &Specimen, report: &Report, found: (Option<Convention>, Option<Convention>)) -> String {
-    let listed = report.findings.iter().any(|finding| matches!(finding.cause, Cause::Earlier { .. }));
-    match found {
-        (Some(Convention { scaling: Some(Scaling::Longrope { .. }), .. }), None) => {
-            "only check finds one, whose factors, one for each pair, are stated to it".to_owned()
-        }
-        (Some(_), None) => "only check finds one".to_owned(),
-        (None, _) => "only identify finds one".to_owned(),
-        (Some(one), Some(other))
-            if listed && one == (Convention { position_offset: one.position_offset.clone(), ..other.clone() }) =>
-        {
-            "two conventions but for the offset, which rows at positions of their own do not show".to_owned()
-        }
-        (Some(_), Some(other)) => {
-            let conforms = specimen.judge(&Expectation::new(other).at(specimen.positions())).conforms;
-            let both =
-                if conforms { ", and every entry is within its bound under that of identify as well" } else { "" };
-            format!("two conventions{both}")
-        }
-    }
-}
-
-/// Whether two conventions give subjects of this kind the same entries.
-fn alike(kind: Kind, one: &Convention, other: &Convention) -> bool {
-    let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b.abs();
-    let gain = |convention: &Convention| convention.gain().enclose(64).approximate();
-    let rates = |convention: &Convention| {
-        let step = Law::new(convention).step().to_f64();
-        crate::corpus::frequencies(convention).into_iter().map(|omega| omega * step).collect::<Vec<_>>()
-    };
-    let arranged = kind == Kind::Cache || (one.layout, one.order) == (other.layout, other.order);
-    let (ours, theirs) = (rates(one), rates(other));
-    arranged
-        && ours.len() == theirs.len()
-        && ours.iter().zip(&theirs).all(|(a, b)| near(*a, *b))
-        && near(gain(one), gain(other))
-        && one.position_offset == other.position_offset
+    let apart = apart(specimen, &report);
+    score.add(Criterion::Agreement, &label, apart.is_none(), apart.unwrap_or_default());
 }
 
 /// The cases of any convention, in every setting.

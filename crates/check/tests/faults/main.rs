@@ -1,6 +1,7 @@
 //! The catalogue of faults and the corpora made from it: what is printed of the catalogue is what it says, and every
 //! fault is noticed, named, located and mended but for a list of exceptions.
 
+mod agreement;
 mod catalogue;
 #[allow(dead_code, reason = "other tests, which rotate vectors, share it")]
 mod corpus;
