@@ -21,7 +21,7 @@ use super::reference::Reading;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
-use factors::{Rows, is_measured};
+use factors::{factors, is_measured};
 pub(super) use laws::{complexity, is_in_use};
 use measurement::Measurement;
 use posproof_bound::{Allowance, Path};
@@ -344,7 +344,15 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors, found: &Measurement, noi
     }
     let mut candidates = Vec::new();
     let gap = phasors.positions.windows(2).map(|two| two[1] - two[0]).min().unwrap_or(1) as f64;
-    for convention in laws::laws(&start, &found.frequencies, Rows { last: context.positions.max(), gap, noise }) {
+    let mut laws = laws::laws(&start, &found.frequencies, context.positions.max());
+    if scales(&start) {
+        let omega: Vec<f64> = found.frequencies.iter().map(|found| found.value.abs()).collect();
+        let rounded = (context.compute.0, Some(Path::Rounded));
+        let allowance = Allowance::new(&start, &omega, context.positions.max(), rounded, context.storage);
+        let allowed = found.allowed(&phasors_of(&start, phasors).divided(found.amplitude), &allowance);
+        laws.extend(factors(&start, &allowed, gap));
+    }
+    for convention in laws {
         let mut offsets = vec![measurement::offset(&convention, &phasors_of(&start, phasors)).unwrap_or(found.offset)];
         if offsets[0] != 0.0 {
             offsets.push(0.0);

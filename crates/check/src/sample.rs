@@ -159,11 +159,16 @@ impl Phasors {
     /// position `t` ≥ 0. Rotated entries are within 1.5 computed errors and 6.5u of the pair's length
     /// ([`super::compare`]), and the phasor of two of them within √2 times that.
     pub fn tolerance(&self, allowance: &Allowance, pair: usize, t: f64) -> f64 {
+        self.tolerance_of(allowance, (pair, t), 1.0)
+    }
+
+    /// The same for one entry: what is small is stored with a small error.
+    pub fn tolerance_of(&self, allowance: &Allowance, (pair, t): (usize, f64), entry: f64) -> f64 {
         let gain = allowance.gain().max(f64::MIN_POSITIVE);
         if self.rotation {
             2.2 * allowance.computed(pair, t) / gain + 9.3 * allowance.unit()
         } else {
-            allowance.of(pair, t, gain) / gain
+            allowance.of(pair, t, gain * entry) / gain
         }
     }
 

@@ -12,19 +12,9 @@ use std::f64::consts::PI;
 /// pair are told apart by it.
 pub const SINGLE: f64 = 2e-6;
 
-/// How many errors of a frequency a factor may be off by, the widest first: fewer digits where all of them are right.
-const WIDTHS: [f64; 4] = [4.0, 2.0, 1.0, 0.5];
-
-/// What the frequencies were measured from.
-#[derive(Clone, Copy)]
-pub struct Rows {
-    /// The last position.
-    pub last: u64,
-    /// The least distance of two rows.
-    pub gap: f64,
-    /// The error of a phase at short distances, relative to the phase of a pair that turns by less than a radian in all.
-    pub noise: f64,
-}
+/// How much of the frequencies that entries allow a factor may leave, the most first: fewer digits where all of them are right. What
+/// the sampled rows allow those between them may not, which the middle is the farthest from.
+const WIDTHS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 
 /// Whole factors of pairs that turn by more than half a turn from row to row: no more are tried.
 const WHOLE: u32 = 99;
@@ -33,12 +23,12 @@ const WHOLE: u32 = 99;
 const CHANCE: f64 = 0.1;
 
 /// Conventions with a factor for each pair, of the base in use with which the factors have the fewest digits. Of pairs
-/// that turn by more than half a turn from row to row, whole factors are tried.
-pub fn factors(start: &Convention, measured: &[Estimate], rows: Rows) -> Vec<Convention> {
+/// that turn by more than half a turn from row to row, `gap` positions, whole factors are tried.
+pub fn factors(start: &Convention, measured: &[Estimate], gap: f64) -> Vec<Convention> {
     let mut all: Vec<Convention> = Vec::new();
     for width in WIDTHS {
         let of = |base: i64| {
-            let factors = of_base(start, base, measured, (rows, width))?;
+            let factors = of_base(start, base, measured, (gap, width))?;
             let digits: usize = factors.iter().map(|(_, digits)| digits).sum();
             Some((digits, base, factors))
         };
@@ -72,13 +62,13 @@ fn of_base(
     start: &Convention,
     base: i64,
     measured: &[Estimate],
-    (rows, width): (Rows, f64),
+    (gap, width): (f64, f64),
 ) -> Option<Vec<(Real, usize)>> {
     let step = -2.0 / start.frequency_dim() as f64 * (base as f64).ln();
     let factor = |(k, found): (usize, &Estimate)| {
         let omega = (step * k as f64).exp();
-        let factor = if omega * rows.gap < PI { None } else { whole(omega, found, (rows.gap, width)) };
-        let factor = factor.or_else(|| near(omega, found, (rows, width)))?;
+        let factor = if omega * gap < PI { None } else { whole(omega, found, (gap, width)) };
+        let factor = factor.or_else(|| near(omega, found, width))?;
         let digits = digits(&factor);
         Some((factor, digits))
     };
@@ -97,11 +87,8 @@ fn whole(omega: f64, found: &Estimate, (gap, width): (f64, f64)) -> Option<Real>
 
 /// A factor of few digits with which a frequency is the measured one. A pair that hardly turns may have any that is large
 /// enough: the least.
-fn near(omega: f64, found: &Estimate, (rows, width): (Rows, f64)) -> Option<Real> {
-    // Small sines are rounded relatively: what bounds the error of any phase is more than that of theirs.
-    let value = found.value.abs();
-    let own = if value * rows.last as f64 <= 1.0 { rows.noise * value } else { f64::INFINITY };
-    let error = (width * found.error.min(own)).max(SINGLE * value);
+fn near(omega: f64, found: &Estimate, width: f64) -> Option<Real> {
+    let error = width * found.error + SINGLE * found.value.abs();
     let least = omega / (found.value + error);
     if found.value + error <= 0.0 || !least.is_finite() {
         return None;

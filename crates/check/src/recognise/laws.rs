@@ -6,7 +6,7 @@
 //! and `pow` a tenth of that. So a point may be twice [`PATH`] off its line: once, and four of its errors, which count as no
 //! less than a quarter of it each.
 
-use super::factors::{Rows, SINGLE, digits, factors as of_each_pair, is_measured};
+use super::factors::{SINGLE, digits, is_measured};
 use super::scales;
 use crate::measure::{Estimate, candidates};
 use crate::rates::{BASES, FACTORS, LENGTHS, omega};
@@ -85,8 +85,8 @@ fn line(measured: &[Estimate], order: impl Iterator<Item = usize>) -> Option<Lin
 }
 
 /// Conventions whose frequencies may be the measured ones, the simplest first. Scaling rules that need
-/// it are given the length that the last of the rows implies.
-pub fn laws(start: &Convention, measured: &[Estimate], rows: Rows) -> Vec<Convention> {
+/// it are given the length that the last position implies.
+pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convention> {
     let mut all = Vec::new();
     let pairs = measured.len();
     let slow = line(measured, (0..pairs).rev());
@@ -96,7 +96,7 @@ pub fn laws(start: &Convention, measured: &[Estimate], rows: Rows) -> Vec<Conven
     for line in [slow, fast].into_iter().flatten() {
         all.extend(geometric(start, &line, measured));
         if scales(start) {
-            all.extend(stretched(start, &line, rows.last));
+            all.extend(stretched(start, &line, last));
         }
     }
     if scales(start) {
@@ -104,7 +104,6 @@ pub fn laws(start: &Convention, measured: &[Estimate], rows: Rows) -> Vec<Conven
         for line in [fast, first, slow].into_iter().flatten() {
             all.extend(blended(start, &line, measured));
         }
-        all.extend(of_each_pair(start, measured, rows));
     }
     all.sort_by_key(complexity);
     all

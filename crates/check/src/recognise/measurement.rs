@@ -4,10 +4,12 @@ use super::answer::MeasuredFrequency;
 use super::part;
 use crate::measure::{Estimate, OF_TEN, frequencies, shift};
 use crate::rates::omega;
-use crate::sample::Phasors;
+use crate::sample::{Phasors, wrap};
+use posproof_bound::Allowance;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
+use std::f64::consts::PI;
 
 /// Lengths that vary by less are those of one amplitude, whatever computed them: fast approximations of sine and cosine are
 /// within 2⁻¹⁴ of them, and entries are compared afterwards.
@@ -31,6 +33,41 @@ impl Measurement {
         let entry =
             |(pair, found): (usize, &Estimate)| MeasuredFrequency { pair, frequency: found.value, error: found.error };
         self.frequencies.iter().enumerate().map(entry).collect()
+    }
+
+    /// The frequencies that all phasors, of length 1 and counter-clockwise, allow by the bounds of their entries: near where it
+    /// is 0 a sine is known to far less than noise. Half a cache has been measured in this way.
+    pub fn allowed(&self, phasors: &Phasors, allowance: &Allowance) -> Vec<Estimate> {
+        let narrowed = |(pair, found): (usize, &Estimate)| self.narrowed(phasors, allowance, (pair, found));
+        self.frequencies.iter().enumerate().map(|of| narrowed(of).unwrap_or(*of.1)).collect()
+    }
+
+    /// The middle of those of one pair. A row that contradicts the others is left out: every entry is compared afterwards.
+    fn narrowed(
+        &self,
+        phasors: &Phasors,
+        allowance: &Allowance,
+        (pair, found): (usize, &Estimate),
+    ) -> Option<Estimate> {
+        let (mut low, mut high) = (found.value - found.error, found.value + found.error);
+        for (row, &position) in phasors.positions.iter().enumerate() {
+            let t = position as f64 + self.offset;
+            let (cos, sin) = (phasors.cos(row, pair)?, phasors.sin(row, pair)?);
+            // The product of the exact phasor and this one's normal is that of the errors and the normal.
+            let off = |entry| phasors.tolerance_of(allowance, (pair, t.abs()), entry);
+            let sine = (cos.abs() * off(sin) + sin.abs() * off(cos)) / cos.hypot(sin);
+            if t <= 0.0 || (high - low) * t > PI || sine >= 1.0 {
+                continue;
+            }
+            let middle = 0.5 * (low + high);
+            let nearest = middle + wrap(sin.atan2(cos) - middle * t) / t;
+            let (least, most) = (low.max(nearest - sine.asin() / t), high.min(nearest + sine.asin() / t));
+            if least <= most {
+                (low, high) = (least, most);
+            }
+        }
+        let value = 0.5 * (low + high);
+        Some(Estimate { value, error: (0.5 * (high - low)).max(f64::EPSILON * value.abs()), ..*found })
     }
 }
 

@@ -7,8 +7,9 @@ use posproof_check::faults::{Cause, Finding, Promised};
 use posproof_check::{Confidence, Expectation, Identification, Report};
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
+use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
-use posproof_numerics::Format;
+use posproof_numerics::{Format, Rational};
 
 /// How what `check` reports and what `identify` says differ; nothing where they agree.
 pub fn apart(specimen: &Specimen, report: &Report) -> Option<&'static str> {
@@ -108,18 +109,32 @@ fn one_of_several_statements_of_the_same_entries_is_found_by_both() {
     }
 }
 
-/// Factors of each pair are stated to `check`; `identify` measures them, and establishes nothing by them.
+/// Factors of each pair are stated to `check`; `identify` measures them, and establishes nothing by them: whole ones in any format, and
+/// others of more digits in binary32.
 #[test]
 fn factors_of_each_pair_are_measured_and_never_established() {
     let name = "longrope long for short";
     let Promised::Stated(promised) = named(name).1.promised else { panic!("{name} has a convention of its own") };
-    let specimen = specimen(name, Kind::Cache, &promised(), sparse(9000));
-    let (mut report, identified) = (specimen.check(), specimen.identify());
-    assert_eq!((identified.confidence, &identified.convention), (Confidence::Unexplained, &None), "{identified}");
-    let law = identified.measured_law.as_ref().unwrap_or_else(|| panic!("{identified}"));
-    assert!(matches!(law.scaling, Some(Scaling::Longrope { .. })), "{identified}");
-    assert_eq!(apart(&specimen, &report), None, "{report}\n{identified}");
-    // Frequencies that are off by more than they may be are others.
-    report.found = report.found.map(|found| Convention { base: 500_100.into(), ..found });
-    assert!(apart(&specimen, &report).is_some());
+    let (promised, mut other) = (promised(), promised());
+    let Some(Scaling::Longrope { long_factor, .. }) = &mut other.scaling else { panic!("{other:?}") };
+    let factor = |k: u64| Real::from(Rational::from((10_000 + 1377 * k + 11 * k * k, 10_000)));
+    *long_factor = (0..long_factor.len() as u64).map(factor).collect();
+    let cases = [
+        (&promised, 9000, Format::F32),
+        (&promised, 40_000, Format::Bf16),
+        (&promised, 40_000, Format::F16),
+        (&other, 9000, Format::F32),
+    ];
+    for (promised, last, format) in cases {
+        let setting = Setting { name: "", positions: sparse(last), format, heads: 1 };
+        let specimen = faulty(Kind::Cache, named(name).1, promised, &setting);
+        let (mut report, identified) = (specimen.check(), specimen.identify());
+        assert_eq!((identified.confidence, &identified.convention), (Confidence::Unexplained, &None), "{identified}");
+        let law = identified.measured_law.as_ref().unwrap_or_else(|| panic!("{format}: {identified}"));
+        assert!(matches!(law.scaling, Some(Scaling::Longrope { .. })), "{identified}");
+        assert_eq!(apart(&specimen, &report), None, "{format}: {report}\n{identified}");
+        // Frequencies that are off by more than they may be are others.
+        report.found = report.found.map(|found| Convention { base: 500_100.into(), ..found });
+        assert!(apart(&specimen, &report).is_some());
+    }
 }
