@@ -41,6 +41,14 @@ pub trait Arithmetic: Number + From<i32> {
     fn distance(&self, other: &Self) -> f64;
     /// Whether x < y.
     fn is_below(&self, other: &Self) -> bool;
+    /// The value in binary64, and the format, which constants have none of; none for numbers of other precisions.
+    fn in_binary64(&self) -> Option<(f64, Option<Format>)> {
+        None
+    }
+    /// The number of which [`in_binary64`](Self::in_binary64) says that.
+    fn of_binary64(_: f64, _: Option<Format>) -> Option<Self> {
+        None
+    }
     /// Whether the number is the constant 1, which leaves the format of the other factor of a product.
     fn is_constant_one(&self) -> bool;
     /// Whether the number is neither infinite nor undefined.
@@ -261,6 +269,14 @@ impl Arithmetic for Float {
     #[inline]
     fn is_below(&self, other: &Self) -> bool {
         self.value < other.value
+    }
+
+    fn in_binary64(&self) -> Option<(f64, Option<Format>)> {
+        Some((self.value, self.format))
+    }
+
+    fn of_binary64(value: f64, format: Option<Format>) -> Option<Self> {
+        Some(Self { value, format })
     }
 
     #[inline]

@@ -20,6 +20,14 @@ use nalgebra::DMatrix;
 /// ```
 pub fn product<N: Number>(a: &DMatrix<N>, b: &DMatrix<N>) -> DMatrix<N> {
     assert_eq!(a.ncols(), b.nrows(), "a product of matrices of other shapes");
+    if let Some(product) = N::matrix_product(a, b) {
+        return product;
+    }
+    one_by_one(a, b)
+}
+
+/// The same, as it is defined.
+pub(super) fn one_by_one<N: Number>(a: &DMatrix<N>, b: &DMatrix<N>) -> DMatrix<N> {
     let mut all = DMatrix::from_element(a.nrows(), b.ncols(), N::zero());
     for (mut sums, factors) in all.column_iter_mut().zip(b.column_iter()) {
         for (k, (column, factor)) in a.column_iter().zip(factors.iter()).enumerate() {

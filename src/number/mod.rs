@@ -30,7 +30,7 @@ pub use phase::{Frequency, Phase, Position};
 pub use posproof_numerics::{cache, format};
 pub use system::{Relation, System};
 
-use nalgebra::Scalar;
+use nalgebra::{DMatrix, Scalar};
 use num_traits::Num;
 use std::ops::{AddAssign, DivAssign, MulAssign, Neg, SubAssign};
 
@@ -54,5 +54,10 @@ pub trait Number:
     /// Adds a·b, the product rounded and then the sum.
     fn add_product(&mut self, a: &Self, b: &Self) {
         *self += a.clone() * b.clone();
+    }
+
+    /// The entries of [`matrix::product`], where the system has a faster way to them.
+    fn matrix_product(_: &DMatrix<Self>, _: &DMatrix<Self>) -> Option<DMatrix<Self>> {
+        None
     }
 }

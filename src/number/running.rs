@@ -16,6 +16,8 @@
 //!
 //! The bound is computed in binary64 and inflated at every step by more than its own rounding.
 
+mod product;
+
 use super::Number;
 use super::cache::Cache;
 use super::float::Arithmetic;
@@ -23,6 +25,7 @@ use super::format::power_of_two;
 use super::interval::Interval;
 use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
+use nalgebra::DMatrix;
 use num_complex::Complex;
 use rug::Rational;
 use std::sync::Arc;
@@ -163,6 +166,10 @@ impl<A: Arithmetic> Number for Running<A> {
     #[inline]
     fn add_product(&mut self, a: &Self, b: &Self) {
         *self = self.plus(&a.times(b));
+    }
+
+    fn matrix_product(a: &DMatrix<Self>, b: &DMatrix<Self>) -> Option<DMatrix<Self>> {
+        product::product(a, b)
     }
 
     fn sqrt(&self) -> Self {

@@ -31,6 +31,12 @@
 //! format does not hold), of values up to |a| + |b| + |b − a|. Stored ones are exact but for a cast. At θ = 0 the bound is not small: x − x̄ is
 //! exact in few programs that normalise a grid.
 
+mod bounds;
+mod worst;
+
+pub use bounds::{AxialBound, SlotBounds, axial_bounds, axial_rotations};
+pub use worst::{AxialExtreme, axial_worst};
+
 use super::allowance::Storage;
 use super::frequency::FrequencyErrors;
 use super::origin::Origin;

@@ -53,6 +53,7 @@ impl FrequencyErrors {
     }
 
     /// Of frequencies without a scaling rule, the first of which has the index `start`.
+    #[cfg(feature = "axes")]
     pub fn unscaled(start: u32, compute: Format, path: Option<Path>) -> Self {
         Self { rule: Rule::NONE, unscaled: Vec::new(), start, compute, path }
     }

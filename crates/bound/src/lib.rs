@@ -38,9 +38,8 @@
 
 mod allowance;
 mod attention;
+#[cfg(feature = "axes")]
 mod axes;
-mod axial_bounds;
-mod axial_worst;
 mod certificate;
 mod composite;
 mod configuration;
@@ -68,9 +67,8 @@ mod worst;
 
 pub use allowance::Allowance;
 pub use attention::{Accumulation, Attention, ByKey, Found, Keys, Probable, Products, Softmax, permuted_attention};
-pub use axes::AxialAllowance;
-pub use axial_bounds::{AxialBound, SlotBounds, axial_bounds, axial_rotations};
-pub use axial_worst::{AxialExtreme, axial_worst};
+#[cfg(feature = "axes")]
+pub use axes::{AxialAllowance, AxialBound, AxialExtreme, SlotBounds, axial_bounds, axial_rotations, axial_worst};
 pub use certificate::Certified;
 pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};

@@ -24,22 +24,33 @@ const HALF_TURN: [f64; 2] = [f64::from_bits(0x3ff9_21fb_5440_0000), f64::from_bi
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// (sin r − r)/r³ and (cos r − 1 + r²/2)/r⁴, in powers of r²: fdlibm's k_sin.c and k_cos.c.
-const SINE: [u64; 6] = [
+const SINE: [f64; 6] = coefficients([
     0xbfc5_5555_5555_5549,
     0x3f81_1111_1110_f8a6,
     0xbf2a_01a0_19c1_61d5,
     0x3ec7_1de3_57b1_fe7d,
     0xbe5a_e5e6_8a2b_9ceb,
     0x3de5_d93a_5acf_d57c,
-];
-const COSINE: [u64; 6] = [
+]);
+const COSINE: [f64; 6] = coefficients([
     0x3fa5_5555_5555_554c,
     0xbf56_c16c_16c1_5177,
     0x3efa_01a0_19cb_1590,
     0xbe92_7e4f_809c_52ad,
     0x3e21_ee9e_bdb4_b1c4,
     0xbda8_fae9_be88_38d4,
-];
+]);
+
+/// Numbers by their bits, as the compiler and not the loop reads them.
+const fn coefficients(bits: [u64; 6]) -> [f64; 6] {
+    let mut numbers = [0.0; 6];
+    let mut i = 0;
+    while i < 6 {
+        numbers[i] = f64::from_bits(bits[i]);
+        i += 1;
+    }
+    numbers
+}
 
 /// Turns angles into their cosines, and writes their sines.
 pub(super) fn turn(angles: &mut [f64], sines: &mut [f64]) {
@@ -72,9 +83,8 @@ impl Loop for Turn<'_> {
 
 /// Horner's rule.
 #[inline(always)]
-fn polynomial(z: f64, coefficients: [u64; 6]) -> f64 {
-    let [first, rest @ ..] = coefficients.map(f64::from_bits);
-    first + z * (rest[0] + z * (rest[1] + z * (rest[2] + z * (rest[3] + z * rest[4]))))
+fn polynomial(z: f64, [a, b, c, d, e, f]: [f64; 6]) -> f64 {
+    a + z * (b + z * (c + z * (d + z * (e + z * f))))
 }
 
 #[inline(always)]

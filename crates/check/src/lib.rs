@@ -26,6 +26,7 @@
 //! # Ok::<(), posproof_check::Invalid>(())
 //! ```
 
+#[cfg(feature = "axes")]
 pub mod axes;
 mod cache;
 mod check;
@@ -45,12 +46,13 @@ mod guess;
 mod identify;
 mod information;
 mod input;
-#[cfg(feature = "files")]
+#[cfg(feature = "lint")]
 pub mod lint;
 mod measure;
 mod mend;
 mod paths;
 mod picked;
+#[cfg(feature = "positions")]
 pub mod positions;
 pub mod probe;
 mod rates;

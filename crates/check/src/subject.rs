@@ -112,6 +112,7 @@ impl<'a> Subject<'a> {
 
     /// Whether there is something to judge of rows of `dim` entries, and vectors are as what became of them; rows and the columns of
     /// caches are looked at where they are compared.
+    #[cfg(feature = "axes")]
     pub(super) fn check_axes(&self, dim: usize) -> Result<(), InvalidInput> {
         if let Self::Rope { cos: None, sin: None } = self {
             return Err(About("rope").error("the input", "--cos, --sin or both", "neither", "name a file for one"));

@@ -2,11 +2,13 @@
 
 pub mod amplitude;
 pub mod arguments;
+#[cfg(feature = "models")]
 pub mod atlas;
 pub mod axes;
 pub mod convention;
 pub mod frequency;
 mod law;
+#[cfg(feature = "models")]
 pub mod model;
 mod piecewise;
 mod positions;

@@ -10,18 +10,24 @@
 //! Memory grows with the distinct coordinates of each axis times its slots; for slots that several axes share, with rows times slots. Many
 //! rows of a grid are filled by way of rows of each axis, which take a quarter of what is filled at most.
 
+mod joined;
+mod overlay;
+mod parts;
+mod runs;
+mod shared;
+
 use super::fill::streams;
 use super::instructions::Instructions;
-use super::joined::Joined;
-use super::overlay::Overlay;
-use super::parts::{Indexed, Part, Source};
-use super::shared::OnGrid;
 use super::{Element, InvalidTable};
+use joined::Joined;
+use overlay::Overlay;
+use parts::{Indexed, Part, Source};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::Rational;
 use posproof_numerics::rounding::nearest;
 use rayon::prelude::*;
+use shared::OnGrid;
 use std::ops::Range;
 use std::sync::OnceLock;
 

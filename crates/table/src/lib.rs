@@ -21,6 +21,7 @@
 
 #[cfg(feature = "arrays")]
 pub mod arrays;
+#[cfg(feature = "axes")]
 mod axes;
 mod blocks;
 mod columns;
@@ -32,16 +33,11 @@ mod formats;
 mod halves;
 mod instructions;
 mod isa;
-mod joined;
 mod kernel;
-mod overlay;
-mod parts;
 mod plan;
 mod product;
 mod recurrence;
 mod refine;
-mod runs;
-mod shared;
 mod simd;
 mod staged;
 mod strip;
@@ -51,6 +47,7 @@ mod vectorized;
 #[cfg(feature = "files")]
 pub mod write;
 
+#[cfg(feature = "axes")]
 pub use axes::AxialTable;
 pub use blocks::{Block, Blocks};
 pub use dtype::Dtype;

@@ -37,6 +37,7 @@ mod probe;
 mod report;
 mod totals;
 
+#[cfg(feature = "positions")]
 pub(crate) use cells::{Cell, cells};
 pub use identify::{
     AxialGroups, AxialIdentification, Different, Group, GroupBase, MeasuredAxis, OpenSlots, identify_axes,

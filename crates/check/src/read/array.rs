@@ -145,6 +145,7 @@ impl Array {
     }
 
     /// The first `columns` entries of a row of an array in C order, exactly.
+    #[cfg(feature = "lint")]
     pub(crate) fn read_part(&self, row: usize, columns: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let (rows, width) = (self.rows() * self.slabs(), self.width());
         if row >= rows || columns > width || self.fortran {

@@ -6,6 +6,7 @@
 mod array;
 mod axis;
 mod coordinates;
+#[cfg(feature = "lint")]
 pub mod gguf;
 mod integers;
 mod npy;
@@ -14,6 +15,7 @@ mod safetensors;
 
 pub use array::Array;
 pub use axis::SequenceAxis;
+#[cfg(feature = "lint")]
 pub(crate) use safetensors::names as safetensors_names;
 
 pub(crate) use crate::input::About;

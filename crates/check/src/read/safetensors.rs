@@ -1,12 +1,11 @@
 //! The `.safetensors` format: a JSON header of names, dtypes, shapes and offsets, then the entries.
 
-use super::{About, Array, InvalidInput, choose, extent, regular_file, words};
+use super::{About, Array, InvalidInput, choose, extent, words};
 use ::safetensors::tensor::Metadata;
 use posproof_numerics::format::Format;
 use posproof_table::Dtype;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 
 /// More than 10⁵ tensors. The format allows 100 MB, which would take more than a gigabyte of memory.
 const MAX_HEADER: u64 = 1 << 24;
@@ -33,8 +32,9 @@ fn header(file: &File, length: u64, path: &str) -> Result<(Metadata, u64), Inval
 }
 
 /// The names of the tensors of a file, in alphabetical order.
-pub fn names(path: &Path) -> Result<Vec<String>, InvalidInput> {
-    let (file, length) = regular_file(path)?;
+#[cfg(feature = "lint")]
+pub fn names(path: &std::path::Path) -> Result<Vec<String>, InvalidInput> {
+    let (file, length) = super::regular_file(path)?;
     let mut names = header(&file, length, &path.to_string_lossy())?.0.offset_keys();
     names.sort_unstable();
     Ok(names)

@@ -13,6 +13,7 @@ mod rules;
 
 pub(crate) use arrangement::*;
 pub(crate) use arrays::*;
+#[cfg(feature = "axes")]
 pub(crate) use axes::*;
 pub(crate) use frequencies::*;
 pub(crate) use positions::*;

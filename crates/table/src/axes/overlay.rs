@@ -4,12 +4,12 @@
 //! others. A row of the table has the bits of one row of each axis together: whole lines are read, joined and stored, whatever
 //! the arrangement of the slots, and where the table is larger than the caches they are stored past them, as those of one axis are.
 
-use super::Element;
-use super::instructions::Instructions;
-use super::isa::Isa;
 use super::parts::{Indexed, Part, Source};
-use super::recurrence::Line;
-use super::simd::{Available, Work, dispatch};
+use crate::Element;
+use crate::instructions::Instructions;
+use crate::isa::Isa;
+use crate::recurrence::Line;
+use crate::simd::{Available, Work, dispatch};
 use posproof_encoding::axes::Coordinates;
 use std::ops::Range;
 

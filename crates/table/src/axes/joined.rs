@@ -1,7 +1,7 @@
 //! Rows of sinusoids of several axes: sines and cosines where the layout puts them.
 
-use super::Element;
 use super::runs::Run;
+use crate::Element;
 use posproof_encoding::axes::AxialLaw;
 use posproof_encoding::convention::Order;
 

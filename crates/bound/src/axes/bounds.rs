@@ -7,9 +7,9 @@
 //! C = |g|·(min(2, |θ̂ − θ|) + e^((2κ+3)u) − 1) and |entry − exact| ≤ u_S·(|g| + C) + C + η_S/2. There is none for scales other than 1 and for
 //! slots that several axes claim, whose operations have no one order.
 
-use super::AxialAllowance;
-use super::origin::Origin;
-use super::program::Path;
+use crate::AxialAllowance;
+use crate::origin::Origin;
+use crate::program::Path;
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Claim, Coordinates};
 use posproof_encoding::convention::Direction;
 use posproof_numerics::format::Format;
@@ -76,7 +76,7 @@ pub fn axial_bounds(
 }
 
 /// The same for each entry of a pair of length 1 that is rotated: products and sums in any order, fused or not
-/// ([`Allowance::rotated`](super::Allowance::rotated)). Of an instance nothing more is known.
+/// ([`Allowance::rotated`](crate::Allowance::rotated)). Of an instance nothing more is known.
 pub fn axial_rotations(
     law: &AxialLaw,
     coordinates: &Coordinates,

@@ -1,7 +1,7 @@
 //! The exact worst case of a slot over all rows, by enumeration: every coordinate of its axis, each entry against an enclosure.
 
-use super::axial_bounds::AxialMachine;
-use super::worst::wave;
+use super::bounds::AxialMachine;
+use crate::worst::wave;
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
@@ -28,7 +28,7 @@ pub struct AxialExtreme {
     pub exact: Interval,
 }
 
-/// The largest errors of the sine and the cosine of a slot of a head over all rows, for the program of [`axial_bounds`](super::axial_bounds) on
+/// The largest errors of the sine and the cosine of a slot of a head over all rows, for the program of [`axial_bounds`](crate::axial_bounds) on
 /// the path of rounded frequencies with correctly rounded functions, computed in `compute` and stored in `storage`. None where that program is
 /// not one: for scales other than 1, for slots that several axes claim, without rows.
 pub fn axial_worst(

@@ -1,7 +1,7 @@
 //! Axes whose coordinates lie on grids: their entries are those of tables of one axis, which one plan gives all axes of one convention.
 
 use super::parts::{Indexed, Part};
-use super::{Element, InvalidTable, LIMIT, Positions, Table};
+use crate::{Element, InvalidTable, LIMIT, Positions, Table};
 use posproof_encoding::axes::{AxisLaw, Coordinates};
 use posproof_encoding::convention::Convention;
 
