@@ -3,7 +3,7 @@
 //! added up in eight lanes, in one order.
 
 use super::compare::exceeds;
-use posproof_numerics::format::Format;
+use posproof_numerics::format::{Format, binade};
 use posproof_table::{Instructions, Loop, vectorized};
 
 /// Lanes that errors are added up in.
@@ -123,12 +123,6 @@ impl Loop for RowComparison<'_> {
 
 fn least_normal(format: Format) -> f64 {
     format.min_positive() / (2.0 * format.unit_roundoff())
-}
-
-/// The power of two at or below |x|; 0 for numbers below 2^−1022.
-#[inline(always)]
-fn binade(x: f64) -> f64 {
-    f64::from_bits(x.to_bits() & (0x7ff << 52))
 }
 
 /// The larger of two; the second if the first is not a number.

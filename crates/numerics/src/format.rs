@@ -190,6 +190,13 @@ pub fn exponent_of(x: f64) -> i32 {
     ((x.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }
 
+/// 2^⌊log2 |x|⌋ of a normal binary64 number, without branches; 0 for zero and subnormal numbers, infinity for infinities and
+/// what is not a number.
+#[inline(always)]
+pub fn binade(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & (0x7ff << 52))
+}
+
 /// 2^e, subnormal results included; zero below 2^−1074 and infinity above 2^1023.
 #[inline]
 pub fn power_of_two(e: i32) -> f64 {

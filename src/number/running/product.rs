@@ -4,7 +4,7 @@
 
 use super::{Running, up};
 use crate::number::float::Arithmetic;
-use crate::number::format::Format;
+use crate::number::format::{Format, binade};
 use nalgebra::DMatrix;
 use posproof_table::{Instructions, Loop, vectorized};
 
@@ -163,18 +163,6 @@ fn with_bound(half: HalfUnit, value: f64, exact: bool, inherited: f64) -> (f64, 
     (value, if value.abs() < f64::INFINITY { bound } else { f64::INFINITY })
 }
 
-/// The power of two at or below |x|; 0 for numbers below 2^−1022.
-#[inline(always)]
-fn binade(x: f64) -> f64 {
-    f64::from_bits(x.to_bits() & (0x7ff << 52))
-}
-
-/// The larger of two; the second if the first is not a number.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
 /// [`Format::half_ulp`] of finite numbers.
 #[derive(Clone, Copy)]
 struct HalfUnit {
@@ -192,7 +180,7 @@ impl HalfUnit {
 
     #[inline(always)]
     fn of(self, x: f64) -> f64 {
-        larger(larger(binade(x), self.least_normal) * self.unit_roundoff, f64::from_bits(1))
+        (binade(x).max(self.least_normal) * self.unit_roundoff).max(f64::from_bits(1))
     }
 }
 
@@ -263,7 +251,7 @@ impl Grid {
 impl Rounded for Grid {
     #[inline(always)]
     fn round(self, x: f64) -> f64 {
-        let shift = larger(binade(x), self.least_normal) * self.shift;
+        let shift = binade(x).max(self.least_normal) * self.shift;
         let rounded = ((x + shift) - shift).copysign(x);
         let far = (rounded.abs() > self.largest) | (x.abs() >= self.beyond);
         let rounded = if far { f64::INFINITY.copysign(x) } else { rounded };

@@ -180,12 +180,12 @@ fn rounded(format: Format, axis: &AxisLaw, (head, at): (usize, usize)) -> Option
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use posproof_encoding::axes::AxialConvention;
     use posproof_encoding::convention::{Component, Convention};
 
-    fn law(dim: usize, axes: &[&str]) -> AxialLaw {
+    pub fn law(dim: usize, axes: &[&str]) -> AxialLaw {
         let axes = axes.iter().map(|axis| axis.parse().expect("an axis")).collect();
         let convention = AxialConvention { axes, ..AxialConvention::from(&Convention::rope(dim)) };
         convention.law(|_| Err("none".into())).expect("a convention")

@@ -77,16 +77,9 @@ pub fn axial_worst(
 
 #[cfg(test)]
 mod tests {
+    use super::super::bounds::tests::law;
     use super::*;
     use crate::{Path, axial_bounds};
-    use posproof_encoding::axes::AxialConvention;
-    use posproof_encoding::convention::Convention;
-
-    fn law(dim: usize, axes: &[&str]) -> AxialLaw {
-        let axes = axes.iter().map(|axis| axis.parse().expect("an axis")).collect();
-        let convention = AxialConvention { axes, ..AxialConvention::from(&Convention::rope(dim)) };
-        convention.law(|_| Err("none".into())).expect("a convention")
-    }
 
     /// The same program in Rust's own binary32, against every entry; and both bounds hold of its worst error.
     #[test]
