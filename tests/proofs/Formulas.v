@@ -118,13 +118,14 @@ Definition enough : StdZEnclosure.F.precision := StdZEnclosure.F.PtoP 128.
 Definition not_above (i j : StdZEnclosure.type) : bool :=
   match StdZEnclosure.sign_large (StdZEnclosure.sub enough i j) with Xeq | Xlt => true | _ => false end.
 
-(** The formula is enclosed once. *)
-Definition close (case : term * term) : bool :=
-  let (bound, formula) := case in
+(** A bound and what encloses its formula. *)
+Definition close_to (bound : term) (f : StdZEnclosure.type) : bool :=
   let b := enclosure enough bound in
-  let f := enclosure enough formula in
   let slack := StdZEnclosure.mul enough f (enclosure enough (Quotient (Whole 1000000001) (Whole 1000000000))) in
   not_above f b && not_above b slack.
+
+(** The formula is enclosed once. *)
+Definition close (case : term * term) : bool := let (bound, formula) := case in close_to bound (enclosure enough formula).
 
 (** So [close] says what it is to say. *)
 Lemma close_sound bound formula : close (bound, formula) = true ->
@@ -133,4 +134,60 @@ Proof.
   intros [above below]%andb_prop. split.
   - exact (at_most_with_sound enough formula bound above).
   - exact (at_most_with_sound enough bound (Product formula (Quotient (Whole 1000000001) (Whole 1000000000))) below).
+Qed.
+
+(** ** Bounds of many positions and storages
+
+  The frequency and its errors, which take long to enclose, are enclosed once for all of them. *)
+
+(** A table's bound, by either formula. *)
+Definition tabulated (beyond : bool) (F : format) (kappa w rho sigma : term) (n : Z) (storage : term) : term :=
+  if beyond then beyond_one F F kappa n w rho sigma storage else table F F kappa n w rho sigma storage.
+
+Section Enclosed.
+
+Notation "[ t ]" := (enclosure enough t).
+Notation "x + y" := (StdZEnclosure.add enough x y).
+Notation "x - y" := (StdZEnclosure.sub enough x y).
+Notation "x * y" := (StdZEnclosure.mul enough x y).
+
+Definition angle_enclosure (F : format) (n : Z) (w rho sigma : StdZEnclosure.type) : StdZEnclosure.type :=
+  let rounded := [Product (one_more (sharp F)) (one_more (moved F n))] in
+  let length := [Magnitude (Whole n)] in
+  length * StdZEnclosure.abs w * (rounded * ([Whole 1] + rho) - [Whole 1]) +
+    (rounded * length * sigma + [half_smallest F]).
+
+Definition least (x y : StdZEnclosure.type) : StdZEnclosure.type :=
+  match StdZEnclosure.sign_large (x - y) with
+  | Xlt => x
+  | Xgt => y
+  | _ => halved enough (x + y - StdZEnclosure.abs (x - y))
+  end.
+
+Definition tabulated_enclosure (beyond : bool) (F : format) (kappa : term) (w rho sigma : StdZEnclosure.type) (n : Z)
+    (storage : term) : StdZEnclosure.type :=
+  let values := [Product kappa (unit_of F)] in
+  let bounded := angle_enclosure F n w rho sigma + values + [storage] in
+  if beyond then least ([Whole 2] + values + [storage]) bounded else least [Whole 2] bounded.
+
+Lemma tabulated_enclosed beyond F kappa w rho sigma n storage :
+  tabulated_enclosure beyond F kappa [w] [rho] [sigma] n storage = [tabulated beyond F kappa w rho sigma n storage].
+Proof. now destruct beyond. Qed.
+
+(** Each case is a bound, a length and a storage. *)
+Definition all_close (beyond : bool) (F : format) (kappa w rho sigma : term) (cases : list (term * Z * term)) : bool :=
+  let w := [w] in let rho := [rho] in let sigma := [sigma] in
+  forallb (fun case =>
+    let '(bound, n, storage) := case in close_to bound (tabulated_enclosure beyond F kappa w rho sigma n storage)) cases.
+
+End Enclosed.
+
+Lemma all_close_sound beyond F kappa w rho sigma cases : all_close beyond F kappa w rho sigma cases = true ->
+  forall bound n storage, In (bound, n, storage) cases ->
+  let formula := tabulated beyond F kappa w rho sigma n storage in
+  value formula <= value bound <= value formula * (1000000001 / 1000000000).
+Proof.
+  intros all bound n storage inside formula. apply close_sound. unfold close, formula.
+  rewrite <- tabulated_enclosed.
+  unfold all_close in all. rewrite forallb_forall in all. exact (all _ inside).
 Qed.

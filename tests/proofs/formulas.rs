@@ -1,7 +1,7 @@
 //! Bounds against the formulas of the theorems that they name, as Coq evaluates them: at least that, and at most
 //! 1 + 10⁻⁹ times it.
 
-use super::close::settle;
+use super::close::{Compared, scaled, settle, storage};
 use posproof::bound::{Model, Path, Program};
 use posproof::encoding::convention::Convention;
 use posproof::number::format::Format;
@@ -17,13 +17,6 @@ pub fn coq(format: Format) -> &'static str {
         Format::F32 => "binary32",
         Format::F64 => "binary64",
     }
-}
-
-/// A binary64 number as a term.
-pub fn scaled(x: f64) -> String {
-    let (bits, exponent) = (x.to_bits() & ((1 << 52) - 1), (x.to_bits() >> 52) as i32);
-    let (significand, exponent) = if exponent == 0 { (bits, -1074) } else { (bits | 1 << 52, exponent - 1075) };
-    format!("(Scaled {significand} ({exponent}))")
 }
 
 /// ε of an exponent 2i/d: half its spacing, or 0 where the format holds it.
@@ -66,12 +59,20 @@ fn a_priori_bounds_are_those_of_the_formulas_of_their_theorems() {
     for path in [Path::Rounded, Path::Pow, Path::F64, Path::Exp] {
         // Libraries of more than 2 ulp have a formula of their own, which takes the frequencies as the others do.
         for kappa in if path == Path::Pow { vec![1.0, 3.0] } else { vec![1.0] } {
-            let mut cases = Vec::new();
+            let beyond = kappa >= 2.0;
+            let expected = if beyond { Some("rounding_table_beyond_one") } else { path.theorem() };
+            let mut compared = Compared::new(&format!("{path}_{}", kappa as u32));
             for format in [Format::F32, Format::F64] {
-                for storage in [format, Format::Bf16] {
-                    for (base, dim, pair) in [(10000, 128, 1), (10000, 96, 7), (500_000, 128, 40), (65536, 64, 31)] {
+                for (base, dim, pair) in [(10000, 128, 1), (10000, 96, 7), (500_000, 128, 40), (65536, 64, 31)] {
+                    let rounded = Program { path, kappa, ..Program::rounded(format) };
+                    let (rho, sigma) = nearness(&rounded, base, dim, pair);
+                    let exponent = format!("(Quotient (Whole (-{})) (Whole {dim}))", 2 * pair);
+                    let omega = format!("(Exponential (Product {exponent} (Logarithm (Whole {base}))))");
+                    let (f, k) = (coq(format), scaled(kappa));
+                    compared.function(format!("all_close {beyond} {f} {k} {omega} {rho} {sigma}"));
+                    for stored in [format, Format::Bf16] {
                         for last in [1u64, 63, 4095, 131_071, 20_000_000] {
-                            let program = Program { path, kappa, storage, ..Program::rounded(format) };
+                            let program = Program { storage: stored, ..rounded };
                             let convention = Convention { base: i64::from(base).into(), ..Convention::rope(dim) };
                             let model = Model::new(&convention, &program).expect("possible");
                             let rate = model.rate(pair).expect("a frequency");
@@ -81,29 +82,13 @@ fn a_priori_bounds_are_those_of_the_formulas_of_their_theorems() {
                             if origin.starts_with("trivial") {
                                 continue;
                             }
-                            let expected = if kappa < 2.0 { path.theorem() } else { Some("rounding_table_beyond_one") }
-                                .expect("a theorem");
-                            assert!(origin.contains(expected), "{origin}");
-                            let (rho, sigma) = nearness(&program, base, dim, pair);
-                            let exponent = format!("(Quotient (Whole (-{})) (Whole {dim}))", 2 * pair);
-                            let omega = format!("(Exponential (Product {exponent} (Logarithm (Whole {base}))))");
-                            let (f, s) = (coq(format), coq(storage));
-                            let formula = if kappa < 2.0 { "table" } else { "beyond_one" };
-                            let store = if storage == format {
-                                "(Whole 0)".into()
-                            } else {
-                                format!("(stored {s} {})", kappa >= 2.0)
-                            };
-                            cases.push(format!(
-                                "({}, {formula} {f} {f} {} {last} {omega} {rho} {sigma} {store})",
-                                scaled(bound.value()),
-                                scaled(kappa)
-                            ));
+                            assert!(origin.contains(expected.expect("a theorem")), "{origin}");
+                            compared.bound(bound.value(), &format!("{last}%Z, {}", storage(format, stored, beyond)));
                         }
                     }
                 }
             }
-            all.push((format!("{path}_{}", kappa as u32), cases));
+            all.push(compared);
         }
     }
     settle("", &all);

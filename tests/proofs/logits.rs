@@ -1,8 +1,8 @@
 //! The bounds of logits against the formula of `rounding_logit`, as Coq evaluates it: at least that, and at most
 //! 1 + 10⁻⁹ times it.
 
-use super::close::settle;
-use super::formulas::{coq, scaled};
+use super::close::{Compared, scaled, settle};
+use super::formulas::coq;
 use posproof::bound::{Accumulation, Attention, Model, Products, Program};
 use posproof::encoding::convention::Convention;
 use posproof::number::format::Format;
@@ -13,7 +13,8 @@ const LOGITS: &str = include_str!("Logits.v");
 #[test]
 #[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
 fn bounds_of_logits_are_those_of_the_formula_of_their_theorem() {
-    let mut cases = Vec::new();
+    let mut compared = Compared::new("logits");
+    compared.function("forallb close".to_owned());
     for (dim, rotated) in [(128, 64), (64, 16), (32, 16)] {
         let convention = Convention::rope(2 * rotated);
         for table in [Format::Bf16, Format::F16, Format::F32] {
@@ -29,9 +30,8 @@ fn bounds_of_logits_are_those_of_the_formula_of_their_theorem() {
                     attention.rotation.fused = products == Products::Fused;
                     let found = attention.logit(bound);
                     assert_eq!(found.origin().to_string(), "theorem rounding_logit");
-                    cases.push(format!(
-                        "({}, logit {} {} {} {} {} {dim} {rotated} {} {} {})",
-                        scaled(found.value()),
+                    let formula = format!(
+                        "logit {} {} {} {} {} {dim} {rotated} {} {} {}",
                         coq(table),
                         attention.rotation.fused,
                         coq(format),
@@ -40,12 +40,13 @@ fn bounds_of_logits_are_those_of_the_formula_of_their_theorem() {
                         scaled(bound.value()),
                         scaled(query),
                         scaled(key),
-                    ));
+                    );
+                    compared.bound(found.value(), &formula);
                 }
             }
         }
     }
-    settle(LOGITS, &[("logits".to_owned(), cases)]);
+    settle(LOGITS, &[compared]);
 }
 
 fn how(products: Products) -> &'static str {

@@ -1,8 +1,8 @@
 //! A priori bounds of programs that compute a scaling rule themselves, against the formulas of `rounding_frequency_base` and
 //! `rounding_frequency_llama3` as Coq evaluates them.
 
-use super::close::settle;
-use super::formulas::{coq, rounding_of_exponent, scaled};
+use super::close::{Compared, settle, storage};
+use super::formulas::{coq, rounding_of_exponent};
 use posproof::bound::{Model, Path, Program};
 use posproof::encoding::convention::Convention;
 use posproof::encoding::scaling::Scaling;
@@ -83,32 +83,31 @@ fn bounds_of_computed_rules_are_those_of_the_formulas_of_their_theorems() {
     for (name, blend, theorem) in
         [("base", false, "rounding_frequency_base"), ("blend", true, "rounding_frequency_llama3")]
     {
-        let mut cases = Vec::new();
+        let mut compared = Compared::new(name);
         for format in [Format::F32, Format::F64] {
-            for storage in [format, Format::Bf16] {
-                for (base, dim, pair) in PAIRS {
+            for (base, dim, pair) in PAIRS {
+                let [omega, rho, sigma] = terms(blend, format, (base, dim, pair));
+                compared.function(format!("all_close false {} (Whole 1) {omega} {rho} {sigma}", coq(format)));
+                for stored in [format, Format::Bf16] {
                     for last in [1u64, 4095, 131_071] {
-                        let program = Program { path: Path::Pow, kappa: 1.0, storage, ..Program::rounded(format) };
-                        let base_of = i64::from(base).into();
-                        let convention =
-                            Convention { base: base_of, scaling: Some(rule(blend)), ..Convention::rope(dim) };
+                        let program =
+                            Program { path: Path::Pow, kappa: 1.0, storage: stored, ..Program::rounded(format) };
+                        let convention = Convention {
+                            base: i64::from(base).into(),
+                            scaling: Some(rule(blend)),
+                            ..Convention::rope(dim)
+                        };
                         let model = Model::new(&convention, &program).expect("possible");
                         let rate = model.rate(pair).expect("a frequency");
                         let bound = model.a_priori(&rate, 0..last + 1).expect("in range");
                         let origin = bound.origin().to_string();
                         assert!(origin.ends_with(theorem), "{origin}");
-                        let [omega, rho, sigma] = terms(blend, format, (base, dim, pair));
-                        let (f, s) = (coq(format), coq(storage));
-                        let store = if storage == format { "(Whole 0)".into() } else { format!("(stored {s} false)") };
-                        cases.push(format!(
-                            "({}, table {f} {f} (Whole 1) {last} {omega} {rho} {sigma} {store})",
-                            scaled(bound.value())
-                        ));
+                        compared.bound(bound.value(), &format!("{last}%Z, {}", storage(format, stored, false)));
                     }
                 }
             }
         }
-        all.push((name.to_owned(), cases));
+        all.push(compared);
     }
     settle(SCALED, &all);
 }
