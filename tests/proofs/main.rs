@@ -8,6 +8,7 @@ mod certificates;
 mod close;
 mod copy;
 mod dialect;
+mod edits;
 mod formulas;
 mod input;
 mod logits;
