@@ -119,7 +119,7 @@ impl<'a> Frequencies<'a> {
 
     /// The frequency that the rule has not scaled, enclosed.
     fn unscaled(&self, pair: usize) -> Interval {
-        let ln = Interval::rational(self.convention.base.value(), 128).ln();
+        let ln = Interval::ln_rational(self.convention.base.value(), 128);
         (ln * Interval::rational(&-self.exponent(pair), 128)).exp()
     }
 
@@ -131,7 +131,7 @@ impl<'a> Frequencies<'a> {
 
     fn by_exp(&self, pair: usize, format: Format) -> Option<f64> {
         let (m, whole) = self.fraction(pair);
-        let log = nearest(format, |bits| Some(Interval::rational(&self.base.computed, bits).ln()))?;
+        let log = nearest(format, |bits| Some(Interval::ln_rational(&self.base.computed, bits)))?;
         let rate = nearest_rational(format, &(Rational::from_f64(log)? / Rational::from(whole)))?;
         let exponent = nearest_rational(format, &(Rational::from_f64(rate)? * Rational::from(m)))?;
         if exponent == 0.0 {
@@ -252,7 +252,7 @@ pub(super) fn power(base: &Rational, exponent: f64, format: Format) -> Option<f6
         return Some(1.0);
     }
     let exponent = Rational::from_f64(exponent)?;
-    nearest(format, |bits| Some((Interval::rational(base, bits).ln() * Interval::rational(&exponent, bits)).exp()))
+    nearest(format, |bits| Some((Interval::ln_rational(base, bits) * Interval::rational(&exponent, bits)).exp()))
 }
 
 /// A rounding to the format on top (`rounding_frequency_cast`).

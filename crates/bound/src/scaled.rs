@@ -31,7 +31,7 @@ pub(super) struct Base {
 }
 
 fn ln_above(x: &Rational) -> Upper {
-    Upper::of(Interval::rational(x, 64).ln().upper_f64())
+    Upper::of(Interval::ln_rational(x, 64).upper_f64())
 }
 
 /// The format that a program computes powers in.

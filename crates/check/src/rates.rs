@@ -5,8 +5,8 @@ use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Conventions whose frequencies a thread remembers: a diagnosis asks for those of some dozens again and again.
-const REMEMBERED: usize = 256;
+/// Frequencies that a thread remembers, 8 MiB: identification asks for those of some thousand conventions again and again.
+const REMEMBERED: usize = 1 << 20;
 
 thread_local! {
     static KNOWN: RefCell<HashMap<Convention, Option<Vec<f64>>>> = RefCell::default();
@@ -30,7 +30,7 @@ pub fn omega(convention: &Convention) -> Option<Vec<f64>> {
             return omega.clone();
         }
         let omega = key.frequencies(64).map(|all| all.iter().map(|omega| omega.approximate()).collect::<Vec<f64>>());
-        if known.len() >= REMEMBERED {
+        if known.values().flatten().map(Vec::len).sum::<usize>() >= REMEMBERED {
             known.clear();
         }
         known.insert(key, omega.clone());

@@ -173,7 +173,7 @@ impl Gain {
 fn logarithm(s: &Rational, length: &Rational) -> Option<Rational> {
     let bits = |x: &Rational| x.numerator_bits().max(x.denominator_bits());
     let bound = bits(s).max(bits(length)).min(64);
-    let quotient = Interval::rational(s, 64).ln() / Interval::rational(length, 64).ln();
+    let quotient = Interval::ln_rational(s, 64) / Interval::ln_rational(length, 64);
     (1..=bound).find_map(|m| {
         let n = (quotient.approximate() * f64::from(m)).round();
         if n.is_nan() || n > 64.0 {

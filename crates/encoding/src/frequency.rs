@@ -50,7 +50,7 @@ pub(crate) struct Progression<'a> {
 impl Progression<'_> {
     /// All of them, computed at a precision.
     pub fn at(&self, bits: u32) -> Vec<Interval> {
-        let mut ln_base = Interval::rational(self.base, bits).ln();
+        let mut ln_base = Interval::ln_rational(self.base, bits);
         if let Some(scaling) = self.scaling {
             ln_base = scaling.ln_base(ln_base, self.dim, bits);
         }

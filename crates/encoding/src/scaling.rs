@@ -7,8 +7,10 @@ use super::amplitude::Gain;
 use super::convention::{InvalidConvention, require};
 use super::piecewise::{at_least, at_most, clamp, step, whole};
 use super::real::Real;
+use posproof_numerics::cache::Cache;
 use posproof_numerics::{Interval, Rational};
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// A scaling rule with its parameters. Optional parameters have the defaults of model configurations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -292,7 +294,7 @@ impl Scaling {
             _ => return ln_base,
         };
         let exponent = Rational::from((dim as u64, dim as u64 - 2));
-        ln_base + Interval::rational(&stretch, bits).ln() * Interval::rational(&exponent, bits)
+        ln_base + Interval::ln_rational(&stretch, bits) * Interval::rational(&exponent, bits)
     }
 
     /// The scaled frequencies.
@@ -353,12 +355,10 @@ impl Scaling {
             return (Interval::undefined(), Interval::undefined());
         };
         let bits = unscaled.bits;
-        let two_pi = Interval::pi(bits) * Interval::rational(&2.into(), bits);
         let half_dim = Rational::from((unscaled.dim as u64, 2u64));
         let correction = |beta: &Real| {
             let turns = Rational::from(*original_max_position_embeddings) / beta.value();
-            Interval::rational(&half_dim, bits) * (Interval::rational(&turns, bits) / two_pi.clone()).ln()
-                / unscaled.ln_base.clone()
+            Interval::rational(&half_dim, bits) * ln_turns(&turns, bits) / unscaled.ln_base.clone()
         };
         let (mut low, mut high) = (correction(beta_fast), correction(beta_slow));
         if *truncate {
@@ -373,4 +373,13 @@ impl Scaling {
         }
         (low, high)
     }
+}
+
+/// ln(turns/2π), remembered as [`Interval::ln_rational`] is.
+fn ln_turns(turns: &Rational, bits: u32) -> Interval {
+    static KNOWN: LazyLock<Cache<(Rational, u32), Interval>> = LazyLock::new(Cache::default);
+    KNOWN.get(&(turns.clone(), bits), || {
+        let two_pi = Interval::pi(bits) * Interval::rational(&2.into(), bits);
+        (Interval::rational(turns, bits) / two_pi).ln()
+    })
 }

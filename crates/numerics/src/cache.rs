@@ -4,6 +4,9 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::RwLock;
 
+/// How many values are kept: one more empties the cache, so that memory stays bounded whatever is asked for.
+const KEPT: usize = 1 << 14;
+
 /// The values that have been evaluated so far, by key.
 #[derive(Debug)]
 pub struct Cache<K, T>(RwLock<HashMap<K, T>>);
@@ -22,8 +25,31 @@ impl<K: Clone + Eq + Hash, T: Clone> Cache<K, T> {
         }
         let value = evaluate();
         if let Ok(mut all) = self.0.write() {
+            if all.len() >= KEPT {
+                all.clear();
+            }
             all.insert(key.clone(), value.clone());
         }
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_evaluated_once_and_their_number_is_bounded() {
+        let cache = Cache::default();
+        let evaluated = std::cell::Cell::new(0);
+        let square = |x: &usize| {
+            cache.get(x, || {
+                evaluated.set(evaluated.get() + 1);
+                x * x
+            })
+        };
+        assert_eq!((square(&3), square(&3), evaluated.get()), (9, 9, 1));
+        assert!((0..2 * KEPT).all(|x| square(&x) == x * x));
+        assert!(cache.0.read().is_ok_and(|all| all.len() <= KEPT));
     }
 }

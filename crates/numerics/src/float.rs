@@ -2,6 +2,7 @@
 
 use crate::Rational;
 use crate::format::power_of_two;
+use crate::operations::{quotient, rounded, shifted, sum};
 use dashu_base::{BitTest, Sign, UnsignedAbs};
 use dashu_float::round::mode;
 use dashu_float::{Context, FBig, Repr};
@@ -34,7 +35,7 @@ pub enum Round {
 pub struct Float(Option<Repr<2>>);
 
 /// An operation of the library in a direction known at run time.
-macro_rules! rounded {
+macro_rules! correctly {
     ($bits:expr, $round:expr, $context:ident => $operation:expr) => {{
         fn value<R: dashu_float::round::Round>(result: dashu_float::FpResult<FBig<R, 2>>) -> Float {
             Float::kept(result.ok().map(|rounded| rounded.value().into_repr()))
@@ -79,9 +80,7 @@ impl Float {
 
     /// The rational number, rounded to `bits` bits.
     pub fn from_rational(x: &Rational, bits: u32, round: Round) -> Self {
-        let (numerator, denominator) =
-            (Repr::new(x.numerator().clone(), 0), Repr::new(x.denominator().clone().into(), 0));
-        rounded!(bits, round, context => context.div(&numerator, &denominator))
+        quotient((x.numerator(), 0), (&x.denominator().clone().into(), 0), bits, round)
     }
 
     fn binary(&self, other: &Self, operation: impl Fn(&Repr<2>, &Repr<2>) -> Self) -> Self {
@@ -97,24 +96,24 @@ impl Float {
 
     /// The sum.
     pub fn add(&self, other: &Self, bits: u32, round: Round) -> Self {
-        self.binary(other, |a, b| rounded!(bits, round, context => context.add(a, b)))
+        self.binary(other, |a, b| sum(parts(a), parts(b), bits, round))
     }
 
     /// The difference.
     pub fn sub(&self, other: &Self, bits: u32, round: Round) -> Self {
-        self.binary(other, |a, b| rounded!(bits, round, context => context.sub(a, b)))
+        self.binary(other, |a, b| sum(parts(a), (&-b.significand(), b.exponent()), bits, round))
     }
 
     /// The product.
     pub fn mul(&self, other: &Self, bits: u32, round: Round) -> Self {
-        self.binary(other, |a, b| rounded!(bits, round, context => context.mul(a, b)))
+        self.binary(other, |a, b| rounded(a.significand() * b.significand(), a.exponent() + b.exponent(), bits, round))
     }
 
     /// The quotient; undefined for a divisor of zero.
     pub fn div(&self, other: &Self, bits: u32, round: Round) -> Self {
         self.binary(other, |a, b| match b.significand().is_zero() {
             true => Self::UNDEFINED,
-            false => rounded!(bits, round, context => context.div(a, b)),
+            false => quotient(parts(a), parts(b), bits, round),
         })
     }
 
@@ -122,24 +121,24 @@ impl Float {
     pub fn sqrt(&self, bits: u32, round: Round) -> Self {
         self.unary(|x| match x.sign() {
             Sign::Negative => Self::UNDEFINED,
-            Sign::Positive => rounded!(bits, round, context => context.sqrt(x)),
+            Sign::Positive => correctly!(bits, round, context => context.sqrt(x)),
         })
     }
 
     /// e^x.
     pub fn exp(&self, bits: u32, round: Round) -> Self {
-        self.unary(|x| rounded!(bits, round, context => context.exp::<2>(x, None)))
+        self.unary(|x| correctly!(bits, round, context => context.exp::<2>(x, None)))
     }
 
     /// e^x − 1.
     pub fn exp_m1(&self, bits: u32, round: Round) -> Self {
-        self.unary(|x| rounded!(bits, round, context => context.exp_m1::<2>(x, None)))
+        self.unary(|x| correctly!(bits, round, context => context.exp_m1::<2>(x, None)))
     }
 
     /// The natural logarithm; undefined for numbers that are not positive.
     pub fn ln(&self, bits: u32, round: Round) -> Self {
         self.unary(|x| match *x > Repr::zero() {
-            true => rounded!(bits, round, context => context.ln::<2>(x, None)),
+            true => correctly!(bits, round, context => context.ln::<2>(x, None)),
             false => Self::UNDEFINED,
         })
     }
@@ -255,24 +254,9 @@ impl Float {
     }
 }
 
-/// x/2^shift rounded to an integer, for a shift of at least one.
-fn shifted(x: &IBig, shift: u64, round: Round) -> IBig {
-    let (negative, magnitude) = (*x < IBig::ZERO, x.unsigned_abs());
-    let length = magnitude.bit_len() as u64;
-    if magnitude.is_zero() {
-        return IBig::ZERO;
-    }
-    let kept = if shift > length { UBig::ZERO } else { &magnitude >> shift as usize };
-    let rest = magnitude.trailing_zeros().is_some_and(|zeros| (zeros as u64) < shift);
-    let half = shift <= length && magnitude.bit(shift as usize - 1);
-    let beyond_half = magnitude.trailing_zeros().is_some_and(|zeros| (zeros as u64) < shift - 1);
-    let away = match round {
-        Round::Nearest => half && (beyond_half || kept.bit(0)),
-        Round::Down => rest && negative,
-        Round::Up => rest && !negative,
-    };
-    let kept = if away { kept + UBig::ONE } else { kept };
-    if negative { -IBig::from(kept) } else { kept.into() }
+/// m and e of m·2^e.
+fn parts(x: &Repr<2>) -> (&IBig, isize) {
+    (x.significand(), x.exponent())
 }
 
 impl From<i32> for Float {

@@ -85,6 +85,13 @@ impl Interval {
         })
     }
 
+    /// An enclosure of ln value, undefined where the value is not positive. It is remembered: the bases and factors of
+    /// encodings are few.
+    pub fn ln_rational(value: &Rational, bits: u32) -> Self {
+        static KNOWN: LazyLock<Cache<(Rational, u32), Interval>> = LazyLock::new(Cache::default);
+        KNOWN.get(&(value.clone(), bits), || Self::rational(value, bits).ln())
+    }
+
     /// The lower end.
     pub fn lower(&self) -> &Float {
         &self.lower

@@ -5,6 +5,7 @@ pub mod decimal;
 mod float;
 pub mod format;
 mod interval;
+mod operations;
 mod rational;
 pub mod rounding;
 mod trigonometry;
