@@ -8,8 +8,15 @@ use std::collections::HashMap;
 /// Frequencies that a thread remembers, 8 MiB: identification asks for those of some thousand conventions again and again.
 const REMEMBERED: usize = 1 << 20;
 
+#[derive(Default)]
+struct Known {
+    omega: HashMap<Convention, Option<Vec<f64>>>,
+    /// How many frequencies these are.
+    number: usize,
+}
+
 thread_local! {
-    static KNOWN: RefCell<HashMap<Convention, Option<Vec<f64>>>> = RefCell::default();
+    static KNOWN: RefCell<Known> = RefCell::default();
 }
 
 /// Each rounded to nearest; zero for pairs at rest. `None` for a convention that defines none.
@@ -26,14 +33,15 @@ pub fn omega(convention: &Convention) -> Option<Vec<f64>> {
         ..convention.clone()
     };
     KNOWN.with_borrow_mut(|known| {
-        if let Some(omega) = known.get(&key) {
+        if let Some(omega) = known.omega.get(&key) {
             return omega.clone();
         }
         let omega = key.frequencies(64).map(|all| all.iter().map(|omega| omega.approximate()).collect::<Vec<f64>>());
-        if known.values().flatten().map(Vec::len).sum::<usize>() >= REMEMBERED {
-            known.clear();
+        if known.number >= REMEMBERED {
+            *known = Known::default();
         }
-        known.insert(key, omega.clone());
+        known.number += key.pairs();
+        known.omega.insert(key, omega.clone());
         omega
     })
 }

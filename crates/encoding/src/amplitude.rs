@@ -158,11 +158,12 @@ impl Gain {
         match &self.logarithmic {
             None => algebraic,
             Some(Logarithmic::Quotient { above, below, argument }) => {
-                let ln = rational(argument).ln();
+                let ln = Interval::ln_rational(argument, bits);
                 algebraic * (one() + rational(above) * ln.clone()) / (one() + rational(below) * ln)
             }
             Some(Logarithmic::RootOfQuotient { argument, base }) => {
-                algebraic * (one() + rational(argument).ln() / rational(base).ln()).sqrt()
+                let ln = |x| Interval::ln_rational(x, bits);
+                algebraic * (one() + ln(argument) / ln(base)).sqrt()
             }
         }
     }

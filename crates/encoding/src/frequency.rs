@@ -3,7 +3,9 @@
 use super::convention::{Component, Convention, Spacing};
 use super::law::Law;
 use super::scaling::{Scaling, Unscaled};
+use posproof_numerics::cache::Cache;
 use posproof_numerics::{Interval, Rational};
+use std::sync::LazyLock;
 
 /// Beyond this precision an enclosure that is still not narrow enough is given up.
 const MAX_BITS: u32 = 1 << 20;
@@ -50,11 +52,7 @@ pub(crate) struct Progression<'a> {
 impl Progression<'_> {
     /// All of them, computed at a precision.
     pub fn at(&self, bits: u32) -> Vec<Interval> {
-        let mut ln_base = Interval::ln_rational(self.base, bits);
-        if let Some(scaling) = self.scaling {
-            ln_base = scaling.ln_base(ln_base, self.dim, bits);
-        }
-        let ratio = (-(ln_base.clone() * Interval::rational(&self.spacing, bits))).exp();
+        let (ln_base, ratio) = self.ln_base_and_ratio(bits);
         let first = if self.origin == 0 { Interval::rational(&1.into(), bits) } else { ratio.clone() };
         let progression = std::iter::successors(Some(first), |omega| Some(omega.clone() * ratio.clone()));
         let frequencies = progression.take(self.count).collect();
@@ -62,6 +60,22 @@ impl Progression<'_> {
             Some(scaling) => scaling.apply(Unscaled { dim: self.dim, bits, ln_base: &ln_base, frequencies }),
             None => frequencies,
         }
+    }
+
+    /// ln of the base that the rule uses, and base^(−spacing), both remembered: they are all of a progression that takes long.
+    fn ln_base_and_ratio(&self, bits: u32) -> (Interval, Interval) {
+        type Key = (Rational, Option<(Rational, Rational)>, Rational, u32);
+        static KNOWN: LazyLock<Cache<Key, (Interval, Interval)>> = LazyLock::new(Cache::default);
+        let stretch = self.scaling.and_then(|scaling| scaling.stretch(self.dim));
+        let key = (self.base.clone(), stretch, self.spacing.clone(), bits);
+        KNOWN.get(&key, || {
+            let mut ln_base = Interval::ln_rational(self.base, bits);
+            if let Some((stretch, exponent)) = &key.1 {
+                ln_base = ln_base + Interval::ln_rational(stretch, bits) * Interval::rational(exponent, bits);
+            }
+            let ratio = (-(ln_base.clone() * Interval::rational(&self.spacing, bits))).exp();
+            (ln_base, ratio)
+        })
     }
 }
 

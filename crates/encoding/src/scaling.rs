@@ -281,8 +281,8 @@ impl Scaling {
         }
     }
 
-    /// ln of the base that the rule uses in place of the base.
-    pub(crate) fn ln_base(&self, ln_base: Interval, dim: usize, bits: u32) -> Interval {
+    /// Where the rule uses another base, what the base is multiplied by: a number, and the exponent that it is raised to.
+    pub(crate) fn stretch(&self, dim: usize) -> Option<(Rational, Rational)> {
         let stretch = match self {
             Self::Ntk { factor } => factor.value().clone(),
             Self::Dynamic { factor, original_max_position_embeddings: original, sequence_length: Some(length) }
@@ -291,10 +291,9 @@ impl Scaling {
                 let s = factor.value();
                 s * Rational::from((*length, *original)) - (s - Rational::ONE)
             }
-            _ => return ln_base,
+            _ => return None,
         };
-        let exponent = Rational::from((dim as u64, dim as u64 - 2));
-        ln_base + Interval::ln_rational(&stretch, bits) * Interval::rational(&exponent, bits)
+        Some((stretch, Rational::from((dim as u64, dim as u64 - 2))))
     }
 
     /// The scaled frequencies.

@@ -80,7 +80,10 @@ impl Float {
 
     /// The rational number, rounded to `bits` bits.
     pub fn from_rational(x: &Rational, bits: u32, round: Round) -> Self {
-        quotient((x.numerator(), 0), (&x.denominator().clone().into(), 0), bits, round)
+        match x.is_integer() {
+            true => rounded(x.numerator().clone(), 0, bits, round),
+            false => quotient((x.numerator(), 0), (&x.denominator().clone().into(), 0), bits, round),
+        }
     }
 
     fn binary(&self, other: &Self, operation: impl Fn(&Repr<2>, &Repr<2>) -> Self) -> Self {
