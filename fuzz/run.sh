@@ -1,7 +1,9 @@
 #!/bin/sh
-# Runs every fuzz target for some seconds each, from the seeds and from what earlier runs have found:
+# Runs every fuzz target for some seconds each, from the seeds and from what earlier runs have found, as many at once as there
+# are cores:
 #   fuzz/run.sh [SECONDS] [TARGET...]
-# A crash, a hang of 10 s or too much memory ends it with an error and leaves the input in fuzz/artifacts.
+# A crash, a hang of 10 s or too much memory ends with an error, with the output of that target, and leaves the input in
+# fuzz/artifacts.
 #
 # The stable toolchain is enough: no sanitizer, but overflow checks and debug assertions. The library has unsafe code
 # in one file, crates/table/src/simd.rs, which the target `values` reaches through the reference tables.
@@ -16,9 +18,43 @@ sanitizer="${SANITIZER:-none}"
 # A sanitizer keeps freed memory for a while.
 [ "$sanitizer" = none ] && megabytes=1024 || megabytes=2048
 cargo fuzz build --sanitizer "$sanitizer"
+logs="$(mktemp -d)"
+trap 'rm -rf "$logs"' EXIT
+# What runs in the background does not hear an interruption by itself.
+trap 'trap "" TERM; kill -TERM 0; exit 130' INT TERM
+cores="$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)"
+failed=""
+pids=""
+running=""
+
+# Waits for those that run, and tells how each ended.
+collect() {
+    for target in $running; do
+        pid="${pids%% *}"
+        pids="${pids#* }"
+        if wait "$pid"; then
+            grep -h "stat::number_of_executed_units" "$logs/$target" >&2 || true
+            echo "posproof: fuzzed $target for $seconds s" >&2
+        else
+            cat "$logs/$target" >&2
+            failed="$failed $target"
+        fi
+    done
+    running=""
+    pids=""
+}
+
 for target in "$@"; do
-    echo "posproof: fuzzing $target for $seconds s" >&2
     mkdir -p "fuzz/corpus/$target"
     cargo fuzz run --sanitizer "$sanitizer" "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
-        -max_total_time="$seconds" -timeout=10 -rss_limit_mb="$megabytes" -print_final_stats=1 -verbosity=0
+        -max_total_time="$seconds" -timeout=10 -rss_limit_mb="$megabytes" -print_final_stats=1 -verbosity=0 \
+        >"$logs/$target" 2>&1 &
+    pids="$pids$! "
+    running="$running $target"
+    [ "$(echo "$running" | wc -w)" -lt "$cores" ] || collect
 done
+collect
+if [ -n "$failed" ]; then
+    echo "posproof: fuzzing found failures in:$failed" >&2
+    exit 1
+fi
