@@ -39,14 +39,69 @@ Qed.
 
 Lemma serves_204 : serves 640 64 204.
 Proof.
-have positive : all_positive (StdZFloat.PtoP 14) (ratio_enclosure 640 64) 64 205 by vm_cast_no_check (erefl true).
-exact: (@all_positiveP _ 640 64 204 isT positive).
+(* The cosines and sines at the distances 15 a and b, in rows over the 64 pairs, give by products the cosines at
+   15 a + b, and products cost far less than cosines. *)
+pose p := coarse; pose q := Rpower 640 (- (1 / INR 64)); pose ratio := ratio_enclosure 640 64.
+pose cosine (x : (I.type * I.type) * (I.type * I.type)) := I.sub p (I.mul p x.1.1 x.2.1) (I.mul p x.1.2 x.2.2).
+pose sine (x : (I.type * I.type) * (I.type * I.type)) := I.add p (I.mul p x.1.2 x.2.1) (I.mul p x.1.1 x.2.2).
+pose turn r s := [seq (cosine x, sine x) | x <- zip r s].
+pose angles := traject (fun a => I.mul p a ratio) (I.fromZ prec 1) 64.
+pose row_1 := [seq (I.cos p a, I.sin p a) | a <- angles]; pose row_0 := nseq 64 (I.fromZ prec 1, I.zero).
+pose small := traject (turn row_1) row_0 16; pose large := traject (turn (nth row_0 small 15)) row_0 14.
+pose terms m := [seq cosine x | x <- zip (nth row_0 large (m %/ 15)) (nth row_0 small (m %% 15))].
+pose stands (r : seq (I.type * I.type)) (m : nat) := size r = 64%N /\ forall z i, (i < 64)%N ->
+  encloses (nth z r i).1 (cos (INR m * q ^ i)) /\ encloses (nth z r i).2 (sin (INR m * q ^ i)).
+have turned r s m n : stands r m -> stands s n -> stands (turn r s) (m + n)%N.
+  move=> [size_r r_in] [size_s s_in]; have size_rs : size (zip r s) = 64%N by rewrite size_zip size_r size_s.
+  split=> [|z i lt_i]; first by rewrite size_map.
+  rewrite (nth_map (z, z)) ?size_rs // nth_zip ?size_r // plus_INR Rmult_plus_distr_r cos_plus sin_plus.
+  have [c_r s_r] := r_in z i lt_i; have [c_s s_s] := s_in z i lt_i; split.
+    exact: encloses_sub (encloses_mul c_r c_s) (encloses_mul s_r s_s).
+  exact: encloses_add (encloses_mul s_r c_s) (encloses_mul c_r s_s).
+have at_0 : stands row_0 0%N.
+  split=> [|z i lt_i]; first by rewrite size_nseq.
+  by rewrite nth_nseq lt_i R_mul0 cos_0 sin_0; split; [exact: encloses_Z | exact: encloses_0].
+have at_1 : stands row_1 1%N.
+  split=> [|z i lt_i]; first by rewrite size_map size_traject.
+  have angle_in : encloses (nth (I.fromZ prec 1) angles i) (INR 1 * q ^ i).
+    rewrite nth_traject // Rmult_1_l; elim: i {lt_i} => [|i IHi]; first exact: encloses_Z.
+    rewrite iterS [q ^ _]/= Rmult_comm; exact: (encloses_mul IHi (@ratio_encloses 640 64 isT)).
+  rewrite (nth_map (I.fromZ prec 1)) ?size_traject //.
+  by split; [exact: encloses_cos | exact: (I.sin_correct p _ _ angle_in)].
+have rows r m n k : stands r m -> (k < n)%N -> stands (nth row_0 (traject (turn r) row_0 n) k) (k * m)%N.
+  by move=> r_in lt_k; rewrite nth_traject //; elim: k {lt_k} => [//|k IHk]; rewrite mulSn; exact: turned.
+have summed l (f : nat -> R) : (forall i, (i < size l)%N -> encloses (nth I.zero l i) (f i)) ->
+    encloses (foldr (I.add p) I.zero l) (\rsum_(i < size l) f i).
+  elim: l f => [|x l IHl] f each; first by rewrite big_ord0; exact: encloses_0.
+  rewrite big_ord_recl; apply: encloses_add; first exact: (each 0%N).
+  by apply: (IHl (fun i => f i.+1)) => i; exact: (each i.+1).
+move=> m m_le; have lt_m : (m < 205)%N by rewrite ltnS.
+have [size_low low] : stands (nth row_0 small (m %% 15)) (m %% 15 * 1)%N.
+  by apply: (rows) => //; apply: (@ltn_trans 15) => //; rewrite ltn_pmod.
+have [size_high high] : stands (nth row_0 large (m %/ 15)) (m %/ 15 * (15 * 1))%N.
+  by apply: (rows); [exact: rows | apply: (@leq_ltn_trans (204 %/ 15)); [exact: leq_div2r | ]].
+have size_zip : size (zip (nth row_0 large (m %/ 15)) (nth row_0 small (m %% 15))) = 64%N.
+  by rewrite size_zip size_high size_low.
+have each i : (i < size (terms m))%N -> encloses (nth I.zero (terms m) i) (cos (INR m * q ^ i)).
+  rewrite size_map size_zip => lt_i; pose z := (I.zero, I.zero).
+  rewrite (nth_map (z, z)) ?size_zip // nth_zip ?size_high //.
+  have -> : INR m = INR (m %/ 15 * (15 * 1)) + INR (m %% 15 * 1) by rewrite -plus_INR !muln1 [in LHS](divn_eq m 15).
+  rewrite Rmult_plus_distr_r cos_plus.
+  have [c_h s_h] := high z i lt_i; have [c_l s_l] := low z i lt_i.
+  exact: (encloses_sub (encloses_mul c_h c_l) (encloses_mul s_h s_l)).
+have := summed _ _ each; rewrite size_map size_zip => sum_in; apply: Rlt_le.
+have -> : unit_score 64 (frequency 640 64.*2) (INR m) = \rsum_(i < 64) cos (INR m * q ^ i).
+  by apply: eq_bigr => i _; rewrite (@frequency_ratio 640 64) //; lra.
+apply: (positive_interval sum_in); have {lt_m} : m \in iota 0 205 by rewrite mem_iota.
+move: m {m_le size_low low size_high high size_zip each sum_in}; apply/allP.
+by vm_cast_no_check (erefl true).
 Qed.
 
 Lemma not_serves_204 : ~ serves 720 64 204.
 Proof.
-have negative : is_positive_interval (I.neg (score_enclosure 720 64 (Z.of_nat 204))) by vm_cast_no_check (erefl true).
-exact: (@not_serving 720 64 204 204 isT isT negative).
+move=> /(_ 204%N isT); rewrite INR_IZR_INZ; apply: Rlt_not_le; apply: Ropp_lt_cancel; rewrite Ropp_0.
+apply: (positive_interval (encloses_neg (@score_encloses_to coarse 720 64 (Z.of_nat 204) isT))).
+by vm_cast_no_check (erefl true).
 Qed.
 
 (** base.upward-closed, as written: There is an absolute lower bound: a base above it serves the
@@ -70,8 +125,9 @@ Theorem base_power_law_as_written_false :
   ~ (forall (base : R) (n : nat), 1 < base -> 0.0424 * Rpower (INR n) 1.628 <= base -> serves base 64 n).
 Proof.
 move=> /(_ 3400 1024%N) suffices; have : ~ serves 3400 64 1024.
-  have negative : is_positive_interval (I.neg (score_enclosure 3400 64 (Z.of_nat 952))) by vm_cast_no_check (erefl true).
-  exact: (@not_serving 3400 64 952 1024 isT isT negative).
+  move=> /(_ 952%N isT); rewrite INR_IZR_INZ; apply: Rlt_not_le; apply: Ropp_lt_cancel; rewrite Ropp_0.
+  apply: (positive_interval (encloses_neg (@score_encloses_to coarse 3400 64 (Z.of_nat 952) isT))).
+  by vm_cast_no_check (erefl true).
 apply; apply: suffices; first by lra.
 rewrite INR_IZR_INZ (_ : Z.of_nat 1024 = 1024%Z) // /Rpower.
 by apply: Rlt_le; interval with (i_prec 50).

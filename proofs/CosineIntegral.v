@@ -216,7 +216,7 @@ Qed.
 Lemma Ci_low : Ci (1 / 1.623) < 0.
 Proof.
 have integral_is : Rabs (RInt (fun t => cos t / t) (1 / 1.623) 30 + 0.0325524) <= 0.0001.
-  by integral with (i_prec 30, i_degree 10).
+  by integral with (i_prec 25, i_degree 10).
 have near := @Ci_by_integral (1 / 1.623) ltac:(lra) ltac:(lra).
 by move/Rabs_le_between: integral_is => integral_is; move/Rabs_le_between: near; lra.
 Qed.
@@ -224,7 +224,7 @@ Qed.
 Lemma Ci_high : 0 < Ci (1 / 1.622).
 Proof.
 have integral_is : Rabs (RInt (fun t => cos t / t) (1 / 1.622) 30 + 0.0330553) <= 0.000003.
-  by integral with (i_prec 40, i_degree 10).
+  by integral with (i_prec 30, i_degree 12).
 have near := @Ci_by_integral (1 / 1.622) ltac:(lra) ltac:(lra).
 by move/Rabs_le_between: integral_is => integral_is; move/Rabs_le_between: near; lra.
 Qed.
@@ -232,8 +232,8 @@ Qed.
 Lemma Ci_half : Ci (PI / 2) < 1 / 2 /\ - (1 / 10) < Ci 3.
 Proof.
 have PI_half : 1 < PI / 2 < 30 by split; interval with (i_prec 30).
-have of_half : Rabs (RInt (fun t => cos t / t) (PI / 2) 30 + 0.505) <= 0.01 by integral with (i_prec 30, i_degree 10).
-have of_3 : Rabs (RInt (fun t => cos t / t) 3 30 + 0.153) <= 0.01 by integral with (i_prec 30, i_degree 10).
+have of_half : Rabs (RInt (fun t => cos t / t) (PI / 2) 30 + 0.505) <= 0.01 by integral with (i_prec 20, i_degree 8).
+have of_3 : Rabs (RInt (fun t => cos t / t) 3 30 + 0.153) <= 0.01 by integral with (i_prec 20, i_degree 8).
 have near_half := @Ci_by_integral (PI / 2) ltac:(lra) ltac:(lra).
 have near_3 := @Ci_by_integral 3 ltac:(lra) ltac:(lra).
 move/Rabs_le_between: of_half => of_half; move/Rabs_le_between: of_3 => of_3.

@@ -110,9 +110,10 @@ Theorem decay_monotone_as_written_false :
   ~ (forall m : Z, (0 <= m)%Z -> amplitude 64 omega (IZR (m + 1)) <= amplitude 64 omega (IZR m)).
 Proof.
 split=> decays.
-  have rises := @unit_score_less 10000 10000 64 11 12 isT.
-  have := decays 11%Z ltac:(lia); rewrite !dot_ones !Rminus_0_r.
-  by apply: Rlt_not_le; apply: rises; vm_cast_no_check (erefl true).
+  have enclosed n := @score_encloses_to coarse 10000 64 n isT.
+  have := decays 11%Z ltac:(lia); rewrite !dot_ones !Rminus_0_r; apply: Rlt_not_le; apply: Rminus_gt_0_lt.
+  apply: (positive_interval (encloses_sub (p := coarse) (enclosed 12%Z) (enclosed 11%Z))).
+  by vm_cast_no_check (erefl true).
 have below : between 98231 98233 100 (amplitude_enclosure 10000 64 18) by vm_cast_no_check (erefl true).
 have above : between 98500 98502 100 (amplitude_enclosure 10000 64 19) by vm_cast_no_check (erefl true).
 have : 98231 / 100 < amplitude 64 (frequency 10000 128) 18 < 98233 / 100 :=

@@ -14,7 +14,7 @@ Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
 From mathcomp Require Import all_ssreflect matrix.
 From Interval Require Import Xreal Interval Float_full.
-From Posproof Require Import RealMatrix Pairs Encoding Rotary AttentionLayer Heads Turns Figures.
+From Posproof Require Import RealMatrix Pairs Encoding Rotary AttentionLayer Heads Turns Figures IntervalTactic.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -192,12 +192,55 @@ have figure (lo hi : Z) (den : positive) (S : Z) (N : nat) : between lo hi den (
     by rewrite R_mul0; rewrite /Rdiv in high; lra.
   have -> : IZR (Zpos den) / IZR hi = / (IZR hi / IZR (Zpos den)) by field; lra.
   by split; apply: Rinv_lt_contravar => //; apply: Rmult_lt_0_compat => //; lra.
+(* 710/113 is so near to 2 pi that the integers below 710, which are none of its multiples, are at least 1/115 away
+   from those of 2 pi: in the row of 711 they add next to nothing, and what counts is the cosine of 710 alone. *)
+have apart (j : nat) : (0 < j <= 709)%N -> cos (INR j) <= 1 - 1 / 30000.
+  move=> /andP[/ltP j_gt0 /leP j_le].
+  pose q := ((113 * Z.of_nat j + 355) / 710)%Z; pose k := Z.to_nat q; pose y := INR j - 2 * INR k * PI.
+  have k_range : (0 <= Z.of_nat k <= 113)%Z /\ (-355 <= 113 * Z.of_nat j - 710 * Z.of_nat k <= 355)%Z.
+    have := Z.div_mod (113 * Z.of_nat j + 355) 710 ltac:(lia).
+    by have := Z.mod_pos_bound (113 * Z.of_nat j + 355) 710 erefl; rewrite -/q /k; lia.
+  have k_near : (1 <= Z.abs (113 * Z.of_nat j - 710 * Z.of_nat k) <= 355)%Z /\ (0 <= Z.of_nat k <= 113)%Z.
+    have [ | ] := Z.eq_dec (113 * Z.of_nat j) (Z.of_nat k * 710); last by lia.
+    move=> same; have := Z.gauss 710 113 (Z.of_nat j) (ex_intro _ _ same) erefl.
+    by case=> z; lia.
+  have [[near_lo near_hi] [k_ge0 k_le]] := k_near.
+  move: near_lo near_hi => /IZR_le + /IZR_le.
+  rewrite abs_IZR minus_IZR !mult_IZR -!INR_IZR_INZ => near_lo near_hi.
+  move: k_ge0 k_le => /IZR_le + /IZR_le; rewrite -!INR_IZR_INZ => k_ge0 k_le.
+  have yE : y = (113 * INR j - 710 * INR k) / 113 + 2 * INR k * (355 / 113 - PI) by rewrite /y; field.
+  have pi_near : 0 <= 355 / 113 - PI <= 1 / 3000000 by split; interval with (i_prec 40).
+  have wander : 0 <= 2 * INR k * (355 / 113 - PI) <= 2 * 113 * (1 / 3000000) by nra.
+  have -> : cos (INR j) = cos (Rabs y).
+    have -> : cos (Rabs y) = cos y by rewrite /Rabs; case: Rcase_abs => // _; exact: cos_neg.
+    by rewrite -(cos_period y k) /y; congr cos; ring.
+  have : 1 / 115 <= Rabs y <= 3.142.
+    by rewrite yE; move: near_lo near_hi; split_Rabs; lra.
+  by move: (Rabs y) => z z_range; have [z_le | z_ge] := Rle_or_lt z 1; interval with (i_prec 30, i_autodiff z).
+have row_last S n : row_sum S n.+1 = row_sum S n + exp (S * (cos (INR n) - 1)).
+  by rewrite /row_sum big_ord_recr.
+have row_ge1 S n : 1 <= row_sum S n.+1.
+  rewrite /row_sum big_ord_recl cos_0 Rminus_eq_0 Rmult_0_r exp_0 -{1}[1]Rplus_0_r; apply: Rplus_le_compat_l.
+  by apply: rsum_ge0 => j; exact/Rlt_le/exp_pos.
+have row_711 S : 0 < S -> 1 + exp (S * (cos 710 - 1)) <= row_sum S 711 <=
+    1 + 709 / (S * (1 / 30000)) + exp (S * (cos 710 - 1)).
+  have -> : 710 = INR 710 by rewrite INR_IZR_INZ.
+  have -> : 709 = INR 709 by rewrite INR_IZR_INZ.
+  have gap_gt0 : 0 < 1 / 30000 by lra.
+  move=> S_gt0; have := row_sum_le S_gt0 gap_gt0 apart; have := row_ge1 S 709%N.
+  by rewrite (row_last S 710%N); lra.
 have short : between 2 100 1 (row_enclosure 100 45) by vm_cast_no_check (erefl true).
 have long : between 1 101 100 (row_enclosure 100000 45) by vm_cast_no_check (erefl true).
-have below : between 10 100 9 (row_enclosure 1209000000 711) by vm_cast_no_check (erefl true).
-have above : between 1 10 9 (row_enclosure 1500000000 711) by vm_cast_no_check (erefl true).
 split=> [/(figure 2%Z 100%Z 1%positive 100%Z 44%N short erefl) | ]; first by lra.
 split=> [/(figure 1%Z 101%Z 100%positive 100000%Z 44%N long erefl) | ]; first by lra.
-split=> [/(figure 10%Z 100%Z 9%positive 1209000000%Z 710%N below erefl) | ]; first by lra.
-by move=> /(figure 1%Z 10%Z 9%positive 1500000000%Z 710%N above erefl); lra.
+split=> norm_S; rewrite (weightE 710%N) norm_S.
+  have [enough _] := row_711 1209000000 ltac:(lra).
+  have : 10 / 9 < 1 + exp (1209000000 * (cos 710 - 1)) by interval with (i_prec 80).
+  move: (row_sum _ _) enough => D enough high; have : D * / D = 1 by apply: Rinv_r; lra.
+  by have : 0 < / D by [apply: Rinv_0_lt_compat; lra]; nra.
+have [least enough] := row_711 1500000000 ltac:(lra).
+have : 1 + 709 / (1500000000 * (1 / 30000)) + exp (1500000000 * (cos 710 - 1)) < 10 / 9 by interval with (i_prec 80).
+have := row_ge1 1500000000 710%N.
+move: (row_sum _ _) enough least => D enough _ one_le low; have : D * / D = 1 by apply: Rinv_r; lra.
+by have : 0 < / D by [apply: Rinv_0_lt_compat; lra]; nra.
 Qed.

@@ -17,7 +17,7 @@
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import ZArith Reals Lra.
 From mathcomp Require Import all_ssreflect matrix.
-From Posproof Require Import RealMatrix Pairs Encoding Toeplitz Figures.
+From Posproof Require Import RealMatrix Pairs Encoding Toeplitz Figures UnitScore.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -100,8 +100,8 @@ have /injectivePn [a [b a_ne_b same]] : ~~ injectiveb f.
   apply/negP => /injectiveP /leq_card.
   by rewrite card_ffun !card_ord ltnn.
 case: (ltngtP a b) => [lt_ab | lt_ba | eq_ab].
-- by exists a, b.
-- by exists b, a.
+- by exists a, b; split; [exact: lt_ab | exact: same].
+- by exists b, a; split; [exact: lt_ba | exact: esym same].
 - by case/eqP: a_ne_b; apply: val_inj.
 Qed.
 
@@ -118,7 +118,7 @@ have -> : INR (b - a) * alpha i - IZR (Int_part (INR b * alpha i) - Int_part (IN
   by rewrite (minus_IZR (Int_part _) (Int_part _)) /frac /frac_part; ring.
 have close : Rabs (INR M * (frac b i - frac a i)) <= 1 by apply: Rabs_le; lra.
 rewrite Rabs_mult (Rabs_pos_eq (INR M)) in close; last by lra.
-by apply: (Rmult_le_reg_l (INR M)) => //; rewrite Rinv_r //; lra.
+by apply: (Rmult_le_reg_l (INR M) _ _ M_gt0); rewrite Rinv_r; [exact: close | exact: Rgt_not_eq M_gt0].
 Qed.
 
 End Dirichlet.
@@ -245,9 +245,9 @@ split; last split; last split.
     rewrite /omega frequency_0 // Rmult_1_r -[X in _ < X]cos_0.
     by apply: cos_decreasing_1; have := PI2_1; lra.
   by exists n; split=> //; rewrite Rmult_1_r in greater.
-- have grows := @similarity_less 10000 256 43 44 isT.
-  have -> : 43 = INR 43 by rewrite INR_IZR_INZ.
-  have -> : 44 = INR 44 by rewrite INR_IZR_INZ.
-  rewrite !D_0.
-  by apply: grows; vm_cast_no_check (erefl true).
+- (* 24 bits tell the two apart. *)
+  have score n : D 256 (frequency 10000 512) 0 n = unit_score 256 (frequency 10000 256.*2) n by exact: D_0.
+  have enclosed n := @score_encloses_to coarse 10000 256 n isT; rewrite !score; apply: Rminus_gt_0_lt.
+  apply: (positive_interval (encloses_sub (p := coarse) (enclosed 44%Z) (enclosed 43%Z))).
+  by vm_cast_no_check (erefl true).
 Qed.

@@ -31,7 +31,7 @@ Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import ZArith Reals Lra Lia.
 From mathcomp Require Import all_ssreflect matrix.
 From Flocq Require Import Core.
-From Posproof Require Import RealMatrix Pairs Encoding Toeplitz Figures.
+From Posproof Require Import RealMatrix Pairs Encoding Toeplitz IntervalTactic Figures UnitScore.
 From Posproof Require Import RoundingFormat RoundingSum RoundingDot.
 
 Set Implicit Arguments.
@@ -252,7 +252,7 @@ Lemma exact_from_0 n lo hi den : between lo hi den (similarity_enclosure 10000 2
   IZR lo / IZR (Zpos den) < D 256 frequencies_0 s t < IZR hi / IZR (Zpos den).
 Proof.
 move=> computed s t /(D_distance 256 frequencies_0) ->; rewrite D_0.
-exact: (@similarity_between 10000 256 0 n lo hi den).
+exact: (@similarity_between 10000 256 0 n lo hi den isT computed).
 Qed.
 
 Lemma exact_from_1 n lo hi den : between lo hi den (similarity_enclosure 10000 256 1 n) ->
@@ -260,7 +260,7 @@ Lemma exact_from_1 n lo hi den : between lo hi den (similarity_enclosure 10000 2
   IZR lo / IZR (Zpos den) < D 256 frequencies_1 s t < IZR hi / IZR (Zpos den).
 Proof.
 move=> computed s t /(D_distance 256 frequencies_1) ->; rewrite D_0.
-exact: (@similarity_between 10000 256 1 n lo hi den).
+exact: (@similarity_between 10000 256 1 n lo hi den isT computed).
 Qed.
 
 Lemma exact_1 s t : Rabs (s - t) = 1 ->
@@ -273,24 +273,37 @@ Qed.
 Lemma exact_79 s t : Rabs (s - t) = 79 ->
   117.52900007202076 < D 256 frequencies_0 s t < 117.52900007202077.
 Proof.
-have -> : 79 = INR 79 by rewrite INR_IZR_INZ.
-apply: (@exact_from_0 79 11752900007202076 11752900007202077 (10 ^ 14)).
+(* 66 bits are enough. *)
+have enclosed := @score_encloses_to (StdZFloat.PtoP 66) 10000 256 79 isT.
+move=> /D_distance ->; rewrite (_ : D _ _ _ _ = unit_score 256 (frequency 10000 256.*2) 79); last exact: D_0.
+apply: (@betweenP 11752900007202076 11752900007202077 (10 ^ 14) _ _ enclosed).
 by vm_cast_no_check (erefl true).
 Qed.
 
 Lemma exact_1_from_1 s t : Rabs (s - t) = 1 ->
   249.56179551649 < D 256 frequencies_1 s t < 249.56179551650.
 Proof.
-apply: (@exact_from_1 1 24956179551649 24956179551650 (10 ^ 11)).
-by vm_cast_no_check (erefl true).
+(* The sum is the one from 0 but for the first term and the last. *)
+move=> apart; have := exact_1 apart; rewrite !(D_distance _ _ apart) !D_0.
+rewrite big_ord_recl [X in _ -> _ < X < _]big_ord_recr [Rplus_monoid _ _]/=.
+rewrite [frequencies_0 _]frequency_0 ?[frequencies_1 _](@frequency_from_1_last 10000 255); [ | lra | lra].
+rewrite !Rmult_1_r -[\rsum_(i < 255) cos (_ * frequencies_0 _)]/(\rsum_(i < 255) cos (1 * frequencies_1 i)).
+have first : 0.5403023058681 < cos 1 < 0.5403023058682 by split; interval with (i_prec 60).
+have last : 0.9999999950000 < cos (1 * / 10000) < 0.9999999950001 by split; interval with (i_prec 60).
+by lra.
 Qed.
 
 Lemma exact_79_from_1 s t : Rabs (s - t) = 79 ->
   119.42493981397 < D 256 frequencies_1 s t < 119.42493981398.
 Proof.
-have -> : 79 = INR 79 by rewrite INR_IZR_INZ.
-apply: (@exact_from_1 79 11942493981397 11942493981398 (10 ^ 11)).
-by vm_cast_no_check (erefl true).
+(* The sum is the one from 0 but for the first term and the last. *)
+move=> apart; have := exact_79 apart; rewrite !(D_distance _ _ apart) !D_0.
+rewrite big_ord_recl [X in _ -> _ < X < _]big_ord_recr [Rplus_monoid _ _]/=.
+rewrite [frequencies_0 _]frequency_0 ?[frequencies_1 _](@frequency_from_1_last 10000 255); [ | lra | lra].
+rewrite !Rmult_1_r -[\rsum_(i < 255) cos (_ * frequencies_0 _)]/(\rsum_(i < 255) cos (79 * frequencies_1 i)).
+have first : -0.8959709467910 < cos 79 < -0.8959709467909 by split; interval with (i_prec 60).
+have last : 0.9999687951622 < cos (79 * / 10000) < 0.9999687951623 by split; interval with (i_prec 60).
+by lra.
 Qed.
 
 (** ** The claim *)

@@ -117,7 +117,7 @@ Lemma dot_rotary x y m n :
 Proof.
 rewrite dot_mulR_l dot_mulR rotary_matrix_tr [rotary_matrix _ _ _ *m _]mulR_A.
 rewrite rotary_matrix_mul mulR_A.
-by congr ((_ *m _ *m _) _ _); congr rotary_matrix; ring.
+by rewrite (_ : - m + n = n - m); [ | ring].
 Qed.
 
 End Rotary.
@@ -127,7 +127,7 @@ Lemma dot_rotate theta x y m n :
   (x^T *m rotation ((n - m) * theta) *m y) ord0 ord0.
 Proof.
 rewrite dot_mulR_l dot_mulR rotation_tr [rotation _ *m _]mulR_A rope_composition mulR_A.
-by congr ((_ *m _ *m _) _ _); congr rotation; ring.
+by rewrite (_ : - (m * theta) + n * theta = (n - m) * theta); [ | ring].
 Qed.
 
 (** rope.relative-position: ⟨R(mθ)q, R(nθ)k⟩ = qᵀ R((n−m)θ) k for all m, n, q and k, in two

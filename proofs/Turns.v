@@ -77,7 +77,27 @@ Lemma far_below : all_far 112 1.
 Proof. by vm_cast_no_check (erefl true). Qed.
 
 Lemma far_above : all_far (Z.to_nat 16437) 114.
-Proof. by vm_cast_no_check (erefl true). Qed.
+Proof.
+(* Every (N, k) is x (710, 113) + y (103993, 16551), whose distances have opposite signs: with 113 < k < 16551 either
+   x and y have too, and the distances add up, or x is at least 2. *)
+have apart (N k : Z) : (114 <= k <= 16550)%Z -> (margin + 2 * 16550 <= Z.abs (N * unit - 2 * k * digits))%Z.
+  pose x := (16551 * N - 103993 * k)%Z; pose y := (710 * k - 113 * N)%Z; rewrite /margin.
+  have -> : (N * unit - 2 * k * digits = x * (710 * unit - 226 * digits) - y * (33102 * digits - 103993 * unit))%Z.
+    by rewrite /x /y; ring.
+  have kE : (k = 113 * x + 16551 * y)%Z by rewrite /x /y; ring.
+  rewrite -[(710 * unit - _)%Z]/602887067368%Z -[(33102 * _ - _)%Z]/191293345064%Z.
+  move: x y kE => x y -> k_range; have sign : (y < 0 \/ y = 0 \/ 0 < y)%Z by lia.
+  by case: sign => [|[|]]; lia.
+have far_k (k : Z) : (114 <= k <= 16550)%Z -> far k.
+  move=> k_range; rewrite /far; set r := (_ mod unit)%Z; set q := ((2 * k * digits) / unit)%Z.
+  have split : (2 * k * digits = unit * q + r)%Z by exact: Z.div_mod.
+  have [r_ge0 r_lt] : (0 <= r < unit)%Z by exact: Z.mod_pos_bound.
+  have := apart q k k_range; have := apart (q + 1)%Z k k_range => above below.
+  by apply/andP; split; apply/Z.leb_le; lia.
+have far_from n (k : Z) : (114 <= k)%Z -> (k + Z.of_nat n <= 16551)%Z -> all_far n k.
+  by elim: n k => [//|n IHn] k k_ge k_le; apply/andP; split; [apply: far_k | apply: IHn]; lia.
+by apply: far_from; [ | rewrite Z2Nat.id].
+Qed.
 
 Lemma others_apart (N k : Z) : (0 < N < 103993)%Z -> N <> 710%Z ->
   6.0289 / 10 ^ 5 <= Rabs (IZR N - 2 * PI * IZR k).

@@ -259,7 +259,9 @@ split=> [q phi q_ne0 phi_gt0 phi_le | ]; last split=> [ | /=].
   by apply: cos_decreasing_1; lra.
 - by interval with (i_prec 60).
 - rewrite !dot_ones !Rminus_0_r (_ : 144 / 2 = 72); last by field.
-  by apply: (@unit_score_less 10000 10000 64 72 144 isT); vm_cast_no_check (erefl true).
+  have enclosed n := @score_encloses_to coarse 10000 64 n isT; apply: Rminus_gt_0_lt.
+  apply: (positive_interval (encloses_sub (p := coarse) (enclosed 144%Z) (enclosed 72%Z))).
+  by vm_cast_no_check (erefl true).
 Qed.
 
 (** yarn.closer, as written: Stretching makes all tokens closer: the dot product of vectors rotated
