@@ -1,7 +1,5 @@
 (** * What larger bases serve, and similarity at neighbouring positions
 
-  all_positive p q h n  == the scores at distances below n are positive, by intervals of p bits, from an
-                         enclosure q of the ratio of neighbouring frequencies
   hermitian_sine omega x == the imaginary part of the Hermitian product over the pairs of x and its
                          rotation by one position, |x|^2 sin of the angle between them
 
@@ -20,22 +18,6 @@ Unset Printing Implicit Defensive.
 Open Scope R_scope.
 
 (** ** A base that serves, and a larger one that does not *)
-
-Fixpoint all_positive (p : I.precision) (q : I.type) (h n : nat) : bool :=
-  if n is m.+1 then
-    if is_positive_interval (cos_sum p h q (I.fromZ prec (Z.of_nat m)) I.zero) then all_positive p q h m else false
-  else true.
-
-Lemma all_positiveP p (base : positive) h n : (0 < h)%N ->
-  all_positive p (ratio_enclosure base h) h n.+1 -> serves (IZR (Zpos base)) h n.
-Proof.
-move=> h_pos positive m; rewrite -ltnS => lt_m.
-have : is_positive_interval (score_enclosure_to p base h (Z.of_nat m)).
-  elim: (n.+1) positive lt_m => //= k IHk; case: ifP => // here later.
-  by rewrite ltnS leq_eqVlt => /orP[/eqP -> // | /(IHk later)].
-move=> here; have := positive_interval (score_encloses_to p base (Z.of_nat m) h_pos) here.
-by rewrite -INR_IZR_INZ; apply: Rlt_le.
-Qed.
 
 Lemma serves_204 : serves 640 64 204.
 Proof.

@@ -83,18 +83,21 @@ Proof. by rewrite !phasorE cos_add_turns sin_add_turns. Qed.
 
 (** ** Figures *)
 
+(** A precision of 36 bits. *)
+Definition medium := StdZFloat.PtoP 36.
+
 Fixpoint amplitude_sum (m : nat) (q a re im acc : I.type) : I.type :=
   if m is m'.+1 then
-    let re' := I.add prec re (I.cos prec a) in
-    let im' := I.add prec im (I.sin prec a) in
-    let length := I.sqrt prec (I.add prec (I.mul prec re' re') (I.mul prec im' im')) in
-    amplitude_sum m' q (I.mul prec a q) re' im' (I.add prec acc length)
+    let re' := I.add medium re (I.cos medium a) in
+    let im' := I.add medium im (I.sin medium a) in
+    let length := I.sqrt medium (I.add medium (I.mul medium re' re') (I.mul medium im' im')) in
+    amplitude_sum m' q (I.mul medium a q) re' im' (I.add medium acc length)
   else acc.
 
 Lemma encloses_sin p xi x : encloses xi x -> encloses (I.sin p xi) (sin x).
 Proof. exact: I.sin_correct. Qed.
 
-Lemma encloses_sqrt xi x : encloses xi x -> encloses (I.sqrt prec xi) (sqrt x).
+Lemma encloses_sqrt xi x : encloses xi x -> encloses (I.sqrt medium xi) (sqrt x).
 Proof. exact: I.sqrt_correct. Qed.
 
 Lemma amplitude_sum_encloses m qi ai xi yi si q a x y s :
@@ -104,12 +107,12 @@ Lemma amplitude_sum_encloses m qi ai xi yi si q a x y s :
 Proof.
 move=> q_in; elim: m ai xi yi si a x y s => [|m IHm] ai xi yi si a x y s a_in x_in y_in s_in.
   by rewrite big_ord0 Rplus_0_r.
-have x'_in := encloses_add (p := prec) x_in (encloses_cos (p := prec) a_in).
-have y'_in := encloses_add (p := prec) y_in (encloses_sin prec a_in).
-have length_in := encloses_sqrt (encloses_add (p := prec) (encloses_mul (p := prec) x'_in x'_in)
-                                              (encloses_mul (p := prec) y'_in y'_in)).
-have := IHm _ _ _ _ _ _ _ _ (encloses_mul (p := prec) a_in q_in) x'_in y'_in
-            (encloses_add (p := prec) s_in length_in).
+have x'_in := encloses_add (p := medium) x_in (encloses_cos (p := medium) a_in).
+have y'_in := encloses_add (p := medium) y_in (encloses_sin medium a_in).
+have length_in := encloses_sqrt (encloses_add (p := medium) (encloses_mul (p := medium) x'_in x'_in)
+                                              (encloses_mul (p := medium) y'_in y'_in)).
+have := IHm _ _ _ _ _ _ _ _ (encloses_mul (p := medium) a_in q_in) x'_in y'_in
+            (encloses_add (p := medium) s_in length_in).
 rewrite big_ord_recl -Rplus_assoc; set total := _ + _ + _; set total' := _ + _ + _.
 suff -> : total = total' by [].
 rewrite /total /total'; congr (_ + _ + _).

@@ -19,9 +19,9 @@
                             == wherever y is between lo/den and (lo+n)/den, the m cosines of
                                the angles y, y w_1, y w_1^2, ... add up to less than c
 
-    Main results: [similarity_between] and [similarity_less], which turn a computation
-    into bounds on a sum of cosines; [cosines_belowP], the same for a first angle that is
-    known by an interval alone. *)
+    Main results: [similarity_between], which turns a computation into bounds on a sum of
+    cosines; [cosines_belowP], the same for a first angle that is known by an interval
+    alone. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import ZArith Reals Lra.
@@ -189,17 +189,6 @@ Lemma similarity_between base h o n lo hi den : (0 < h)%N ->
   \rsum_(i < h) cos (INR n * frequency (IZR (Zpos base)) h.*2 (o + i)) <
   IZR hi / IZR (Zpos den).
 Proof. by move=> h_pos; apply: betweenP; apply: similarity_encloses. Qed.
-
-Lemma similarity_less base h n n' : (0 < h)%N ->
-  is_positive_interval
-    (I.sub prec (similarity_enclosure base h 0 n') (similarity_enclosure base h 0 n)) ->
-  \rsum_(i < h) cos (INR n * frequency (IZR (Zpos base)) h.*2 i) <
-  \rsum_(i < h) cos (INR n' * frequency (IZR (Zpos base)) h.*2 i).
-Proof.
-move=> h_pos /positive_interval greater.
-apply: Rminus_gt_0_lt; apply: greater.
-exact: (encloses_sub (similarity_encloses base 0 n' h_pos) (similarity_encloses base 0 n h_pos)).
-Qed.
 
 (** ** Cosines whose first angle lies anywhere in an interval *)
 

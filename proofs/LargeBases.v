@@ -80,14 +80,14 @@ Qed.
 
 (** ** Bases just below *)
 
-(** That the score is negative at a distance: 50 bits tell it from 0 at all those below. *)
+(** That the score is negative at a distance: 32 bits tell it from 0 at all those below. *)
 Definition negative_at (base : positive) (h : nat) (m : Z) : bool :=
-  (0 < h)%N && is_positive_interval (I.neg (score_enclosure_to (StdZFloat.PtoP 50) base h m)).
+  (0 < h)%N && is_positive_interval (I.neg (score_enclosure_to (StdZFloat.PtoP 32) base h m)).
 
 Lemma negative_atP base h m : negative_at base h m -> unit_score h (frequency (IZR (Zpos base)) h.*2) (IZR m) < 0.
 Proof.
 move=> /andP[h_pos /positive_interval negative].
-by have := negative _ (encloses_neg (score_encloses_to (StdZFloat.PtoP 50) base m h_pos)); lra.
+by have := negative _ (encloses_neg (score_encloses_to (StdZFloat.PtoP 32) base m h_pos)); lra.
 Qed.
 
 (** A distance within the length at which a base fails, as an integer that is not counted out. *)

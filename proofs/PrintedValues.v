@@ -255,14 +255,6 @@ move=> computed s t /(D_distance 256 frequencies_0) ->; rewrite D_0.
 exact: (@similarity_between 10000 256 0 n lo hi den isT computed).
 Qed.
 
-Lemma exact_from_1 n lo hi den : between lo hi den (similarity_enclosure 10000 256 1 n) ->
-  forall s t, Rabs (s - t) = INR n ->
-  IZR lo / IZR (Zpos den) < D 256 frequencies_1 s t < IZR hi / IZR (Zpos den).
-Proof.
-move=> computed s t /(D_distance 256 frequencies_1) ->; rewrite D_0.
-exact: (@similarity_between 10000 256 1 n lo hi den isT computed).
-Qed.
-
 Lemma exact_1 s t : Rabs (s - t) = 1 ->
   249.10209782736297 < D 256 frequencies_0 s t < 249.10209782736298.
 Proof.

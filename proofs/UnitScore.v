@@ -8,8 +8,8 @@
   serves base h n   == the score with the frequencies of base is not negative at any integer
                        distance from 0 to n
 
-  Main results: [dot_ones] (the score of q = k = ones is unit_score), [unit_score_between] and
-  [unit_score_less] (figures by interval arithmetic). *)
+  Main results: [dot_ones] (the score of q = k = ones is unit_score) and [unit_score_between]
+  (figures by interval arithmetic). *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra.
@@ -74,15 +74,6 @@ Lemma unit_score_between base h n lo hi den : (0 < h)%N ->
   IZR lo / IZR (Zpos den) < unit_score h (frequency (IZR (Zpos base)) h.*2) (IZR n) <
   IZR hi / IZR (Zpos den).
 Proof. by move=> h_pos; apply: betweenP; apply: score_encloses. Qed.
-
-Lemma unit_score_less base base' h n n' : (0 < h)%N ->
-  is_positive_interval (I.sub prec (score_enclosure base' h n') (score_enclosure base h n)) ->
-  unit_score h (frequency (IZR (Zpos base)) h.*2) (IZR n) <
-  unit_score h (frequency (IZR (Zpos base')) h.*2) (IZR n').
-Proof.
-move=> h_pos /positive_interval greater; apply: Rminus_gt_0_lt; apply: greater.
-exact: (encloses_sub (score_encloses base' n' h_pos) (score_encloses base n h_pos)).
-Qed.
 
 Lemma unit_score_negative base h n : (0 < h)%N ->
   is_positive_interval (I.neg (score_enclosure base h n)) ->
