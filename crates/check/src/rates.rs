@@ -5,13 +5,16 @@ use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Frequencies that a thread remembers, 8 MiB: identification asks for those of some thousand conventions again and again.
-const REMEMBERED: usize = 1 << 20;
+/// Frequencies that a thread remembers: identification asks for those of some thousand conventions again and again.
+const REMEMBERED: usize = 1 << 19;
+
+/// As many frequencies take the memory that a convention does.
+const CONVENTION: usize = 64;
 
 #[derive(Default)]
 struct Known {
     omega: HashMap<Convention, Option<Vec<f64>>>,
-    /// How many frequencies these are.
+    /// How many frequencies these are, with what their conventions take.
     number: usize,
 }
 
@@ -40,7 +43,7 @@ pub fn omega(convention: &Convention) -> Option<Vec<f64>> {
         if known.number >= REMEMBERED {
             *known = Known::default();
         }
-        known.number += key.pairs();
+        known.number += key.pairs() + CONVENTION;
         known.omega.insert(key, omega.clone());
         omega
     })

@@ -68,10 +68,10 @@ impl Progression<'_> {
         static KNOWN: LazyLock<Cache<Key, (Interval, Interval)>> = LazyLock::new(Cache::default);
         let stretch = self.scaling.and_then(|scaling| scaling.stretch(self.dim));
         let key = (self.base.clone(), stretch, self.spacing.clone(), bits);
-        KNOWN.get(&key, || {
+        KNOWN.get_of(bits, &key, || {
             let mut ln_base = Interval::ln_rational(self.base, bits);
             if let Some((stretch, exponent)) = &key.1 {
-                ln_base = ln_base + Interval::ln_rational(stretch, bits) * Interval::rational(exponent, bits);
+                ln_base += Interval::ln_rational(stretch, bits) * Interval::rational(exponent, bits);
             }
             let ratio = (-(ln_base.clone() * Interval::rational(&self.spacing, bits))).exp();
             (ln_base, ratio)

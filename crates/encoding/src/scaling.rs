@@ -377,7 +377,7 @@ impl Scaling {
 /// ln(turns/2π), remembered as [`Interval::ln_rational`] is.
 fn ln_turns(turns: &Rational, bits: u32) -> Interval {
     static KNOWN: LazyLock<Cache<(Rational, u32), Interval>> = LazyLock::new(Cache::default);
-    KNOWN.get(&(turns.clone(), bits), || {
+    KNOWN.get_of(bits, &(turns.clone(), bits), || {
         let two_pi = Interval::pi(bits) * Interval::rational(&2.into(), bits);
         (Interval::rational(turns, bits) / two_pi).ln()
     })

@@ -7,6 +7,9 @@ use std::sync::RwLock;
 /// How many values are kept: one more empties the cache, so that memory stays bounded whatever is asked for.
 const KEPT: usize = 1 << 14;
 
+/// Enclosures of more bits than this are not kept by [`Cache::get_of`].
+const KEPT_BITS: u32 = 1024;
+
 /// The values that have been evaluated so far, by key.
 #[derive(Debug)]
 pub struct Cache<K, T>(RwLock<HashMap<K, T>>);
@@ -32,6 +35,11 @@ impl<K: Clone + Eq + Hash, T: Clone> Cache<K, T> {
         }
         value
     }
+
+    /// The same for an enclosure of so many bits, which is not kept where these are many.
+    pub fn get_of(&self, bits: u32, key: &K, evaluate: impl FnOnce() -> T) -> T {
+        if bits > KEPT_BITS { evaluate() } else { self.get(key, evaluate) }
+    }
 }
 
 #[cfg(test)]
@@ -49,7 +57,8 @@ mod tests {
             })
         };
         assert_eq!((square(&3), square(&3), evaluated.get()), (9, 9, 1));
-        assert!((0..2 * KEPT).all(|x| square(&x) == x * x));
+        assert_eq!((cache.get_of(KEPT_BITS + 1, &4, || 5), cache.get_of(KEPT_BITS, &4, || 6)), (5, 6));
+        assert!((5..2 * KEPT).all(|x| square(&x) == x * x));
         assert!(cache.0.read().is_ok_and(|all| all.len() <= KEPT));
     }
 }

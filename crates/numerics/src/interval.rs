@@ -89,7 +89,7 @@ impl Interval {
     /// encodings are few.
     pub fn ln_rational(value: &Rational, bits: u32) -> Self {
         static KNOWN: LazyLock<Cache<(Rational, u32), Interval>> = LazyLock::new(Cache::default);
-        KNOWN.get(&(value.clone(), bits), || Self::rational(value, bits).ln())
+        KNOWN.get_of(bits, &(value.clone(), bits), || Self::rational(value, bits).ln())
     }
 
     /// The lower end.
