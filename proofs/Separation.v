@@ -34,26 +34,26 @@ Open Scope R_scope.
 Lemma base_gt1 : 1 < 10000.
 Proof. lra. Qed.
 
+Lemma chords_score x : chords 10000 256 x = 2 * (INR 256 - unit_score 256 (frequency 10000 256.*2) x).
+Proof.
+have same i := @frequency_is_power 10000 256 isT base_gt1 i; rewrite /chords rsum_sub rsum_const rsum_mull.
+by rewrite /unit_score; under [in RHS]eq_bigr do rewrite same; ring.
+Qed.
+
 Lemma chords_1 : 3.71427036512 ^ 2 < chords 10000 256 1 < 3.71427036513 ^ 2.
 Proof.
 have enclosed := @score_encloses_to (StdZFloat.PtoP 54) 10000 256 1 isT.
-have chordsE : chords 10000 256 1 = 2 * (INR 256 - unit_score 256 (frequency 10000 256.*2) 1).
-  have same i := @frequency_is_power 10000 256 isT base_gt1 i; rewrite /chords rsum_sub rsum_const rsum_mull.
-  by rewrite /unit_score; under [in RHS]eq_bigr do rewrite same; ring.
 have : 24910209782736 / 100000000000 < unit_score 256 (frequency 10000 256.*2) 1 < 24910209782739 / 100000000000.
   by apply: (@betweenP 24910209782736 24910209782739 100000000000 _ _ enclosed); vm_cast_no_check (erefl true).
-by rewrite chordsE [INR 256]INR_IZR_INZ -[IZR (Z.of_nat _)]/256; lra.
+by rewrite chords_score [INR 256]INR_IZR_INZ -[IZR (Z.of_nat _)]/256; lra.
 Qed.
 
 Lemma chords_512 : 19.2490906392 ^ 2 < chords 10000 256 512 < 19.2490906393 ^ 2.
 Proof.
 have enclosed := @score_encloses_to (StdZFloat.PtoP 52) 10000 256 512 isT.
-have chordsE : chords 10000 256 512 = 2 * (INR 256 - unit_score 256 (frequency 10000 256.*2) 512).
-  have same i := @frequency_is_power 10000 256 isT base_gt1 i; rewrite /chords rsum_sub rsum_const rsum_mull.
-  by rewrite /unit_score; under [in RHS]eq_bigr do rewrite same; ring.
 have : 707362547801 / 10000000000 < unit_score 256 (frequency 10000 256.*2) 512 < 707362547819 / 10000000000.
   by apply: (@betweenP 707362547801 707362547819 10000000000 _ _ enclosed); vm_cast_no_check (erefl true).
-by rewrite chordsE [INR 256]INR_IZR_INZ -[IZR (Z.of_nat _)]/256; lra.
+by rewrite chords_score [INR 256]INR_IZR_INZ -[IZR (Z.of_nat _)]/256; lra.
 Qed.
 
 (** ** Distances from 2 to 2^20 *)

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// Frequencies that a thread remembers: identification asks for those of some thousand conventions again and again.
 const REMEMBERED: usize = 1 << 19;
 
-/// As many frequencies take the memory that a convention does.
+/// As how many frequencies a convention is counted: about its memory, where its rule has no factor for each pair.
 const CONVENTION: usize = 64;
 
 #[derive(Default)]
