@@ -235,7 +235,10 @@ fn doing(step: &Step) -> String {
             [(_, theorem)] => format!("ask for the axioms of {theorem}"),
             theorems => format!("ask for the axioms of {} theorems", theorems.len()),
         },
-        Step::Ask(module) => format!("ask about {module}.v"),
+        Step::Ask(modules) => match modules.iter().collect::<Vec<_>>().as_slice() {
+            [module] => format!("ask about {module}.v"),
+            modules => format!("ask about {} files", modules.len()),
+        },
         Step::Recheck(modules) => {
             let files: Vec<String> = modules.iter().map(|module| format!("{module}.v")).collect();
             format!("re-check {}", files.join(", "))

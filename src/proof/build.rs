@@ -6,6 +6,7 @@
 //! the fact that `coqchk` accepted it.
 
 use super::axioms::Axioms;
+use super::closure::foreign;
 use super::coq::{self, Coq, Lacking};
 use super::query::{self, Answers, Lists, Session};
 use super::schedule::{Work, locked, next, plan};
@@ -20,14 +21,14 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Changed whenever what is asked of Coq, or how it is asked, changes.
-pub const FORMAT: &str = "3";
+pub const FORMAT: &str = "4";
 
 /// What came of a step that went well.
 enum Outcome {
     Done,
     Lists(Lists),
     Axioms(Axioms),
-    Answers(Answers),
+    Answers(BTreeMap<String, Answers>),
 }
 
 /// What the build tells while it works.
@@ -152,7 +153,7 @@ pub fn build(
     if !work.uncompiled.is_empty() {
         coq.libraries(directory)?;
     }
-    tell(Event::Planned(work.todo.len()));
+    tell(Event::Planned(work.todo.iter().map(Step::planned).sum()));
     let work = Mutex::new(work);
     let changed = Condvar::new();
     let worker = || {
@@ -200,24 +201,25 @@ fn take(
         }
         Step::List(modules) => Ok(query::lists(modules, places.directory)?.map(Outcome::Lists)),
         Step::Axioms(group) => Ok(group.ask(&Session::new(places.directory)?)?.map(Outcome::Axioms)),
-        Step::Ask(module) => {
-            let source = match source(module) {
-                Ok(source) => source,
-                Err(message) => return Ok(Err(message)),
-            };
-            let required = closure(development, source.requires.clone());
+        Step::Ask(modules) => {
+            let sources: Vec<_> = modules.iter().filter_map(|module| development.source(module)).collect();
             let (lists, axioms) = {
                 let work = locked(work);
                 (work.lists.clone().unwrap_or_default(), work.axioms.clone())
             };
-            match query::ask(source, &required, &lists, &axioms, places.directory)? {
-                Ok(answers) => {
-                    let kept = Kept { key: key(module).to_owned(), answers };
+            let answered = query::ask(&sources, &lists, &axioms, places.directory)?;
+            // Which of several files loads what none should is seen by asking about each.
+            let answered = answered.and_then(|answers| match foreign(development, &answers).first() {
+                Some(foreign) if modules.len() > 1 => Err(foreign.message.clone()),
+                _ => Ok(answers),
+            });
+            if let Ok(answers) = &answered {
+                for (module, answers) in answers {
+                    let kept = Kept { key: key(module).to_owned(), answers: answers.clone() };
                     places.write(module, "answers.json", &serde_json::to_string(&kept).unwrap_or_default())?;
-                    Ok(Ok(Outcome::Answers(kept.answers)))
                 }
-                Err(message) => Ok(Err(message)),
             }
+            Ok(answered.map(Outcome::Answers))
         }
         Step::Recheck(modules) => {
             let accepted = coq::recheck(places.directory, modules)?;
@@ -232,12 +234,18 @@ fn take(
 /// Notes what came of a step; what requires a file that failed is not tried.
 fn note(development: &Development, work: &mut Work, step: &Step, outcome: Result<Result<Outcome, String>, Lacking>) {
     work.running -= 1;
-    if let (Step::Recheck(modules), Ok(Err(_))) = (step, &outcome)
+    if let (Step::Ask(modules) | Step::Recheck(modules), Ok(Err(_))) = (step, &outcome)
         && modules.len() > 1
     {
-        // Which of them was not accepted is seen by asking for each.
-        work.alone.extend(modules.iter().cloned());
-        work.todo.extend(modules.iter().map(|module| Step::Recheck([module.clone()].into())));
+        // At which of them that failed is seen by taking each by itself.
+        let alone = |module: &String| match step {
+            Step::Ask(_) => Step::Ask([module.clone()].into()),
+            _ => Step::Recheck([module.clone()].into()),
+        };
+        work.todo.extend(modules.iter().map(alone));
+        if matches!(step, Step::Recheck(_)) {
+            work.alone.extend(modules.iter().cloned());
+        }
         return;
     }
     let well = matches!(outcome, Ok(Ok(_)));
@@ -257,9 +265,7 @@ fn note(development: &Development, work: &mut Work, step: &Step, outcome: Result
         (_, Ok(Ok(Outcome::Done))) => {}
         (_, Ok(Ok(Outcome::Lists(lists)))) => work.lists = Some(lists),
         (_, Ok(Ok(Outcome::Axioms(axioms)))) => work.axioms.extend(axioms),
-        (step, Ok(Ok(Outcome::Answers(answers)))) => {
-            work.built.answers.extend(step.modules().into_iter().map(|module| (module.to_owned(), answers.clone())));
-        }
+        (_, Ok(Ok(Outcome::Answers(answers)))) => work.built.answers.extend(answers),
         (step, Ok(Err(message))) => failed(development, work, step, &message),
     }
 }
@@ -316,5 +322,13 @@ mod tests {
         assert_eq!(work.built.findings.len(), 1);
         assert_eq!(work.built.files["A"], Status::Failed);
         assert_eq!(work.running, 0);
+        // Nor is an answer that several do not have together.
+        let ask = |modules: &[&str]| Step::Ask(modules.iter().map(|module| (*module).to_owned()).collect());
+        work.running = 1;
+        work.todo.clear();
+        note(&development, &mut work, &ask(&["B", "C"]), Ok(Err("no".to_owned())));
+        assert_eq!(work.built.findings.len(), 1);
+        assert_eq!(work.todo, [ask(&["B"]), ask(&["C"])]);
+        assert!(!work.alone.contains("C"), "only re-checking is affected by what was not accepted there");
     }
 }

@@ -113,25 +113,22 @@ pub struct Session<'a> {
 /// The inner error is Coq's message.
 pub type Answer<T> = Result<Result<T, String>, Lacking>;
 
-/// Asks Coq about a file whose compiled form lies in `built`, beside those of the files that it requires, directly or
-/// through others; `lists` holds what Coq lists of it and of these, `axioms` those of its theorems.
-pub fn ask(
-    source: &Source,
-    required: &BTreeSet<String>,
-    lists: &Lists,
-    axioms: &Axioms,
-    built: &Path,
-) -> Answer<Answers> {
+/// Asks Coq about files whose compiled forms lie in `built`, beside those of the files that they require, directly or
+/// through others; `lists` holds what Coq lists of all these, `axioms` those of their theorems. Files are asked about
+/// together because what each of them loads is nearly the same: so the libraries that are found are those of all of them.
+pub fn ask(sources: &[&Source], lists: &Lists, axioms: &Axioms, built: &Path) -> Answer<BTreeMap<String, Answers>> {
     let session = Session::new(built)?;
-    let nothing = Vec::new();
-    let own = lists.get(&source.module).unwrap_or(&nothing);
-    let unknown = |name: &str| !own.iter().any(|listed| listed.name == name);
-    if let Some(theorem) = source.theorems.iter().find(|theorem| unknown(&theorem.name)) {
-        return Ok(Err(format!("Coq does not list the theorem {}", theorem.name)));
+    let listed = |source: &Source| lists.get(&source.module).map_or(&[][..], Vec::as_slice);
+    for source in sources {
+        let unknown = |name: &str| !listed(source).iter().any(|listed| listed.name == name);
+        if let Some(theorem) = source.theorems.iter().find(|theorem| unknown(&theorem.name)) {
+            return Ok(Err(format!("Coq does not list the theorem {}", theorem.name)));
+        }
     }
-    let seen = lists.iter().filter(|(module, _)| **module == source.module || required.contains(*module));
-    let answered = session.run(&questions(source, own, seen))?;
-    Ok(answered.and_then(|()| session.answers(source, own, axioms)))
+    let own: Vec<_> = sources.iter().map(|source| (source.module.as_str(), listed(source))).collect();
+    let answered = session.run(&questions(&own, lists))?;
+    let of = |source: &&Source| Ok((source.module.clone(), session.answers(source, listed(source), axioms)?));
+    Ok(answered.and_then(|()| sources.iter().map(of).collect()))
 }
 
 /// What Coq lists of these files.
@@ -177,7 +174,8 @@ impl Session<'_> {
     fn answers(&self, source: &Source, listed: &[Listed], axioms: &Axioms) -> Result<Answers, String> {
         let mut answers = Answers::default();
         for (place, Listed { keyword, name }) in listed.iter().enumerate() {
-            let (full_type, sort) = typed(&self.printed(&format!("{place}.type"))?)?;
+            let printed = |what: &str| self.printed(&format!("{}.{place}.{what}", source.module));
+            let (full_type, sort) = typed(&printed("type")?)?;
             let nature = match (keyword.as_str(), sort.as_str()) {
                 ("Definition" | "Parameter", "Prop") => Nature::Lemma,
                 ("Definition", _) => Nature::Definition,
@@ -186,11 +184,11 @@ impl Session<'_> {
             };
             let text = match nature {
                 Nature::Lemma | Nature::Opaque => {
-                    Printed { readable: statement(&self.printed(&format!("{place}.checked"))?), full: full_type }
+                    Printed { readable: statement(&printed("checked")?), full: full_type }
                 }
                 Nature::Definition | Nature::Inductive => {
-                    let readable = body(&self.printed(&format!("{place}.readable"))?);
-                    Printed { readable, full: in_full(&body(&self.printed(&format!("{place}.full"))?)) }
+                    let readable = body(&printed("readable")?);
+                    Printed { readable, full: in_full(&body(&printed("full")?)) }
                 }
             };
             if source.theorems.iter().any(|theorem| theorem.name == *name) {
@@ -206,9 +204,16 @@ impl Session<'_> {
     }
 }
 
-fn questions<'a>(source: &Source, own: &[Listed], seen: impl Iterator<Item = (&'a String, &'a Vec<Listed>)>) -> String {
-    let module = &source.module;
-    let mut text = format!("{LIBRARIES}Require Posproof.{module}.\nRedirect \"libraries\" Print Libraries.\n");
+/// Asks about what each of `own` declares, where all of `seen` can be loaded with them.
+fn questions(own: &[(&str, &[Listed])], seen: &Lists) -> String {
+    let mut text = LIBRARIES.to_owned();
+    for (module, _) in own {
+        let _ = writeln!(text, "Require Posproof.{module}.");
+    }
+    text.push_str("Redirect \"libraries\" Print Libraries.\n");
+    for module in seen.keys() {
+        let _ = writeln!(text, "Require Posproof.{module}.");
+    }
     text.push_str(READABLE);
     for (module, listed) in seen {
         for Listed { name, .. } in listed {
@@ -216,22 +221,24 @@ fn questions<'a>(source: &Source, own: &[Listed], seen: impl Iterator<Item = (&'
             let _ = writeln!(text, "Arguments Posproof.{module}.{name} : clear scopes.");
         }
     }
+    let each =
+        || own.iter().flat_map(|(module, listed)| listed.iter().enumerate().map(move |(place, l)| (module, place, l)));
     let has_body = |listed: &Listed| listed.keyword != "Parameter";
-    for (place, listed) in own.iter().enumerate() {
+    for (module, place, listed) in each() {
         let name = &listed.name;
-        let _ = writeln!(text, "Redirect \"{place}.checked\" Check @Posproof.{module}.{name}.");
+        let _ = writeln!(text, "Redirect \"{module}.{place}.checked\" Check @Posproof.{module}.{name}.");
         if has_body(listed) {
-            let _ = writeln!(text, "Redirect \"{place}.readable\" Print Posproof.{module}.{name}.");
+            let _ = writeln!(text, "Redirect \"{module}.{place}.readable\" Print Posproof.{module}.{name}.");
         }
     }
     text.push_str(IN_FULL);
-    for (place, listed) in own.iter().enumerate() {
+    for (module, place, listed) in each() {
         let name = &listed.name;
         // The type, printed with its own type, which is a sort.
         let its_type = format!("ltac:(let T := type of @Posproof.{module}.{name} in exact T)");
-        let _ = writeln!(text, "Redirect \"{place}.type\" Check {its_type}.");
+        let _ = writeln!(text, "Redirect \"{module}.{place}.type\" Check {its_type}.");
         if has_body(listed) {
-            let _ = writeln!(text, "Redirect \"{place}.full\" Print Posproof.{module}.{name}.");
+            let _ = writeln!(text, "Redirect \"{module}.{place}.full\" Print Posproof.{module}.{name}.");
         }
     }
     text

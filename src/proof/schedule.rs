@@ -23,7 +23,7 @@ pub(super) struct Work {
     pub(super) uncompiled: BTreeSet<String>,
     /// How long files took that were compiled now: about as long takes their re-checking.
     pub(super) took: BTreeMap<String, Duration>,
-    /// Files to be re-checked each by itself: of some that were together, one was not accepted.
+    /// Files to be re-checked each by itself: one of several was not accepted together with the others.
     pub(super) alone: BTreeSet<String>,
     pub(super) running: usize,
     pub(super) built: Built,
@@ -73,7 +73,8 @@ pub(super) fn plan(
     }
     let sources = development.sources.iter().filter(|source| asked.contains(&source.module));
     work.todo.extend(Group::all(development, sources).into_iter().map(Step::Axioms));
-    work.todo.extend(asked.iter().cloned().map(Step::Ask));
+    let modules: Vec<&String> = asked.iter().collect();
+    work.todo.extend(modules.chunks(ASKED).map(|some| Step::Ask(some.iter().copied().cloned().collect())));
     if !asked.is_empty() {
         work.todo.push(Step::List(closure(development, asked)));
     }
@@ -84,6 +85,9 @@ pub(super) fn plan(
 pub(super) fn locked(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
     work.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// So many files are asked about together: loading the libraries takes as long as a dozen answers.
+const ASKED: usize = 22;
 
 /// Files are re-checked together while they took no longer than this to compile: loading the libraries takes seconds.
 const TOGETHER: Duration = Duration::from_secs(30);
@@ -140,7 +144,10 @@ pub(super) fn next(development: &Development, work: &Mutex<Work>, changed: &Cond
             Step::Compile(module) => {
                 development.source(module).is_none_or(|source| source.requires.iter().all(|module| compiled(module)))
             }
-            Step::Ask(module) => work.lists.is_some() && development.source(module).is_none_or(axioms_known),
+            Step::Ask(modules) => {
+                let known = |module: &String| development.source(module).is_none_or(axioms_known);
+                work.lists.is_some() && modules.iter().all(known)
+            }
             Step::List(_) | Step::Axioms(_) | Step::Recheck(_) => step.modules().into_iter().all(compiled),
         });
         match ready {

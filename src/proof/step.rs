@@ -13,7 +13,7 @@ pub enum Step {
     /// The query for the axioms of theorems.
     Axioms(Group),
     /// The query for statements and definitions.
-    Ask(String),
+    Ask(BTreeSet<String>),
     /// `coqchk`, of files together: it loads the libraries once.
     Recheck(BTreeSet<String>),
 }
@@ -22,15 +22,17 @@ impl Step {
     /// The files that it is about.
     pub fn modules(&self) -> BTreeSet<&str> {
         match self {
-            Self::Compile(module) | Self::Ask(module) => [module.as_str()].into(),
-            Self::List(modules) | Self::Recheck(modules) => modules.iter().map(String::as_str).collect(),
+            Self::Compile(module) => [module.as_str()].into(),
+            Self::List(modules) | Self::Ask(modules) | Self::Recheck(modules) => {
+                modules.iter().map(String::as_str).collect()
+            }
             Self::Axioms(group) => group.theorems.iter().map(|(module, _)| module.as_str()).collect(),
         }
     }
 
-    /// As how many steps it was planned: files are put together for re-checking as the work goes.
+    /// As how many steps it counts: files that are asked about or re-checked together may have to be taken one by one.
     pub fn planned(&self) -> usize {
-        if let Self::Recheck(modules) = self { modules.len() } else { 1 }
+        if let Self::Ask(modules) | Self::Recheck(modules) = self { modules.len() } else { 1 }
     }
 
     /// What others wait for goes first; re-checking, for which nothing waits, last.
@@ -47,10 +49,12 @@ impl Step {
     /// Without files that do not compile; none where nothing is left.
     pub fn without(mut self, lost: &BTreeSet<String>) -> Option<Self> {
         match &mut self {
-            Self::List(modules) | Self::Recheck(modules) => modules.retain(|module| !lost.contains(module)),
+            Self::Compile(module) if lost.contains(module) => return None,
+            Self::Compile(_) => {}
+            Self::List(modules) | Self::Ask(modules) | Self::Recheck(modules) => {
+                modules.retain(|module| !lost.contains(module));
+            }
             Self::Axioms(group) => group.theorems.retain(|(module, _)| !lost.contains(module)),
-            Self::Compile(module) | Self::Ask(module) if lost.contains(module) => return None,
-            Self::Compile(_) | Self::Ask(_) => {}
         }
         (!self.modules().is_empty()).then_some(self)
     }

@@ -82,6 +82,10 @@ const ROUNDING: f64 = 1.0 / (1u64 << MARGIN) as f64;
 /// Bits by which an error exceeds the width of the enclosure that it is taken from.
 const MARGIN: i32 = 50;
 
+/// Bits of the enclosures that are reported, and of those from which only a bound is taken, to begin with.
+const FINE: u32 = 256;
+const COARSE: u32 = 128;
+
 /// Bits of the narrowest enclosures: an error that these do not tell from 0 is below every number of binary64.
 const FINEST: u32 = 2048;
 
@@ -248,7 +252,7 @@ impl Model {
         for candidate in search.candidates.drain(..) {
             let position = candidate.position.wrapping_add_signed(-self.offset);
             let got = sign * candidate.got;
-            let (error, exact) = self.error(rate, component, position, got)?;
+            let (error, exact) = self.error(rate, component, position, got, FINE)?;
             if search.settled.as_ref().is_none_or(|(most, _)| error > *most) {
                 let open = error.add(&exact.width(), 256, Round::Up);
                 let above = open.to_f64(Round::Up);
@@ -270,11 +274,11 @@ impl Model {
         let position = t.checked_add_signed(self.offset.checked_neg()?)?;
         let [cos, sin] = Machine::new(self, rate).entry(t);
         let got = if component == Component::Sin { sin } else { cos };
-        let (error, exact) = self.error(rate, component, position, self.sign(component) * got).ok()?;
+        let (error, exact) = self.error(rate, component, position, self.sign(component) * got, COARSE).ok()?;
         Some(Upper::of(error.add(&exact.width(), 256, Round::Up).to_f64(Round::Up)))
     }
 
-    /// |got − exact|, and an enclosure of the exact entry: of 256 bits, or more where the error is not large beside the
+    /// |got − exact|, and an enclosure of the exact entry: of so many bits, or more where the error is not large beside the
     /// width of that and not below every number of binary64 either.
     fn error(
         &self,
@@ -282,9 +286,9 @@ impl Model {
         component: Component,
         position: u64,
         got: f64,
+        mut bits: u32,
     ) -> Result<(Float, Interval), Impossible> {
         let wide = || Impossible::new("position", position, "one whose entry can be enclosed");
-        let mut bits = 256;
         loop {
             let exact = self.entries.enclose(position, rate.pair, component, bits).ok_or_else(wide)?;
             let error = Float::from_f64(got).sub(&exact.midpoint(), bits, Round::Nearest).abs();

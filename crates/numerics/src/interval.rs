@@ -216,10 +216,30 @@ impl Interval {
         }
         let at = |end: &Float| trigonometry::cos_sin(end, bits).map(|part| part.narrowed(bits));
         let [cos_low, sin_low] = at(&self.lower);
+        if self.is_narrow() {
+            // No slope is above 1: what the other end adds is no more than the width, and not looked for.
+            let width = self.width();
+            return (cos_low.widened(&width), sin_low.widened(&width));
+        }
         let [cos_high, sin_high] = if self.is_point() { [cos_low.clone(), sin_low.clone()] } else { at(&self.upper) };
         let (cos, sin) = ([cos_low, cos_high], [sin_low, sin_high]);
         // On less than half a turn each is monotone unless the other, its derivative, changes sign.
         (between(&cos, &sin), between(&sin, &cos))
+    }
+
+    /// Whether its width is at most 2^(6−bits) of its magnitude, and not zero.
+    fn is_narrow(&self) -> bool {
+        let magnitude = self.lower.exponent().min(self.upper.exponent());
+        let enough = |width: i64| magnitude.is_some_and(|magnitude| width <= magnitude + 6 - i64::from(self.bits));
+        self.excludes_zero() && self.width().exponent().is_some_and(enough)
+    }
+
+    /// All that is within a distance of it, but for what is beyond ±1.
+    fn widened(&self, distance: &Float) -> Self {
+        let lower = self.lower.sub(distance, self.bits, Round::Down);
+        let upper = self.upper.add(distance, self.bits, Round::Up);
+        let (lower, upper) = (if lower < -1.0 { (-1).into() } else { lower }, if upper > 1.0 { 1.into() } else { upper });
+        Self { lower, upper, bits: self.bits }
     }
 
     /// The interval with ends of `bits` bits.

@@ -33,8 +33,9 @@ pub(crate) fn cos_sin(x: &Float, bits: u32) -> [Interval; 2] {
             false => [Interval::undefined(), Interval::undefined()],
         };
     };
-    // Beyond the relative precision that a sine below 2^exponent asks for; more where it turns out smaller.
-    let mut fraction = i64::from(bits) + 2 + (-exponent).max(0);
+    // Beyond the relative precision that a sine below 2^exponent asks for, and enough for most of those that turn out
+    // smaller: seven bits are cheaper than another round.
+    let mut fraction = i64::from(bits) + 9 + (-exponent).max(0);
     loop {
         if fraction + exponent.max(0) > MAX_BITS {
             return [Interval::undefined(), Interval::undefined()];
@@ -42,10 +43,13 @@ pub(crate) fn cos_sin(x: &Float, bits: u32) -> [Interval; 2] {
         let both = enclosed(x, exponent, fraction);
         let least = both.iter().map(|part| part.lower().exponent().min(part.upper().exponent()).unwrap_or(-fraction));
         let least = least.min().unwrap_or(0);
-        if both.iter().all(|part| part.excludes_zero()) && fraction + least.min(0) >= i64::from(bits) {
+        let lacking = i64::from(bits) - (fraction + least.min(0));
+        let apart = both.iter().all(|part| part.excludes_zero());
+        if apart && lacking <= 0 {
             return both;
         }
-        fraction += i64::from(bits).max(-least);
+        // How small a part is, is known once it is told from zero.
+        fraction += if apart { lacking + 1 } else { i64::from(bits).max(-least) };
     }
 }
 
