@@ -3,7 +3,7 @@
 use crate::Rational;
 use crate::format::power_of_two;
 use crate::operations::{quotient, rounded, shifted, sum};
-use dashu_base::{BitTest, Sign, UnsignedAbs};
+use dashu_base::{BitTest, Sign};
 use dashu_float::round::mode;
 use dashu_float::{Context, FBig, Repr};
 use dashu_int::{IBig, UBig};
@@ -187,7 +187,7 @@ impl Float {
     /// The e with 2^(e−1) ≤ |x| < 2^e; none for zero and for what is undefined.
     pub fn exponent(&self) -> Option<i64> {
         let x = self.0.as_ref().filter(|x| !x.significand().is_zero())?;
-        Some(x.significand().unsigned_abs().bit_len() as i64 + x.exponent() as i64)
+        Some(x.significand().bit_len() as i64 + x.exponent() as i64)
     }
 
     /// The exact value; none for what is undefined.

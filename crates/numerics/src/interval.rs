@@ -238,7 +238,8 @@ impl Interval {
     fn widened(&self, distance: &Float) -> Self {
         let lower = self.lower.sub(distance, self.bits, Round::Down);
         let upper = self.upper.add(distance, self.bits, Round::Up);
-        let (lower, upper) = (if lower < -1.0 { (-1).into() } else { lower }, if upper > 1.0 { 1.into() } else { upper });
+        let (lower, upper) =
+            (if lower < -1.0 { (-1).into() } else { lower }, if upper > 1.0 { 1.into() } else { upper });
         Self { lower, upper, bits: self.bits }
     }
 

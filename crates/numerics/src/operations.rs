@@ -47,22 +47,14 @@ pub fn quotient((a, e): (&IBig, isize), (b, f): (&IBig, isize), bits: u32, round
 
 /// x/2^shift rounded to an integer, for a shift of at least one.
 pub fn shifted(x: &IBig, shift: u64, round: Round) -> IBig {
-    let (negative, magnitude) = (*x < IBig::ZERO, x.unsigned_abs());
-    let length = magnitude.bit_len() as u64;
-    if magnitude.is_zero() {
-        return IBig::ZERO;
-    }
-    let kept = if shift > length { UBig::ZERO } else { &magnitude >> shift as usize };
-    let rest = magnitude.trailing_zeros().is_some_and(|zeros| (zeros as u64) < shift);
-    let half = shift <= length && magnitude.bit(shift as usize - 1);
-    let beyond_half = magnitude.trailing_zeros().is_some_and(|zeros| (zeros as u64) < shift - 1);
+    let (floor, zeros) = (x >> shift as usize, x.trailing_zeros().map_or(u64::MAX, |zeros| zeros as u64));
+    // What is cut off is less than one, and not less than zero: two's complement is rounded down.
     let away = match round {
-        Round::Nearest => half && (beyond_half || kept.bit(0)),
-        Round::Down => rest && negative,
-        Round::Up => rest && !negative,
+        Round::Down => false,
+        Round::Up => zeros < shift,
+        Round::Nearest => zeros < shift && x.bit(shift as usize - 1) && (zeros < shift - 1 || floor.bit(0)),
     };
-    let kept = if away { kept + UBig::ONE } else { kept };
-    if negative { -IBig::from(kept) } else { kept.into() }
+    if away { floor + IBig::ONE } else { floor }
 }
 
 #[cfg(test)]
