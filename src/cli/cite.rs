@@ -75,37 +75,3 @@ fn farthest(configuration: &Configuration) -> u64 {
 fn commented(command: &str) -> String {
     format!("% Repeat with: {command}\n")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn claims_bounds_and_tables_are_cited_with_their_commands() {
-        let claim = entries("toeplitz.printed-values").unwrap();
-        assert!(
-            claim
-                .starts_with("% Repeat with: posproof show toeplitz.printed-values --effort standard --seed 1\n@misc{")
-        );
-        assert_eq!(claim.matches("@misc{").count(), 2, "the claim and its document: {claim}");
-        let bound = entries("bound.llama-3").unwrap();
-        assert!(
-            bound.contains("posproof bound rope --dim 128 --base 500000 --positions 0..131072 --dtype f32"),
-            "{bound}"
-        );
-        let table = entries("table.transformer").unwrap();
-        assert!(
-            table.contains("posproof table sinusoid --dim 512 --base 10000 --positions 0..131072 --dtype f32"),
-            "{table}"
-        );
-        for configuration in configurations() {
-            assert!(entries(&format!("{BOUND}{}", configuration.name)).is_ok());
-        }
-    }
-
-    #[test]
-    fn unknown_ids_are_answered_with_near_ones() {
-        let Err(Failure::Usage(message)) = entries("bound.lama-3") else { panic!("a usage error") };
-        assert!(message.contains("bound.llama-3"), "{message}");
-    }
-}

@@ -68,22 +68,3 @@ fn stated(development: &Development, role: &'static str, name: String) -> Option
         name,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_claim_has_its_statement_and_its_axioms() {
-        let theorems = Theorems::at_hand();
-        for about in crate::claims::all().into_iter().map(|entry| entry.about()) {
-            let found = theorems.of(about).expect("the sources");
-            let names: Vec<_> = found.iter().map(|stated| stated.name.clone()).collect();
-            let parts = about.parts().iter().map(|name| (*name).to_owned());
-            assert_eq!(names, about.theorems().into_iter().chain(parts).collect::<Vec<_>>(), "{}", about.id);
-            for stated in found {
-                assert!(!stated.statement.is_empty() && !stated.axioms.iter().any(|axiom| axiom.contains('.')));
-            }
-        }
-    }
-}

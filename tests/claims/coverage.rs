@@ -27,6 +27,21 @@ fn ids_are_unique_and_every_claim_is_in_the_ledger_of_its_documents() {
     }
 }
 
+#[test]
+fn every_document_is_the_source_of_a_claim() {
+    let entries = posproof::claims::all().into_iter();
+    let cited: BTreeSet<_> =
+        entries.flat_map(|entry| entry.about().sources.iter().map(|source| source.document)).collect();
+    assert!(cited.into_iter().eq(posproof::bibliography::Document::ALL));
+}
+
+#[test]
+fn the_most_surprising_corrections_are_of_errors() {
+    for id in posproof::report::news::MOST_SURPRISING {
+        assert!(posproof::report::news::is_error(crate::entry(id).about()), "{id}");
+    }
+}
+
 /// What the ledgers promise of proofs: a theorem for each claim of the documents; of the literature those listed.
 #[test]
 fn the_theorems_of_a_claim_are_stated_in_the_sources() {
@@ -34,6 +49,9 @@ fn the_theorems_of_a_claim_are_stated_in_the_sources() {
     for entry in posproof::claims::all() {
         let about = entry.about();
         let stated = theorems.of(about).expect("the sources");
+        for stated in &stated {
+            assert!(!stated.statement.is_empty() && !stated.axioms.iter().any(|axiom| axiom.contains('.')));
+        }
         let names: Vec<_> = stated.into_iter().map(|stated| stated.name).collect();
         let parts = about.parts().iter().map(|name| (*name).to_owned());
         assert_eq!(names, about.theorems().into_iter().chain(parts).collect::<Vec<_>>(), "{}", about.id);

@@ -1,7 +1,7 @@
 //! `posproof check` and `posproof table` for encodings of several axes: every way to state them, every source of positions, every refusal.
 
-use super::schema::validate;
 use super::{refused, run_in};
+use posproof_schema::validate;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! What is said of axes beside what is stated: a configuration beside names, a domain of one axis.
 
 use super::axes::{CHECK, folder};
-use super::schema::validate;
 use super::{refused, run_in};
+use posproof_schema::validate;
 use serde_json::Value;
 use std::fs;
 

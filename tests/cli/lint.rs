@@ -4,9 +4,9 @@
 #[allow(dead_code)]
 mod file;
 
-use super::schema::validate;
 use super::{refused, run_in};
 use file::{GgufFile, Stored, safetensors, weights};
+use posproof_schema::validate;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;

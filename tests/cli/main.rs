@@ -10,8 +10,6 @@ mod ledgers;
 mod lint;
 mod messages;
 mod positions;
-#[path = "../schema/mod.rs"]
-mod schema;
 mod schemas;
 mod sweep;
 

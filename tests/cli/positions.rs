@@ -1,7 +1,7 @@
 //! `posproof positions`: what it prints, writes, compares and refuses.
 
-use super::schema::validate;
 use super::{refused, run_in};
+use posproof_schema::validate;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Sweeps in shards, their merging, and the scripts that run them elsewhere.
 
-use super::schema::validate;
 use super::{posproof, refused, run_in};
+use posproof_schema::validate;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -2,9 +2,9 @@
 
 use crate::corpus::*;
 use crate::files::*;
-use crate::schema::validate;
 use assert_cmd::Command;
 use posproof::encoding::convention::Convention;
+use posproof_schema::validate;
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -2,13 +2,13 @@
 
 use crate::corpus::*;
 use crate::correct::conventions;
-use crate::schema::validate;
 use posproof::conformance::{Confidence, Identification, Slice, Subject, identify};
 use posproof::encoding::Law;
 use posproof::encoding::convention::{Convention, Encoding, Layout};
 use posproof::encoding::scaling::Scaling;
 use posproof::number::format::Format;
 use posproof::table::{Element, Positions};
+use posproof_schema::validate;
 
 fn table<T: Element>(convention: &Convention, rows: &[u64]) -> Identification {
     let positions = Positions::list(rows.iter().copied()).unwrap();

@@ -15,8 +15,6 @@ mod local;
 mod part;
 mod probe;
 mod readers;
-#[path = "../schema/mod.rs"]
-mod schema;
 mod seeds;
 mod single;
 mod wild;

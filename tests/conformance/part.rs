@@ -3,12 +3,12 @@
 use crate::corpus::*;
 use crate::correct::conventions;
 use crate::identify::{as_a_table, check_measured, is_measured, same, samples, shows};
-use crate::schema::validate;
 use half::{bf16, f16};
 use posproof::conformance::{Confidence, Identification, Slice, Subject, Undetermined, identify};
 use posproof::encoding::convention::{Component, Convention, Direction, Encoding, Layout, Spacing};
 use posproof::number::format::Format;
 use posproof::table::{Element, Positions};
+use posproof_schema::validate;
 
 const PARTS: [Component; 2] = [Component::Cos, Component::Sin];
 

@@ -1,10 +1,10 @@
 //! Tables of any numbers at all: a report with a finding or a refusal, never a panic.
 
 use crate::corpus::*;
-use crate::schema::validate;
 use posproof::conformance::{Expectation, Slice, Subject, check, identify};
 use posproof::encoding::convention::{Convention, Layout, Spacing};
 use posproof::table::Positions;
+use posproof_schema::validate;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 

@@ -51,7 +51,7 @@ impl Copy {
     pub fn prove(&self, ids: &[&str]) -> (i32, Value) {
         let (status, out, err) = self.prove_with(&[&["--json"], ids].concat(), &[]);
         let document = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}"));
-        super::schema::validate(&document);
+        posproof_schema::validate(&document);
         (status, document)
     }
 

@@ -13,8 +13,6 @@ mod formulas;
 mod input;
 mod logits;
 mod scaled;
-#[path = "../schema/mod.rs"]
-mod schema;
 
 use assert_cmd::Command;
 use copy::Copy;

@@ -47,6 +47,7 @@ fn a_report_has_a_page_for_everything_and_the_same_bytes_each_time() {
 fn the_json_holds_what_was_verified_and_the_bounds() {
     let text = fs::read_to_string(shared().join("report/report.json")).unwrap();
     let document: Value = serde_json::from_str(&text).unwrap();
+    posproof_schema::validate(&document);
     assert_eq!(document["schema"], "posproof.report/1");
     assert_eq!(document["verification"]["schema"], "posproof.verify/1");
     assert_eq!(document["verification"]["tally"]["claims"], CLAIMS.len());
@@ -204,15 +205,32 @@ fn show_tells_the_theorem_and_the_documents() {
 
 #[test]
 fn cite_prints_what_a_bibliography_takes() {
-    for id in ["shift.linearity", "bound.llama-3", "table.transformer"] {
-        let (text, _, status) = run(&["cite", id]);
-        assert_eq!(status, Some(0), "{id}");
-        assert!(
-            text.contains(&format!("@misc{{posproof:{id},")) && text.starts_with("% Repeat with: posproof "),
-            "{text}"
+    let bounds = posproof::bound::configurations().into_iter().map(|configuration| {
+        let command = format!(
+            "bound {}",
+            if configuration.name == "llama-3" {
+                "rope --dim 128 --base 500000 --positions 0..131072 --dtype f32"
+            } else {
+                ""
+            }
         );
+        (format!("bound.{}", configuration.name), command)
+    });
+    let others = [
+        ("table.transformer", "table sinusoid --dim 512 --base 10000 --positions 0..131072 --dtype f32"),
+        ("toeplitz.printed-values", "show toeplitz.printed-values --effort standard --seed 1\n"),
+    ];
+    for (id, command) in bounds.chain(others.map(|(id, command)| (id.to_owned(), command.to_owned()))) {
+        let (text, _, status) = run(&["cite", &id]);
+        assert_eq!(status, Some(0), "{id}");
+        assert!(text.contains(&format!("@misc{{posproof:{id},")), "{text}");
+        assert!(text.starts_with(&format!("% Repeat with: posproof {command}")), "{text}");
+        let documents = if id == "toeplitz.printed-values" { 1 } else { 0 };
+        assert_eq!(text.matches("@misc{").count(), 1 + documents, "the finding and its document: {text}");
     }
-    let (_, message, status) = run(&["cite", "shift.linearty"]);
-    assert_eq!(status, Some(2));
-    assert!(message.contains("shift.linearity"), "{message}");
+    for (mistaken, near) in [("shift.linearty", "shift.linearity"), ("bound.lama-3", "bound.llama-3")] {
+        let (_, message, status) = run(&["cite", mistaken]);
+        assert_eq!(status, Some(2));
+        assert!(message.contains(near), "{message}");
+    }
 }

@@ -4,6 +4,7 @@ mod browser;
 mod colours;
 mod command;
 mod escape;
+mod notation;
 mod page;
 mod sensitivity;
 

@@ -116,11 +116,10 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_says_what_is_seen_and_is_the_same_each_time() {
-        let make = || all(Effort::Quick, &|| ()).unwrap();
-        let (figures, again) = (make(), make());
+    fn every_figure_says_what_is_seen() {
+        let figures = all(Effort::Quick, &|| ()).unwrap();
         assert_eq!(figures.len() as u64, STEPS);
-        for (figure, same) in figures.iter().zip(&again) {
+        for figure in &figures {
             assert!(!figure.caption.is_empty() && !figure.numbers.is_empty() && !figure.commands.is_empty());
             assert!(!figure.data.is_empty(), "{}", figure.id);
             for numbers in &figure.data {
@@ -128,7 +127,6 @@ mod tests {
                 assert!(numbers.rows.iter().all(|row| row.len() == numbers.columns.len()), "{}", figure.id);
             }
             let drawn = |figure: &Figure| figure.panels.iter().map(|panel| panel.svg.clone()).collect::<String>();
-            assert_eq!(drawn(figure), drawn(same), "{}", figure.id);
             for path in drawn(figure).split(" d=\"").skip(1) {
                 let outline = path.split('"').next().unwrap();
                 assert!(!outline.contains("NaN") && !outline.contains("inf"), "{}", figure.id);

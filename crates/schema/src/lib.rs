@@ -1,4 +1,4 @@
-//! The published schemas, with an independent validator.
+#![doc = include_str!("../README.md")]
 
 use jsonschema::{Retrieve, Uri, Validator};
 use serde_json::Value;
@@ -12,7 +12,7 @@ struct Published {
 
 impl Published {
     fn read(&self, name: &str) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
-        let path = format!("{}/schemas/{name}", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../schemas/{name}", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
         let mut schema = serde_json::from_str(&text)?;
         if self.closed {
@@ -52,6 +52,10 @@ fn validator(kind: &str, closed: bool) -> Validator {
 
 /// What is wrong with a document by the schema that it names, first as published and then with nothing that is not
 /// described; none where it is valid.
+///
+/// # Panics
+///
+/// Where the document names no schema, or its schema cannot be read.
 pub fn invalid(document: &Value) -> Option<String> {
     let kind = document["schema"].as_str().expect("the name of a schema");
     let mistakes = [false, true].into_iter().flat_map(|closed| {
@@ -62,9 +66,18 @@ pub fn invalid(document: &Value) -> Option<String> {
     mistakes.reduce(|all, mistake| format!("{all}\n{mistake}")).map(|mistakes| format!("{kind}: {mistakes}"))
 }
 
-/// Panics unless a document is what the schema of its kind says.
+/// Asserts that a document is what the schema of its kind says.
+///
+/// # Panics
+///
+/// Where it is not, with what is wrong and the document.
 pub fn validate(document: &Value) {
     if let Some(mistakes) = invalid(document) {
         panic!("{mistakes}\n{document:#}");
     }
+}
+
+/// Whether a document is itself a schema, of the draft that it names.
+pub fn is_schema(document: &Value) -> bool {
+    jsonschema::meta::validate(document).is_ok()
 }
