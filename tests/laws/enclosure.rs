@@ -3,7 +3,7 @@
 use posproof::encoding::convention::{Component, Convention};
 use posproof::encoding::frequency::Entries;
 use posproof::number::mpfr::exactly;
-use posproof_numerics::{Interval, Rational};
+use posproof_numerics::{Float as Number, Interval, Rational, Round};
 use rug::Float;
 
 /// A fixed sequence of numbers without a pattern.
@@ -88,4 +88,31 @@ fn elementary_functions_contain_those_of_mpfr() {
     }
     let pi = Interval::pi(500);
     encloses(&pi, &Float::with_val(600, rug::float::Constant::Pi), 500, || "π".into());
+}
+
+/// Of a narrow interval one end is looked at, and the width added; near an extremum, nothing beyond ±1.
+#[test]
+fn cosines_of_narrow_intervals_contain_those_of_both_ends() {
+    let mut draw = Draw(3);
+    for _ in 0..4000 {
+        let bits = 53 + draw.below(300) as u32;
+        let low = Number::from_f64(
+            (1.0 + draw.below(1 << 52) as f64 / (1u64 << 52) as f64) * 2f64.powi(draw.below(80) as i32 - 40),
+        );
+        let width = low.scaled(draw.below(8) as i32 - bits as i32);
+        let high = low.add(&width, bits + 10, Round::Up);
+        let (found_cos, found_sin) = Interval::new(low.clone(), high.clone()).at(bits).cos_sin();
+        for end in [low, high] {
+            let (sin, cos) = Float::with_val(bits + 128, exactly(&end)).sin_cos(Float::new(bits + 128));
+            for (found, value) in [(&found_cos, cos), (&found_sin, sin)] {
+                let (lower, upper) = (exactly(found.lower()), exactly(found.upper()));
+                assert!(lower <= value && value <= upper, "{bits} bits: {value} is not in [{lower}, {upper}]");
+                assert!(lower >= -1 && upper <= 1, "{bits} bits: [{lower}, {upper}]");
+            }
+        }
+    }
+    for bits in [60, 100, 500] {
+        let (cos, _) = Interval::pi(bits).cos_sin();
+        assert!(*cos.lower() == -1.0 && *cos.upper() < -0.999_999, "{cos:?}");
+    }
 }
