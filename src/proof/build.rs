@@ -6,7 +6,7 @@
 //! the fact that `coqchk` accepted it.
 
 use super::axioms::Axioms;
-use super::closure::foreign;
+use super::closure::{foreign, loaded_by};
 use super::coq::{self, Coq, Lacking};
 use super::query::{self, Answers, Lists, Session};
 use super::schedule::{Work, locked, next, plan};
@@ -209,12 +209,15 @@ fn take(
             };
             let answered = query::ask(&sources, &lists, &axioms, places.directory)?;
             // Which of several files loads what none should is seen by asking about each.
-            let answered = answered.and_then(|answers| match foreign(development, &answers).first() {
+            let mut answered = answered.and_then(|answers| match foreign(development, &answers).first() {
                 Some(foreign) if modules.len() > 1 => Err(foreign.message.clone()),
                 _ => Ok(answers),
             });
-            if let Ok(answers) = &answered {
+            if let Ok(answers) = &mut answered {
                 for (module, answers) in answers {
+                    if modules.len() > 1 {
+                        loaded_by(&mut answers.libraries, &closure(development, [module.clone()]));
+                    }
                     let kept = Kept { key: key(module).to_owned(), answers: answers.clone() };
                     places.write(module, "answers.json", &serde_json::to_string(&kept).unwrap_or_default())?;
                 }

@@ -117,6 +117,14 @@ fn names(development: &Development, text: &str) -> Vec<String> {
     words(text).filter_map(|word| own(word).or_else(|| of_a_module(word).then(|| word.to_owned()))).collect()
 }
 
+/// What one of several files that were loaded together loads: of the development what it requires, of the libraries all,
+/// which is as good where none is foreign. What another file alone required may be gone tomorrow.
+pub fn loaded_by(libraries: &mut BTreeSet<String>, required: &BTreeSet<String>) {
+    let own =
+        |library: &str| library.split_once('.').filter(|(root, _)| *root == OWN).map(|(_, module)| module.to_owned());
+    libraries.retain(|library| own(library).is_none_or(|module| required.contains(&module)));
+}
+
 /// Files that were loaded, but are neither of the development nor of a library that it stands on, and
 /// files of the development that bear the name of a library's: such a name would be printed as the library's.
 pub fn foreign(development: &Development, answers: &BTreeMap<String, Answers>) -> Vec<Violation> {
@@ -138,4 +146,17 @@ pub fn foreign(development: &Development, answers: &BTreeMap<String, Answers>) -
         findings.push(Violation::new(ViolationKind::Library, library, None, message));
     }
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_does_not_load_what_only_its_neighbour_requires() {
+        let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+        let mut libraries = set(&["Coq.Reals.Reals", "Posproof.Shift", "Posproof.Pairs", "Posproof.Gone"]);
+        loaded_by(&mut libraries, &set(&["Shift", "Pairs"]));
+        assert_eq!(libraries, set(&["Coq.Reals.Reals", "Posproof.Shift", "Posproof.Pairs"]));
+    }
 }

@@ -1,6 +1,7 @@
 //! The files of a report, and what stands in its way.
 
 use super::{CLAIMS, report, shared};
+use posproof::report::pages::configuration::bound_command;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -206,25 +207,19 @@ fn show_tells_the_theorem_and_the_documents() {
 #[test]
 fn cite_prints_what_a_bibliography_takes() {
     let bounds = posproof::bound::configurations().into_iter().map(|configuration| {
-        let command = format!(
-            "bound {}",
-            if configuration.name == "llama-3" {
-                "rope --dim 128 --base 500000 --positions 0..131072 --dtype f32"
-            } else {
-                ""
-            }
-        );
-        (format!("bound.{}", configuration.name), command)
+        let longest = configuration.lengths.iter().max().unwrap();
+        (format!("bound.{}", configuration.name), bound_command(&configuration, *longest).unwrap())
     });
     let others = [
-        ("table.transformer", "table sinusoid --dim 512 --base 10000 --positions 0..131072 --dtype f32"),
-        ("toeplitz.printed-values", "show toeplitz.printed-values --effort standard --seed 1\n"),
+        ("bound.llama-3", "posproof bound rope --dim 128 --base 500000 --positions 0..131072 --dtype f32"),
+        ("table.transformer", "posproof table sinusoid --dim 512 --base 10000 --positions 0..131072 --dtype f32"),
+        ("toeplitz.printed-values", "posproof show toeplitz.printed-values --effort standard --seed 1\n"),
     ];
     for (id, command) in bounds.chain(others.map(|(id, command)| (id.to_owned(), command.to_owned()))) {
         let (text, _, status) = run(&["cite", &id]);
         assert_eq!(status, Some(0), "{id}");
         assert!(text.contains(&format!("@misc{{posproof:{id},")), "{text}");
-        assert!(text.starts_with(&format!("% Repeat with: posproof {command}")), "{text}");
+        assert!(text.starts_with(&format!("% Repeat with: {command}")), "{text}");
         let documents = if id == "toeplitz.printed-values" { 1 } else { 0 };
         assert_eq!(text.matches("@misc{").count(), 1 + documents, "the finding and its document: {text}");
     }
