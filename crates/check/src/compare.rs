@@ -231,11 +231,7 @@ impl<'a> TableComparison<'a> {
             self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
                 self.row(line, (expected, bound), extremes, (tally, &mut largest));
             })?;
-            for (column, (_, _, exceeding)) in extremes.columns().enumerate().take(judged.columns.len()) {
-                if exceeding > 0 {
-                    self.beyond.columns[index].add(column);
-                }
-            }
+            extremes.beyond().for_each(|column| self.beyond.columns[index].add(column));
             tally.add(&judged.pairs, decade, rows.len() as u64, extremes);
         }
         (buffers.extremes, buffers.largest) = (all, largest);

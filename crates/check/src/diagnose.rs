@@ -45,7 +45,7 @@ pub(super) struct Symptoms<'a> {
     pub positions: &'a Positions,
     pub comparison: &'a TableComparison<'a>,
     pub tally: &'a EntryTotals,
-    /// Where entries are beyond their bounds, and where they are not finite.
+    /// Where finite entries are beyond their bounds, and where they are not finite.
     pub region: Option<&'a Region>,
     pub strange: Option<&'a Region>,
     /// The convention that the entries follow, with no expectation.
@@ -76,7 +76,6 @@ pub(super) fn is_most(part: u64, whole: u64) -> bool {
 pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
     let &Symptoms { subject, positions, tally, .. } = case;
     let mut findings = Vec::new();
-    let Some(region) = case.region else { return Ok(Diagnosis::wrong(findings)) };
     let of = tally.exceeding;
     if let (Some(place), Some(region)) = (tally.first_not_finite, case.strange) {
         let first =
@@ -94,12 +93,12 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
             confined,
         });
     }
-    if tally.exceeding == tally.not_finite {
+    let Some(region) = case.region else {
         // The others follow what is stated, as far as they are there.
         let found = (!is_most(tally.not_finite, tally.entries)).then(|| case.convention.clone());
         return Ok(Diagnosis { found, ..Diagnosis::wrong(findings) });
-    }
-    let interest = tally.first_exceeding.unwrap_or(GridPlace { slab: 0, row: 0, grid: 0, column: 0 });
+    };
+    let interest = tally.first_beyond.unwrap_or(GridPlace { slab: 0, row: 0, grid: 0, column: 0 });
     let sample = Sample::read(subject, interest.slab, &choose(positions.len(), Some(interest.row)), positions)?;
     let values: Vec<f64> = sample.values().collect();
     if values.is_empty() {

@@ -1,4 +1,4 @@
-//! Which rows, tables and columns hold entries that are beyond their bounds.
+//! Which rows, tables and columns hold entries of one kind.
 
 use super::faults::Span;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -23,6 +23,11 @@ impl Marks {
         }
     }
 
+    /// Takes all of them away.
+    pub fn clear(&self) {
+        self.0.iter().for_each(|word| word.store(0, Relaxed));
+    }
+
     /// The numbers, increasing.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(at, word)| {
@@ -37,7 +42,7 @@ impl Marks {
     }
 }
 
-/// Where entries are beyond their bounds: one bit for each row, table and column.
+/// Where entries of a kind are: one bit for each row, table and column.
 #[derive(Debug, Default)]
 pub(super) struct Extent {
     pub rows: Marks,

@@ -92,10 +92,14 @@ impl Judged<'_> {
 
     /// The path to judge by, where no path is stated and some entries are beyond the bound for the narrowest one, by which all of
     /// a sample are right: the narrowest beyond whose bound is nothing but what no frequencies explain. None where frequencies
-    /// explain some of it, or cannot be measured; and in binary64, where recurrences err otherwise.
+    /// explain some of it, or cannot be measured; and in binary64, where recurrences err otherwise. What is not finite is so along
+    /// every path.
     pub fn but_for(&self, narrowest: Path, seen: (&EntryTotals, Option<&Region>)) -> Result<Option<Path>, Invalid> {
         if self.compute == Format::F64 {
             return Ok(None);
+        }
+        if seen.0.exceeding == seen.0.not_finite {
+            return Ok(Some(narrowest));
         }
         // The frequencies are the measured ones if they explain what is within the bound too: first in rows beside what departs.
         for asked in [Asked::Departing, Asked::All] {

@@ -16,6 +16,7 @@ pub(super) struct Extremes {
     error: Vec<f64>,
     ratio: Vec<f64>,
     exceeding: Vec<u64>,
+    not_finite: Vec<u64>,
     /// Errors of the last row in units in the last place; 0 where they are not asked for.
     weights: Vec<f64>,
     /// 1 where a quotient of the last row may be larger than those before in its column; whole groups of eight.
@@ -36,8 +37,21 @@ impl Extremes {
         self.weights.resize(width, 0.0);
         self.improves.clear();
         self.improves.resize(width.next_multiple_of(8), 0);
-        self.exceeding.clear();
-        self.exceeding.resize(width, 0);
+        for counts in [&mut self.exceeding, &mut self.not_finite] {
+            counts.clear();
+            counts.resize(width, 0);
+        }
+    }
+
+    /// Counts an entry of a column that is not finite.
+    pub fn add_not_finite(&mut self, column: usize) {
+        self.not_finite[column] += 1;
+    }
+
+    /// The columns with an entry that is finite and beyond its bound.
+    pub fn beyond(&self) -> impl Iterator<Item = usize> + '_ {
+        let counts = self.exceeding.iter().zip(&self.not_finite).enumerate();
+        counts.filter(|(_, (exceeding, not_finite))| exceeding > not_finite).map(|(column, _)| column)
     }
 
     /// Largest error, largest quotient of error and bound, and entries beyond the bound, by column.

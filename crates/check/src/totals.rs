@@ -1,5 +1,6 @@
 //! Counts and extremes over the entries of a comparison, which add up over blocks.
 
+use super::compare::exceeds;
 use super::row::Extremes;
 use serde::Serialize;
 
@@ -30,6 +31,11 @@ impl Seen {
     pub fn ratio(&self) -> f64 {
         let ratio = self.error / self.bound;
         if ratio.is_nan() || !self.got.is_finite() { f64::INFINITY } else { ratio }
+    }
+
+    /// Whether it is beyond its bound, or not finite.
+    pub fn exceeds(&self) -> bool {
+        !self.got.is_finite() || exceeds(self.error, self.bound)
     }
 }
 
@@ -71,6 +77,7 @@ pub(super) struct EntryTotals {
     pub unfaithful: bool,
     /// Binary64 cannot tell which entries are correctly rounded.
     pub undecided: bool,
+    /// Beyond their bounds, those that are not finite included.
     pub exceeding: u64,
     pub not_finite: u64,
     /// Of entries whose exact values are not near zero, how many these are, the sum and the largest of their errors.
@@ -80,9 +87,8 @@ pub(super) struct EntryTotals {
     pub sum_ulps: f64,
     pub max_ulps: f64,
     pub worst: Option<Seen>,
-    pub first_exceeding: Option<GridPlace>,
-    /// Of the largest row.
-    pub last_exceeding: Option<GridPlace>,
+    /// The first entry that is finite and beyond its bound.
+    pub first_beyond: Option<GridPlace>,
     pub first_not_finite: Option<GridPlace>,
     pub pairs: Vec<PartStatistics>,
     pub decades: Vec<PartStatistics>,
@@ -133,9 +139,7 @@ impl EntryTotals {
             }
             (a, b) => a.or(b),
         };
-        self.first_exceeding = earlier(self.first_exceeding, other.first_exceeding);
-        let row = |place: &Option<GridPlace>| place.map(|place| (place.row, order(&place)));
-        self.last_exceeding = std::cmp::max_by_key(self.last_exceeding, other.last_exceeding, row);
+        self.first_beyond = earlier(self.first_beyond, other.first_beyond);
         self.first_not_finite = earlier(self.first_not_finite, other.first_not_finite);
         self.pairs.iter_mut().zip(&other.pairs).for_each(|(a, b)| a.merge(b));
         self.decades.iter_mut().zip(&other.decades).for_each(|(a, b)| a.merge(b));

@@ -1,15 +1,16 @@
 //! Every entry against its reference and its bound, block by block.
 
 use super::cells::{Cell, cells};
+use super::extent::AxialExtent;
 use super::totals::AxialTotals;
 use crate::Invalid;
-use crate::faults::{AxialRegion, Shape, Span};
+use crate::faults::Shape;
 use crate::input::About;
 use crate::subject::Subject;
 use crate::totals::{GridPlace, Seen};
 use crate::ulp::{around, neighbour};
 use posproof_bound::AxialAllowance;
-use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
+use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use posproof_numerics::rounding::nearest;
@@ -17,7 +18,6 @@ use posproof_numerics::{Float, Interval};
 use posproof_table::AxialTable;
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Entries that a thread takes at a time.
 const BLOCK: usize = 1 << 14;
@@ -33,9 +33,9 @@ pub(super) struct Comparison<'a> {
     pub columns: Option<&'static str>,
     /// The format that the entries should have.
     storage: Format,
-    /// Rows with an entry beyond its bound, and tables.
-    beyond: Vec<AtomicBool>,
-    slabs: Vec<AtomicBool>,
+    /// Where the last run found finite entries beyond their bounds, and where entries that are not finite.
+    pub beyond: AxialExtent,
+    pub strange: AxialExtent,
 }
 
 /// Some tables of a subject, and some of their rows.
@@ -98,9 +98,9 @@ impl<'a> Comparison<'a> {
             }
         }
         let table = AxialTable::new(law, coordinates)?;
-        let none = |count: usize| (0..count).map(|_| AtomicBool::new(false)).collect();
-        let (beyond, slabs) = (none(coordinates.rows()), none(subject.judged().slabs()));
-        Ok(Self { subject, law, coordinates, table, cells, columns, storage, beyond, slabs })
+        let of = Shape { rows: coordinates.rows(), heads: subject.judged().slabs(), pairs: law.slots() };
+        let (beyond, strange) = (AxialExtent::new(of), AxialExtent::new(of));
+        Ok(Self { subject, law, coordinates, table, cells, columns, storage, beyond, strange })
     }
 
     /// Compares everything.
@@ -110,7 +110,7 @@ impl<'a> Comparison<'a> {
 
     /// Every table, and every row.
     pub(super) fn all(&self) -> Scope {
-        Scope { slabs: (0..self.slabs.len()).collect(), rows: 0..self.coordinates.rows() }
+        Scope { slabs: (0..self.subject.judged().slabs()).collect(), rows: 0..self.coordinates.rows() }
     }
 
     /// Compares a part.
@@ -121,7 +121,7 @@ impl<'a> Comparison<'a> {
     ) -> Result<AxialTotals, Invalid> {
         let step = (BLOCK / self.cells[0].len().max(1)).clamp(1, rows.len().max(1));
         let blocks = rows.len().div_ceil(step);
-        self.beyond.iter().chain(&self.slabs).for_each(|seen| seen.store(false, Relaxed));
+        [&self.beyond, &self.strange].into_iter().for_each(AxialExtent::clear);
         let none = || AxialTotals::new(self.law.slots());
         (0..slabs.len() * blocks)
             .into_par_iter()
@@ -178,9 +178,10 @@ impl<'a> Comparison<'a> {
                     let most = cell.slot().map_or(f64::INFINITY, |slot| allowance.gain(slot)) + exact.abs();
                     totals.uninformative += u64::from(matches!(cell, Cell::Part(..)) && bound >= most);
                     totals.add(seen, cell);
-                    if seen.ratio() > 1.0 {
-                        self.beyond[row].store(true, Relaxed);
-                        self.slabs[slab].store(true, Relaxed);
+                    if !got.is_finite() {
+                        self.strange.add(place, cell);
+                    } else if seen.exceeds() {
+                        self.beyond.add(place, cell);
                     }
                 }
             }
@@ -226,41 +227,6 @@ impl<'a> Comparison<'a> {
     /// What an entry should be.
     pub fn cell(&self, place: GridPlace) -> Cell {
         self.cells[place.grid][place.column]
-    }
-
-    /// The rows with an entry beyond its bound, after a run.
-    pub fn beyond(&self) -> Vec<usize> {
-        (0..self.beyond.len()).filter(|&row| self.beyond[row].load(Relaxed)).collect()
-    }
-
-    /// The tables with an entry beyond its bound, after a run.
-    pub(super) fn slabs_beyond(&self) -> Vec<usize> {
-        (0..self.slabs.len()).filter(|&slab| self.slabs[slab].load(Relaxed)).collect()
-    }
-
-    /// The smallest box around the entries that the last run found beyond their bounds; none where there are none.
-    pub(super) fn region(&self, totals: &AxialTotals) -> Option<AxialRegion> {
-        let rows = Span::of(self.beyond())?;
-        let heads = Span::of(self.slabs_beyond())?;
-        let slots: Vec<usize> = (0..self.law.slots()).filter(|&slot| totals.slots[slot].exceeding > 0).collect();
-        let kept = totals.slots.last().is_some_and(|kept| kept.exceeding > 0);
-        let claimed = |axis: &AxisLaw| slots.iter().any(|slot| axis.slots().contains(slot));
-        let component = match totals.components.map(|exceeding| exceeding > 0) {
-            _ if self.subject.is_half() || kept => None,
-            [true, false] => Some(Component::Cos),
-            [false, true] => Some(Component::Sin),
-            _ => None,
-        };
-        let text = |row: usize| self.coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect());
-        Some(AxialRegion {
-            coordinates: [text(rows.first), text(rows.last)],
-            rows,
-            heads,
-            axes: self.law.axes().iter().filter(|axis| claimed(axis)).map(|axis| axis.name().to_owned()).collect(),
-            pairs: Span::of(slots).filter(|_| !kept),
-            component,
-            of: Shape { rows: self.beyond.len(), heads: self.slabs.len(), pairs: self.law.slots() },
-        })
     }
 
     /// An enclosure of what an entry should be.

@@ -20,9 +20,9 @@ pub(super) struct Symptoms<'a> {
     pub coordinates: &'a Coordinates,
     pub storage: Format,
     pub compute: (Format, Option<Path>),
-    /// Rows with an entry beyond its bound, in increasing order.
+    /// Rows with a finite entry beyond its bound, in increasing order.
     pub beyond: Vec<usize>,
-    /// What is to be explained: the tables with an entry beyond its bound, in all of their rows. Other tables are right as stated.
+    /// What is to be explained: the tables with a finite entry beyond its bound, in all of their rows. Other tables are right as stated.
     pub scope: Scope,
 }
 
@@ -112,11 +112,11 @@ fn speaks(case: &Symptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Res
         && confirmed(case, &law, &alteration.coordinates)?)
 }
 
-/// Whether every entry of the scope is within its bound under another convention and other coordinates.
+/// Whether every finite entry of the scope is within its bound under another convention and other coordinates.
 fn confirmed(case: &Symptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
     let Ok(comparison) = Comparison::new(case.subject, law, coordinates, case.storage) else { return Ok(false) };
     let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
-    Ok(comparison.run_in(&allowance, &case.scope)?.exceeding == 0)
+    Ok(comparison.run_in(&allowance, &case.scope)?.beyond() == 0)
 }
 
 /// Some rows of a subject, in memory.
@@ -148,7 +148,7 @@ impl Sampled {
         Ok(Self { rows, got, x })
     }
 
-    /// Whether no entry of these rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
+    /// Whether no finite entry of these rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
     fn agrees(&self, case: &Symptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
         let picked: Vec<Option<usize>> = self.rows.iter().copied().map(Some).collect();
         let coordinates = coordinates.with_rows(&picked);
@@ -162,7 +162,7 @@ impl Sampled {
             allowance.computed(case.slab(), |axis| coordinates.place(i, axis), &mut row.computed);
             let x = self.x.get(i).map_or(&[][..], Vec::as_slice);
             for (cells, got) in cells.iter().zip(&self.got) {
-                for (&cell, &got) in cells.iter().zip(&got[i]) {
+                for (&cell, &got) in cells.iter().zip(&got[i]).filter(|(_, got)| got.is_finite()) {
                     let (exact, bound) = row.predict(&allowance, cell, x);
                     let gain = cell.slot().map_or(1.0, |slot| allowance.gain(slot));
                     if (got - exact).abs().is_nan() || (got - exact).abs() > bound + SLACK * gain.max(exact.abs()) {

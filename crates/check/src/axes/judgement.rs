@@ -4,6 +4,7 @@ use super::alterations::Alteration;
 use super::cells::Cell;
 use super::comparison::{Comparison, Scope};
 use super::diagnosis::{Symptoms, explain, explain_rows, first_that_speaks};
+use super::extent::AxialExtent;
 use super::identified::identified;
 use super::mend::{AxialMend, MOST_ROWS};
 use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
@@ -75,7 +76,6 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         }
         (path, totals) = (other, comparison.run(&allowance(other))?);
     }
-    let beyond = comparison.beyond();
     let mut diagnosis = Diagnosis::default();
     let grade = match () {
         () if totals.incorrect == 0 => Grade::CorrectlyRounded,
@@ -83,11 +83,14 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         () if totals.exceeding == 0 && 2 * totals.uninformative > totals.entries => Grade::NotJudged,
         () if totals.exceeding == 0 => Grade::WithinBound,
         () => {
-            let scope = Scope { slabs: comparison.slabs_beyond(), ..comparison.all() };
+            let scope = Scope { slabs: comparison.beyond.slabs(), ..comparison.all() };
+            let beyond = comparison.beyond.rows();
             let compute = (compute, path);
             let case = Symptoms { subject, law, coordinates, storage: format, compute, beyond, scope };
-            let (totals, region) = (&totals, comparison.region(&totals));
-            let diagnosing = Diagnosing { case: &case, comparison: &comparison, totals, region };
+            let of = |extent: &AxialExtent| extent.region(law, coordinates, subject.is_half());
+            let (totals, region) = (&totals, of(&comparison.beyond));
+            let (strange, slots) = (of(&comparison.strange), comparison.beyond.slots());
+            let diagnosing = Diagnosing { case: &case, comparison: &comparison, totals, region, strange, slots };
             diagnosis = diagnosing.diagnosis(expectation.path)?;
             diagnosis.grade.unwrap_or(Grade::Wrong)
         }
@@ -160,30 +163,53 @@ struct Diagnosing<'a> {
     case: &'a Symptoms<'a>,
     comparison: &'a Comparison<'a>,
     totals: &'a AxialTotals,
+    /// Where finite entries are beyond their bounds, and where entries are not finite.
     region: Option<AxialRegion>,
+    strange: Option<AxialRegion>,
+    /// The slots of finite entries beyond their bounds.
+    slots: Option<Span>,
 }
 
 impl Diagnosing<'_> {
-    /// A finding that explains every entry beyond its bound, or none if it is unexplained.
+    /// A finding that explains every finite entry beyond its bound, or none if it is unexplained.
     fn finding(&self, fault: &'static Fault, cause: impl Into<Cause>, status: Status) -> Finding {
-        let of = self.totals.exceeding;
-        let entries = if status == Status::Confirmed { of } else { 0 };
-        let (explains, axial_region) = (Explained { entries, of }, self.region.clone());
+        let entries = if status == Status::Confirmed { self.totals.beyond() } else { 0 };
+        let explains = Explained { entries, of: self.totals.exceeding };
+        let axial_region = self.region.clone();
         Finding { status, explains, axial_region, ..Finding::new(fault, cause.into()) }
     }
 
+    /// What is not finite, and what is wrong besides.
     fn diagnosis(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+        let totals = self.totals;
+        let Some(first) = totals.first_not_finite else { return self.of_finite(stated_path) };
+        let cause = AxesCause::NotFinite { count: totals.not_finite, row: first.row };
+        let explains = Explained { entries: totals.not_finite, of: totals.exceeding };
+        let axial_region = self.strange.clone();
+        let confined = axial_region.as_ref().is_some_and(AxialRegion::is_part);
+        let strange = self.finding(&AXES_NOT_FINITE, cause, Status::Confirmed);
+        let strange = Finding { explains, axial_region, confined, ..strange };
+        let rest = match totals.beyond() {
+            // The others follow what is stated, as far as they are there.
+            0 => {
+                let follow = !is_most(totals.not_finite, totals.entries);
+                Diagnosis { found: follow.then(|| self.case.law.convention().clone()), ..Diagnosis::default() }
+            }
+            _ => self.of_finite(stated_path)?,
+        };
+        let findings = std::iter::once(strange).chain(rest.findings).collect();
+        // With such an entry nothing conforms.
+        Ok(Diagnosis { grade: None, findings, found: rest.found, mend: None })
+    }
+
+    /// Why finite entries are beyond their bounds.
+    fn of_finite(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
         let Self { case, totals, .. } = self;
-        if let Some(first) = totals.first_not_finite {
-            let cause = AxesCause::NotFinite { count: totals.not_finite, row: first.row };
-            let findings = vec![self.finding(&AXES_NOT_FINITE, cause, Status::Unexplained)];
-            return Ok(Diagnosis { findings, ..Diagnosis::default() });
-        }
         if let Some(alteration) = explain(case)? {
             return Ok(self.altered(alteration, case.scope.slabs.len() < self.slabs()));
         }
         // Before a narrower format, whose wide bounds many a convention is within.
-        let identified = identified(case, (totals.exceeding, totals.entries))?;
+        let identified = identified(case, (totals.beyond(), totals.entries))?;
         if let Some(alteration) = first_that_speaks(case, identified)? {
             return Ok(self.altered(alteration, case.scope.slabs.len() < self.slabs()));
         }
@@ -195,12 +221,11 @@ impl Diagnosing<'_> {
         }
         let local = self.region.as_ref().filter(|region| stands_alone(region));
         let finding = if local.is_some() {
-            let cause = Cause::Apart { entries: totals.exceeding, others: totals.entries - totals.exceeding };
+            let cause = Cause::Apart { entries: totals.beyond(), others: totals.entries - totals.exceeding };
             Finding { confined: true, ..self.finding(&LOCAL, cause, Status::Confirmed) }
         } else {
-            let slots = (0..case.law.slots()).filter(|&slot| totals.slots[slot].exceeding > 0);
             let rows = Span::of(case.beyond.iter().copied()).unwrap_or(Span::all(0));
-            let cause = AxesCause::Unexplained { entries: totals.exceeding, rows, slots: Span::of(slots) };
+            let cause = AxesCause::Unexplained { entries: totals.beyond(), rows, slots: self.slots };
             self.finding(&AXES_UNEXPLAINED, cause, Status::Unexplained)
         };
         Ok(Diagnosis { findings: vec![finding], ..Diagnosis::default() })
@@ -239,8 +264,8 @@ impl Diagnosing<'_> {
             let allowance = AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage);
             let seen = comparison.run(&allowance)?;
             // A narrow format shows in many entries: a few that depart have another cause.
-            let many = 8 * totals.exceeding >= totals.entries;
-            if many && seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries {
+            let many = 8 * totals.beyond() >= totals.entries;
+            if many && seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries {
                 let cause = AxesCause::Precision { format, stated: case.compute.0 };
                 let findings = vec![self.finding(&AXIS_PRECISION, cause, Status::Confirmed)];
                 let found = case.law.convention().clone();

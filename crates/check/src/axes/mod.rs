@@ -29,6 +29,7 @@ mod cells;
 mod comparison;
 mod decoded;
 mod diagnosis;
+mod extent;
 mod identified;
 mod identify;
 mod judgement;

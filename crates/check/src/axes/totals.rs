@@ -2,7 +2,6 @@
 
 use super::cells::Cell;
 use crate::totals::{GridPlace, PartStatistics, Seen};
-use posproof_encoding::convention::Component;
 
 /// Everything that is counted.
 #[derive(Clone, Debug, Default)]
@@ -12,9 +11,8 @@ pub(super) struct AxialTotals {
     pub incorrect: u64,
     /// Entries that are not even a neighbour of the exact value.
     pub unfaithful: u64,
+    /// Beyond their bounds, those that are not finite included.
     pub exceeding: u64,
-    /// Of them the cosines, and the sines.
-    pub components: [u64; 2],
     /// Entries that may be any number that a sine can be.
     pub uninformative: u64,
     pub negative_zeros: u64,
@@ -32,12 +30,9 @@ impl AxialTotals {
 
     /// Takes note of an entry.
     pub fn add(&mut self, seen: Seen, cell: Cell) {
-        let (ratio, exceeds) = (seen.ratio(), seen.error.is_nan() || seen.error > seen.bound);
+        let (ratio, exceeds) = (seen.ratio(), seen.exceeds());
         self.entries += 1;
         self.exceeding += u64::from(exceeds);
-        if let Some(component) = cell.component() {
-            self.components[usize::from(component == Component::Sin)] += u64::from(exceeds);
-        }
         if !seen.got.is_finite() {
             self.not_finite += 1;
             self.first_not_finite = earlier(self.first_not_finite, Some(seen.place));
@@ -49,13 +44,17 @@ impl AxialTotals {
         self.worst = further(self.worst, Some(seen));
     }
 
+    /// Entries that are finite and beyond their bounds.
+    pub fn beyond(&self) -> u64 {
+        self.exceeding - self.not_finite
+    }
+
     /// The sum of two; the same whatever the order in which blocks end.
     pub fn merge(mut self, other: Self) -> Self {
         self.entries += other.entries;
         self.incorrect += other.incorrect;
         self.unfaithful += other.unfaithful;
         self.exceeding += other.exceeding;
-        self.components = [0, 1].map(|component| self.components[component] + other.components[component]);
         self.uninformative += other.uninformative;
         self.negative_zeros += other.negative_zeros;
         self.not_finite += other.not_finite;

@@ -1,4 +1,5 @@
-//! Where entries are beyond their bounds.
+//! Where entries are beyond their bounds, and where they are not finite: these are findings of their own, and no region of the
+//! others has them in it.
 
 use super::TableComparison;
 use crate::extent::Extent;
@@ -8,7 +9,7 @@ use posproof_encoding::convention::Component;
 use std::collections::BTreeSet;
 
 impl TableComparison<'_> {
-    /// The smallest box around the entries that a run found beyond their bounds; `None` where there are none.
+    /// The smallest box around the finite entries that a run found beyond their bounds; `None` where there are none.
     pub fn region(&self) -> Option<Region> {
         self.region_of(&self.beyond)
     }

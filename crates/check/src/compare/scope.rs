@@ -202,7 +202,7 @@ impl TableComparison<'_> {
             .try_reduce(Coverage::default, |a, b| Ok(a.and(b)))
     }
 
-    /// Remembers the rows and columns of a block with entries beyond their bounds, of which how they stand is given grid after
+    /// Remembers the rows and columns of a block with finite entries beyond their bounds, of which how they stand is given grid after
     /// grid.
     fn mark(&self, slab: usize, rows: Range<usize>, stands: &[Stand]) {
         let mut rest = stands;
@@ -213,7 +213,7 @@ impl TableComparison<'_> {
             for (row, stands) in rows.clone().zip(grid.chunks_exact(width)) {
                 let mut any = 0;
                 for (column, stand) in columns.iter_mut().zip(stands) {
-                    let beyond = u8::from(*stand == Stand::Beyond) | u8::from(*stand == Stand::Absent);
+                    let beyond = u8::from(*stand == Stand::Beyond);
                     *column |= beyond;
                     any |= beyond;
                 }

@@ -55,9 +55,14 @@ impl TableComparison<'_> {
                 self.faithful.store(false, Relaxed);
             }
         }
+        let mut beyond = counts.exceeding;
         if counts.not_finite {
             for column in (0..got.len()).filter(|&j| !got[j].is_finite()) {
-                tally.not_finite += 1;
+                // An infinite error is not above an infinite bound.
+                let counted = u64::from(exceeds((got[column] - expected[column]).abs(), bound[column]));
+                (tally.not_finite, tally.exceeding) = (tally.not_finite + 1, tally.exceeding + 1 - counted);
+                beyond -= counted;
+                extremes.add_not_finite(column);
                 self.strange.rows.add(place.row);
                 self.strange.slabs.add(place.slab);
                 self.strange.columns[place.grid].add(column);
@@ -71,15 +76,12 @@ impl TableComparison<'_> {
         tally.entries += got.len() as u64;
         tally.incorrect += incorrect;
         tally.exceeding += counts.exceeding;
-        if counts.exceeding > 0 {
+        if beyond > 0 {
             self.beyond.rows.add(place.row);
             self.beyond.slabs.add(place.slab);
-            let column = (0..got.len()).find(|&j| exceeds((got[j] - expected[j]).abs(), bound[j])).unwrap_or(0);
-            let place = GridPlace { column, ..place };
-            tally.first_exceeding.get_or_insert(place);
-            if tally.last_exceeding.is_none_or(|last| last.row < place.row) {
-                tally.last_exceeding = Some(place);
-            }
+            let is_beyond = |&j: &usize| got[j].is_finite() && exceeds((got[j] - expected[j]).abs(), bound[j]);
+            let column = (0..got.len()).find(is_beyond).unwrap_or(0);
+            tally.first_beyond.get_or_insert(GridPlace { column, ..place });
         }
         if counts.above || counts.not_finite {
             let seen = |j: usize| Seen {

@@ -23,7 +23,7 @@ pub struct Search<'s, 'a> {
     pub case: &'s Symptoms<'a>,
     pub context: &'s Context<'a>,
     pub sample: &'s Sample,
-    /// Where entries are beyond their bounds.
+    /// Where finite entries are beyond their bounds.
     pub region: &'s Region,
 }
 

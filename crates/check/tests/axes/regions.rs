@@ -2,7 +2,7 @@
 
 use crate::families::{all, coordinates, law, law_of};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
-use posproof_check::{Code, Grade, Grid, InvalidInput, Status, Subject};
+use posproof_check::{Code, Finding, Grade, Grid, InvalidInput, Status, Subject};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::Component;
 use posproof_numerics::Format;
@@ -169,4 +169,43 @@ fn json_says_where() {
     );
     assert_eq!(place["of"], json!({ "rows": case.rows.rows(), "heads": 2, "pairs": 64 }));
     assert_eq!(json["findings"][0]["explains"], json!({ "entries": 1, "of": 1 }));
+}
+
+/// Entries that are not finite are counted and placed by themselves, and what else departs is found as without them.
+#[test]
+fn what_is_not_finite_is_a_finding_of_its_own() {
+    for (name, slot) in [("qwen2-vl", 5), ("flux", 40), ("dinov3", 3)] {
+        let mut case = Case::new(name, 3);
+        let width = case.law.slots();
+        let last = case.rows.rows() - 1;
+        case.cos.heads[2][last * width] = f32::NAN;
+        let report = case.report();
+        let [finding] = &report.findings[..] else { panic!("{name}: {report}") };
+        let place = |finding: &Finding| {
+            let region = finding.axial_region.as_ref().unwrap();
+            [region.rows.first, region.rows.last, region.heads.first, region.heads.count, region.pairs.unwrap().count]
+        };
+        assert_eq!((finding.code(), finding.status), (Code::NotFinite, Status::Confirmed), "{name}: {report}");
+        assert_eq!((place(finding), report.found.is_some()), ([last, last, 2, 1, 1], true), "{name}: {report}");
+
+        case.sin.heads[1][20 * width + slot] += 1e-3;
+        let report = case.report();
+        let [strange, local] = &report.findings[..] else { panic!("{name}: {report}") };
+        assert_eq!((strange.code(), local.code()), (Code::NotFinite, Code::Local), "{name}: {report}");
+        assert_eq!([strange, local].map(place), [[last, last, 2, 1, 1], [20, 20, 1, 1, 1]], "{name}: {report}");
+        let explained = [strange, local].map(|finding| [finding.explains.entries, finding.explains.of]);
+        assert_eq!(explained, [[1, 2]; 2], "{name}: {report}");
+        assert!(report.mend.is_none() && report.grade == Grade::Wrong, "{name}: {report}");
+    }
+    let mut json = all()["qwen2-vl"].clone();
+    json["base"] = 500_000.into();
+    let mut case = Case::new("qwen2-vl", 2);
+    case.replace(&json, 0..2, 0..case.rows.rows());
+    let alone: Vec<Code> = case.report().findings.iter().map(Finding::code).collect();
+    case.sin.heads[0][3] = f32::INFINITY;
+    let report = case.report();
+    let codes: Vec<Code> = report.findings.iter().map(Finding::code).collect();
+    assert_eq!((codes[0], &codes[1..]), (Code::NotFinite, &alone[..]), "{report}");
+    assert!(report.findings[1].status == Status::Confirmed && report.mend.is_none(), "{report}");
+    assert_eq!((report.grade, report.statistics.not_finite), (Grade::Wrong, 1), "{report}");
 }

@@ -66,8 +66,8 @@ fn damage(specimen: &mut Specimen, region: &Region, size: Size) -> usize {
     damaged
 }
 
-/// Subjects to damage.
-fn specimens() -> Vec<(String, Specimen)> {
+/// Subjects to damage, with their names.
+pub fn specimens() -> Vec<(String, Specimen)> {
     let settings = [
         (64, Format::F32, 1, "sparse to 5000", sparse(5000)),
         (32, Format::Bf16, 1, "400 rows", (0..400).collect()),

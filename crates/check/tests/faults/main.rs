@@ -9,6 +9,7 @@ mod everywhere;
 mod honest;
 mod local;
 mod mends;
+mod not_finite;
 mod page;
 mod region;
 mod score;

@@ -2,7 +2,7 @@
 //! program that its figures describe.
 
 use crate::corpus::wiring;
-use crate::specimen::{Exceeding, Place, Specimen};
+use crate::specimen::{Entry, Exceeding, Place, Specimen};
 use posproof_check::faults::{EncodingProgram, EntryFault, FrequencyFault, Injection, PairRotation};
 use posproof_check::{Cause, Code, Finding, Region, Report, Status};
 use posproof_encoding::Law;
@@ -39,26 +39,29 @@ pub fn misplaced(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Op
         }
         // All of them: the region is the smallest that has them.
         if let (true, Some(region)) = (explains.entries == exact && unsure == 0, region) {
-            let numbers = |of: &dyn Fn(&Place) -> Option<usize>| {
-                beyond.beyond.iter().filter_map(|entry| of(&entry.place)).collect::<BTreeSet<usize>>()
-            };
-            let ends = |numbers: &BTreeSet<usize>| (numbers.first().copied(), numbers.last().copied(), numbers.len());
-            let span = |span: &posproof_check::Span| (Some(span.first), Some(span.last), span.count);
-            let (rows, heads) = (numbers(&|place| Some(place.row)), numbers(&|place| Some(place.head)));
-            let pairs = numbers(&|place| place.pair);
-            let components = beyond.beyond.iter().map(|entry| entry.place.component == Component::Cos);
-            let components: BTreeSet<bool> = components.collect();
-            let right = ends(&rows) == span(&region.rows)
-                && ends(&heads) == span(&region.heads)
-                && region.pairs.is_none_or(|region| ends(&pairs) == span(&region))
-                && region.component.is_some() == (components.len() == 1 && region.pairs.is_some());
-            let positions = [region.rows.first, region.rows.last].map(|row| specimen.setting.positions[row]);
-            if !right || positions != region.positions {
+            if !is_smallest(specimen, region, &beyond.beyond) {
                 return Some(format!("not the smallest region: {region}"));
             }
         }
         None
     })
+}
+
+/// Whether a region is the smallest that has these entries.
+pub fn is_smallest(specimen: &Specimen, region: &Region, entries: &[Entry]) -> bool {
+    let numbers = |of: &dyn Fn(&Place) -> Option<usize>| {
+        entries.iter().filter_map(|entry| of(&entry.place)).collect::<BTreeSet<usize>>()
+    };
+    let ends = |numbers: &BTreeSet<usize>| (numbers.first().copied(), numbers.last().copied(), numbers.len());
+    let span = |span: &posproof_check::Span| (Some(span.first), Some(span.last), span.count);
+    let (rows, heads) = (numbers(&|place| Some(place.row)), numbers(&|place| Some(place.head)));
+    let pairs = numbers(&|place| place.pair);
+    let components: BTreeSet<bool> = entries.iter().map(|entry| entry.place.component == Component::Cos).collect();
+    ends(&rows) == span(&region.rows)
+        && ends(&heads) == span(&region.heads)
+        && region.pairs.is_none_or(|region| ends(&pairs) == span(&region))
+        && region.component.is_some() == (components.len() == 1 && region.pairs.is_some())
+        && [region.rows.first, region.rows.last].map(|row| specimen.setting.positions[row]) == region.positions
 }
 
 /// The kind of a cause: its name.
