@@ -38,10 +38,10 @@ pub fn misplaced(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Op
             return Some(format!("{} entries where there are {covered}", explains.entries));
         }
         // All of them: the region is the smallest that has them.
-        if let (true, Some(region)) = (explains.entries == exact && unsure == 0, region) {
-            if !is_smallest(specimen, region, &beyond.beyond) {
-                return Some(format!("not the smallest region: {region}"));
-            }
+        if let (true, Some(region)) = (explains.entries == exact && unsure == 0, region)
+            && !is_smallest(specimen, region, &beyond.beyond)
+        {
+            return Some(format!("not the smallest region: {region}"));
         }
         None
     })
