@@ -51,10 +51,13 @@ pub(crate) enum Sign {
 
 /// Eight binary64 numbers, aligned as vector instructions like them.
 #[repr(C, align(64))]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Lanes([f64; LANES]);
 
 impl Lanes {
+    /// A constant, since a call of `default` within a loop is not always inlined, and then nothing is vectorised.
+    const ZERO: Self = Self([0.0; LANES]);
+
     /// Their sum, in pairs.
     #[inline(always)]
     fn sum(self) -> f64 {
@@ -64,16 +67,18 @@ impl Lanes {
 }
 
 /// Eight points of the complex plane.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Points {
     re: Lanes,
     im: Lanes,
 }
 
 impl Points {
+    const ZERO: Self = Self { re: Lanes::ZERO, im: Lanes::ZERO };
+
     #[inline(always)]
     fn product(self, other: &Self) -> Self {
-        let (mut re, mut im) = (Lanes::default(), Lanes::default());
+        let (mut re, mut im) = (Lanes::ZERO, Lanes::ZERO);
         for lane in 0..LANES {
             let (a, b) = (self.re.0[lane], self.im.0[lane]);
             let (c, d) = (other.re.0[lane], other.im.0[lane]);
@@ -125,9 +130,9 @@ impl Neighbourhood {
         let mut new = Self {
             pairs: pairs as f64,
             radius: reach * INFLATION,
-            points: vec![Points::default(); groups],
-            strides: vec![Points::default(); groups],
-            weights: vec![Lanes::default(); groups],
+            points: vec![Points::ZERO; groups],
+            strides: vec![Points::ZERO; groups],
+            weights: vec![Lanes::ZERO; groups],
             angles: 0.0,
             curvature: [0.0; 2],
         };
@@ -155,7 +160,7 @@ impl Neighbourhood {
     fn ones(&self) -> impl Iterator<Item = Points> {
         let pairs = self.pairs as usize;
         (0..self.points.len()).map(move |group| {
-            let mut ones = Points::default();
+            let mut ones = Points::ZERO;
             for lane in 0..LANES.min(pairs - group * LANES) {
                 ones.re.0[lane] = 1.0;
             }
@@ -245,7 +250,7 @@ impl<F: FnMut(u32, f64, f64)> Loop for Evaluation<'_, F> {
                 reached += 1;
             }
             let low = &powers[(m % POWERS) as usize * groups..][..groups];
-            let (mut cos, mut slope) = (Lanes::default(), Lanes::default());
+            let (mut cos, mut slope) = (Lanes::ZERO, Lanes::ZERO);
             for ((low, high), weights) in low.iter().zip(high.iter()).zip(&near.weights) {
                 let point = low.product(high);
                 for lane in 0..LANES {
