@@ -138,7 +138,7 @@ fn a_system_that_never_decides_gives_no_evidence() {
     assert_eq!((tally.held, tally.refuted), (0, 0));
     assert!(tally.unable_count() > 0);
     assert!(matches!(Evidence::float("f64", &tally), Evidence::Float { status: FloatStatus::Unable, .. }));
-    assert!(matches!(Evidence::exact(&tally), Evidence::Exact { status: ExactStatus::Unable, .. }));
+    assert!(matches!(Evidence::exact(&tally, true), Evidence::Exact { status: ExactStatus::Unable, .. }));
 }
 
 mod settling {

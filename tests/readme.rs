@@ -111,7 +111,7 @@ fn corrections(ids: &str) -> String {
         let entry = claims.iter().find(|entry| entry.about().id == id).unwrap_or_else(|| panic!("no claim {id}"));
         let about = entry.about();
         let written = about.written.unwrap_or_else(|| panic!("{id} is right as written"));
-        text += &format!("- “{}”\n  {} (`{id}`)\n", plain(written), plain(about.statement));
+        text += &format!("- *Claimed:* {}\n  *True:* {} (`{id}`)\n", plain(written), plain(about.statement));
     }
     text
 }

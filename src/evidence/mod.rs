@@ -67,12 +67,14 @@ pub enum Evidence {
         /// Why it was not run, or how it failed.
         reason: Option<String>,
     },
-    /// Normal forms, for all reals and all positions.
+    /// Normal forms: for all reals and all positions where these are symbols.
     Exact {
         /// What was found.
         status: ExactStatus,
-        /// Sizes and permutations looked at.
+        /// Sizes, permutations and choices looked at.
         cases: u64,
+        /// Whether reals or positions stand as symbols, so that each case is about all of them.
+        symbolic: bool,
         /// Comparisons that held.
         held: u64,
         /// Comparisons that could not be decided, by reason.
@@ -181,15 +183,15 @@ pub const RUNNING_ERROR: &str =
     "running error analysis: frequencies as rounded to the format, correctly rounded sine, cosine and exponential";
 
 impl Evidence {
-    /// The evidence that a judgement of the exact system is.
-    pub fn exact(judgement: &Judgement) -> Self {
+    /// The evidence that a judgement of the exact system is, with reals or positions as symbols or without.
+    pub fn exact(judgement: &Judgement, symbolic: bool) -> Self {
         let status = match judgement {
             Judgement { refuted: 1.., .. } => ExactStatus::Refuted,
             Judgement { held: 0, .. } => ExactStatus::Unable,
             _ => ExactStatus::Identity,
         };
         let Judgement { cases, held, unable, refutation, .. } = judgement.clone();
-        Self::Exact { status, cases, held, unable, refutation }
+        Self::Exact { status, cases, symbolic, held, unable, refutation }
     }
 
     /// The evidence that a judgement of an interval system is.

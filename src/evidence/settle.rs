@@ -103,6 +103,8 @@ pub trait Entry: Send + Sync {
     fn about(&self) -> &'static About;
     /// The sizes at which a kind of system is asked.
     fn sizes(&self, kind: SystemKind) -> Vec<Size>;
+    /// Whether reals or positions are among its inputs: the exact system has them as symbols.
+    fn has_symbols(&self) -> bool;
     /// Whether the float systems bound their results against the exact frequencies.
     fn charges_frequencies(&self) -> bool;
     /// The certified figures.
@@ -126,6 +128,13 @@ impl<C: Claim> Entry for C {
 
     fn sizes(&self, kind: SystemKind) -> Vec<Size> {
         C::sizes(kind)
+    }
+
+    fn has_symbols(&self) -> bool {
+        C::sizes(SystemKind::Formal)
+            .iter()
+            .map(C::inputs)
+            .any(|inputs| !inputs.positions.is_empty() || !inputs.reals.is_empty())
     }
 
     fn charges_frequencies(&self) -> bool {
@@ -313,7 +322,7 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
                 *refused.entry(*refusal).or_insert(0) += count;
             }
             evidence.push(match system {
-                SystemName::Exact => Evidence::exact(&judgement),
+                SystemName::Exact => Evidence::exact(&judgement, entry.has_symbols()),
                 SystemName::Interval256 => Evidence::enclosed(system.name(), &judgement),
                 _ => Evidence::float(system.name(), &judgement),
             });

@@ -167,7 +167,7 @@ impl<'a> From<&'a Evidence> for Found<'a> {
             Evidence::Formal { theorem, status, axioms, reason } => {
                 Self::Formal { theorem, status: *status, axioms, reason: reason.as_deref() }
             }
-            Evidence::Exact { status, cases, held, unable, refutation } => Self::Exact {
+            Evidence::Exact { status, cases, held, unable, refutation, .. } => Self::Exact {
                 status: *status,
                 cases: *cases,
                 held: *held,

@@ -1,5 +1,6 @@
 //! Markdown: the ledger, made from the claims and kept true by a test.
 
+use super::news::is_error;
 use super::pages::plain;
 use crate::claim::{AS_WRITTEN, About, Form, Ledger};
 use crate::evidence::settle::{Entry, SystemName};
@@ -29,7 +30,8 @@ pub fn document(of: Ledger) -> String {
          Made by `{made_by}`; a test compares it.\n\n\
          ## Claims\n\n{}\n\
          ## Corrections\n\n\
-         Where a document is wrong: what is written, what is true, and a certified witness.\n\n{}",
+         Where a document is wrong: what it claims, put so that it can be refuted (the place named has its words), what is\n\
+         true, and a certified witness.\n\n{}",
         formal(&abouts),
         ledger(&abouts),
         corrections(&entries)
@@ -53,7 +55,9 @@ fn formal(claims: &[&About]) -> String {
     let exceptions: String = exceptions.map(|(words, claims)| format!("\n\n{words}\n{}.", ids(claims))).collect();
     match exceptions.as_str() {
         "" => String::new(),
-        _ => format!("\nThe statements are theorems of Coq, but for these.{exceptions}\n"),
+        _ => format!(
+            "\nThe statements are theorems of Coq, under the hypotheses that remarks name, but for these.{exceptions}\n"
+        ),
     }
 }
 
@@ -68,21 +72,21 @@ fn ledger(claims: &[&About]) -> String {
     text
 }
 
-/// Where the documents are wrong: what is written, what is true, and the certified witness, found
+/// Where the documents are wrong: what is claimed, what is true, and the certified witness, found
 /// by the interval system (or, where that has nothing to say, by normal forms).
 fn corrections(entries: &[&'static dyn Entry]) -> String {
     let plan = Plan::new(Effort::Quick, Plan::SEED);
     let mut text = String::new();
     for entry in entries {
         let about = entry.about();
-        let Some(written) = about.written else { continue };
+        let Some(written) = about.written.filter(|_| is_error(about)) else { continue };
         let systems = [SystemName::Interval256, SystemName::Exact];
         let witness = systems.iter().find_map(|system| entry.judge(*system, Form::AsWritten, &plan).refutation);
         let _ = writeln!(text, "- **`{}`**", about.id);
         for place in about.sources {
             let _ = writeln!(text, "  ({})", source(place));
         }
-        let _ = writeln!(text, "  - written: {}\n  - true: {}", plain(written), plain(about.statement));
+        let _ = writeln!(text, "  - claimed: {}\n  - true: {}", plain(written), plain(about.statement));
         if let Some(witness) = witness {
             let _ = writeln!(text, "  - witness: {}", plain(&witness.to_string()));
         }

@@ -34,7 +34,7 @@ pub fn line(settlement: &Settlement) -> String {
             }
             Evidence::Formal { .. } => {}
             Evidence::Exact { status, cases, .. } => parts.push(match status {
-                ExactStatus::Identity => format!("identity at {}", counted(*cases, "size")),
+                ExactStatus::Identity => format!("identity in {}", counted(*cases, "case")),
                 ExactStatus::Unable => "exact unable".to_owned(),
                 ExactStatus::Refuted => "exact refuted".to_owned(),
             }),
@@ -170,13 +170,14 @@ fn evidence_lines(evidence: &Evidence) -> String {
             let detail = reason.clone().unwrap_or_else(|| format!("axioms: {}", axioms.join(", ")));
             writeln!(text, "  formal       {} — {theorem}: {detail}", status.name())
         }
-        Evidence::Exact { status, cases, held, .. } => {
+        Evidence::Exact { status, cases, symbolic, held, .. } => {
             writeln!(
                 text,
-                "  exact        {} — {}, {}, for all reals and positions",
+                "  exact        {} — {}, {}, {}",
                 status.name(),
                 counted(*cases, "case"),
-                counted(*held, "comparison")
+                counted(*held, "comparison"),
+                if *symbolic { "for all reals and positions" } else { "of these cases alone" }
             )
         }
         Evidence::Enclosed { system, status, cases, held, widest, survey, witness, .. } => {

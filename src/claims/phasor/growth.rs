@@ -43,29 +43,33 @@ fn value_name(format: Format) -> &'static str {
     }
 }
 
-/// Looks at every m up to the first that overflows the format; the mistake is to round ln(largest) down.
-fn survey(format: Format, form: Form) -> Survey {
-    let Some(found) = first_overflow(format) else {
-        let decision = Decision::unable("an enclosure of e^m contains the largest number of the format");
-        return Survey {
-            scope: format.to_string(),
-            cases: 0,
-            decision,
-            finding: "nothing found".to_owned(),
-            measured: None,
-        };
-    };
-    let claimed = if form.is_sabotaged() { found - 1 } else { found };
-    let power = Interval::from(claimed).exp();
+/// The least m with e^m beyond the largest number of the format.
+const FIRST: [(Format, i32); 4] = [(Format::F64, 710), (Format::F32, 89), (Format::F16, 12), (Format::Bf16, 89)];
+
+/// Whether every m below the stated one is within the format and that one is not; the mistake is to round ln(largest) down.
+fn survey((format, first): (Format, i32), form: Form) -> Survey {
+    let first = if form.is_sabotaged() { first - 1 } else { first };
+    let (power, largest) = (Interval::from(first).exp(), format.max_finite());
     let measure = Measure { error: power.width_up(), bound: 0.0 };
-    let largest = format.max_finite();
-    let (decision, sign) =
-        if claimed == found { (Decision::Held(measure), '>') } else { (Decision::Refuted(measure), '<') };
+    let below: Vec<Option<bool>> = (0..first).map(|m| overflows(format, m)).collect();
+    let at = overflows(format, first);
+    let decision = if at == Some(true) && below.iter().all(|beyond| *beyond == Some(false)) {
+        Decision::Held(measure)
+    } else if at == Some(false) || below.contains(&Some(true)) {
+        Decision::Refuted(measure)
+    } else {
+        Decision::unable("an enclosure of e^m contains the largest number of the format")
+    };
+    let sign = match at {
+        Some(true) => '>',
+        Some(false) => '<',
+        None => '≈',
+    };
     Survey {
-        scope: format!("every integer m from 0 to {found} in {format}"),
-        cases: found as u64 + 1,
+        scope: format!("every integer m from 0 to {first} in {format}"),
+        cases: first as u64 + 1,
         decision,
-        finding: format!("e^{claimed} = {}… {sign} {largest:e}, the largest number", power.decimal_with(Some(8)).0),
+        finding: format!("e^{first} = {}… {sign} {largest:e}, the largest number", power.decimal_with(Some(8)).0),
         measured: None,
     }
 }
@@ -114,11 +118,28 @@ impl Claim for Growth {
     }
 
     fn surveys(_: Effort, form: Form) -> Vec<Survey> {
-        Format::ALL.into_iter().map(|format| survey(format, form)).collect()
+        FIRST.map(|stated| survey(stated, form)).into()
     }
 
     fn values() -> Vec<CertifiedValue> {
         let found = Format::ALL.into_iter().filter_map(|format| Some((format, first_overflow(format)?)));
         found.map(|(format, m)| CertifiedValue { name: value_name(format), enclosure: Interval::from(m) }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The survey decides by the powers, whichever form it is asked for.
+    #[test]
+    fn another_first_power_is_refuted() {
+        for (format, first) in FIRST {
+            let decided = |stated, form| survey((format, stated), form).decision;
+            assert!(matches!(decided(first, Form::Settled), Decision::Held(_)), "{format}");
+            assert!(matches!(decided(first - 1, Form::Settled), Decision::Refuted(_)), "{format}");
+            assert!(matches!(decided(first + 1, Form::Settled), Decision::Refuted(_)), "{format}");
+            assert!(matches!(decided(first + 1, Form::Sabotaged), Decision::Held(_)), "{format}");
+        }
     }
 }

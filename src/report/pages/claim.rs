@@ -220,7 +220,7 @@ fn row(evidence: &Evidence) -> Option<Row> {
     };
     Some(match evidence {
         Evidence::Formal { .. } => return None,
-        Evidence::Exact { status, cases, held, unable: reasons, refutation } => Row {
+        Evidence::Exact { status, cases, held, unable: reasons, refutation, .. } => Row {
             system: "exact".into(),
             status: status.name(),
             cases: *cases,
