@@ -2,7 +2,7 @@
 
 use super::arrays::Opened;
 use super::specification::{SharedArguments, Specification, VISION, named};
-use super::{Failure, Outcome, print, print_json};
+use super::{Failure, Outcome, input, print, print_json};
 use crate::bound::Path;
 use crate::conformance::axes::{AxialExpectation, check_axes, probe_coordinates};
 use crate::conformance::{Grade, read};
@@ -161,7 +161,7 @@ impl AxesArguments {
         if !alone {
             return Err(usage("--convention beside options that specify an encoding: expected one or the other"));
         }
-        let text = std::fs::read_to_string(path).map_err(|error| about(error.to_string()))?;
+        let text = input::text(path, MAX_CONVENTION, "a convention (the JSON that check prints as expected)")?;
         let convention: AxialConvention = serde_json::from_str(&text).map_err(|error| about(error.to_string()))?;
         if convention.encoding == encoding {
             return Ok(convention);
@@ -211,6 +211,10 @@ impl AxesArguments {
     }
 }
 
+/// Bytes of a convention, and of coordinates as text: more is refused before it is in memory.
+const MAX_CONVENTION: u64 = 1 << 24;
+const MAX_COORDINATES: u64 = 1 << 30;
+
 /// Coordinates of rows: an array (\[axes, rows\] with `axes_first`), a text file, or whole numbers as ranges.
 pub fn coordinates(text: &str, axes_first: bool) -> Result<Coordinates, Failure> {
     let about = |error: String| Failure::Usage(format!("{text}: {error}"));
@@ -218,7 +222,7 @@ pub fn coordinates(text: &str, axes_first: bool) -> Result<Coordinates, Failure>
         return Ok(read::open(text)?.coordinates(axes_first)?);
     }
     if FilePath::new(text).extension().is_some_and(|extension| extension == "txt") {
-        let lines = std::fs::read_to_string(text).map_err(|error| about(error.to_string()))?;
+        let lines = input::text(FilePath::new(text), MAX_COORDINATES, "positions, a row a line")?;
         return lines.parse().map_err(|error: posproof_encoding::axes::InvalidCoordinates| about(error.to_string()));
     }
     let positions: Positions =

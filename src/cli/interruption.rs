@@ -2,15 +2,16 @@
 
 use crate::table::arrays::atomic::remove_unfinished;
 
-/// Removes unfinished files when the program is interrupted (Ctrl-C), terminated or hung up, and then lets the signal do
-/// what it does.
+/// Removes unfinished files when the program is interrupted (Ctrl-C, Ctrl-\\), terminated, hung up or beyond a limit of its
+/// time or of the size of files, and then lets the signal do what it does.
 #[cfg(unix)]
 pub fn clean_up() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
+    let all = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGXFSZ];
+    let signals = all.into_iter().filter(|signal| !is_ignored(*signal));
     let Ok(mut signals) = Signals::new(signals) else { return };
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {

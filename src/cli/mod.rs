@@ -11,6 +11,7 @@ mod cite;
 mod completions;
 mod config;
 mod identify;
+mod input;
 mod interruption;
 mod lint;
 mod list;

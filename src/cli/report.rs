@@ -60,8 +60,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Destination::new(out, *force).and_then(|destination| destination.write(&files)).map_err(failure)?;
     let tally = report.tally();
     print(&format!(
-        "{} claims, {} as expected\n{} files in {}: begin with {}\n",
+        "{} claim{}, {} as expected\n{} files in {}: begin with {}\n",
         tally.claims,
+        if tally.claims == 1 { "" } else { "s" },
         tally.as_expected,
         files.len(),
         out.display(),

@@ -10,8 +10,7 @@ use crate::sweep::rotation::Bf16Rotation;
 use crate::sweep::{Document, InvalidSweep, Shard, Sweep};
 use crate::table::arrays::atomic::{NewFile, NotWritten};
 use clap::{Args, Subcommand};
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `sweep`.
@@ -181,21 +180,7 @@ fn there<S: Sweep>(path: &Path, specification: &S, shard: Shard) -> Result<Docum
 
 /// The text of a result.
 pub fn text(path: &Path) -> Result<String, Failure> {
-    let unreadable = |error: std::io::Error| {
-        Failure::Usage(format!("{}: {error}: expected a file with the result of a shard", path.display()))
-    };
-    // Bytes are counted as they come: a pipe or a device has no length to ask for.
-    let (file, mut bytes) = (File::open(path).map_err(unreadable)?, Vec::new());
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        let problem = format!("more than {MAX_BYTES} bytes: expected the result of a shard");
-        return Err(Failure::Usage(format!("{}: {problem}", path.display())));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let problem =
-            format!("no UTF-8 from byte {} on: expected the result of a shard", error.utf8_error().valid_up_to());
-        Failure::Usage(format!("{}: {problem}", path.display()))
-    })
+    super::input::text(path, MAX_BYTES, "the result of a shard")
 }
 
 /// Prints a result: what it establishes, or as JSON.

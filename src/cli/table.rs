@@ -120,8 +120,11 @@ fn text(written: &Written, seconds: f64) -> String {
         text += &format!("  {} [{rows}, {columns}] {}, sha256 {}\n", array.name, array.dtype, array.sha256);
     }
     let statistics = written.statistics;
+    let stored: usize = written.arrays.iter().map(|array| array.shape.iter().product::<usize>()).sum();
+    // One part of a table is computed with the other, whose entries are counted too.
+    let computed = if stored as u64 == statistics.entries { "" } else { " computed, more than are stored" };
     text + &format!(
-        "  {} entries, all correctly rounded: {} exact, {} refined, {} by MPFR, the rest at once\n",
+        "  {} entries{computed}, all correctly rounded: {} exact, {} refined, {} by MPFR, the rest at once\n",
         statistics.entries, statistics.exact, statistics.refined, statistics.multiprecision
     )
 }

@@ -37,8 +37,9 @@ pub fn text(
     if subject == "attention" {
         let _ = write!(
             text,
-            "\nSoftmax over {} keys in {}, exp within {} ulp; weights in {}; {}, of components up to {}",
+            "\nSoftmax over {} key{} in {}, exp within {} ulp; weights in {}; {}, of components up to {}",
             attention.keys,
+            if attention.keys == 1 { "" } else { "s" },
             attention.softmax,
             attention.kappa,
             attention.weights,
@@ -72,14 +73,15 @@ fn searched(subject: &str, found: Option<&Found>) -> String {
     let [query, key] = found.lengths;
     let keys = match (subject, found.keys.as_slice()) {
         ("logits", [place]) => format!("key of length {key:.2} at {place}"),
+        (_, [place]) => format!("1 key of length {key:.2} at {place}"),
         (_, places) => format!("{} keys up to length {key:.2}", places.len()),
     };
+    let times = found.ratio().map_or(String::new(), |ratio| format!(", {ratio:.3} times that"));
     format!(
-        "\nLargest error found by a directed search\n  {}  query of length {query:.2} at {}, {keys}; the bound of these is {}, {:.3} times that\n",
+        "\nLargest error found by a directed search\n  {}  query of length {query:.2} at {}, {keys}; the bound of these is {}{times}\n",
         scientific(found.error, 5, Round::Down),
         found.position,
         printed(found.bound.value()),
-        found.ratio(),
     )
 }
 

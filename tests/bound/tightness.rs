@@ -1,6 +1,7 @@
 //! How much larger bounds are than the exact worst case, over seeded random conventions, programs and positions.
 //!
-//! `cargo test --test bound -- --ignored --nocapture loose` prints the distribution and the loosest cases.
+//! `cargo test --test bound -- --ignored --nocapture loose` prints the distribution and the loosest cases,
+//! and holds them below a ceiling.
 
 use super::draw::Draw;
 use posproof::bound::{Model, Program};
@@ -110,6 +111,7 @@ fn few_different_entries_are_bounded_closely() {
 #[test]
 fn sixty_fresh_cases_are_bounded_closely() {
     let found = ratios(60, 60);
+    // Both marks are chosen, and those of `cases.rs`, whose 48 cases reach 1.0001 and 1.15.
     let median = (found[29].0 + found[30].0) / 2.0;
     assert!(median <= 1.015, "{median}");
     let (most, case) = &found[59];
@@ -118,7 +120,7 @@ fn sixty_fresh_cases_are_bounded_closely() {
 }
 
 #[test]
-#[ignore = "a search for loose bounds, minutes long"]
+#[ignore = "a search for loose bounds over 2000 cases"]
 fn loose_bounds_over_many_cases() {
     let found = ratios(1, 2000);
     for share in [0.5, 0.9, 0.95, 0.99, 1.0] {
@@ -131,4 +133,7 @@ fn loose_bounds_over_many_cases() {
     for (ratio, case) in found.iter().rev().take_while(|(ratio, _)| *ratio > 1.2).take(60) {
         println!("{ratio:.4}  {case}");
     }
+    // Ceilings of what this seed measures, not derived: 1.0000 in the median, 1.1883 at 99 %, 2.1602 at most.
+    let up_to = |share: f64| found[((found.len() - 1) as f64 * share) as usize].0;
+    assert!(up_to(0.5) <= 1.015 && up_to(0.99) <= 1.25 && up_to(1.0) <= 2.2, "{}", found[found.len() - 1].1);
 }

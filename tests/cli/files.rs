@@ -147,10 +147,10 @@ mod unix {
     #[test]
     fn a_pipe_as_any_input_is_refused_at_once() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["p.npy", "p.npz", "p.safetensors", "p.json"] {
+        for name in ["p.npy", "p.npz", "p.safetensors", "p.json", "p.txt"] {
             assert!(Command::new("mkfifo").arg(folder.path().join(name)).status().unwrap().success());
         }
-        let cases: [&[&str]; 8] = [
+        let cases: [&[&str]; 12] = [
             &["check", "sinusoid", "--table", "p.npy", "--dim", "8"],
             &["check", "rope", "--cos", "p.npz:cos", "--dim", "8"],
             &["check", "rope", "--sin", "p.safetensors", "--dim", "8"],
@@ -159,6 +159,10 @@ mod unix {
             &["table", "sinusoid", "--dim", "8", "--positions", "p.npy", "--out", "t.npy"],
             &["bound", "rope", "--config", "p.json"],
             &["probe", "rope", "--dim", "8", "--positions", "p.npz", "--out", "t.npy"],
+            &["table", "rope", "--convention", "p.json", "--positions", "0..3", "--out", "t.npz"],
+            &["bound", "rope", "--dim", "8", "--axis", "h:0..4", "--positions", "p.txt"],
+            &["merge", "p.json"],
+            &["sweep", "hard-cases", "--dim", "8", "--positions", "0..10", "--dtype", "f32", "--out", "p.json"],
         ];
         for arguments in cases {
             let mut command = posproof();

@@ -25,6 +25,7 @@ pub fn accepted(path: &Path) -> (bool, String) {
 fn accepted_within(path: &Path, seconds: u32) -> (bool, String) {
     let folder = path.parent().expect("a folder");
     let output = Process::new("sh")
+        .env("OCAMLRUNPARAM", "s=4M,o=500")
         .args(["-c", &format!("ulimit -t {seconds} && exec coqc \"$@\""), "coqc", "-q", "-w", "none", "-Q"])
         .arg(built())
         .arg("Posproof")

@@ -67,7 +67,8 @@ struct Search {
     error: String,
     /// The worst-case bound of vectors of the lengths found, and of as many keys.
     bound: String,
-    ratio: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<f64>,
     query_length: f64,
     key_length: f64,
     query: u64,
@@ -142,7 +143,7 @@ impl From<&Found> for Search {
         Self {
             error: scientific(found.error, DIGITS, Round::Down),
             bound: printed(found.bound.value()),
-            ratio: (found.ratio() * 1e4).round() / 1e4,
+            ratio: found.ratio().map(|ratio| (ratio * 1e4).round() / 1e4),
             query_length,
             key_length,
             query: found.position,

@@ -176,12 +176,12 @@ fn a_directed_search_finds_an_eighth_of_the_bound_of_a_logit() {
             "| {storage} | {bound:.3e} | {:.3e} | {:.3e} | {:.3} | {ratio:.3} |",
             probable.bound.value(),
             found.error,
-            found.ratio(),
+            found.ratio().expect("an error"),
         ));
         assert!(found.lengths[0] <= attention.query && found.lengths[1] <= attention.key);
         assert!(found.error <= found.bound.value() && found.bound.value() <= bound);
         assert!(probable.bound.value() < bound);
-        assert!(found.ratio() <= 8.0 && ratio <= 1.5, "{found:?} {ratio}");
+        assert!(found.ratio().is_some_and(|ratio| ratio <= 8.0) && ratio <= 1.5, "{found:?} {ratio}");
         assert_eq!(found, model.search_logit(&attention, &(0..POSITIONS)).expect("a search"));
     }
     documented("searched", &lines);
@@ -220,7 +220,7 @@ fn a_search_finds_errors_of_outputs_within_their_bounds() {
         let probable = model.probable_outputs(&attention, &(0..POSITIONS), 1.0).expect("a bound").bound.value();
         println!(
             "outputs in {storage}: bound/found {:.3}, probable/found {:.3}",
-            found.ratio(),
+            found.ratio().expect("an error"),
             probable / found.error
         );
         assert!(found.error > 0.0 && found.error <= found.bound.value() && found.keys.len() == 64);

@@ -1,5 +1,6 @@
 //! How a cache of full width repeats its columns.
 
+use super::diagnose::is_most;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
@@ -37,16 +38,32 @@ impl Duplication {
         }
     }
 
-    /// How rows of `width` columns repeat values, if they do: as most values of these rows have it. `None` where no value
-    /// is repeated, or where as many are in either way, as in a row of position 0.
+    /// How rows of `width` columns repeat values, if they do: as most values of these rows have it. Columns that hold what the
+    /// next ones hold too, as slow cosines and zeros do, tell nothing. `None` where most values are not repeated, or where as
+    /// many are in either way, as in a row of position 0.
     pub(super) fn of(rows: &[f64], width: usize) -> Option<Self> {
         if width == 0 || !width.is_multiple_of(2) {
             return None;
         }
         let [halves, repeated] = [Self::Halves, Self::Repeated].map(|way| {
             let twins = way.twins(width);
-            let equal = |row: &[f64]| (0..width / 2).map(&twins).filter(|&(a, b)| row[a] == row[b]).count();
-            rows.chunks_exact(width).map(equal).sum::<usize>()
+            let (mut equal, mut telling) = (0u64, 0);
+            for row in rows.chunks_exact(width) {
+                let constant = |at: usize| {
+                    let next = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+                    next.filter(|next| *next < width && row[*next] == row[at]).count()
+                };
+                for (a, b) in (0..width / 2).map(&twins) {
+                    let same = row[a] == row[b];
+                    // Neighbours that are twins are no run by themselves.
+                    let run = constant(a) + constant(b) > if same && b == a + 1 { 2 } else { 0 };
+                    if !run {
+                        telling += 1;
+                        equal += u64::from(same);
+                    }
+                }
+            }
+            is_most(equal, telling).then_some(equal).unwrap_or(0)
         });
         match halves.cmp(&repeated) {
             std::cmp::Ordering::Greater => Some(Self::Halves),

@@ -123,7 +123,8 @@ impl Sample {
         Some(phasors)
     }
 
-    /// The columns of a rotation that never change.
+    /// The columns of a rotation that never change, although some of what they hold could have: a zero is one under every
+    /// rotation of zeros.
     pub fn unchanged(&self) -> Vec<usize> {
         let (_, width, rows) = &self.grids[0];
         let moved = |j: &usize| {
@@ -132,7 +133,8 @@ impl Sample {
                 .zip(rows.chunks_exact(*width))
                 .any(|(x, y)| (x[*j] - y[*j]).abs() > 1e-2 * x[*j].abs())
         };
-        (0..*width).filter(|j| !moved(j)).collect()
+        let tells = |j: &usize| self.x.chunks_exact(*width).any(|x| x[*j] != 0.0);
+        (0..*width).filter(|j| !moved(j) && tells(j)).collect()
     }
 }
 

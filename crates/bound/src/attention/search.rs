@@ -47,9 +47,9 @@ pub struct Found {
 }
 
 impl Found {
-    /// Bound by error: the worst case lies between the error and this times it.
-    pub fn ratio(&self) -> f64 {
-        self.bound.value() / self.error
+    /// Bound by error: the worst case lies between the error and this times it. `None` where no error was found.
+    pub fn ratio(&self) -> Option<f64> {
+        (self.error > 0.0).then(|| self.bound.value() / self.error)
     }
 }
 

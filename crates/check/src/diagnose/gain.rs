@@ -116,9 +116,10 @@ fn amplitudes(convention: &Convention, measured: f64, spread: f64) -> Vec<Amplit
     let dim = convention.dim as i64;
     let roots = [Rational::from((2, dim)), Rational::from((1, dim)), Rational::from(dim)];
     let root = |square: &Rational| close(square.to_f64().sqrt());
-    let mut all: Vec<Amplitude> =
-        roots.into_iter().filter(root).map(|square| Amplitude::Root(Real::from(square))).collect();
-    // A scaling rule's attention factor may be given as a number of its own.
-    all.extend(candidates(ratio, ratio * spread).into_iter().take(3).map(Amplitude::Rational));
-    all
+    let roots: Vec<Rational> = roots.into_iter().filter(root).collect();
+    // A scaling rule's attention factor may be given as a number of its own. The root of a square is no second number.
+    let other = |number: &Real| !roots.contains(&(number.value() * number.value()));
+    let numbers = candidates(ratio, ratio * spread).into_iter().take(3).filter(other).map(Amplitude::Rational);
+    let numbers: Vec<Amplitude> = numbers.collect();
+    roots.into_iter().map(|square| Amplitude::Root(Real::from(square))).chain(numbers).collect()
 }

@@ -35,20 +35,35 @@ fn ratio_of(context: &Context<'_>, measured: &[Estimate], k: usize) -> (f64, imp
 }
 
 /// All angles are multiplied by one number.
-fn uniform(context: &Context<'_>, measured: &[Estimate]) -> Option<Hypothesis> {
+fn uniform(context: &Context<'_>, measured: &[Estimate]) -> Vec<Hypothesis> {
     let (first, _) = ratio_of(context, measured, 0);
     let all = (0..measured.len()).all(|k| context.omega[k] > 0.0 && ratio_of(context, measured, k).1(first));
-    all.then(|| scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], first))?
+    if all { scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], first) } else { Vec::new() }
 }
 
-/// Angles that are all multiplied by a number: by the fault that this number shows, if it is one of these.
-pub fn scaled(context: &Context<'_>, faults: &[&'static Fault], ratio: f64) -> Option<Hypothesis> {
-    let expected = &context.expected;
-    let by = simple(ratio)?;
-    // Minus one is the other direction.
-    if by == 1 || by == -1 {
-        return None;
+/// How far a measured factor may be off, relative to it: what is near enough is decided entry by entry.
+const OF_FACTOR: f64 = 1e-6;
+
+/// Angles that are all multiplied by a number: the simplest near the measured one, then those with few digits.
+pub fn scaled(context: &Context<'_>, faults: &[&'static Fault], ratio: f64) -> Vec<Hypothesis> {
+    let simplest = simple(ratio);
+    // Minus one is the other direction; what is near one or the other is no factor.
+    if simplest.as_ref().is_some_and(|by| *by == 1 || *by == -1) {
+        return Vec::new();
     }
+    let near = candidates(ratio, OF_FACTOR * ratio.abs()).into_iter().map(|number| number.value().clone());
+    let mut numbers: Vec<Rational> = simplest.into_iter().collect();
+    near.for_each(|number| {
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
+    });
+    numbers.into_iter().filter_map(|by| scaled_by(context, faults, ratio, by)).collect()
+}
+
+/// Angles that are all multiplied by the given number, which was measured: by the fault that it shows, if it is one of these.
+fn scaled_by(context: &Context<'_>, faults: &[&'static Fault], ratio: f64, by: Rational) -> Option<Hypothesis> {
+    let expected = &context.expected;
     let linear = expected.encoding == Encoding::Rope && expected.scaling.is_none() && by < 1 && by > 0;
     let shown: &'static Fault = match () {
         () if linear || expected.scaling.is_some() => &FREQUENCIES_SCALED,

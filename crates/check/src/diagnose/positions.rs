@@ -156,9 +156,11 @@ fn shifted_by(context: &Context<'_>, by: f64) -> Option<Hypothesis> {
 }
 
 /// Positions, or angles, that are multiplied by a number.
-fn ratio(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
+fn ratio(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     let law = Law::new(&context.expected);
-    let &Placed { position: last, found } = known.iter().rev().find(|row| law.count(row.position) != 0.0)?;
+    let Some(&Placed { position: last, found }) = known.iter().rev().find(|row| law.count(row.position) != 0.0) else {
+        return Vec::new();
+    };
     let ratio = law.count(found) / law.count(last);
     // Positions near whole numbers were taken as whole.
     let fits = known.iter().all(|row| {
@@ -166,7 +168,7 @@ fn ratio(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
         (law.count(row.found) - ratio * p).abs() <= 0.16 + 1e-5 * p.abs()
     });
     if known.len() < 2 || !fits || (ratio - 1.0).abs() < 1e-4 || ratio.abs() < 1e-9 {
-        return None;
+        return Vec::new();
     }
     scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], ratio)
 }

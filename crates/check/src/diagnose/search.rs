@@ -88,14 +88,26 @@ impl Search<'_, '_> {
         if hypothesis.named.iter().any(frequency) { self.everything() } else { part }
     }
 
-    /// One cause: everywhere, or in the rows and tables of the region.
+    /// One cause: everywhere, or in the rows and tables of the region. What predicts entries is preferred to a lower accuracy,
+    /// which allows for all that is near them.
     fn one(&self) -> Result<Option<Confirmed>, Invalid> {
+        let tolerant = |hypothesis: &Hypothesis| {
+            hypothesis.named.iter().any(|(_, cause)| matches!(cause, Cause::Inaccurate { .. }))
+        };
+        match self.search(self.context, self.sample, self.everything(), &Self::single)? {
+            Some(hypothesis) if tolerant(&hypothesis) => {
+                let part = self.in_part()?.filter(|part| !tolerant(&part.hypothesis));
+                Ok(Some(part.unwrap_or(Confirmed { hypothesis, confined: false })))
+            }
+            Some(hypothesis) => Ok(Some(Confirmed { hypothesis, confined: false })),
+            None => self.in_part(),
+        }
+    }
+
+    /// One cause in the rows and tables of the region.
+    fn in_part(&self) -> Result<Option<Confirmed>, Invalid> {
         let everything = self.everything();
         let part = local::scope(self.region);
-        let first = self.search(self.context, self.sample, everything, &Self::single)?;
-        if let Some(hypothesis) = first {
-            return Ok(Some(Confirmed { hypothesis, confined: false }));
-        }
         let sample = self.sample_of(part)?;
         let values: Vec<f64> = sample.values().collect();
         if values.is_empty() {
@@ -255,7 +267,9 @@ impl Search<'_, '_> {
             confined,
         };
         let findings = hypothesis.named.iter().map(finding).collect();
-        let found = hypothesis.found.clone().filter(|_| !confined && hypothesis.named.iter().all(shows_frequencies));
+        // Where a fault is of a part, the rest follows what was asked for.
+        let rest = || is_minor(self.case, self.region, entries).then(|| self.case.convention.clone());
+        let found = if confined { rest() } else { hypothesis.found.clone().filter(|_| shows_all(&hypothesis)) };
         Diagnosis { findings, found, grade: grade(&hypothesis, confined) }
     }
 }
@@ -263,6 +277,10 @@ impl Search<'_, '_> {
 /// Whether entries with a fault show the frequencies of a convention: rows that are all alike do not.
 pub(super) fn shows_frequencies((_, cause): &Named) -> bool {
     !matches!(cause, Cause::Zero | Cause::NotRotated | Cause::OnePosition { .. } | Cause::AxesExchanged { .. })
+}
+
+fn shows_all(hypothesis: &Hypothesis) -> bool {
+    hypothesis.named.iter().all(shows_frequencies)
 }
 
 /// Rows that are measured one by one.

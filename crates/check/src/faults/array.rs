@@ -136,7 +136,8 @@ impl ArrayCause {
                 "all {entries} entries are what rounding to {format} {mode} gives, and {exceeding} of them are beyond what rounding to nearest explains: {what}"
             ),
             Self::Frequencies { departing, of } => {
-                format!("{departing} of {of} frequencies are beyond their bounds; together they {what}")
+                let (are, their) = if *departing == 1 { ("is", "its bound") } else { ("are", "their bounds") };
+                format!("{departing} of {of} frequencies {are} beyond {their}; together they {what}")
             }
             Self::NotJudged { uninformative, entries, pairs } => {
                 let pairs = match pairs {

@@ -60,7 +60,8 @@ impl Finding {
         let what = self.fault.cause;
         match &self.cause {
             Cause::NotFinite { count, entries, first } => {
-                format!("{count} of {entries} entries are infinite or not a number, the first at {first}: {what}")
+                let are = if *count == 1 { "is" } else { "are" };
+                format!("{count} of {entries} entries {are} infinite or not a number, the first at {first}: {what}")
             }
             Cause::Zero => format!("every entry is 0 to within its bound: {what}"),
             Cause::Apart { entries: 1, others } => {
@@ -160,7 +161,10 @@ impl Finding {
                 )
             }
             Cause::Inaccurate { .. } => {
-                format!("angles that are exact in f32 (pair 0) have wrong sines: {what}; {}", self.fault.advice)
+                format!(
+                    "angles that are exact in f32 (pair 0) have wrong sines or cosines: {what}; {}",
+                    self.fault.advice
+                )
             }
             Cause::OnePosition { position } => {
                 format!("every row is that of position {}: {what}", position.round())

@@ -360,6 +360,7 @@ pub fn complexity(convention: &Convention) -> usize {
 pub fn without_restatements(mut all: Vec<Convention>) -> Vec<Convention> {
     all.sort_by_key(complexity);
     let Some(least) = all.first().map(complexity) else { return all };
-    all.retain(|convention| complexity(convention) <= least + 1);
+    let mut first = true;
+    all.retain(|convention| std::mem::take(&mut first) || complexity(convention) <= least + 1 && is_in_use(convention));
     all
 }

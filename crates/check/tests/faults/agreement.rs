@@ -65,6 +65,7 @@ impl Found<'_> {
 /// position of its own, nothing but the sums of these and the offset shows. Frequencies that `identify` has measured, a factor
 /// for each pair, are those of `check` if they are as near as it says that they are, and explain every entry.
 fn alike(specimen: &Specimen, ours: &Found<'_>, theirs: &Found<'_>, identified: &Identification) -> bool {
+    // Of the same numbers written in two ways, a few roundings of binary64; binary32 entries show no 1e-12.
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b.abs();
     let (one, other) = (ours.convention, theirs.convention);
     let measured = identified.convention.is_none();

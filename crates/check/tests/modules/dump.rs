@@ -128,6 +128,8 @@ pub fn shown(law: &AxialLaw, angles: &[Vec<f64>], subject: Subject<'_>, entries:
     };
     let all: Vec<f64> = angles.iter().enumerate().map(distance).collect();
     let best = all.iter().copied().fold(f64::MAX, f64::min);
+    // Chosen: coarse, it only keeps out columns that are no slot's; which slots are as near is for the next line.
     assert!(best < 0.05, "column {} is no slot of the convention: {best}", entries.0);
+    // Chosen: no slot that is off by twice as much is taken; 1e-7, 1.7 · 2⁻²⁴, is for columns that some slot fits exactly.
     (0..law.slots()).filter(|&slot| all[slot] <= 2.0 * best + 1e-7).collect()
 }
