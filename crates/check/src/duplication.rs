@@ -63,7 +63,7 @@ impl Duplication {
                     }
                 }
             }
-            is_most(equal, telling).then_some(equal).unwrap_or(0)
+            if is_most(equal, telling) { equal } else { 0 }
         });
         match halves.cmp(&repeated) {
             std::cmp::Ordering::Greater => Some(Self::Halves),
