@@ -199,7 +199,10 @@ fn a_device_without_end_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in [&["merge", "/dev/zero"][..], &[&BASES[..], &["--out", "/dev/zero"]].concat()] {
         let message = refused(folder.path(), arguments);
-        assert!(message.contains("/dev/zero") && message.contains("expected the result of a shard"), "{message}");
+        assert!(
+            message.contains("/dev/zero") && message.contains("expected a regular file with the result of a shard"),
+            "{message}"
+        );
     }
     let message = refused(folder.path(), &["merge", "."]);
     assert!(message.contains("expected a file with the result of a shard"), "{message}");
