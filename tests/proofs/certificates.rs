@@ -3,6 +3,7 @@
 use super::copy::built;
 use assert_cmd::Command;
 use posproof::proof::audit::ALLOWED_AXIOMS;
+use posproof::proof::coq::COLLECTION;
 use std::fs;
 use std::path::Path;
 use std::process::Command as Process;
@@ -25,7 +26,7 @@ pub fn accepted(path: &Path) -> (bool, String) {
 fn accepted_within(path: &Path, seconds: u32) -> (bool, String) {
     let folder = path.parent().expect("a folder");
     let output = Process::new("sh")
-        .env("OCAMLRUNPARAM", "s=4M,o=500")
+        .env(COLLECTION.0, COLLECTION.1)
         .args(["-c", &format!("ulimit -t {seconds} && exec coqc \"$@\""), "coqc", "-q", "-w", "none", "-Q"])
         .arg(built())
         .arg("Posproof")
