@@ -9,6 +9,7 @@ mod everywhere;
 mod honest;
 mod local;
 mod mends;
+mod mistaken;
 mod not_finite;
 mod page;
 mod region;
