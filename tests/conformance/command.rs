@@ -310,13 +310,16 @@ fn identify_takes_either_part_of_a_cache() {
     let (cos, sin) = (["--cos", "r.safetensors:cos"], ["--sin", "r.safetensors:sin"]);
     let identify = |parts: &[&str]| judge(folder.path(), &[&["identify", "rope"], parts].concat());
     let (status, both) = identify(&[cos, sin].concat());
-    assert_eq!((status, &both["confidence"], &both["undetermined"]), (0, &json!("established"), &json!([])));
+    assert_eq!((status, &both["confidence"], &both["undetermined"]), (0, &json!("established"), &json!(["layout"])));
     let (status, found) = identify(&sin);
     assert_eq!((status, &found["confidence"]), (0, &json!("established")));
-    assert_eq!((&found["convention"], &found["undetermined"]), (&both["convention"], &json!(["amplitude-sign"])));
+    assert_eq!(
+        (&found["convention"], &found["undetermined"]),
+        (&both["convention"], &json!(["amplitude-sign", "layout"]))
+    );
     let (status, found) = identify(&cos);
     assert_eq!((status, &found["confidence"], &found["separating_position"]), (0, &json!("ambiguous"), &Value::Null));
-    assert_eq!((&found["convention"], &found["undetermined"]), (&both["convention"], &json!(["direction"])));
+    assert_eq!((&found["convention"], &found["undetermined"]), (&both["convention"], &json!(["direction", "layout"])));
     let directions: Vec<&Value> =
         found["remaining"].as_array().unwrap().iter().map(|convention| &convention["direction"]).collect();
     assert_eq!(directions, ["counter-clockwise", "clockwise"]);

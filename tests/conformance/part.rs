@@ -47,12 +47,12 @@ fn complaint(part: Component, found: &Identification, right: &Convention) -> Opt
             let reverse = Convention { direction: Direction::Clockwise, ..first.clone() };
             found.confidence == Confidence::Ambiguous
                 && found.separating_position.is_none()
-                && found.undetermined == [Undetermined::Direction]
+                && found.undetermined == [Undetermined::Direction, Undetermined::Layout]
                 && found.remaining.get(..2) == Some(&[first.clone(), reverse][..])
         }
         Component::Sin => {
             let only = found.remaining.len() == 1;
-            found.undetermined == [Undetermined::AmplitudeSign]
+            found.undetermined == [Undetermined::AmplitudeSign, Undetermined::Layout]
                 && (found.confidence == if only { Confidence::Established } else { Confidence::Ambiguous })
         }
     };
@@ -127,11 +127,15 @@ fn sines_tell_the_direction_and_cosines_do_not() {
     let found = identified::<f32>(Component::Cos, &cos, 32, &rows);
     assert_eq!(found.remaining.iter().position(|remaining| *remaining == convention), Some(1), "{found}");
     assert!(found.to_string().contains("cosines alone do not tell the direction"), "{found}");
-    // Together they leave nothing open.
+    // Together they leave nothing open but the layout.
     let (cos, sin) = (Slice::new("cos", &cos, 32).unwrap(), Slice::new("sin", &sin, 32).unwrap());
     let positions = Positions::list(rows).unwrap();
     let found = identify(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, Some(&positions)).unwrap();
-    assert_eq!((found.undetermined.as_slice(), found.convention.as_ref()), (&[][..], Some(&convention)), "{found}");
+    assert_eq!(
+        (found.undetermined.as_slice(), found.convention.as_ref()),
+        (&[Undetermined::Layout][..], Some(&convention)),
+        "{found}"
+    );
 }
 
 #[test]

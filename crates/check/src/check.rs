@@ -175,12 +175,12 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
         grade = Grade::NotJudged;
         findings.push(finding);
     }
-    if let (Some(stated), true) = (narrow, grade.conforms()) {
-        grade = Grade::Degraded;
-        findings.push(Finding::stored_narrowly(storage, stated));
-    }
     if grade.conforms() {
         found = Some(convention.clone());
+        if let Some(stated) = narrow {
+            grade = Grade::Degraded;
+            findings.push(Finding::stored_narrowly(storage, stated));
+        }
     }
     if let Some(finding) = cache::judge(subject, convention.pairs(), expectation.duplication)? {
         grade = grade.max(Grade::OtherConvention);

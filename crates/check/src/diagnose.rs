@@ -25,7 +25,7 @@ use super::rates::omega;
 use super::reference::Reading;
 use super::sample::{Sample, choose};
 use super::subject::Subject;
-use super::totals::{EntryTotals, GridPlace};
+use super::totals::{EntryTotals, GridPlace, PartStatistics};
 use super::{Grade, Invalid};
 pub(super) use gain::gains;
 pub(super) use hypothesis::Context;
@@ -142,17 +142,27 @@ fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Opt
     // Where it leaves no rest, what departs here and there is no part: most entries of what is meant do.
     let components = if region.component.is_some() || case.subject.is_half() { 1 } else { 2 };
     let meant = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64);
-    let others = case.tally.entries - case.tally.exceeding;
     let told = is_minor(case, region, entries) || is_most(entries, meant) && !is_most(entries, case.tally.entries);
-    (told && region.is_part()).then(|| Finding {
+    (told && region.is_part()).then(|| departing(case, region, (entries, of)))
+}
+
+/// Entries that depart by themselves here and there: most entries of every pair, and of the rows of every decade, do not.
+fn scattered(case: &Symptoms<'_>, region: &Region, beyond: (u64, u64)) -> Option<Finding> {
+    let few = |part: &PartStatistics| !is_most(part.exceeding, part.entries);
+    let tally = case.tally;
+    tally.pairs.iter().chain(&tally.decades).all(few).then(|| departing(case, region, beyond))
+}
+
+fn departing(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Finding {
+    Finding {
         fault: &LOCAL,
-        cause: Cause::Apart { entries, others },
+        cause: Cause::Apart { entries, others: case.tally.entries - case.tally.exceeding },
         explains: Explained { entries, of },
         region: Some(region.clone()),
         status: Status::Confirmed,
         axial_region: None,
         confined: true,
-    })
+    }
 }
 
 /// Whether a region leaves a rest for it to depart from: it has not most of the rows, of the tables or of the pairs, or of one

@@ -2,12 +2,13 @@
 //!
 //! What is wrong with frequencies that are beyond it is asked of the cache that they make: the cosines and sines of their
 //! products with positions, computed in binary64. Its diagnosis is that of a cache, and is kept where the frequencies
-//! themselves bear it out.
+//! themselves bear it out ([`explain`]).
+
+mod explain;
 
 use super::Invalid;
-use super::check::check;
 use super::expectation::Expectation;
-use super::faults::{ArrayCause, Cause, Explained, FREQUENCIES, Finding, OTHER_PATH};
+use super::faults::{Cause, Explained, Finding, OTHER_PATH};
 use super::grid::Grid;
 use super::identify::identify;
 use super::information::Information;
@@ -21,6 +22,7 @@ use super::subject::Subject;
 use super::totals::PartStatistics;
 use super::ulp::{Ulp, around};
 use super::view::narrowest;
+use explain::{Explanation, explain};
 use posproof_bound::{FrequencyAllowance, Path};
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
@@ -52,14 +54,15 @@ pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> R
     let mut findings = Vec::new();
     let mut found = seen.grade.conforms().then(|| convention.clone());
     let mut grade = seen.grade;
-    if seen.exceeding > 0 {
-        (grade, found) = match other_path(&vector, expectation, &convention, storage, &seen)? {
+    if grade == Grade::Wrong {
+        let explained = match other_path(&vector, expectation, &convention, storage, &seen)? {
             Some(finding) => {
-                findings.push(finding);
-                (Grade::Degraded, Some(convention.clone()))
+                let found = Some(convention.clone());
+                Explanation { findings: vec![finding], grade: Grade::Degraded, found }
             }
-            None => explain(&vector, expectation, &convention, &seen, &mut findings)?,
+            None => explain(&vector, expectation, &convention, &seen)?,
         };
+        Explanation { findings, grade, found } = explained;
     }
     if let Some(stated) = expectation.storage.filter(|stated| storage.precision() < stated.precision()) {
         findings.extend(grade.conforms().then(|| Finding::stored_narrowly(storage, stated)));
@@ -125,9 +128,19 @@ impl<'a> Vectors<'a> {
         Ok(Self { name: grid.name(), entries, width })
     }
 
+    /// How many vectors there are.
+    fn count(&self) -> usize {
+        self.entries.len() / self.width
+    }
+
+    /// One of them.
+    fn of(&self, vector: usize) -> &[f64] {
+        &self.entries[vector * self.width..][..self.width]
+    }
+
     /// The cache that one vector makes with the gain and the effective positions of a convention.
     fn cache<'b>(&'b self, vector: usize, positions: &'b Positions, convention: &Convention) -> [Turned<'b>; 2] {
-        let frequencies = &self.entries[vector * self.width..][..self.width];
+        let frequencies = self.of(vector);
         let (law, gain) = (Law::new(convention), convention.gain().enclose(64).approximate());
         [(f64::cos as fn(f64) -> f64, gain), (f64::sin, law.sense() * gain)].map(|(wave, factor)| Turned {
             name: self.name,
@@ -179,10 +192,11 @@ impl Grid for Turned<'_> {
 /// What the comparison of all frequencies gave.
 struct Seen {
     grade: Grade,
-    exceeding: u64,
     worst: Option<WorstEntry>,
-    /// The vector of the first frequency beyond its bound.
-    first: usize,
+    /// The vectors and the pairs of the frequencies beyond their bounds.
+    beyond: Vec<(usize, usize)>,
+    /// The stated frequencies.
+    omega: Vec<f64>,
     statistics: EntryStatistics,
     pairs: Vec<PairPart>,
     storage: Format,
@@ -200,9 +214,9 @@ fn compare(
     let entries = Entries::new(convention);
     let omega = omega(convention).unwrap_or_default();
     let allowance = FrequencyAllowance::new(convention, &omega, (expectation.compute, expectation.path), storage);
-    let (mut correct, mut faithful, mut exceeding, mut not_finite) = (0u64, true, 0u64, 0u64);
+    let (mut correct, mut faithful, mut not_finite) = (0u64, true, 0u64);
     let mut negative_zeros = 0u64;
-    let (mut max_ulps, mut sum_ulps, mut first) = (0f64, 0f64, None);
+    let (mut max_ulps, mut sum_ulps, mut beyond) = (0f64, 0f64, Vec::new());
     let mut worst: Option<(f64, WorstEntry)> = None;
     let mut pairs = vec![PartStatistics::default(); vectors.width];
     for (number, vector) in vectors.entries.chunks_exact(vectors.width).enumerate() {
@@ -216,17 +230,16 @@ fn compare(
             };
             let bound = allowance.of(pair);
             let error = (got - omega[pair]).abs();
-            let beyond = error.is_nan() || error > bound;
+            let exceeds = error.is_nan() || error > bound;
             let (below, _) = around(storage, exact.lower_f64());
             let (_, above) = around(storage, exact.upper_f64());
             // Zero has a sign: a frequency of −0 is not the rounding of 0.
             correct += u64::from(right.is_some_and(|right| right.to_bits() == got.to_bits()));
             faithful &= got == below || got == above;
-            exceeding += u64::from(beyond);
             negative_zeros += super::ulp::negative_zeros(storage, &[got], &[omega[pair]]);
             not_finite += u64::from(!got.is_finite());
-            if beyond {
-                first.get_or_insert(number);
+            if exceeds {
+                beyond.push((number, pair));
             }
             let ulps = error / Ulp::new(storage).of(omega[pair]);
             if ulps.is_finite() {
@@ -238,7 +251,7 @@ fn compare(
                 entries: 1,
                 max_error: finite(error),
                 max_ratio: finite(error / bound),
-                exceeding: u64::from(beyond),
+                exceeding: u64::from(exceeds),
             });
             if worst.as_ref().is_none_or(|(before, _)| ratio > *before) {
                 let (lower, upper) = exact.decimal_with(DIGITS);
@@ -265,17 +278,15 @@ fn compare(
     let grade = match () {
         () if correct == count => Grade::CorrectlyRounded,
         () if faithful => Grade::Faithful,
-        () if exceeding == 0 => Grade::WithinBound,
+        () if beyond.is_empty() => Grade::WithinBound,
         () => Grade::Wrong,
     };
     Ok(Seen {
         grade,
-        exceeding: if faithful { 0 } else { exceeding },
         worst: worst.map(|(_, entry)| entry),
-        first: first.unwrap_or(0),
         statistics: EntryStatistics {
             correctly_rounded: Some(correct),
-            exceeding,
+            exceeding: beyond.len() as u64,
             not_finite,
             negative_zeros,
             max_ulps,
@@ -283,6 +294,8 @@ fn compare(
         },
         pairs: pairs.into_iter().enumerate().map(|(pair, part)| PairPart { pair, part }).collect(),
         storage,
+        beyond,
+        omega,
     })
 }
 
@@ -298,7 +311,7 @@ fn other_path(
     let omega = omega(convention).unwrap_or_default();
     for found in paths::others(stated, expectation.compute).filter(|path| *path != Path::Recurrence) {
         let other = Expectation { path: Some(found), ..expectation.clone() };
-        if compare(vectors, convention, &other, storage)?.exceeding > 0 {
+        if compare(vectors, convention, &other, storage)?.grade == Grade::Wrong {
             continue;
         }
         let unit = expectation.compute.unit_roundoff().max(storage.unit_roundoff());
@@ -308,57 +321,9 @@ fn other_path(
             return Ok(None);
         }
         let cause = Cause::Path { stated, found, compute: expectation.compute };
-        let explains = Explained { entries: seen.exceeding, of: seen.exceeding };
+        let beyond = seen.beyond.len() as u64;
+        let explains = Explained { entries: beyond, of: beyond };
         return Ok(Some(Finding { explains, ..Finding::new(&OTHER_PATH, cause) }));
     }
     Ok(None)
-}
-
-/// Asks the cache that the first wrong vector makes, and keeps what the frequencies bear out: another convention only if
-/// all of them are within its bound.
-fn explain(
-    vectors: &Vectors<'_>,
-    expectation: &Expectation,
-    convention: &Convention,
-    seen: &Seen,
-    findings: &mut Vec<Finding>,
-) -> Result<(Grade, Option<Convention>), Invalid> {
-    let positions = probe::positions(LAST)?;
-    let [cos, sin] = vectors.cache(seen.first, &positions, convention);
-    let expectation = Expectation { storage: None, duplication: None, ..expectation.clone() }.at(positions.clone());
-    let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation)?;
-    let (mut grade, mut found) = (Grade::Wrong, None);
-    match report.found {
-        Some(other)
-            if report.grade == Grade::OtherConvention
-                && compare(vectors, &other, &expectation, seen.storage)?.exceeding == 0 =>
-        {
-            (grade, found) = (Grade::OtherConvention, Some(other));
-        }
-        Some(same) if report.grade == Grade::Degraded => {
-            // Every frequency is a number of the narrower format, as the finding says.
-            let format = report.findings.iter().find_map(|finding| finding.cause.format());
-            let narrow = |format: Format| {
-                format.precision() < expectation.compute.precision()
-                    && vectors.entries.iter().all(|frequency| format.round(*frequency) == *frequency)
-            };
-            if format.is_some_and(narrow) {
-                (grade, found) = (Grade::Degraded, Some(same));
-            }
-        }
-        _ => {}
-    }
-    // Faults that no convention has are compared with the cache alone; measured departures are no explanation.
-    let measured = |finding: &Finding| {
-        matches!(finding.cause, Cause::Rule { .. } | Cause::PairFrequency { .. } | Cause::Unexplained { .. })
-    };
-    let other_fault = report.grade == Grade::Wrong && !report.findings.iter().any(measured);
-    if grade != Grade::Wrong || other_fault {
-        findings.extend(report.findings);
-    }
-    if findings.is_empty() {
-        let (departing, of) = (seen.exceeding, vectors.entries.len() as u64);
-        findings.push(Finding::new(&FREQUENCIES, ArrayCause::Frequencies { departing, of }.into()));
-    }
-    Ok((grade, found))
 }

@@ -121,10 +121,12 @@ fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Res
     }
     let (findings, found) = explained(subject, &Expectation::new(start.clone()).at(positions.clone()))?;
     let entries: usize = subject.grids().iter().map(|(_, grid)| grid.slabs() * grid.rows() * grid.width()).sum();
+    // Cosines and sines are as many each: where these are at most half of either, most of both follow the convention.
+    let parts = if subject.is_half() { 1 } else { 2 };
     let confirmed = |finding: &Finding| {
         finding.status == Status::Confirmed
             && finding.code() != Code::NotJudged
-            && !is_most(free(finding), entries as u64)
+            && !is_most(parts * free(finding), entries as u64)
     };
     Ok(findings.iter().all(confirmed).then_some((findings, found)))
 }

@@ -8,7 +8,7 @@
 use super::Invalid;
 use super::cache;
 use super::duplication::Duplication;
-use super::faults::{ArrayCause, Finding, NOT_JUDGED};
+use super::faults::{ArrayCause, Finding, NOT_JUDGED, ZERO_VECTORS};
 use super::subject::{Subject, Wiring, columns, joined};
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
@@ -20,8 +20,10 @@ use serde::Serialize;
 /// How much of a subject says something about the implementation, at these positions and precisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Information {
-    /// Entries that may be any number that a sine can be.
+    /// Entries that may be any number that a sine can be, and those that are 0 whatever the angle is.
     pub uninformative: u64,
+    /// The latter: entries of vectors that are 0.
+    pub zeros: u64,
     /// Rows all of whose entries are like that.
     pub rows: u64,
     /// Pairs all of whose entries are like that: they are not judged.
@@ -31,8 +33,10 @@ pub struct Information {
 impl Information {
     /// The finding that most of so many entries say nothing, if it is so.
     pub(super) fn finding(&self, entries: u64) -> Option<Finding> {
-        let cause = ArrayCause::NotJudged { uninformative: self.uninformative, entries, pairs: self.pairs.len() };
-        (2 * self.uninformative > entries).then(|| Finding::new(&NOT_JUDGED, cause.into()))
+        let Self { uninformative, zeros, ref pairs, .. } = *self;
+        let fault = if 2 * zeros > uninformative { &ZERO_VECTORS } else { &NOT_JUDGED };
+        let cause = ArrayCause::NotJudged { uninformative, zeros, entries, pairs: pairs.len() };
+        (2 * uninformative > entries).then(|| Finding::new(fault, cause.into()))
     }
 
     /// Numbers as ranges: 3, 5–9.
@@ -98,7 +102,7 @@ pub(super) fn measure(
     let count = |task: usize| -> Result<Counted, Invalid> {
         let start = task % blocks * step;
         let part = start..(start + step).min(rows);
-        let mut counted = Counted { entries: vec![0; pairs + 1], rows: 0 };
+        let mut counted = Counted::none(pairs);
         let (mut x, mut filled) = (Vec::new(), Vec::new());
         if let Some(grid) = rotation {
             grid.read(task / blocks, part.clone(), &mut x)?;
@@ -111,10 +115,11 @@ pub(super) fn measure(
         for (i, row) in part.enumerate() {
             let (t, loose) = (t(row), loose(row));
             let joined = if loose { &filled[i * 2 * pairs..][..2 * pairs] } else { &none[..] };
-            let mut nothing = 0;
-            let mut add = |pair: usize, trivial: usize| {
+            let (mut nothing, mut zeros) = (0, 0);
+            let mut add = |pair: usize, trivial: usize, zero: bool| {
                 counted.entries[pair] += trivial as u64;
                 nothing += trivial;
+                zeros += if zero { trivial } else { 0 };
             };
             if rotation.is_some() {
                 let x = &x[i * widths..][..widths];
@@ -122,27 +127,29 @@ pub(super) fn measure(
                     let length = x[a].hypot(x[b]);
                     let bound = if loose || length * gain == 0.0 { allowance.rotated(k, t, length) } else { 0.0 };
                     let (c, s) = (joined[k], joined[k + pairs]);
+                    let zero = length * gain == 0.0;
                     for exact in [x[a] * c - x[b] * s, x[a] * s + x[b] * c] {
-                        add(k, usize::from(length * gain == 0.0 || loose && bound >= gain * length + exact.abs()));
+                        add(k, usize::from(zero || loose && bound >= gain * length + exact.abs()), zero);
                     }
                 }
-                untouched.iter().for_each(|&j| add(pairs, usize::from(x[j] == 0.0)));
+                untouched.iter().for_each(|&j| add(pairs, usize::from(x[j] == 0.0), true));
             } else if loose || gain == 0.0 {
                 allowance.row(&slopes, t, joined, &mut bounds);
                 for component in [0..pairs, pairs..2 * pairs] {
                     let entries = times[component.clone()].iter().zip(&bounds[component.clone()]);
                     for (pair, ((times, bound), exact)) in entries.zip(&joined[component]).enumerate() {
-                        add(pair, times * usize::from(gain == 0.0 || *bound >= gain + exact.abs()));
+                        add(pair, times * usize::from(gain == 0.0 || *bound >= gain + exact.abs()), gain == 0.0);
                     }
                 }
             }
             counted.rows += u64::from(nothing == widths);
+            counted.zeros += zeros as u64;
         }
         Ok(counted)
     };
     let slabs = subject.judged().slabs();
-    let none = || Counted { entries: vec![0; pairs + 1], rows: 0 };
-    let counted = (0..slabs * blocks).into_par_iter().map(count).try_reduce(none, |a, b| Ok(a.and(b)))?;
+    let counted =
+        (0..slabs * blocks).into_par_iter().map(count).try_reduce(|| Counted::none(pairs), |a, b| Ok(a.and(b)))?;
     let mut all = vec![0u64; pairs];
     if rotation.is_some() {
         all.fill(2);
@@ -152,21 +159,28 @@ pub(super) fn measure(
     let each = (slabs * rows) as u64;
     Ok(Information {
         uninformative: counted.entries.iter().sum(),
+        zeros: counted.zeros,
         rows: counted.rows,
         pairs: (0..pairs).filter(|&pair| all[pair] > 0 && counted.entries[pair] == all[pair] * each).collect(),
     })
 }
 
-/// Entries that say nothing, by pair and those of none; and rows of nothing else.
+/// Entries that say nothing, by pair and those of none; those of vectors that are 0; and rows of nothing else.
 struct Counted {
     entries: Vec<u64>,
+    zeros: u64,
     rows: u64,
 }
 
 impl Counted {
+    fn none(pairs: usize) -> Self {
+        Self { entries: vec![0; pairs + 1], zeros: 0, rows: 0 }
+    }
+
     fn and(mut self, other: Self) -> Self {
         self.entries.iter_mut().zip(&other.entries).for_each(|(a, b)| *a += b);
         self.rows += other.rows;
+        self.zeros += other.zeros;
         self
     }
 }

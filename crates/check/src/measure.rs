@@ -21,6 +21,16 @@ pub(super) struct Estimate {
     pub start: f64,
 }
 
+impl Estimate {
+    /// Of a pair none of whose entries is a number: it may be anything.
+    pub const UNKNOWN: Self = Self { value: 0.0, error: f64::INFINITY, start: 0.0 };
+
+    /// Whether it says anything.
+    pub fn is_known(&self) -> bool {
+        self.error.is_finite()
+    }
+}
+
 /// The frequency of a pair, by unwrapping its phase over greater and greater distances: each
 /// estimate predicts the phase at the next distance to within less than half a turn, or the
 /// measurement ends there. `noise` bounds the error of a phase at short distances.
@@ -30,9 +40,17 @@ pub(super) fn frequency(phasors: &Phasors, pair: usize, noise: f64) -> Option<Es
 
 /// The same where angles are right to `unit`, relative to them.
 fn frequency_within(phasors: &Phasors, pair: usize, noise: f64, unit: f64) -> Option<Estimate> {
-    let positions = &phasors.positions;
-    let phases: Option<Vec<f64>> = (0..positions.len()).map(|row| phasors.phase(row, pair)).collect();
-    let phases = phases?;
+    let (mut positions, mut phases) = (Vec::new(), Vec::new());
+    for (row, &position) in phasors.positions.iter().enumerate() {
+        let phase = phasors.phase(row, pair)?;
+        if phase.is_finite() {
+            positions.push(position);
+            phases.push(phase);
+        }
+    }
+    if phases.is_empty() && !phasors.positions.is_empty() {
+        return Some(Estimate::UNKNOWN);
+    }
     let (at, gap) = positions.windows(2).map(|w| w[1] - w[0]).enumerate().min_by_key(|&(at, gap)| (gap, at))?;
     let mut estimate = wrap(phases[at + 1] - phases[at]) / gap as f64;
     let rate = estimate.abs();
@@ -73,7 +91,8 @@ pub(super) fn shift(
     expected: f64,
     noise: impl Fn(usize) -> f64,
 ) -> Option<f64> {
-    let mut order: Vec<usize> = (0..phasors.pairs).filter(|&k| omega[k] > 0.0).collect();
+    let silent = |k: usize| phasors.phase(row, k).is_some_and(f64::is_nan);
+    let mut order: Vec<usize> = (0..phasors.pairs).filter(|&k| omega[k] > 0.0 && !silent(k)).collect();
     order.sort_by(|&a, &b| omega[a].total_cmp(&omega[b]));
     let mut shift = 0.0;
     let mut off = Vec::with_capacity(order.len());

@@ -68,11 +68,11 @@ pub(super) fn mend(
     findings: &[Finding],
     conforms: &dyn Fn(&Expectation) -> Result<bool, Invalid>,
 ) -> Result<Option<Mend>, Invalid> {
-    let of = |code: Code| findings.iter().filter(move |finding| finding.code() == code);
-    let stored = of(Code::LowPrecisionStorage).find_map(|finding| finding.cause.format());
+    let is_of_storage = |finding: &&Finding| matches!(finding.code(), Code::LowPrecisionStorage | Code::RoundingMode);
+    let stored = findings.iter().filter(is_of_storage).find_map(|finding| finding.cause.format());
     let computed = findings
         .iter()
-        .filter(|finding| finding.code() != Code::LowPrecisionStorage)
+        .filter(|finding| !is_of_storage(finding))
         .filter_map(|finding| finding.cause.format())
         .min_by_key(|format| format.precision());
     let as_stated =

@@ -13,7 +13,8 @@ mod part;
 
 use super::Invalid;
 use super::compare::{Scope, TableComparison};
-use super::diagnose::{Context, gains, is_most};
+use super::diagnose::{Context, gains};
+use super::duplication::Duplication;
 use super::faults::Span;
 use super::picked::PickedRows;
 use super::rates::omega;
@@ -253,8 +254,9 @@ fn holds(
 
 fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
     let undetermined = match subject {
-        Subject::Rope { cos: Some(_), sin: None } => vec![Undetermined::Direction],
-        Subject::Rope { cos: None, sin: Some(_) } => vec![Undetermined::AmplitudeSign],
+        Subject::Rope { cos: Some(_), sin: None } => vec![Undetermined::Direction, Undetermined::Layout],
+        Subject::Rope { cos: None, sin: Some(_) } => vec![Undetermined::AmplitudeSign, Undetermined::Layout],
+        Subject::Rope { .. } => vec![Undetermined::Layout],
         _ => Vec::new(),
     };
     Identification {
@@ -306,25 +308,18 @@ pub(super) fn starting_points(subject: Subject<'_>, unchanged: usize) -> Vec<Con
     }
 }
 
-/// Whether most rows of a cache hold every value twice, in one of both ways: of those that hold different values.
+/// Whether a cache holds most values twice, in one of both ways; one that holds the same value everywhere shows no other width.
 fn is_doubled(grid: &dyn super::Grid) -> bool {
-    let (width, mut row) = (grid.width(), Vec::new());
-    if width % 2 != 0 {
-        return false;
-    }
-    let (mut halves, mut single, mut all) = (0u64, 0u64, 0u64);
+    let (mut rows, mut row) = (Vec::new(), Vec::new());
     for place in choose(grid.rows(), None) {
         if grid.read(0, place..place + 1, &mut row).is_err() {
             return false;
         }
-        if row.iter().all(|value| *value == row[0]) {
-            continue;
-        }
-        all += 1;
-        halves += u64::from((0..width / 2).all(|k| row[k] == row[k + width / 2]));
-        single += u64::from((0..width / 2).all(|k| row[2 * k] == row[2 * k + 1]));
+        rows.extend_from_slice(&row);
     }
-    all == 0 || is_most(halves, all) || is_most(single, all)
+    let width = grid.width();
+    let constant = || rows.chunks_exact(width).all(|row| row.iter().all(|value| *value == row[0]));
+    width.is_multiple_of(2) && (Duplication::of(&rows, width).is_some() || constant())
 }
 
 /// A clockwise convention is compared in its counter-clockwise form.

@@ -19,8 +19,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const BLOCK: usize = 1 << 15;
 
 /// A rule of rounding that explains every entry of a table or a cache: which is what it makes of a number within the bound
-/// for the computation. `exceeding` of them are beyond what rounding to nearest explains. Only formats narrower than that
-/// of the computation are asked: in others the errors of the computation are as large.
+/// for the computation, in the format of the array or in a narrower one whose numbers all entries are. `exceeding` of them are
+/// beyond what rounding to nearest in the format of the array explains. Only formats narrower than that of the computation are
+/// asked: in others the errors of the computation are as large.
 pub(super) fn explain(
     subject: Subject<'_>,
     convention: &Convention,
@@ -28,26 +29,34 @@ pub(super) fn explain(
     allowance: &Allowance,
     (compute, exceeding): (Format, u64),
 ) -> Result<Option<Finding>, Invalid> {
-    let format = subject.format();
-    if matches!(subject, Subject::Rotation { .. }) || format.precision() >= compute.precision() {
+    if matches!(subject, Subject::Rotation { .. }) {
         return Ok(None);
     }
-    let possible = RoundingMode::ALL.map(|_| AtomicBool::new(true));
-    let mut entries = 0;
-    for (component, grid) in subject.grids() {
-        entries += (grid.slabs() * grid.rows() * grid.width()) as u64;
-        Stored { convention, positions, allowance }.compare((component, grid), &possible)?;
+    let stored = subject.format();
+    let entries = subject.grids().iter().map(|(_, grid)| (grid.slabs() * grid.rows() * grid.width()) as u64).sum();
+    let formats = [stored, Format::F16, Format::Bf16].into_iter().filter(|format| {
+        format.precision() < compute.precision() && (*format == stored || format.precision() < stored.precision())
+    });
+    for format in formats {
+        let possible = RoundingMode::ALL.map(|_| AtomicBool::new(true));
+        for (component, grid) in subject.grids() {
+            Stored { convention, positions, allowance, format }.compare((component, grid), &possible)?;
+        }
+        let found = RoundingMode::ALL.into_iter().zip(&possible).find(|(_, possible)| possible.load(Relaxed));
+        if let Some((mode, _)) = found {
+            let cause = ArrayCause::Rounding { mode, format, stored, entries, exceeding };
+            return Ok(Some(Finding::new(&ROUNDING_MODE, cause.into())));
+        }
     }
-    let found = RoundingMode::ALL.into_iter().zip(&possible).find(|(_, possible)| possible.load(Relaxed));
-    Ok(found.map(|(mode, _)| {
-        Finding::new(&ROUNDING_MODE, ArrayCause::Rounding { mode, format, entries, exceeding }.into())
-    }))
+    Ok(None)
 }
 
 struct Stored<'a> {
     convention: &'a Convention,
     positions: &'a Positions,
     allowance: &'a Allowance,
+    /// In which the entries were rounded.
+    format: Format,
 }
 
 impl Stored<'_> {
@@ -57,14 +66,14 @@ impl Stored<'_> {
         (component, grid): (Option<Component>, &dyn Grid),
         possible: &[AtomicBool; 4],
     ) -> Result<(), Invalid> {
-        let Self { convention, positions, allowance } = self;
+        let Self { convention, positions, allowance, format } = self;
         let width = grid.width();
         let repeated = cache::duplication(grid)? == Some(Duplication::Repeated);
         // For a table, its columns as the joined row [cos…, sin…] numbers them.
         let columns = columns(convention, component, width, repeated && component.is_some());
         let (pairs, law) = (convention.pairs(), Law::new(convention));
         let table = Table::<f64>::new(&joined(convention), positions)?;
-        let ulp = Ulp::new(grid.format());
+        let ulp = Ulp::new(*format);
         let step = (BLOCK / width).clamp(1, grid.rows());
         let blocks = grid.rows().div_ceil(step);
         (0..grid.slabs() * blocks).into_par_iter().try_for_each_init(
@@ -83,7 +92,11 @@ impl Stored<'_> {
                     let exact = &exact[i * 2 * pairs..][..2 * pairs];
                     for (&got, &column) in got[i * width..].iter().zip(&columns) {
                         let within = allowance.computed(column % pairs, t);
-                        let allowed = explained(got, got - exact[column], within, ulp.of(got));
+                        let allowed = if format.round(got) == got {
+                            explained(got, got - exact[column], within, ulp.of(got))
+                        } else {
+                            [false; 4]
+                        };
                         possible.iter().zip(allowed).filter(|(_, allowed)| !allowed).for_each(|(possible, _)| {
                             possible.store(false, Relaxed);
                         });

@@ -49,14 +49,30 @@ pub(super) fn choose(rows: usize, interest: Option<usize>) -> Vec<usize> {
 }
 
 impl Sample {
-    /// Reads rows of one table of the subject; those with values that are not finite are left out.
+    /// Reads rows of one table of the subject. Those with values that are not finite are left out; where all rows have some, as
+    /// where a whole column is no number, rows are kept with what is finite in them.
     pub fn read(subject: Subject<'_>, slab: usize, rows: &[usize], positions: &Positions) -> Result<Self, Invalid> {
+        let whole = Self::with(subject, slab, rows, positions, |row| row.iter().all(|value| value.is_finite()))?;
+        if !whole.rows.is_empty() {
+            return Ok(whole);
+        }
+        Self::with(subject, slab, rows, positions, |row| row.iter().any(|value| value.is_finite()))
+    }
+
+    /// Reads the rows whose entries are `kept`.
+    fn with(
+        subject: Subject<'_>,
+        slab: usize,
+        rows: &[usize],
+        positions: &Positions,
+        is_kept: impl Fn(&[f64]) -> bool,
+    ) -> Result<Self, Invalid> {
         let mut kept =
             Self { rows: Vec::new(), positions: Vec::new(), grids: Vec::new(), x: Vec::new(), repeated: false };
         kept.grids = subject.grids().iter().map(|(component, grid)| (*component, grid.width(), Vec::new())).collect();
         let (mut buffer, mut vector) = (Vec::new(), Vec::new());
         for &row in rows {
-            let mut read = Vec::new();
+            let mut read: Vec<Vec<f64>> = Vec::new();
             for (_, grid) in subject.grids() {
                 grid.read(slab, row..row + 1, &mut buffer)?;
                 read.push(buffer.clone());
@@ -64,7 +80,7 @@ impl Sample {
             if let Subject::Rotation { x, .. } = subject {
                 x.read(slab, row..row + 1, &mut vector)?;
             }
-            if read.iter().flatten().chain(&vector).all(|value| value.is_finite()) {
+            if read.iter().all(|row| is_kept(row)) && vector.iter().all(|value| value.is_finite()) {
                 kept.rows.push(row);
                 kept.positions.push(positions.get(row).unwrap_or_default());
                 kept.x.extend(&vector);
@@ -76,9 +92,9 @@ impl Sample {
         Ok(kept)
     }
 
-    /// All entries that are judged.
+    /// All finite entries that are judged.
     pub fn values(&self) -> impl Iterator<Item = f64> + '_ {
-        self.grids.iter().flat_map(|(_, _, rows)| rows.iter().copied())
+        self.grids.iter().flat_map(|(_, _, rows)| rows.iter().copied()).filter(|value| value.is_finite())
     }
 
     /// The phasors as a convention arranges them; `wiring` for a rotation. `None` where entries that
@@ -147,7 +163,7 @@ impl Phasors {
         self.sin.as_ref().map(|sin| sin[row * self.pairs + pair])
     }
 
-    /// The angle in (−π, π].
+    /// The angle in (−π, π]; no number where an entry is none.
     pub fn phase(&self, row: usize, pair: usize) -> Option<f64> {
         Some(self.sin(row, pair)?.atan2(self.cos(row, pair)?))
     }

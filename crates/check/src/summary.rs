@@ -1,7 +1,7 @@
 //! What is read first of a report.
 
 use super::duplication::Duplication;
-use super::faults::{Explained, Status};
+use super::faults::{Explained, Status, silence};
 use super::information::Information;
 use super::report::{ArrayRead, Report};
 use std::fmt;
@@ -37,17 +37,15 @@ impl fmt::Display for Summary<'_> {
         if let Some(mend) = mend {
             writeln!(f, "  conforms under: {mend}")?;
         }
-        let Information { uninformative, rows, pairs } = information;
+        let Information { uninformative, zeros, rows, pairs } = information;
         if *uninformative > 0 {
             let rows = match rows {
                 0 => String::new(),
                 1 => ", all of 1 row among them".to_owned(),
                 rows => format!(", all of {rows} rows among them"),
             };
-            writeln!(
-                f,
-                "  {uninformative} of {entries} entries say nothing here: they may be any number that a sine can be{rows}"
-            )?;
+            let why = silence(*uninformative, *zeros);
+            writeln!(f, "  not judged: {uninformative} of {entries} entries, which {why}{rows}")?;
         }
         if !pairs.is_empty() {
             let (plural, ranges) = (if pairs.len() == 1 { "" } else { "s" }, Information::ranges(pairs));

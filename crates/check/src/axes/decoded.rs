@@ -6,11 +6,12 @@
 
 use super::alterations::Alteration;
 use super::cells::{Cell, cells};
+use super::changes::{Changes, stated as stated_of};
 use super::diagnosis::Symptoms;
 use crate::Invalid;
 use crate::faults::*;
 use crate::subject::Subject;
-use posproof_encoding::axes::{AxialConvention, Axis, Coefficient, Coordinates};
+use posproof_encoding::axes::{AxialConvention, Coefficient, Coordinates};
 use posproof_encoding::convention::Component;
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
@@ -191,7 +192,7 @@ fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteratio
         return None;
     }
     let mut convention = stated.clone();
-    let mut changed: Vec<usize> = Vec::new();
+    let mut changes = Changes::default();
     let mut scales = false;
     for (axis, law) in case.law.axes().iter().enumerate() {
         let rows = || {
@@ -222,24 +223,17 @@ fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteratio
             continue;
         }
         scales |= slope != Rational::ONE;
-        changed.push(axis);
         // (αx + β + o)·s = (x + (β + o)/α)·αs.
         let (offset, scale) = (law.offset().rational()?, law.scale());
         let own = &mut convention.axes[axis].parameters;
         own.position_offset = Some(Coefficient::from(Real::from((offset + &shift) / &slope)));
         own.position_scale = Some(Coefficient { value: Real::from(scale.value.value() * &slope), ..scale.clone() });
+        for (field, before) in [("position_scale", scale), ("position_offset", law.offset())] {
+            let before = serde_json::to_value(before).unwrap_or_default();
+            changes.add(field, Some(law.name()), before, stated_of(&convention, &convention.axes[axis], field));
+        }
     }
-    let &first = changed.first()?;
-    let field = if scales { "position_scale" } else { "position_offset" };
-    let law = &case.law.axes()[first];
-    let before = if scales { law.scale() } else { law.offset() };
-    let told = |axis: &Axis| serde_json::to_value(axis).unwrap_or_default()[field].clone();
-    let cause = AxesCause::Field {
-        field,
-        axes: changed.iter().map(|&axis| case.law.axes()[axis].name().to_owned()).collect(),
-        expected: serde_json::to_value(before).unwrap_or_default(),
-        found: told(&convention.axes[first]),
-    };
+    let cause = changes.cause()?;
     let fault = if scales { &AXIS_SCALE } else { &AXIS_OFFSET };
     Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone() })
 }

@@ -2,12 +2,12 @@
 //! that is identified with no expectation. Each is a hypothesis like any other, which has to predict every entry.
 
 use super::alterations::Alteration;
+use super::changes::{Changes, stated};
 use super::diagnosis::Symptoms;
 use super::identify::{identified_in, sections};
 use crate::Invalid;
 use crate::faults::*;
-use posproof_encoding::axes::{AxialConvention, Axis, Index, Ranges};
-use serde_json::Value;
+use posproof_encoding::axes::{AxialConvention, Index, Ranges};
 
 /// Entries that are identified though few of them are wrong, at most: whatever departs alone is no convention, and found to be none slowly.
 const MOST_ENTRIES: u64 = 1 << 24;
@@ -16,7 +16,7 @@ const MOST_ENTRIES: u64 = 1 << 24;
 /// bounds, and of how many.
 pub(super) fn identified(case: &Symptoms<'_>, (wrong, of): (u64, u64)) -> Result<Vec<Alteration>, Invalid> {
     let stated = case.law.convention();
-    let unsuited = case.subject.is_half() || stated.axes.len() < 2 || !case.law.is_rotation();
+    let unsuited = case.subject.is_half() || stated.axes.is_empty() || !case.law.is_rotation();
     if unsuited || (of > MOST_ENTRIES && 8 * wrong < of) {
         return Ok(Vec::new());
     }
@@ -74,70 +74,39 @@ const FIELDS: [(&str, &Fault); 9] = [
 const WHOLE: [(&str, &Fault); 4] =
     [("layout", &AXIS_LAYOUT), ("order", &AXIS_ORDER), ("dim", &OTHER_AXES), ("span", &OTHER_AXES)];
 
-/// A field that differs, and of which axes.
-struct FieldChange {
-    field: &'static str,
-    axes: Vec<String>,
-    expected: Value,
-    found: Value,
-}
-
-impl FieldChange {
-    fn cause(self) -> AxesCause {
-        let Self { field, axes, expected, found } = self;
-        AxesCause::Field { field, axes, expected, found }
-    }
-}
-
 /// What a convention has that the stated one has not; none where nothing differs, or nothing that has a name.
-fn difference(stated: &AxialConvention, found: &AxialConvention) -> Option<(&'static Fault, AxesCause)> {
-    let mut changes: Vec<(&'static Fault, FieldChange)> = Vec::new();
-    let (before, after) = (serde_json::to_value(stated).ok()?, serde_json::to_value(found).ok()?);
-    for (field, fault) in WHOLE {
-        if before[field] != after[field] {
-            let (expected, found) = (before[field].clone(), after[field].clone());
-            changes.push((fault, FieldChange { field, axes: Vec::new(), expected, found }));
+fn difference(before: &AxialConvention, after: &AxialConvention) -> Option<(&'static Fault, AxesCause)> {
+    let mut changes = Changes::default();
+    let (was, is) = (serde_json::to_value(before).ok()?, serde_json::to_value(after).ok()?);
+    for (field, _) in WHOLE {
+        changes.add(field, None, was[field].clone(), is[field].clone());
+    }
+    for (field, _) in FIELDS {
+        for (was, is) in before.axes.iter().zip(&after.axes) {
+            changes.add(field, Some(&was.name), stated(before, was, field), stated(after, is, field));
         }
     }
-    for (field, fault) in FIELDS {
-        let own = |axis: &Axis, whole: &Value| {
-            let axis = serde_json::to_value(axis).unwrap_or_default();
-            if axis[field].is_null() { whole[field].clone() } else { axis[field].clone() }
-        };
-        for (stated, found) in stated.axes.iter().zip(&found.axes) {
-            let (expected, found) = (own(stated, &before), own(found, &after));
-            let same = |(_, change): &&mut (&Fault, FieldChange)| {
-                change.field == field && change.expected == expected && change.found == found
-            };
-            if expected == found {
-                continue;
-            }
-            match changes.iter_mut().find(same) {
-                Some((_, change)) => change.axes.push(stated.name.clone()),
-                None => {
-                    changes.push((fault, FieldChange { field, axes: vec![stated.name.clone()], expected, found }));
-                }
-            }
-        }
-    }
-    let &(first, _) = changes.first()?;
+    let cause = changes.cause()?;
+    let fields: Vec<&str> = match &cause {
+        AxesCause::Fields { changes } => changes.iter().filter_map(AxesCause::field).collect(),
+        one => one.field().into_iter().collect(),
+    };
     let sizes = |convention: &AxialConvention| convention.axes.iter().map(|axis| axis.pairs.len()).collect::<Vec<_>>();
-    let arranged = |(_, change): &(&Fault, FieldChange)| change.field == "pairs";
-    if changes.iter().all(arranged) {
-        let fault = if sizes(stated) == sizes(found) { &AXIS_ARRANGEMENT } else { &AXIS_SECTIONS };
-        let slots = found.axes.iter().map(|axis| (axis.name.clone(), axis.pairs.clone())).collect();
+    let arranged = |field: &&str| *field == "pairs";
+    if fields.iter().all(arranged) {
+        let fault = if sizes(before) == sizes(after) { &AXIS_ARRANGEMENT } else { &AXIS_SECTIONS };
+        let slots = after.axes.iter().map(|axis| (axis.name.clone(), axis.pairs.clone())).collect();
         return Some((fault, AxesCause::Arrangement { found: slots }));
     }
-    let several = changes.len() > 1;
-    let fault = if several && changes.iter().any(arranged) { &OTHER_AXES } else { first };
-    let mut changes: Vec<AxesCause> = changes.into_iter().map(|(_, change)| change.cause()).collect();
-    Some((fault, if several { AxesCause::Fields { changes } } else { changes.pop()? }))
+    let &(_, first) = WHOLE.iter().chain(&FIELDS).find(|(field, _)| fields.first() == Some(field))?;
+    let fault = if fields.len() > 1 && fields.iter().any(arranged) { &OTHER_AXES } else { first };
+    Some((fault, cause))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn convention(axes: Value) -> AxialConvention {
         serde_json::from_value(json!({ "encoding": "rope", "dim": 16, "base": 10000, "axes": axes })).unwrap()

@@ -26,6 +26,7 @@
 
 mod alterations;
 mod cells;
+mod changes;
 mod comparison;
 mod decoded;
 mod diagnosis;

@@ -16,7 +16,7 @@ pub fn length(phasors: &Phasors) -> Option<(f64, f64)> {
     let mut norms: Vec<f64> = Vec::new();
     for row in 0..phasors.positions.len() {
         for pair in 0..phasors.pairs {
-            norms.push(phasors.norm(row, pair)?);
+            norms.extend(Some(phasors.norm(row, pair)?).filter(|norm| norm.is_finite()));
         }
     }
     norms.sort_by(f64::total_cmp);
@@ -44,15 +44,27 @@ pub fn others<'a>(context: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> 
     }
     let found = found.copysign(stated);
     let spread = (4.0 * spread / found.abs()).max(least);
-    let with = |convention: Convention| {
-        let at = context.at(&convention, context.omega.clone())?;
-        // What is tested is said: the number, not the measurement that it was taken from.
-        let gain = convention.gain().enclose(64).approximate();
-        let named = [&context.named[..], &[named(context, stated, gain)]].concat();
-        let found = context.found.as_ref().map(|_| convention.clone());
-        Some(Context { named, found, degraded: false, ..at })
-    };
-    gains(expected, found, spread).into_iter().filter(|other| other.validate().is_ok()).filter_map(with).collect()
+    gains(expected, found, spread)
+        .into_iter()
+        .filter(|other| other.validate().is_ok())
+        .filter_map(|other| with(context, other))
+        .collect()
+}
+
+/// The context with the negated amplitude. A root has none.
+pub fn negated<'a>(context: &Context<'a>) -> Option<Context<'a>> {
+    let Amplitude::Rational(amplitude) = &context.expected.amplitude else { return None };
+    let amplitude = Amplitude::Rational(Real::from(-amplitude.value().clone()));
+    with(context, Convention { amplitude, ..context.expected.clone() })
+}
+
+/// The context with another gain. What is tested is said: the number, not the measurement that it was taken from.
+fn with<'a>(context: &Context<'a>, convention: Convention) -> Option<Context<'a>> {
+    let at = context.at(&convention, context.omega.clone())?;
+    let [stated, gain] = [&context.expected, &convention].map(|other| other.gain().enclose(64).approximate());
+    let named = [&context.named[..], &[named(context, stated, gain)]].concat();
+    let found = context.found.as_ref().map(|_| convention.clone());
+    Some(Context { named, found, degraded: false, ..at })
 }
 
 /// Conventions of a gain that was measured, which differ in nothing else: by the attention factor of the rule, if it has one,

@@ -247,5 +247,5 @@ pub fn deviations(context: &Context<'_>, measured: &[Estimate]) -> Vec<Deviation
         error: found.error,
         expected,
     };
-    measured.iter().zip(&context.omega).enumerate().map(deviation).collect()
+    measured.iter().zip(&context.omega).enumerate().filter(|(_, (found, _))| found.is_known()).map(deviation).collect()
 }

@@ -4,7 +4,7 @@ use super::super::faults::{
     ANGLES_SCALED, APPLIED_TWICE, CLAMPED_POSITIONS, CONSTANT_ROWS, Cause, EARLIER_POSITIONS, FIRST_POSITION,
     FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, TABLE_NUMBERS, UNROTATED_ROWS, WRAPPED_POSITIONS,
 };
-use super::super::measure::shift;
+use super::super::measure::{candidates, shift};
 use super::super::sample::Phasors;
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
@@ -139,15 +139,22 @@ fn rounded(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
     })
 }
 
-/// Every row is that of a position so much further.
-fn shifted(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
-    let first = known.first()?;
+/// Every row is that of a position so much further: by a whole number, or by one with few digits near the measured one.
+fn shifted(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
+    let Some(first) = known.first() else { return Vec::new() };
     let shift = first.found - first.position;
     if shift.abs() <= 0.02 || !known.iter().all(|row| close(row.position + shift, row.found)) {
-        return None;
+        return Vec::new();
     }
-    shifted_by(context, whole(shift))
+    if whole(shift) == shift.round() {
+        return shifted_by(context, shift.round()).into_iter().collect();
+    }
+    let numbers = candidates(shift, OF_SHIFT).into_iter().map(|number| number.value().to_f64());
+    numbers.filter_map(|by| shifted_by(context, by)).collect()
 }
+
+/// How far a measured shift may be off: what is near enough is decided entry by entry.
+const OF_SHIFT: f64 = 1e-4;
 
 fn shifted_by(context: &Context<'_>, by: f64) -> Option<Hypothesis> {
     let total = Rational::from_f64(by)? + context.expected.position_offset.value();

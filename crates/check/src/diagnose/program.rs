@@ -1,7 +1,7 @@
 //! What a faulty program would have written: a hypothesis, as a program with one stage after another.
 
 use super::super::circle::turn;
-use super::super::compare::{EVIDENCE, Scope, VACUOUS};
+use super::super::compare::{EVIDENCE, Scope, VACUOUS, exceeds};
 use super::super::faults::Span;
 use super::super::reference::Program;
 use super::super::sample::Phasors;
@@ -246,8 +246,9 @@ impl Stages {
                 for (pair, near) in near.iter_mut().enumerate().filter(|(_, near)| !**near) {
                     let tolerance = tolerances[pair];
                     let far = |found: Option<f64>, right: f64| {
-                        let error = found.map_or(0.0, |found| (found - right).abs());
-                        error > tolerance || error.is_nan()
+                        // What is no number is a finding of its own.
+                        let found = found.filter(|found| found.is_finite());
+                        found.is_some_and(|found| exceeds((found - right).abs(), tolerance))
                     };
                     *near = !far(phasors.cos(row, pair), cosines[pair]) && !far(phasors.sin(row, pair), sines[pair]);
                 }

@@ -10,7 +10,7 @@ use super::hypothesis::{Context, Hypothesis, Named};
 use super::program::Placement;
 use super::{
     Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_minor, is_most, local, measured,
-    positions, precision, readings, unexplained, vectors,
+    positions, precision, readings, scattered, unexplained, vectors,
 };
 use posproof_encoding::Law;
 use std::f64::consts::TAU;
@@ -69,6 +69,7 @@ impl Search<'_, '_> {
         if let Some(diagnosis) = unexplained::rule(self)? {
             return Ok(diagnosis);
         }
+        let apart = apart.or_else(|| scattered(self.case, self.region, self.beyond()));
         Ok(apart.map_or_else(|| unexplained::measured(self), alone))
     }
 
@@ -196,6 +197,11 @@ impl Search<'_, '_> {
 
     /// One fault in an arrangement, besides another amplitude.
     pub(super) fn single(at: &Context<'_>, phasors: &Phasors, test: &mut Test<'_>) -> Result<(), Invalid> {
+        if let Some(negated) = gain::negated(at)
+            && test(&negated, &unit(&negated, phasors), negated.itself())?
+        {
+            return Ok(());
+        }
         for at in amplitudes(at, phasors) {
             let unit = unit(&at, phasors);
             let more = at.named.len() > 1 || !at.named.is_empty() && at.reading.convention == at.expected;

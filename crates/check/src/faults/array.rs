@@ -45,6 +45,8 @@ pub enum ArrayCause {
         mode: RoundingMode,
         /// To the numbers of this format.
         format: Format,
+        /// The format that holds them.
+        stored: Format,
         /// How many entries were compared: all of them.
         entries: u64,
         /// How many of them are beyond what rounding to nearest explains.
@@ -61,6 +63,8 @@ pub enum ArrayCause {
     NotJudged {
         /// How many.
         uninformative: u64,
+        /// How many of these are 0 whatever the angle is.
+        zeros: u64,
         /// Of how many.
         entries: u64,
         /// Pairs of which no entry says anything.
@@ -113,6 +117,16 @@ fn columns(duplication: Duplication) -> &'static str {
     }
 }
 
+/// Why entries say nothing, of which some are 0 whatever the angle is.
+pub(crate) fn silence(uninformative: u64, zeros: u64) -> String {
+    let any = "may be any number that a sine can be";
+    match zeros {
+        0 => any.to_owned(),
+        zeros if zeros == uninformative => "are 0 whatever the angle is".to_owned(),
+        zeros => format!("say nothing ({zeros} are 0 whatever the angle is, the others {any})"),
+    }
+}
+
 impl ArrayCause {
     pub(super) fn sentence(&self, fault: &Fault) -> String {
         let (what, advice) = (fault.cause, fault.advice);
@@ -132,20 +146,24 @@ impl ArrayCause {
                     columns(*duplication)
                 )
             }
-            Self::Rounding { mode, format, entries, exceeding } => format!(
-                "all {entries} entries are what rounding to {format} {mode} gives, and {exceeding} of them are beyond what rounding to nearest explains: {what}"
-            ),
+            Self::Rounding { mode, format, stored, entries, exceeding } => {
+                let held = if format == stored { String::new() } else { format!(", held in {stored}") };
+                format!(
+                    "all {entries} entries are what rounding to {format} {mode} gives{held}, and {exceeding} of them are beyond what rounding to nearest in {stored} explains: {what}"
+                )
+            }
             Self::Frequencies { departing, of } => {
                 let (are, their) = if *departing == 1 { ("is", "its bound") } else { ("are", "their bounds") };
                 format!("{departing} of {of} frequencies {are} beyond {their}; together they {what}")
             }
-            Self::NotJudged { uninformative, entries, pairs } => {
+            Self::NotJudged { uninformative, zeros, entries, pairs } => {
                 let pairs = match pairs {
                     0 => String::new(),
                     1 => ", all of 1 pair among them".to_owned(),
                     pairs => format!(", all of {pairs} pairs among them"),
                 };
-                format!("{uninformative} of {entries} entries may be any number that a sine can be{pairs}: {what}")
+                let may = silence(*uninformative, *zeros);
+                format!("{uninformative} of {entries} entries {may}{pairs}: {what}; {advice}")
             }
         }
     }
@@ -159,12 +177,12 @@ impl ArrayCause {
             Self::HalfAsMany { duplication, expected, found, rows } => {
                 json!({ "duplication": duplication, "expected": expected, "found": found, "rows": rows })
             }
-            Self::Rounding { mode, format, entries, exceeding } => {
-                json!({ "mode": mode, "format": format, "entries": entries, "exceeding": exceeding })
+            Self::Rounding { mode, format, stored, entries, exceeding } => {
+                json!({ "mode": mode, "format": format, "stored": stored, "entries": entries, "exceeding": exceeding })
             }
             Self::Frequencies { departing, of } => json!({ "departing": departing, "of": of }),
-            Self::NotJudged { uninformative, entries, pairs } => {
-                json!({ "uninformative": uninformative, "entries": entries, "pairs": pairs })
+            Self::NotJudged { uninformative, zeros, entries, pairs } => {
+                json!({ "uninformative": uninformative, "zeros": zeros, "entries": entries, "pairs": pairs })
             }
         }
     }

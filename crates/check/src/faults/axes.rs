@@ -115,7 +115,6 @@ fn rows_of(rows: &Span) -> String {
 fn told(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Null => "not stated".to_owned(),
         other => other.to_string(),
     }
 }
@@ -179,10 +178,20 @@ impl AxesCause {
         }
     }
 
+    /// The field that differs, where one does.
+    pub(crate) fn field(&self) -> Option<&'static str> {
+        if let Self::Field { field, .. } = self { Some(field) } else { None }
+    }
+
     /// What a field is, and what it should be.
     fn change(&self) -> String {
         let Self::Field { field, axes, expected, found } = self else { return String::new() };
-        format!("{field} of {} is {}, not {}", named(axes), told(found), told(expected))
+        let of = format!("{field} of {}", named(axes));
+        match (expected, found) {
+            (Value::Null, found) => format!("{of} is {}, and none was stated", told(found)),
+            (expected, Value::Null) => format!("{of} is left out, and {} was stated", told(expected)),
+            _ => format!("{of} is {}, not {}", told(found), told(expected)),
+        }
     }
 
     pub(super) fn detail(&self) -> Value {

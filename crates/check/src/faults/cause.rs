@@ -357,6 +357,7 @@ impl Cause {
             Self::Narrowed { format, .. }
             | Self::Stored { format, .. }
             | Self::Rounded { format, .. }
+            | Self::Array(ArrayCause::Rounding { format, .. })
             | Self::RoundedPositions { format } => Some(*format),
             _ => None,
         }

@@ -38,10 +38,6 @@ impl Finding {
         }
     }
 
-    fn place(&self) -> String {
-        self.stated_place().unwrap_or_else(|| "no place".to_owned())
-    }
-
     fn stated_place(&self) -> Option<String> {
         let axial = || self.axial_region.as_ref().map(ToString::to_string);
         self.region.as_ref().map(ToString::to_string).or_else(axial)
@@ -64,11 +60,16 @@ impl Finding {
                 format!("{count} of {entries} entries {are} infinite or not a number, the first at {first}: {what}")
             }
             Cause::Zero => format!("every entry is 0 to within its bound: {what}"),
-            Cause::Apart { entries: 1, others } => {
-                format!("1 entry departs, at {}: the {others} others are as they should be", self.place())
-            }
             Cause::Apart { entries, others } => {
-                format!("{entries} entries depart, at {}: the {others} others are as they should be", self.place())
+                let departs =
+                    if *entries == 1 { "1 entry departs".to_owned() } else { format!("{entries} entries depart") };
+                let place = match self.stated_place() {
+                    Some(place) if self.region.as_ref().is_some_and(|region| !region.is_part()) => {
+                        format!("here and there, {place}")
+                    }
+                    place => format!("at {}", place.unwrap_or_else(|| "no place".to_owned())),
+                };
+                format!("{departs}, {place}: the {others} others are as they should be")
             }
             Cause::Negated => format!("the entries have the wrong sign: {what}"),
             Cause::Multiplied { by } => format!("the entries are {by:.9} times what they should be: {what}"),

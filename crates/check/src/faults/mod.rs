@@ -24,6 +24,7 @@ mod program;
 mod region;
 mod wiring;
 
+pub(super) use array::silence;
 pub use array::{ArrayCause, RoundingMode};
 pub use axes::AxesCause;
 pub use axial_region::AxialRegion;

@@ -19,7 +19,7 @@ pub enum Confidence {
     Unexplained,
 }
 
-/// What one part of a cache leaves open.
+/// What a cache, or one part of it, leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Undetermined {
@@ -27,6 +27,8 @@ pub enum Undetermined {
     Direction,
     /// From sines alone: X·sin(−ωp) = −X·sin(ωp); X is taken to be positive.
     AmplitudeSign,
+    /// From cosines and sines: which entries of a vector they turn as a pair.
+    Layout,
 }
 
 impl fmt::Display for Undetermined {
@@ -35,6 +37,9 @@ impl fmt::Display for Undetermined {
             Self::Direction => "cosines alone do not tell the direction of the rotation",
             Self::AmplitudeSign => {
                 "sines alone do not tell a clockwise rotation from a negative amplitude: it is taken to be positive"
+            }
+            Self::Layout => {
+                "cosines and sines do not tell which entries of a vector form a pair: the layout is not known"
             }
         })
     }

@@ -28,11 +28,11 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// The frequencies, by pair.
+    /// The frequencies that were measured, by pair.
     pub fn list(&self) -> Vec<MeasuredFrequency> {
         let entry =
             |(pair, found): (usize, &Estimate)| MeasuredFrequency { pair, frequency: found.value, error: found.error };
-        self.frequencies.iter().enumerate().map(entry).collect()
+        self.frequencies.iter().enumerate().filter(|(_, found)| found.is_known()).map(entry).collect()
     }
 
     /// The frequencies that all phasors, of length 1 and counter-clockwise, allow by the bounds of their entries: near where it
@@ -49,6 +49,7 @@ impl Measurement {
         allowance: &Allowance,
         (pair, found): (usize, &Estimate),
     ) -> Option<Estimate> {
+        found.is_known().then_some(())?;
         let (mut low, mut high) = (found.value - found.error, found.value + found.error);
         for (row, &position) in phasors.positions.iter().enumerate() {
             let t = position as f64 + self.offset;
@@ -100,7 +101,7 @@ fn whole(phasors: &Phasors, noise: f64, unit: f64) -> Option<Measurement> {
     let mut norms: Vec<f64> = Vec::new();
     for row in 0..phasors.positions.len() {
         for pair in 0..phasors.pairs {
-            norms.push(phasors.norm(row, pair)?);
+            norms.extend(Some(phasors.norm(row, pair)?).filter(|norm| norm.is_finite()));
         }
     }
     norms.sort_by(f64::total_cmp);

@@ -114,7 +114,7 @@ impl Range {
 
     /// Keeps what x = cos(hω − `phase`), known to within `off`, leaves; false where it leaves nothing.
     fn narrow(&mut self, h: f64, phase: f64, x: f64, off: f64) -> bool {
-        if x.abs() > 1.0 + off {
+        if x.is_nan() || x.abs() > 1.0 + off {
             return false;
         }
         let (near, far) = ((x + off).min(1.0).acos(), (x - off).max(-1.0).acos());

@@ -97,3 +97,24 @@ fn grids_that_are_normalised_otherwise_are_named() {
         assert!(report.mend.is_some(), "{name}: {report}");
     }
 }
+
+/// Axes that are altered each in its own way are named each with its own value, and what was not stated is not called stated.
+#[test]
+fn each_axis_is_named_with_its_own_value() {
+    let plain = |h: Value, w: Value| {
+        let axis =
+            |name: &str, pairs: &str, scale: Value| json!({ "name": name, "pairs": pairs, "position_scale": scale });
+        let axes = [axis("h", "0..4", h), axis("w", "4..8", w)];
+        law_of(&json!({ "encoding": "rope", "dim": 16, "base": 100, "axes": axes })).unwrap()
+    };
+    let rows = crate::families::coordinates(2).with_rows(&(0..36).map(Some).collect::<Vec<_>>());
+    let (stated, made) = (plain(Value::Null, Value::Null), plain(json!("2/3"), json!("3/4")));
+    let report = judged((&made, &rows), (&stated, &rows));
+    let text = report.findings[0].to_string();
+    for part in ["position_scale of axis h is 2/3", "position_scale of axis w is 0.75"] {
+        assert!(text.contains(part), "{report}");
+    }
+    let made = plain(json!("2"), json!("2"));
+    let text = judged((&made, &rows), (&stated, &rows)).findings[0].to_string();
+    assert!(text.contains("position_scale of axes h and w is 2, and none was stated"), "{text}");
+}

@@ -4,7 +4,8 @@ use crate::families::{all, coordinates, law, law_of};
 use crate::faults::judged;
 use posproof_check::axes::AxialReport;
 use posproof_check::{Code, Grade, Status};
-use posproof_encoding::axes::Axis;
+use posproof_encoding::axes::{Axis, Coordinates};
+use posproof_numerics::Rational;
 use serde_json::{Value, json};
 
 fn slots(axes: &[Axis]) -> Vec<Vec<usize>> {
@@ -145,4 +146,19 @@ fn half_a_cache_is_not_identified() {
         report.findings[0].code() == Code::Unexplained && report.found.is_none() && report.mend.is_none(),
         "{report}"
     );
+}
+
+/// One axis whose base is in no list is identified as several are.
+#[test]
+fn the_base_of_one_axis_is_identified() {
+    let of = |base: i64| {
+        let axes = [json!({ "name": "t", "pairs": "0..16" })];
+        law_of(&json!({ "encoding": "rope", "dim": 32, "base": base, "axes": axes })).unwrap()
+    };
+    let rows = Coordinates::exact(&(0..512).map(|x| Some(vec![Rational::from(x)])).collect::<Vec<_>>(), 1).unwrap();
+    let (stated, made) = (of(10_000), of(12_345));
+    let report = judged((&made, &rows), (&stated, &rows));
+    assert_eq!(report.findings[0].code(), Code::OtherBase, "{report}");
+    assert!(report.findings[0].to_string().contains("base of axis t is 12345, not 10000"), "{report}");
+    assert!(report.mend.is_some(), "{report}");
 }

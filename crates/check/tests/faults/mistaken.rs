@@ -1,15 +1,27 @@
 //! Causes that were told of entries which have another: what is said must predict the entries.
 
 use crate::corpus::frequencies;
-use posproof_check::{Cause, Code, Expectation, Report, Slice, Status, Subject, check, identify};
+use half::f16;
+use posproof_check::faults::ArrayCause;
+use posproof_check::{
+    Cause, Code, Confidence, Expectation, Grade, Identification, Report, Slice, Status, Subject, check, identify,
+};
 use posproof_encoding::convention::Convention;
+use posproof_numerics::Format;
 
 const ROWS: usize = 2048;
 
 /// Right cosines and sines of dim 64, at positions times a factor.
 fn arrays(factor: f64) -> [Vec<f32>; 2] {
+    arrays_at(|p| p * factor)
+}
+
+fn arrays_at(position: impl Fn(f64) -> f64) -> [Vec<f32>; 2] {
     let omega = frequencies(&Convention::rope(64));
-    let angles = (0..ROWS).flat_map(|p| omega.iter().map(move |omega| p as f64 * factor * omega));
+    let angles = (0..ROWS).flat_map(|p| {
+        let t = position(p as f64);
+        omega.iter().map(move |omega| t * omega)
+    });
     angles.map(|angle| [angle.cos() as f32, angle.sin() as f32]).fold([vec![], vec![]], |[mut cos, mut sin], [c, s]| {
         cos.push(c);
         sin.push(s);
@@ -17,9 +29,32 @@ fn arrays(factor: f64) -> [Vec<f32>; 2] {
     })
 }
 
-fn judged([cos, sin]: &[Vec<f32>; 2], width: usize) -> Report {
+fn judged(arrays: &[Vec<f32>; 2], width: usize) -> Report {
+    judged_as(arrays, width, &Expectation::new(Convention::rope(64)))
+}
+
+fn judged_as([cos, sin]: &[Vec<f32>; 2], width: usize, expectation: &Expectation) -> Report {
     let (cos, sin) = (Slice::new("cos", cos, width).unwrap(), Slice::new("sin", sin, width).unwrap());
-    check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &Expectation::new(Convention::rope(64))).unwrap()
+    check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, expectation).unwrap()
+}
+
+fn identified([cos, sin]: &[Vec<f32>; 2], width: usize) -> Identification {
+    let (cos, sin) = (Slice::new("cos", cos, width).unwrap(), Slice::new("sin", sin, width).unwrap());
+    identify(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, None).unwrap()
+}
+
+fn codes(report: &Report) -> Vec<Code> {
+    report.findings.iter().map(|finding| finding.code()).collect()
+}
+
+/// Numbers in [−1, 1] that follow nothing.
+fn noise(count: usize) -> Vec<f32> {
+    let mut state = 1u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 40) as f32 / (1 << 23) as f32) - 1.0
+    };
+    (0..count).map(|_| next()).collect()
 }
 
 /// Factors of several digits are that, not the nearest quotient of small numbers with other faults besides.
@@ -58,7 +93,95 @@ fn columns_of_zeros_are_not_repeated() {
 fn one_zero_does_not_hide_the_convention() {
     let [cos, mut sin] = arrays(1.0);
     sin[900 * 32 + 4] = 0.0;
-    let (cos, sin) = (Slice::new("cos", &cos, 32).unwrap(), Slice::new("sin", &sin, 32).unwrap());
-    let found = identify(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, None).unwrap();
+    let found = identified(&[cos, sin], 32);
     assert!(found.convention.is_some_and(|found| found.base == 10_000.into()), "{:?}", found.findings);
+}
+
+/// A column that is no number leaves every row with one: what else is wrong is found beside it.
+#[test]
+fn a_column_that_is_no_number_hides_no_other_fault() {
+    let [mut cos, mut sin] = arrays(1.0);
+    cos.chunks_exact_mut(32).for_each(|row| row[3] = f32::NAN);
+    let stated = Expectation::new(Convention { base: 500_000.into(), ..Convention::rope(64) });
+    let report = judged_as(&[cos.clone(), sin.clone()], 32, &stated);
+    assert_eq!(codes(&report), [Code::NotFinite, Code::OtherBase], "{report}");
+    let found = identified(&[cos.clone(), sin.clone()], 32);
+    assert!(found.convention.as_ref().is_some_and(|found| found.base == 10_000.into()), "{found}");
+    sin[900 * 32 + 4] += 0.5;
+    let report = judged(&[cos, sin], 32);
+    assert_eq!(codes(&report), [Code::NotFinite, Code::Local], "{report}");
+    assert_eq!(report.findings[1].explains.entries, 1, "{report}");
+}
+
+/// Entries whose last bits were cut off, held in a wider format: the right table, and the format to state.
+#[test]
+fn numbers_cut_off_to_bf16_and_held_in_f32_are_that() {
+    let cut = |part: Vec<f32>| -> Vec<f32> { part.iter().map(|x| f32::from_bits(x.to_bits() & 0xFFFF_0000)).collect() };
+    let report = judged(&arrays(1.0).map(cut), 32);
+    let [finding] = &report.findings[..] else { panic!("{report}") };
+    let Cause::Array(ArrayCause::Rounding { format, stored, .. }) = finding.cause else { panic!("{report}") };
+    assert_eq!((report.grade, format, stored), (Grade::Degraded, Format::Bf16, Format::F32), "{report}");
+    let mend = report.mend.as_ref().expect("a mend").to_string();
+    assert!(mend.contains("--dtype bf16"), "{mend}");
+}
+
+/// A narrower format than stated is mended by stating it.
+#[test]
+fn a_narrower_format_than_stated_has_a_mend() {
+    let [cos, sin] = arrays(1.0).map(|part| part.into_iter().map(f16::from_f32).collect::<Vec<_>>());
+    let (cos, sin) = (Slice::new("cos", &cos, 32).unwrap(), Slice::new("sin", &sin, 32).unwrap());
+    let stated = Expectation::new(Convention::rope(64)).stored_in(Format::F32);
+    let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &stated).unwrap();
+    assert_eq!(codes(&report), [Code::LowPrecisionStorage], "{report}");
+    assert!(report.mend.as_ref().is_some_and(|mend| mend.to_string().contains("--dtype f16")), "{report}");
+}
+
+/// Every entry with the other sign is the amplitude −1, not a local fault nor another offset.
+#[test]
+fn a_negated_cache_has_the_amplitude_negated() {
+    let report = judged(&arrays(1.0).map(|part| part.into_iter().map(|x| -x).collect()), 32);
+    assert_eq!((report.grade, codes(&report)), (Grade::OtherConvention, vec![Code::Amplitude]), "{report}");
+    let Cause::Amplitude { found, .. } = report.findings[0].cause else { panic!("{report}") };
+    assert_eq!(found, -1.0);
+}
+
+/// Offsets that are no whole numbers are named with the digits that they have.
+#[test]
+fn offsets_by_fractions_have_few_digits() {
+    for by in [0.25, 0.5, 1.125] {
+        let report = judged(&arrays_at(|p| p + by), 32);
+        let [finding] = &report.findings[..] else { panic!("{report}") };
+        assert!(matches!(finding.cause, Cause::Shifted { by: found } if found == by), "{report}");
+    }
+}
+
+/// One entry of every row, each in another column: no part of the table, and still few of its entries.
+#[test]
+fn entries_that_depart_here_and_there_are_counted() {
+    let [mut cos, sin] = arrays(1.0);
+    for (row, entries) in cos.chunks_exact_mut(32).enumerate() {
+        entries[row * 7 % 32] = 1.5;
+    }
+    let report = judged(&[cos, sin], 32);
+    let [finding] = &report.findings[..] else { panic!("{report}") };
+    assert_eq!((finding.code(), finding.explains.entries), (Code::Local, ROWS as u64), "{report}");
+    assert_eq!(report.found, Some(Convention::rope(64)), "{report}");
+}
+
+/// Cosines that follow a convention establish nothing about sines that follow none.
+#[test]
+fn noise_in_a_whole_component_establishes_nothing() {
+    let [cos, sin] = arrays(1.0);
+    let found = identified(&[cos, noise(sin.len())], 32);
+    assert_ne!(found.confidence, Confidence::Established, "{found}");
+}
+
+/// One bad column of a cache whose columns are repeated leaves its width known, and its convention.
+#[test]
+fn a_bad_column_does_not_hide_that_columns_are_repeated() {
+    let wide = arrays(1.0).map(|part| part.chunks_exact(32).flat_map(|row| [row, row].concat()).collect::<Vec<f32>>());
+    let [mut cos, sin] = wide;
+    cos.chunks_exact_mut(64).for_each(|row| row[40] = 0.25);
+    let found = identified(&[cos, sin], 64);
+    assert!(found.convention.as_ref().is_some_and(|found| found.dim == 64 && found.base == 10_000.into()), "{found}");
 }

@@ -2,7 +2,7 @@
 
 use crate::cache::*;
 use posproof_check::{
-    Cause, Code, Confidence, Expectation, Grade, Path, Slice, check_frequencies, identify_frequencies,
+    Cause, Code, Confidence, Expectation, Grade, Path, Slice, Status, check_frequencies, identify_frequencies,
 };
 use posproof_encoding::convention::Convention;
 use posproof_encoding::scaling::Scaling;
@@ -41,14 +41,58 @@ fn right_frequencies_have_the_grades_of_the_table() {
     next[3] = f32::from_bits(rounded[3].to_bits() + 15);
     assert_eq!(grade(&next, &expected).0, Grade::WithinBound);
     let (worst, code, report) = grade(&next, &expected.clone().along(posproof_check::Path::Rounded));
-    assert_eq!((worst, code), (Grade::Wrong, Some(Code::Unexplained)), "{report}");
+    assert_eq!((worst, code), (Grade::Wrong, Some(Code::Local)), "{report}");
+    assert!(matches!(report.findings[0].cause, Cause::PairFrequency { pair: 3, .. }), "{report}");
     let entry = report.worst.expect("a worst entry");
     assert_eq!((entry.pair, entry.component, entry.position, entry.value), (Some(3), None, 1, f64::from(next[3])));
     assert!(entry.error > entry.bound && report.statistics.exceeding == 1);
     // Several vectors at once, one of them wrong.
     let two = [&rounded[..], &next[..]].concat();
     let (.., report) = grade(&two, &expected.along(posproof_check::Path::Rounded));
-    assert_eq!((report.entries, report.worst.unwrap().slab), (64, 1));
+    assert_eq!((report.entries, report.worst.as_ref().unwrap().slab), (64, 1));
+    let Cause::Apart { entries: 1, others: 63 } = report.findings[0].cause else { panic!("{report}") };
+    let region = report.findings[0].region.as_ref().unwrap();
+    assert_eq!((region.heads.first, region.heads.count, region.pairs.unwrap().first), (1, 1, 3), "{report}");
+}
+
+/// What a finding explains is counted in frequencies, not in entries of a cache that they would make; those that are no number
+/// are a finding of their own.
+#[test]
+fn findings_count_frequencies() {
+    let single = |base: i64| -> Vec<f32> {
+        exact(&Convention { base: base.into(), ..convention() }).iter().map(|omega| *omega as f32).collect()
+    };
+    let judge = |vector: &[f32]| {
+        let report =
+            check_frequencies(&Slice::new("inv_freq", vector, PAIRS).unwrap(), &Expectation::new(convention()))
+                .unwrap();
+        for finding in &report.findings {
+            assert_eq!(finding.explains.of, report.statistics.exceeding, "{report}");
+            assert!(finding.region.as_ref().is_some_and(|region| region.of.rows == 1), "{report}");
+        }
+        report
+    };
+    let mut other = single(10_000);
+    let report = judge(&other);
+    assert_eq!(report.findings[0].explains.entries, report.statistics.exceeding, "{report}");
+    other[5] = f32::NAN;
+    let report = judge(&other);
+    let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+    assert_eq!((report.grade, codes), (Grade::Wrong, vec![Code::NotFinite, Code::OtherBase]), "{report}");
+    assert_eq!(report.findings[0].explains.entries, 1, "{report}");
+    // Half of the pairs at rest, in one of two vectors: it explains those of that vector, and nothing of the other.
+    let mut still = single(500_000);
+    still[PAIRS / 2..].fill(0.0);
+    let report = judge(&still);
+    assert_eq!(report.first_code(), Some(Code::PartialRotary), "{report}");
+    assert_eq!(report.findings[0].explains.entries, PAIRS as u64 / 2, "{report}");
+    let report = judge(&[&still[..], &single(10_000)[..]].concat());
+    assert_eq!(
+        (report.first_code(), report.findings[0].status),
+        (Some(Code::PartialRotary), Status::Partial),
+        "{report}"
+    );
+    assert_eq!(report.findings[0].explains.entries, PAIRS as u64 / 2, "{report}");
 }
 
 #[test]

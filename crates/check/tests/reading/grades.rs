@@ -79,7 +79,8 @@ fn a_rule_of_rounding_is_named() {
             (Grade::Degraded, Some(Code::RoundingMode)),
             "{rule}: {report}"
         );
-        let Cause::Array(ArrayCause::Rounding { mode, format, entries, exceeding }) = report.findings[0].cause else {
+        let Cause::Array(ArrayCause::Rounding { mode, format, entries, exceeding, .. }) = report.findings[0].cause
+        else {
             panic!("{report}")
         };
         assert_eq!((mode, format), (rule, Format::Bf16));

@@ -1,5 +1,6 @@
 //! Other parameters of axes: of all of them, or of one.
 
+use super::super::changes::{Changes, stated};
 use super::Alterations;
 use crate::faults::*;
 use crate::rates::BASES;
@@ -8,7 +9,6 @@ use posproof_encoding::axes::{
 };
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
-use serde_json::Value;
 
 /// Other indices, from those of an axis and from its slots; none where they would be negative.
 type Reindexed<'a> = dyn Fn(&[usize], &[usize]) -> Option<Vec<usize>> + 'a;
@@ -128,26 +128,20 @@ impl Alterations<'_> {
         (fault, field): (&'static Fault, &'static str),
         convention: AxialConvention,
     ) {
-        let told = |convention: &AxialConvention, axis: usize| {
-            let axis = serde_json::to_value(&convention.axes[axis]).unwrap_or_default();
-            let whole = || serde_json::to_value(&convention.parameters).unwrap_or_default()[field].clone();
-            match &axis[field] {
-                Value::Null => whole(),
-                own => own.clone(),
+        let differences = |fields: &[&'static str]| {
+            let mut changes = Changes::default();
+            for field in fields {
+                for &axis in axes {
+                    let [before, after] =
+                        [&self.convention, &convention].map(|whole| stated(whole, &whole.axes[axis], field));
+                    changes.add(field, Some(&self.name(axis)), before, after);
+                }
             }
+            changes.cause()
         };
-        if convention == self.convention {
-            return;
-        }
-        let changed: Vec<usize> =
-            axes.iter().copied().filter(|&axis| convention.axes[axis] != self.convention.axes[axis]).collect();
-        let Some(&first) = changed.first() else { return };
-        let cause = AxesCause::Field {
-            field,
-            axes: changed.iter().map(|&axis| self.name(axis)).collect(),
-            expected: told(&self.convention, first),
-            found: told(&convention, first),
-        };
+        // Counting anew may leave the index unstated, and change the dimension that goes with it.
+        let cause = differences(&[field]).or_else(|| differences(&["index", "frequency_dim"]));
+        let Some(cause) = cause else { return };
         self.push(fault, cause, convention, self.coordinates.clone());
     }
 }

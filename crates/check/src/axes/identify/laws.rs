@@ -52,8 +52,10 @@ struct Progression {
     fall: Measured,
 }
 
-/// The most digits of a base, and the largest denominator of a scale or an offset, that is taken for a stated one.
-const DIGITS: i32 = 3;
+/// The most digits of a base, which binary64 tells apart.
+const DIGITS: i32 = 15;
+
+/// The largest denominator of a scale or an offset that is taken for a stated one.
 const MOST_DENOMINATOR: i64 = 1024;
 
 /// Steps between the indices of neighbouring slots that are tried.
@@ -233,7 +235,7 @@ fn simplest(measured: &Measured) -> Option<(Real, i64)> {
     Some((Real::from(Rational::from((p, q))), p.abs() + q))
 }
 
-/// e^x as a base: with few digits, or the reciprocal of such a one, where the error admits it.
+/// e^x as a base: with the fewest digits that the error admits, or the reciprocal of such a one.
 fn base_of(exponent: &Measured) -> Option<Real> {
     let (value, error) = (exponent.value.abs().exp(), exponent.error + 1e-12);
     if !(value.is_finite() && value > 1.0 && error < 0.5) {

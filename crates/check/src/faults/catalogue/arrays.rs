@@ -64,4 +64,14 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    ZERO_VECTORS: Fault {
+        name: "zero-vectors",
+        code: Code::NotJudged,
+        cause: "a vector that is 0 is 0 under every rotation, so that the entries say nothing",
+        advice: "rotate vectors other than 0: posproof probe writes some",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
 }
