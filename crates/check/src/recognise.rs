@@ -170,6 +170,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
                     Some(other) if holds(subject, &other, positions, storage)? => Some(other),
                     _ => None,
                 };
+                result.undetermined.extend((convention.pairs() == 1).then_some(Undetermined::Base));
                 result.convention = Some(convention.clone());
                 result.remaining = kept;
             }

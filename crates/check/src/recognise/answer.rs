@@ -29,6 +29,8 @@ pub enum Undetermined {
     AmplitudeSign,
     /// From cosines and sines: which entries of a vector they turn as a pair.
     Layout,
+    /// From a single pair: base^0 = 1.
+    Base,
 }
 
 impl fmt::Display for Undetermined {
@@ -41,6 +43,7 @@ impl fmt::Display for Undetermined {
             Self::Layout => {
                 "cosines and sines do not tell which entries of a vector form a pair: the layout is not known"
             }
+            Self::Base => "a single pair turns by 1 radian per position whatever the base is: the base is not known",
         })
     }
 }

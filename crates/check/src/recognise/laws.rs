@@ -89,6 +89,10 @@ fn line(measured: &[Estimate], order: impl Iterator<Item = usize>) -> Option<Lin
 pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convention> {
     let mut all = Vec::new();
     let pairs = measured.len();
+    // The one frequency of a single pair is base^0: that of every base.
+    if pairs == 1 {
+        all.push(start.clone());
+    }
     let slow = line(measured, (0..pairs).rev());
     let fast = line(measured, 0..pairs);
     // Rules that give each pair a factor of its own may leave but two alone.

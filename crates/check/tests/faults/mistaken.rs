@@ -4,7 +4,8 @@ use crate::corpus::frequencies;
 use half::f16;
 use posproof_check::faults::ArrayCause;
 use posproof_check::{
-    Cause, Code, Confidence, Expectation, Grade, Identification, Report, Slice, Status, Subject, check, identify,
+    Cause, Code, Confidence, Expectation, Grade, Identification, Report, Slice, Status, Subject, Undetermined, check,
+    identify,
 };
 use posproof_encoding::convention::Convention;
 use posproof_numerics::Format;
@@ -184,4 +185,18 @@ fn a_bad_column_does_not_hide_that_columns_are_repeated() {
     cos.chunks_exact_mut(64).for_each(|row| row[40] = 0.25);
     let found = identified(&[cos, sin], 64);
     assert!(found.convention.as_ref().is_some_and(|found| found.dim == 64 && found.base == 10_000.into()), "{found}");
+}
+
+/// A table of one pair follows every base: the others of its fields are known, and the base is called open.
+#[test]
+fn a_single_pair_shows_no_base() {
+    let table: Vec<f32> = (0..ROWS).flat_map(|p| [(p as f64).sin() as f32, (p as f64).cos() as f32]).collect();
+    let found = identify(Subject::Sinusoid(&Slice::new("pe", &table, 2).unwrap()), None).unwrap();
+    assert_eq!(
+        (found.confidence, &found.undetermined[..]),
+        (Confidence::Established, &[Undetermined::Base][..]),
+        "{found}"
+    );
+    let exact: Vec<f32> = arrays(1.0)[0].chunks_exact(32).map(|row| row[0]).collect();
+    assert!(table.chunks_exact(2).zip(exact).all(|(row, cos)| row[1] == cos));
 }
