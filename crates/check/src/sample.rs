@@ -94,7 +94,14 @@ impl Sample {
 
     /// All finite entries that are judged.
     pub fn values(&self) -> impl Iterator<Item = f64> + '_ {
-        self.grids.iter().flat_map(|(_, _, rows)| rows.iter().copied()).filter(|value| value.is_finite())
+        self.values_of(None)
+    }
+
+    /// Those of the cosines or of the sines of a cache, where one of them is meant.
+    pub fn values_of(&self, part: Option<Component>) -> impl Iterator<Item = f64> + '_ {
+        let meant = move |component: &Option<Component>| part.is_none() || component.is_none() || *component == part;
+        let grids = self.grids.iter().filter(move |(component, ..)| meant(component));
+        grids.flat_map(|(_, _, rows)| rows.iter().copied()).filter(|value| value.is_finite())
     }
 
     /// The phasors as a convention arranges them; `wiring` for a rotation. `None` where entries that

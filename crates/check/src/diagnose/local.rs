@@ -35,8 +35,16 @@ pub fn hypotheses(context: &Context<'_>, region: &Region, phasors: &Phasors) -> 
             }
         }
     }
-    all.extend(pair_frequency(context, region, phasors));
+    let one = region.pairs.filter(|pairs| pairs.count == 1 && region.of.pairs > 1);
+    all.extend(one.and_then(|pairs| pair_frequency(context, pairs.first, phasors)));
     all
+}
+
+/// The one pair that has a frequency of its own; none where several have.
+pub fn lone_frequency(context: &Context<'_>, phasors: &Phasors) -> Option<Hypothesis> {
+    let mut all = (0..phasors.pairs).filter_map(|pair| pair_frequency(context, pair, phasors));
+    let one = all.next().filter(|_| phasors.pairs > 1)?;
+    all.next().is_none().then_some(one)
 }
 
 /// What the entries of a region are multiplied by: the median of the quotients.
@@ -63,8 +71,7 @@ fn quotient(context: &Context<'_>, region: &Region, phasors: &Phasors, component
 }
 
 /// A pair with a frequency of its own, which is told from the stated one.
-fn pair_frequency(context: &Context<'_>, region: &Region, phasors: &Phasors) -> Option<Hypothesis> {
-    let pair = region.pairs.filter(|pairs| pairs.count == 1 && region.of.pairs > 1)?.first;
+fn pair_frequency(context: &Context<'_>, pair: usize, phasors: &Phasors) -> Option<Hypothesis> {
     let estimate = frequency(phasors, pair, context.noise(phasors))?;
     let scale = Law::new(&context.expected).scale();
     let (expected, found) = (context.omega[pair] * scale.abs(), estimate.value);

@@ -143,7 +143,8 @@ impl Search<'_, '_> {
                     .chain(precision::storage(&at))
                     .chain(positions::hypotheses(&at, &unit))
                     .chain(precision::computation(&at))
-                    .chain(law);
+                    .chain(law)
+                    .chain(local::lone_frequency(&at, &unit));
                 for hypothesis in all.filter(|hypothesis| !hypothesis.named.is_empty() && !hypothesis.measured) {
                     let limit = best.as_ref().map_or(stated.min(total), |(missed, ..)| *missed);
                     let missed = at.missed(&unit, &hypothesis, limit);

@@ -60,8 +60,13 @@ fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
     let law = Law::new(expected);
     let stated: Vec<f64> = phasors.positions.iter().map(|&p| law.effective(p as f64)).collect();
     let allowance = context.allowance(expected, &context.omega);
+    // A row of zeros is that of no position.
+    let zero = |row: usize| (0..phasors.pairs).all(|pair| phasors.norm(row, pair) == Some(0.0));
     let found: Vec<Option<f64>> = (0..stated.len())
         .map(|row| {
+            if zero(row) {
+                return None;
+            }
             let noise = |k: usize| {
                 let t = (stated[row] / law.scale()).abs().max(64.0);
                 (3.0 * phasors.tolerance(&allowance, k, t)).min(1.0) + 1e-9
@@ -74,7 +79,7 @@ fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
         .collect();
     let slowest = context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);
     let reach = 0.9 * std::f64::consts::PI / slowest / law.scale().abs();
-    let silent = |row: usize| found[row].is_none();
+    let silent = |row: usize| found[row].is_none() && !zero(row);
     if (0..stated.len()).any(|row| silent(row) && (phasors.positions[row] as f64) < reach) {
         return None;
     }

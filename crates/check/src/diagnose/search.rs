@@ -110,7 +110,7 @@ impl Search<'_, '_> {
         let everything = self.everything();
         let part = local::scope(self.region);
         let sample = self.sample_of(part)?;
-        let values: Vec<f64> = sample.values().collect();
+        let values: Vec<f64> = sample.values_of(self.region.component).collect();
         if values.is_empty() {
             return Ok(None);
         }

@@ -74,7 +74,7 @@ impl Finding {
             Cause::Negated => format!("the entries have the wrong sign: {what}"),
             Cause::Multiplied { by } => format!("the entries are {by:.9} times what they should be: {what}"),
             Cause::PairFrequency { pair, expected, found } => format!(
-                "the frequency of pair {pair} is {:.9} times what it should be ({found:.9e}, not {expected:.9e}); the other pairs are right",
+                "the frequency of pair {pair} is {:.9} times what it should be ({found:.9e}, not {expected:.9e}); those of the other pairs are right",
                 found / expected
             ),
             Cause::SoftmaxScale { by, dim } => {

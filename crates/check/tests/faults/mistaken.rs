@@ -200,3 +200,69 @@ fn a_single_pair_shows_no_base() {
     let exact: Vec<f32> = arrays(1.0)[0].chunks_exact(32).map(|row| row[0]).collect();
     assert!(table.chunks_exact(2).zip(exact).all(|(row, cos)| row[1] == cos));
 }
+
+/// A pair with a frequency of its own and a row that is wrong by itself are two findings, of which the first is no scaling rule.
+#[test]
+fn one_frequency_is_no_scaling_rule_beside_a_wrong_row() {
+    let [mut cos, mut sin] = arrays(1.0);
+    for (p, (cos, sin)) in cos.chunks_exact_mut(32).zip(sin.chunks_exact_mut(32)).enumerate() {
+        let angle = 0.123 * p as f64;
+        (cos[5], sin[5]) = (angle.cos() as f32, angle.sin() as f32);
+    }
+    cos[100 * 32..101 * 32].fill(0.5);
+    let report = judged(&[cos, sin], 32);
+    let [first, second] = &report.findings[..] else { panic!("{report}") };
+    assert!(matches!(first.cause, Cause::PairFrequency { pair: 5, .. }), "{report}");
+    assert!(matches!(second.cause, Cause::Apart { .. }), "{report}");
+    assert_eq!(second.region.as_ref().map(|region| region.positions), Some([100, 100]), "{report}");
+}
+
+/// Cosines that were cast to bf16 and back, beside sines that were not.
+#[test]
+fn one_component_may_be_narrow() {
+    let [cos, sin] = arrays(1.0);
+    let cos = cos.into_iter().map(|x| half::bf16::from_f32(x).to_f32()).collect();
+    let report = judged(&[cos, sin], 32);
+    assert_eq!((report.grade, codes(&report)), (Grade::Degraded, vec![Code::LowPrecisionStorage]), "{report}");
+    assert!(report.findings[0].region.as_ref().is_some_and(|region| region.component.is_some()), "{report}");
+    assert!(report.mend.as_ref().is_some_and(|mend| mend.to_string().contains("--dtype bf16")), "{report}");
+}
+
+/// A row of zeros, as of padding, before rows that are those of the positions before: both are said.
+#[test]
+fn a_first_row_of_zeros_does_not_hide_a_shift() {
+    let [mut cos, mut sin] = arrays_at(|p| p - 1.0);
+    cos[..32].fill(0.0);
+    sin[..32].fill(0.0);
+    let report = judged(&[cos, sin], 32);
+    let first = &report.findings[0];
+    assert!(matches!(first.cause, Cause::Shifted { by: -1.0 } | Cause::ShiftedFrom { by: -1.0, .. }), "{report}");
+    assert!(report.findings.iter().any(|finding| finding.code() == Code::Local), "{report}");
+}
+
+/// 8 and √64 are one amplitude.
+#[test]
+fn an_amplitude_that_is_a_root_of_a_square_is_one() {
+    let found = identified(&arrays(1.0).map(|part| part.into_iter().map(|x| 8.0 * x).collect()), 32);
+    assert_eq!((found.confidence, found.remaining.len()), (Confidence::Established, 1), "{found}");
+}
+
+/// Entries of vectors that are 0 stay 0: they are not left out of the rotation.
+#[test]
+fn zeros_of_vectors_are_not_unrotated() {
+    const DIM: usize = 16;
+    let omega = frequencies(&Convention::rope(DIM));
+    let mut x = noise(ROWS * DIM);
+    x.chunks_exact_mut(DIM).for_each(|row| row[6..8].fill(0.0));
+    let mut y = Vec::new();
+    for (p, row) in x.chunks_exact(DIM).enumerate() {
+        for (pair, omega) in row.chunks_exact(2).zip(&omega) {
+            let ((sin, cos), [a, b]) = ((p as f64 * omega).sin_cos(), [f64::from(pair[0]), f64::from(pair[1])]);
+            y.extend([(a * cos - b * sin) as f32, (a * sin + b * cos) as f32]);
+        }
+    }
+    let (x, y) = (Slice::new("x", &x, DIM).unwrap(), Slice::new("y", &y, DIM).unwrap());
+    let found = identify(Subject::Rotation { x: &x, y: &y }, None).unwrap();
+    let convention = found.convention.as_ref().expect("a convention");
+    assert_eq!((convention.rotary_dim, &convention.base), (None, &10_000.into()), "{found}");
+}
