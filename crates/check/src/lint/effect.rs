@@ -92,7 +92,9 @@ pub fn departures(convention: &Convention, values: &[f64], slack: f64) -> Option
     let omega = frequencies(convention).filter(|omega| omega.len() == values.len())?;
     let allowed = allowances(convention, &omega);
     let all = omega.into_iter().zip(values).zip(allowed).enumerate();
-    let departs = all.filter(|(_, ((omega, value), allowed))| !((*value - omega).abs() <= slack * allowed));
+    // What is no number is within no allowance.
+    let near = |omega: f64, value: f64, allowed: f64| (value - omega).abs() <= slack * allowed;
+    let departs = all.filter(|(_, ((omega, value), allowed))| !near(*omega, **value, *allowed));
     Some(departs.map(|(pair, ((expected, &found), _))| Departure { pair, expected, found }).collect())
 }
 
