@@ -54,6 +54,8 @@ impl<'c> Keys<'c> {
             [] => value.to_owned(),
             [(place, stated)] => match self.at(place).and_then(number) {
                 Some(number) if number.to_string() == value => value.to_owned(),
+                // What is wrong with a list is told by its length.
+                None if self.at(place).is_some_and(Value::is_array) => value.to_owned(),
                 _ => format!("{stated}, which makes {field} {value}"),
             },
             several => {

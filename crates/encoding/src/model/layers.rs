@@ -158,7 +158,9 @@ fn count(family: &Family, root: &Keys<'_>) -> Result<Option<usize>, InvalidConfi
         None => family.values.get(key).or_else(|| family.values.get(own)).and_then(Value::as_u64),
     };
     match count {
-        Some(count) if count > MAX_LAYERS => Err(root.wrong(key, count, format!("at most {MAX_LAYERS} layers"))),
+        Some(count) if !(1..=MAX_LAYERS).contains(&count) => {
+            Err(root.wrong(key, count, format!("1 to {MAX_LAYERS} layers")))
+        }
         count => Ok(count.map(|count| count as usize)),
     }
 }

@@ -32,6 +32,7 @@ fn what_is_wrong_is_named() {
         (r#", "head_dim": -128"#, Problem::WrongValue, "head_dim"),
         (r#", "head_dim": 1e30"#, Problem::WrongValue, "head_dim"),
         (r#", "num_hidden_layers": 1e18"#, Problem::WrongValue, "num_hidden_layers"),
+        (r#", "num_hidden_layers": 0"#, Problem::WrongValue, "num_hidden_layers"),
         (r#", "rope_scaling": []"#, Problem::WrongValue, "rope_scaling"),
         (r#", "rope_scaling": {"type": "magic"}"#, Problem::NotExpressible, "rope_scaling.type"),
         (r#", "rope_scaling": {"type": "linear", "factor": "2"}"#, Problem::WrongValue, "rope_scaling.factor"),
@@ -78,6 +79,14 @@ fn what_the_file_states_is_what_is_told() {
         (llama(r#""rope_scaling": {"rope_type": "linear", "factor": -2.0}"#), "rope_scaling.factor", "-2"),
         (yarn(r#""attention_factor": -1.5"#), "rope_scaling.attention_factor", "-1.5"),
         (yarn(r#""beta_fast": 0.5"#), "rope_scaling.beta_fast", "0.5"),
+        (
+            llama(
+                r#""rope_scaling": {"rope_type": "longrope", "short_factor": [1, 2], "long_factor": [1, 2], "factor": 2.0,
+                    "original_max_position_embeddings": 4096}"#,
+            ),
+            "rope_scaling.short_factor",
+            "2 numbers",
+        ),
         (
             r#"{"model_type": "gpt_neox", "hidden_size": 512, "num_attention_heads": 8, "rotary_pct": 1.5}"#.to_owned(),
             "rotary_pct",
