@@ -260,7 +260,10 @@ fn period(family: &Family, own: &[Value], root: &Keys<'_>) -> Result<Vec<Value>,
 /// The first of the layers that have windows; none where no layer has.
 fn first_of(last: &LastOnes, root: &Keys<'_>) -> Result<Option<usize>, InvalidConfig> {
     let value = |key: &str| root.map().get(key).or_else(|| last.defaults.get(key)).unwrap_or(&Value::Null);
-    let on = last.switch.as_ref().is_none_or(|switch| *value(switch) == Value::Bool(true));
+    let on = match &last.switch {
+        None => true,
+        Some(switch) => root.truth(switch)?.unwrap_or_else(|| *value(switch) == Value::Bool(true)),
+    };
     if !on || value(&last.window).is_null() {
         return Ok(None);
     }

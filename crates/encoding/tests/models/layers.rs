@@ -110,6 +110,11 @@ fn layers_with_windows_rotate_as_the_others() {
             assert_eq!(layers(family, config), kinds(&[("full_attention", &[0, 1, 2, 3], true)]), "{family}, {key}");
         }
     }
+    for (key, wrong) in [("use_sliding_window", json!(1)), ("max_window_layers", json!("3"))] {
+        let mut config = base.clone();
+        config[key] = wrong;
+        assert_eq!(read("qwen3", config).unwrap_err().1, key);
+    }
     let model = read("qwen3", json!({"num_hidden_layers": 4, "layer_types": types})).unwrap();
     assert!(model.kinds[0].same_as(&model.kinds[1]) && model.kind(None, None).is_ok());
 }
