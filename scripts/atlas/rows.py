@@ -8,8 +8,10 @@ import experiments
 import laws
 import values
 
-from experiments import COMPLETIONS, FRACTIONS, STYLES, SWITCHES, UNUSUAL, WIDTHS, base_of
+from experiments import FRACTIONS, STYLES, SWITCHES, WIDTHS
+from schedule import first_config, layers, outcome, traced
 from temperature import temperature
+from values import held
 
 CANONICAL = ["hidden_size", "num_attention_heads", "num_hidden_layers", "max_position_embeddings", "head_dim"]
 
@@ -24,14 +26,6 @@ def fingerprint(*objects):
 
 def scalar(value):
     return value if isinstance(value, (int, float, str)) and not isinstance(value, bool) or value is None else None
-
-
-def held(config, key):
-    """What a configuration has for a key; nothing also where its layers differ in it, which is an error of its own there."""
-    try:
-        return getattr(config, key, None)
-    except Exception:  # noqa: BLE001, whatever a class raises
-        return None
 
 
 def row(family):
@@ -95,17 +89,6 @@ def kind(family, label, longest, made):
             holds = False
         found["default_parameters"] = {k: v for k, v in own.items()} if holds else "other"
     return found
-
-
-def first_config(family):
-    """The configuration of the trace."""
-    for extra in ({"num_hidden_layers": 12}, {}):
-        if not ("num_hidden_layers" in family.completion and extra):
-            try:
-                return family.config(family.completion | extra)
-            except Exception:  # noqa: BLE001
-                continue
-    return family.config(family.completion)
 
 
 def at_first(family, label):
@@ -210,97 +193,6 @@ def sizes(family, made):
             if key in found and found[key] is None and key not in family.completion:
                 found[key] = kind["head_width"]
     return {key: value for key, value in sorted(found.items()) if value is not None}
-
-
-def outcome(family, trace):
-    """For each layer of a trace the label of its rotation; false where it does not rotate."""
-    found = []
-    for index in sorted((i for i in trace.layers if isinstance(i, int)), key=int):
-        calls = [c for c in trace.layers[index] if c.known()]
-        found.append((index, (calls[0].label() or "") if calls else ("?" if trace.layers[index] else False)))
-    return found
-
-
-def traced(family, said):
-    from modules import run
-
-    return run(family.module, family.models, family.config(family.completion | said))
-
-
-def layers(family):
-    """Which layers rotate, and what decides it."""
-    every = outcome(family, family.trace)
-    if not every:
-        return {"all": family.labels[0] or ""}
-    config = first_config(family)
-    types = getattr(config, "layer_types", None)
-    by_index = dict(every)
-    found = {}
-    if len(set(by_index.values())) == 1 and not types:
-        return {"all": every[0][1]}
-    if types:
-        by_type = {}
-        for index, kind_ in every:
-            if index < len(types):
-                by_type.setdefault(types[index], set()).add(kind_)
-        if all(len(kinds) == 1 for kinds in by_type.values()):
-            found["types"] = {name: next(iter(kinds)) for name, kinds in sorted(by_type.items())}
-        for name in dict.fromkeys(types):
-            found.setdefault("types", {}).setdefault(name, False if all(len(k) == 1 for k in by_type.values()) else None)
-        # Names that a file may have for these types, which the class replaces by its own.
-        for said, own in zip(family.completion.get("layer_types", []), types):
-            found["types"].setdefault(said, found["types"].get(own))
-        if any(kind_ is None for kind_ in found["types"].values()):
-            found.pop("types")
-    listed = getattr(config, "no_rope_layers", None)
-    if listed and "types" not in found or listed and all(bool(listed[i]) == (k is not False) for i, k in every if i < len(listed)):
-        found["list"] = "no_rope_layers"
-        found.pop("types", None)
-        found["rotated"] = next((k for _, k in every if k is not False), "")
-    if not found:
-        found["irregular"] = True
-        return found
-    found |= schedule(family, "no_rope_layers" if found.get("list") else "layer_types")
-    return found
-
-
-def pattern(family, attribute, said, count):
-    config = family.config({k: v for k, v in family.completion.items() if k not in ("layer_types", "num_hidden_layers")} | said | {"num_hidden_layers": count})
-    return [bool(v) if attribute == "no_rope_layers" else v for v in getattr(config, attribute)]
-
-
-def periodic(sequences):
-    """(period, last) with every sequence the period repeated, its last layer perhaps another."""
-    for length in range(1, 13):
-        period = sequences[-1][:length]
-        for last in (None, *{s[-1] for s in sequences}):
-            fits = lambda s: [last if last is not None and i == len(s) - 1 else period[i % length] for i in range(len(s))] == s
-            if all(fits(s) for s in sequences):
-                return period, last
-    return None
-
-
-def schedule(family, attribute):
-    """The family's own sequence of layers, and the keys that change its period."""
-    try:
-        own = periodic([pattern(family, attribute, {}, n) for n in (12, 25, 26, 48)])
-    except Exception:  # noqa: BLE001
-        own = None
-    if own is None:
-        return {"own": None}
-    found = {"own": own[0], "every": []}
-    if own[1] is not None:
-        found["last"] = own[1]
-    for key in experiments.candidates(family):
-        if not re.search(r"pattern|interval|every|_freq$|period", key):
-            continue
-        try:
-            changed = periodic([pattern(family, attribute, {key: 3}, n) for n in (25, 26, 48)])
-        except Exception:  # noqa: BLE001
-            continue
-        if changed and changed[0] != own[0] and len(changed[0]) == 3:
-            found["every"].append({"key": key, "period": changed[0]})
-    return found
 
 
 def switches(family, made):

@@ -132,3 +132,11 @@ def layout(call, maker, config, label, cache):
                 if torch.allclose(expected, y, atol=1e-4, rtol=1e-4):
                     return name, start, width, sign
     raise Unmeasured("a rotation that no layout explains")
+
+
+def held(config, key):
+    """What a configuration has for a key; nothing also where its layers differ in it, which is an error of its own there."""
+    try:
+        return getattr(config, key, None)
+    except Exception:  # noqa: BLE001, whatever a class raises
+        return None

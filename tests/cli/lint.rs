@@ -212,6 +212,76 @@ fn a_contradiction_is_no_statement_about_the_family() {
     assert!(out.starts_with("two.json: 1 contradiction\n  contradiction: rope_scaling.rope_theta: 10000"), "{out}");
 }
 
+/// What is wrong is told by the file's own key and value, and sections that cannot be are a contradiction.
+#[test]
+fn a_contradiction_is_told_by_what_the_file_states() {
+    let folder = folder();
+    let told = |config: Value| {
+        fs::write(folder.path().join("c.json"), config.to_string()).unwrap();
+        run_in(folder.path(), &["lint", "c.json"])
+    };
+    let mut rotated = json!({"model_type": "gpt_neox", "hidden_size": 512, "num_attention_heads": 8});
+    rotated["rotary_pct"] = 1.5.into();
+    let (status, out, err) = told(rotated);
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    assert!(out.contains("contradiction: rotary_pct: 1.5, which makes rotary_dim 96; expected"), "{out}");
+    let rule = json!({"type": "mrope", "mrope_section": [16, 24, 12]});
+    let (status, out, _) = told(json!({"model_type": "qwen2_vl", "hidden_size": 1024, "num_attention_heads": 8,
+        "rope_scaling": rule}));
+    assert_eq!(status, 1, "{out}");
+    assert!(
+        out.contains("mrope_section: [16, 24, 12], which add up to 52; expected sections that add up to 64"),
+        "{out}"
+    );
+    let (status, _, err) = told(json!({"model_type": "llama", "rope_theta": 0.5}));
+    assert!(status == 2 && err.contains("c.json: rope_theta: 0.5; expected") && !err.contains("file:"), "{err}");
+}
+
+/// Layers that do not rotate may have a factor on their logits all the same.
+#[test]
+fn layers_without_rotation_are_put_into_words() {
+    let folder = folder();
+    let llama = json!({"model_type": "llama4_text", "num_hidden_layers": 4, "attn_temperature_tuning": 4});
+    fs::write(folder.path().join("llama4.json"), llama.to_string()).unwrap();
+    let (status, out, err) = run_in(folder.path(), &["lint", "llama4.json"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    let logits = "Logits of the query at position p are multiplied by 1 + 0.1·ln(1 + ⌊(p + 1)/8192⌋) besides.";
+    assert!(out.contains(&format!("layer 3 (no_rope): not rotated\n  {logits}\n")), "{out}");
+    let mllama =
+        json!({"model_type": "mllama", "text_config": {"num_hidden_layers": 5, "cross_attention_layers": [1, 3]}});
+    fs::write(folder.path().join("mllama.json"), mllama.to_string()).unwrap();
+    let (status, out, err) = run_in(folder.path(), &["lint", "mllama.json"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("layers 0, 2, 4 (rope):") && out.contains("layers 1, 3 (no_rope): not rotated"), "{out}");
+}
+
+/// Names are whatever a file has: none of them is obeyed by a terminal.
+#[test]
+fn names_of_a_file_are_printed_and_not_obeyed() {
+    let folder = folder();
+    let quiet = |text: &str| !text.contains(|c: char| c.is_control() && c != '\n');
+    let named = |name: &str, config: Value| {
+        fs::write(folder.path().join(name), config.to_string()).unwrap();
+        let (_, out, err) = run_in(folder.path(), &["lint", name, "--layout", "halves"]);
+        assert!(quiet(&out) && quiet(&err), "{out:?}{err:?}");
+        out + &err
+    };
+    let escape = "\u{1b}]0;title\u{7}\u{9b}2J\nposproof: nothing";
+    let told = named("type.json", json!({"model_type": escape, "head_dim": 64, "rope_theta": 1e4}));
+    assert!(told.lines().next().unwrap().contains(r"(\u{1b}]0;title\u{7}\u{9b}2J\u{a}posproof: nothing)"), "{told}");
+    let mut config = llama();
+    config[format!("rope_{escape}")] = 1.into();
+    assert!(named("key.json", config).contains(r"\u{1b}"));
+    // The names of tensors and of a GGUF file's keys are names of files too.
+    let name = format!("{escape}.inv_freq");
+    safetensors(folder.path(), "names.safetensors", &[(&name, vec![2], vec![1.0, 0.5], Stored::F32)]);
+    gguf().text("llama.rope.scaling.type", escape).write(folder.path(), "names.gguf");
+    for other in ["names.safetensors", "names.gguf"] {
+        let (_, out, err) = run_in(folder.path(), &["lint", "config.json", "--against", other]);
+        assert!(quiet(&out) && quiet(&err) && (out + &err).contains(r"\u{1b}"), "{other}");
+    }
+}
+
 /// The hook that others use is this program with a file's name, on files of this name.
 #[test]
 fn the_hook_is_what_it_says() {

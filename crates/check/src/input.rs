@@ -1,5 +1,6 @@
 //! What is wrong with an input.
 
+use posproof_encoding::model::printable;
 use std::fmt;
 
 /// Why an input cannot be used: which file, where in it, what was expected and what was found.
@@ -20,7 +21,8 @@ pub struct InvalidInput {
 impl fmt::Display for InvalidInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, place, expected, found, advice } = self;
-        write!(f, "{file}: {place}: expected {expected}; found {found}; {advice}")
+        // Names of tensors and keys are whatever a file has.
+        f.write_str(&printable(&format!("{file}: {place}: expected {expected}; found {found}; {advice}")))
     }
 }
 

@@ -3,6 +3,10 @@
 //! `atlas.json` is written by `scripts/atlas`, which asks the real modules for cosines, sines and rotations while it changes
 //! one key of a configuration at a time. Nothing in it is typed; reading a configuration is a row of it plus the file.
 
+mod layers;
+
+pub use layers::{Cycle, Every, Label, LastOnes, Layers, Numbers};
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -212,48 +216,6 @@ pub struct Original {
     pub inner: bool,
     /// `longest` (`max_position_embeddings`) or `default`, where neither says it.
     pub absent: Option<String>,
-}
-
-/// Which layers are of which kind.
-#[derive(Debug, Deserialize)]
-pub struct Layers {
-    /// All are of this kind.
-    pub all: Option<Label>,
-    /// The kind of each layer type; false where it does not rotate.
-    pub types: Option<BTreeMap<String, Label>>,
-    /// The key whose list says for each layer whether it rotates.
-    pub list: Option<String>,
-    /// The kind of those that do.
-    pub rotated: Option<String>,
-    /// The sequence of layer types, repeated, where the file does not say it.
-    pub(crate) own: Option<Vec<Value>>,
-    /// The type of the last layer, where it is another.
-    pub(crate) last: Option<Value>,
-    /// Keys that change the sequence.
-    #[serde(default)]
-    pub every: Vec<Every>,
-    /// No rule was found.
-    #[serde(default)]
-    pub irregular: bool,
-}
-
-/// The kind of a layer.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
-#[serde(untagged)]
-pub enum Label {
-    /// Its name among the kinds.
-    Kind(String),
-    /// It does not rotate.
-    Rotates(bool),
-}
-
-/// A key that changes the sequence of layer types, and the sequence for the value 3.
-#[derive(Debug, Deserialize)]
-pub struct Every {
-    /// The key.
-    pub key: String,
-    /// The sequence.
-    pub(crate) period: Vec<Value>,
 }
 
 /// A key that decides how all layers rotate.

@@ -2,6 +2,7 @@
 
 mod axes;
 mod explain;
+mod file;
 mod json;
 mod keys;
 mod kind;
@@ -11,7 +12,7 @@ mod read;
 mod rule;
 mod width;
 
-pub use json::MAX_BYTES;
+pub use json::{MAX_BYTES, printable};
 pub use origin::{Note, NoteKind, Origin, Setting};
 pub use rule::scaling_rule;
 

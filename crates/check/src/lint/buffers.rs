@@ -2,7 +2,7 @@
 
 use super::compare::{described, rounded};
 use super::difference::{Difference, What};
-use super::effect::{allowances, frequencies, lengths};
+use super::effect::{Departure, allowances, departures, frequencies, lengths};
 use crate::InvalidInput;
 use crate::input::About;
 use crate::read::{self, Array};
@@ -114,20 +114,31 @@ impl Buffer {
             let values = (convention.frequency_dim().to_string(), width.to_string());
             return (What::Width, "rotary_dim".into(), values.0, values.1, message);
         }
-        let (pair, expected, found) = self.furthest(convention);
+        let departures = self.departures(convention);
+        if let [departure] = departures[..] {
+            let (expected, found) = (departure.expected.to_string(), departure.found.to_string());
+            return (What::Local, "frequencies".into(), expected, found, departure.alone(pairs));
+        }
         let ramp = self.blended(convention);
         let what = if ramp { What::Scaling } else { What::Unexplained };
         let cause = if ramp {
-            "between those without scaling and those divided by the factor, on another ramp"
+            "are between those without scaling and those divided by the factor, on another ramp"
         } else {
-            "none that is known"
+            "differ, by no cause that is known"
         };
-        let message = format!(
-            "the frequencies are {cause}; pair {pair} has {}, and is to have {}",
-            rounded(found),
-            rounded(expected)
-        );
+        let distance = |departure: &&Departure| (departure.expected / departure.found).ln().abs();
+        let furthest = departures.iter().max_by(|one, other| distance(one).total_cmp(&distance(other)));
+        let most = furthest.map_or(String::new(), |Departure { pair, expected, found }| {
+            format!("; pair {pair} has {}, and is to have {}", rounded(*found), rounded(*expected))
+        });
+        let message = format!("{} of {pairs} frequencies {cause}{most}", departures.len());
         (what, "scaling".into(), described(convention.scaling.as_ref()), "other frequencies".into(), message)
+    }
+
+    /// The frequencies that are not those of the convention, at the length where fewest are.
+    fn departures(&self, convention: &Convention) -> Vec<Departure> {
+        let at = |length: u64| departures(&convention.clone().for_length(length), &self.values, 1.0);
+        lengths(convention).into_iter().filter_map(at).min_by_key(Vec::len).unwrap_or_default()
     }
 
     /// Conventions that differ from this in one thing, the plainest first.
@@ -184,17 +195,8 @@ impl Buffer {
         .then_some(width)
     }
 
-    /// The pair that differs most, its frequency, and the stored one.
-    fn furthest(&self, convention: &Convention) -> (usize, f64, f64) {
-        let length = lengths(convention).into_iter().max().unwrap_or(1);
-        let omega = frequencies(&convention.clone().for_length(length)).unwrap_or_default();
-        let distance = |(omega, value): (f64, f64)| (omega / value).ln().abs();
-        let pairs = omega.iter().zip(&self.values).map(|(omega, value)| (*omega, *value)).enumerate();
-        let most = pairs.max_by(|(_, one), (_, other)| distance(*one).total_cmp(&distance(*other)));
-        most.map_or((0, 0.0, 0.0), |(pair, (omega, value))| (pair, omega, value))
-    }
-
-    /// Whether each frequency lies between the one without scaling and that divided by the factor.
+    /// Whether the frequencies are those without scaling, divided by the factor along a ramp: the slower a pair, the nearer to the
+    /// whole factor.
     fn blended(&self, convention: &Convention) -> bool {
         let factor = match &convention.scaling {
             Some(Scaling::Yarn { factor, .. } | Scaling::Llama3 { factor, .. }) => factor.value().to_f64(),
@@ -203,8 +205,14 @@ impl Buffer {
         let plain = Convention { scaling: None, ..convention.clone() };
         let Some(omega) = frequencies(&plain) else { return false };
         let allowed = allowances(&plain, &omega);
-        let mut all = omega.iter().zip(&allowed).zip(&self.values);
-        all.all(|((omega, allowed), value)| *value <= omega + allowed && *value >= omega / factor - allowed)
+        let mut reached = 0.0f64;
+        omega.iter().zip(&allowed).zip(&self.values).all(|((omega, allowed), value)| {
+            let whole = omega - omega / factor;
+            let (share, slack) = ((omega - value) / whole, allowed / whole.abs());
+            let rises = share >= reached - 2.0 * slack;
+            reached = reached.max(share);
+            rises && share >= -slack && share <= 1.0 + slack
+        })
     }
 }
 

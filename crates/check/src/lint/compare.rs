@@ -1,7 +1,7 @@
 //! Two rotations compared, cause by cause: width, base, scaling, attention factor, pairing, axes.
 
 use super::difference::{Difference, What};
-use super::effect::{Exactness, furthest, same};
+use super::effect::{Exactness, alone, furthest, same};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::model::{Origin, Rotation};
 use posproof_encoding::scaling::Scaling;
@@ -110,6 +110,12 @@ impl<'a> Comparison<'a> {
 
     fn scaling(&self, expected: &Convention, found: &Convention) -> Difference {
         let (rule, other) = (expected.scaling.as_ref(), found.scaling.as_ref());
+        if other.is_some_and(is_a_list)
+            && let Some(departure) = alone(expected, found)
+        {
+            let values = [&departure.expected.to_string()[..], &departure.found.to_string()];
+            return self.difference(What::Local, "frequencies", values, departure.alone(expected.pairs()));
+        }
         let (here, there) = (described(rule), described(other));
         let effect = effect(expected, found);
         let (field, message) = match (rule, other) {
@@ -248,11 +254,16 @@ fn parameters(rule: &Scaling) -> Map<String, Value> {
     }
 }
 
+/// Whether a rule is a list of divisors that holds at every length.
+fn is_a_list(rule: &Scaling) -> bool {
+    matches!(rule, Scaling::Longrope { short_factor, long_factor, sequence_length: Some(_), .. } if short_factor == long_factor)
+}
+
 /// A rule in words: `llama3 scaling by 8 from 8192`.
 pub fn described(rule: Option<&Scaling>) -> String {
     let Some(rule) = rule else { return "no scaling".to_owned() };
-    if let Scaling::Longrope { short_factor, long_factor, sequence_length: Some(_), .. } = rule
-        && short_factor == long_factor
+    if let Scaling::Longrope { short_factor, .. } = rule
+        && is_a_list(rule)
     {
         return format!("{} divisors, one for each pair", short_factor.len());
     }

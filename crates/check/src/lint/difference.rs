@@ -40,6 +40,8 @@ pub enum What {
     Softmax,
     /// Whether layers rotate at all.
     Rotation,
+    /// One frequency, where all others are right.
+    Local,
     /// None of the others.
     Unexplained,
 }
@@ -57,6 +59,7 @@ impl What {
             Self::Amplitude => Code::Amplitude,
             Self::Softmax => Code::SoftmaxScale,
             Self::Rotation => Code::NoRotation,
+            Self::Local => Code::Local,
             Self::Unexplained => Code::Unexplained,
         };
         code.name()

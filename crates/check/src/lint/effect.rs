@@ -68,6 +68,48 @@ pub fn same(expected: &Convention, found: &Convention, exactness: Exactness) -> 
     Some(true)
 }
 
+/// A pair with a frequency that is not the expected one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    /// The pair.
+    pub pair: usize,
+    /// ω_k as it is to be.
+    pub expected: f64,
+    /// What stands there.
+    pub found: f64,
+}
+
+impl Departure {
+    /// The one pair of so many that departs.
+    pub fn alone(self, pairs: usize) -> String {
+        let Self { pair, expected, found } = self;
+        format!("one of {pairs} frequencies differs: pair {pair} is to have {expected}, and has {found}")
+    }
+}
+
+/// The pairs of a convention from whose frequencies a list, of the same length, departs by more than so many allowances.
+pub fn departures(convention: &Convention, values: &[f64], slack: f64) -> Option<Vec<Departure>> {
+    let omega = frequencies(convention).filter(|omega| omega.len() == values.len())?;
+    let allowed = allowances(convention, &omega);
+    let all = omega.into_iter().zip(values).zip(allowed).enumerate();
+    // What is no number is within no allowance.
+    let near = |omega: f64, value: f64, allowed: f64| (value - omega).abs() <= slack * allowed;
+    let departs = all.filter(|(_, ((omega, value), allowed))| !near(*omega, **value, *allowed));
+    Some(departs.map(|(pair, ((expected, &found), _))| Departure { pair, expected, found }).collect())
+}
+
+/// The pair of a convention from which a list of another departs alone, at every length, as programs in f32 have them.
+pub fn alone(expected: &Convention, found: &Convention) -> Option<Departure> {
+    let lengths = [lengths(expected), lengths(found)].concat();
+    let at = |length: u64| {
+        let values = frequencies(&found.clone().for_length(length))?;
+        departures(&expected.clone().for_length(length), &values, COMPUTED)
+    };
+    let every: Vec<Departure> = lengths.into_iter().map(at).collect::<Option<Vec<_>>>()?.concat();
+    let first = *every.first()?;
+    every.iter().all(|departure| departure.pair == first.pair).then_some(first)
+}
+
 /// The pair whose frequencies differ most, as a quotient found/expected.
 pub fn furthest(expected: &Convention, found: &Convention) -> Option<(usize, f64)> {
     let length = lengths(expected).into_iter().max()?;

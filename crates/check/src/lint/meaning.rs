@@ -1,7 +1,7 @@
 //! What a kind of layers does, in figures and in words.
 
 use super::compare::{described, rounded};
-use super::effect::lengths;
+use super::effect::{Exactness, lengths, same};
 use posproof_bound::{Model as Bounded, Path, Program};
 use posproof_encoding::convention::{Component, Convention, Layout};
 use posproof_encoding::model::{LayerKind, Rotation, SoftmaxScale};
@@ -122,6 +122,10 @@ impl Meaning {
             Some(length) => format!(" (for sequences of {length})"),
             None => String::new(),
         };
+        let plain = Convention { scaling: None, ..self.convention.clone() };
+        if self.gain == 1.0 && same(&plain, &self.convention, Exactness::Exact) == Some(true) {
+            return format!("{name} changes nothing{length}: every frequency is as without it.");
+        }
         match self.bands {
             Some([kept, between, slowed]) => {
                 format!(

@@ -130,6 +130,7 @@ impl Lint {
         let last = key.rsplit('.').next().unwrap_or(key);
         let about = |parts: &[&str]| parts.iter().any(|part| last.contains(part));
         let what = match () {
+            () if about(&["mrope_section"]) => What::Axes,
             () if about(&["theta", "base"]) => What::Base,
             () if about(&["beta", "factor", "scaling", "original_max", "rope_type"]) && !about(&["partial"]) => {
                 What::Scaling

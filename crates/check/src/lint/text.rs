@@ -1,7 +1,7 @@
 //! The reading and the comparison for people.
 
 use super::{Against, Kind, Lint, meaning};
-use posproof_encoding::model::{Note, NoteKind};
+use posproof_encoding::model::{Note, NoteKind, printable};
 use std::fmt;
 
 /// Ascending numbers as ranges: `0–4, 6`.
@@ -42,29 +42,34 @@ impl fmt::Display for Lint {
             (0, others) => counted(others, "difference"),
             (own, others) => format!("{}, {}", counted(own, "contradiction"), counted(others, "difference")),
         };
-        writeln!(f, "{}{about}: {verdict}", self.file)?;
+        line(f, format_args!("{}{about}: {verdict}", self.file))?;
         for against in &self.against {
             for difference in &against.differences {
                 let (code, kind) = (difference.what.name(), &difference.kind);
                 let kind = if self.kinds.len() > 1 { format!(" ({kind})") } else { String::new() };
-                writeln!(f, "  {code}{kind}: {}: {}", against.file, difference.message)?;
+                line(f, format_args!("  {code}{kind}: {}: {}", against.file, difference.message))?;
             }
         }
         for note in self.contradictions() {
-            writeln!(f, "  contradiction: {}: {}", note.key, note.message)?;
+            line(f, format_args!("  contradiction: {}: {}", note.key, note.message))?;
         }
         writeln!(f)?;
         for kind in &self.kinds {
             kind.write(f)?;
         }
         for note in model.notes.iter().filter(|note| note.kind != NoteKind::Contradiction) {
-            writeln!(f, "  {}: {}: {}", kind_of(note), note.key, note.message)?;
+            line(f, format_args!("  {}: {}: {}", kind_of(note), note.key, note.message))?;
         }
         if let Some(measured) = &model.measured_on {
-            writeln!(f, "  what the file leaves out is as measured on {measured}")?;
+            line(f, format_args!("  what the file leaves out is as measured on {measured}"))?;
         }
         self.against.iter().try_for_each(|against| against.write(f))
     }
+}
+
+/// A line, in which whatever a file has for a name may be printed.
+fn line(f: &mut fmt::Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
+    writeln!(f, "{}", printable(&text.to_string()))
 }
 
 /// What a note is called.
@@ -81,21 +86,24 @@ pub fn kind_of(note: &Note) -> &'static str {
 impl Kind {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let layers = super::layers(&self.layers);
-        let Some(rotation) = &self.layers.rotation else { return writeln!(f, "{layers}: not rotated") };
-        writeln!(f, "{layers}:")?;
+        match &self.layers.rotation {
+            Some(_) => line(f, format_args!("{layers}:"))?,
+            None => line(f, format_args!("{layers}: not rotated"))?,
+        }
+        let rotation = self.layers.rotation.as_ref();
         for meaning in &self.meanings {
             if let Some(length) = meaning.length {
-                writeln!(f, "  sequences of {length}:")?;
+                line(f, format_args!("  sequences of {length}:"))?;
             }
-            for sentence in meaning.sentences(&rotation.sections) {
-                writeln!(f, "  {sentence}")?;
+            for sentence in meaning.sentences(rotation.map_or(&[], |rotation| &rotation.sections)) {
+                line(f, format_args!("  {sentence}"))?;
             }
         }
         if let Some(sentence) = meaning::softmax(&self.layers) {
-            writeln!(f, "  {sentence}")?;
+            line(f, format_args!("  {sentence}"))?;
         }
-        for value in &rotation.values {
-            writeln!(f, "    {} = {} ({})", value.field, value.value, value.origin)?;
+        for value in rotation.iter().flat_map(|rotation| &rotation.values) {
+            line(f, format_args!("    {} = {} ({})", value.field, value.value, value.origin))?;
         }
         Ok(())
     }
@@ -103,12 +111,12 @@ impl Kind {
 
 impl Against {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}:", self.file)?;
+        line(f, format_args!("{}:", self.file))?;
         for compared in &self.compared {
-            writeln!(f, "  compared: {compared}")?;
+            line(f, format_args!("  compared: {compared}"))?;
         }
         for skipped in &self.skipped {
-            writeln!(f, "  not compared: {skipped}")?;
+            line(f, format_args!("  not compared: {skipped}"))?;
         }
         Ok(())
     }

@@ -137,3 +137,17 @@ fn a_contradiction_within_a_file_is_one() {
         "{text}"
     );
 }
+
+/// Sections that do not share the rotated pairs are about the axes, whichever file has them.
+#[test]
+fn sections_that_cannot_be_are_a_difference_of_axes() {
+    let read = |sections: Value| {
+        let config = json!({"model_type": "qwen2_vl_text", "hidden_size": 1024, "num_attention_heads": 8,
+            "rope_scaling": {"type": "mrope", "mrope_section": sections}});
+        Model::read(&config.to_string(), &Stated::default())
+    };
+    let mut lint = Lint::new("config.json", read(json!([16, 24, 24])).unwrap(), 1e-2);
+    lint.compare_contradictory("other.json", &read(json!([16, 24, 12])).unwrap_err());
+    let [(What::Axes, _)] = found(&lint)[..] else { panic!("{lint}") };
+    assert!(lint.to_string().contains("[16, 24, 12], which add up to 52"), "{lint}");
+}

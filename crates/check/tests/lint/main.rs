@@ -3,6 +3,7 @@
 mod conversions;
 mod families;
 mod file;
+mod frequencies;
 mod hostile;
 mod models;
 mod rows;

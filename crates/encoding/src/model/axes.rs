@@ -1,7 +1,8 @@
 //! The conventions of several axes of multimodal models: sections of the text part, grids of the vision part.
 
+use super::file::text;
 use super::keys::Keys;
-use super::read::text;
+use super::rule::shortened;
 use super::{InvalidConfig, Model, Problem, Rotation, json};
 use crate::atlas::Atlas;
 use crate::axes::{AxialConvention, AxialLayout, Axis, Index, Parameters, SectionsOrder, SlotKind, sections};
@@ -92,11 +93,7 @@ impl Model {
         let said = format!("{:?}", rotation.sections);
         let sizes: Option<Vec<usize>> = rotation.sections.iter().map(|&size| usize::try_from(size).ok()).collect();
         let sizes = sizes.ok_or_else(|| problem(Problem::WrongValue, key, said.clone(), "numbers of pairs"))?;
-        let pairs = rotation.convention.pairs();
-        if sizes.iter().try_fold(0usize, |sum, &size| sum.checked_add(size)) != Some(pairs) {
-            let expected = format!("sections that add up to {pairs}, the rotated pairs");
-            return Err(problem(Problem::Contradiction, key, said, expected));
-        }
+        shared(key, &rotation.sections, rotation.convention.pairs())?;
         let axes = sections(&sizes, row.sections)
             .map_err(|error| problem(Problem::WrongValue, key, error, "sections of a family"))?;
         let whole = AxialConvention::from(&rotation.convention);
@@ -152,6 +149,18 @@ impl Model {
         convention.law(|_| Err("none are stored".into())).map_err(|error| keys.wrong(key, error, "a convention"))?;
         Ok((convention, format!("{} ({})", row.source, known.software)))
     }
+}
+
+/// The sections of several axes share the rotated pairs.
+pub(super) fn shared(key: &str, sections: &[u64], pairs: usize) -> Result<(), InvalidConfig> {
+    let sum = sections.iter().try_fold(0u64, |sum, &section| sum.checked_add(section));
+    if sum == Some(pairs as u64) {
+        return Ok(());
+    }
+    let sum = sum.map_or("more than any head has".to_owned(), |sum| sum.to_string());
+    let found = format!("{}, which add up to {sum}", shortened(&format!("{sections:?}")));
+    let expected = format!("sections that add up to {pairs}, the rotated pairs");
+    Err(problem(Problem::Contradiction, key, found, expected))
 }
 
 /// The width of a head: `head_dim`, or the quotient of two keys; both, where they agree.

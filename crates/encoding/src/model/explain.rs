@@ -1,12 +1,13 @@
 //! Keys about rotation: each is explained by the family's row, or refused.
 
 use super::keys::{Keys, number};
+use super::layers::lists_types;
 use super::rule::shortened;
 use super::{InvalidConfig, Note, NoteKind, Problem};
 use crate::atlas::Family;
 use crate::convention::Layout;
 use crate::real::Real;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Whether a key speaks of rotation, or of what stands in its place.
 pub(super) fn about_rotation(key: &str) -> bool {
@@ -14,10 +15,26 @@ pub(super) fn about_rotation(key: &str) -> bool {
     key.split(['_', '-', '.']).any(|word| WORDS.contains(&word)) || key == "position_embedding_type"
 }
 
-/// Every key about rotation is one that the family's row explains.
+/// Whether a key says which layers are of which type; `scripts/atlas/schedule.py` has the same rule.
+fn about_layers(key: &str) -> bool {
+    const WHAT: [&str; 7] = ["attn", "attention", "block", "layer", "layers", "hybrid", "window"];
+    const HOW: [&str; 9] = ["types", "pattern", "interval", "indices", "idxs", "period", "offset", "every", "group"];
+    const NAMED: [&str; 4] = ["layers_block_type", "attn_type_list", "per_layer_config", "linear_attn_config"];
+    const OTHER: [&str; 6] = ["moe", "mlp", "expert", "experts", "mtp", "num"];
+    let has = |words: &[&str]| key.split('_').any(|word| words.contains(&word));
+    let numbers = key.ends_with("_layers") && has(&["attn", "attention", "rope", "nope"]);
+    NAMED.contains(&key) || !has(&OTHER) && (numbers || has(&WHAT) && has(&HOW))
+}
+
+/// Whether a key is one that no reader may pass over.
+pub(super) fn decides(key: &str) -> bool {
+    about_rotation(key) || about_layers(key)
+}
+
+/// Every key about rotation, or about the kinds of layers, is one that the family's row explains.
 pub(super) fn explain(root: &Keys<'_>, family: &Family) -> Result<Vec<Note>, InvalidConfig> {
     let mut notes = Vec::new();
-    for key in root.names().filter(|key| about_rotation(key)) {
+    for key in root.names().filter(|key| decides(key)) {
         let value = root.get(key).unwrap_or(&Value::Null);
         let of_kind = family.kinds.values().any(|kind| {
             let bases = kind.styles.keys().filter_map(|style| kind.style(style)).flat_map(|row| &row.base_keys);
@@ -25,12 +42,12 @@ pub(super) fn explain(root: &Keys<'_>, family: &Family) -> Result<Vec<Note>, Inv
                 || kind.head.iter().any(|known| known.split('/').any(|known| known == key))
         });
         let layers = &family.layers;
-        let of_layers = layers.list.as_deref() == Some(key) || layers.every.iter().any(|every| every.key == key);
+        let of_layers = layers.explains(key) || layers.types.is_some() && !layers.derived && lists_types(family, key);
         let switch = family.switches.iter().any(|switch| switch.key == key);
         if matches!(key, "rope_parameters" | "rope_scaling") || of_kind || of_layers || switch {
             continue;
         }
-        if family.inert.iter().any(|inert| inert == key) {
+        if family.inert.iter().chain(&layers.inert).any(|inert| inert == key) {
             let message = "it has no effect on the rotation in this family".to_owned();
             notes.push(Note { kind: NoteKind::Ignored, key: root.place(key), message });
             continue;
@@ -39,10 +56,16 @@ pub(super) fn explain(root: &Keys<'_>, family: &Family) -> Result<Vec<Note>, Inv
         let is_one = matches!(key, "partial_rotary_factor" | "rotary_pct")
             && number(value).is_some_and(|fraction| fraction == Real::from(1));
         let rotary = key == "position_embedding_type" && matches!(value.as_str(), Some("rope" | "rotary"));
-        if *value == Value::Bool(false) || is_one || rotary {
+        // Nor does a list of layers that are all alike, or an empty one.
+        let plain = value.as_array().is_some_and(|list| list.iter().all(|item| item == "full_attention"))
+            || value.as_object().is_some_and(Map::is_empty);
+        if *value == Value::Bool(false) || is_one || rotary || plain && about_layers(key) {
             continue;
         }
-        let expected = "no such key: this family's configurations have none that the atlas explains";
+        let expected = match about_rotation(key) {
+            true => "no such key: this family's configurations have none that the atlas explains",
+            false => "no such key: what it does to the layers of this family is not known",
+        };
         return Err(root.problem(Problem::Unexplained, key, shortened(&value.to_string()), expected));
     }
     Ok(notes)

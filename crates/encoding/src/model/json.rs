@@ -3,13 +3,29 @@
 use super::{InvalidConfig, Problem};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 
 /// Bytes of a configuration at most; those of models have some thousands, with a table of labels a million.
 pub const MAX_BYTES: u64 = 1 << 22;
 
-/// The JSON value of a text.
+/// A text of a file as it may be printed: characters that a terminal obeys, and those that reorder what follows them, by their numbers.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut made = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if obeyed(c) { made.extend(c.escape_unicode()) } else { made.push(c) }
+    }
+    Cow::Owned(made)
+}
+
+/// The JSON value of a text. Its keys and strings are [`printable`]: whatever is said of them may be printed.
 ///
 /// # Errors
 ///
@@ -110,7 +126,7 @@ impl<'de> Visitor<'de> for Node<'_> {
         Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("a number that is not finite"))
     }
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
+        Ok(printable(value).into())
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
@@ -122,6 +138,7 @@ impl<'de> Visitor<'de> for Node<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
+            let key = printable(&key).into_owned();
             self.path.borrow_mut().push(key.clone());
             if map.contains_key(&key) {
                 return Err(A::Error::custom("the key stands twice"));
@@ -145,6 +162,13 @@ mod tests {
         assert_eq!(value["a"], serde_json::json!(["NaN", "-Infinity", "Infinity"]));
         assert_eq!(value["NaN \" -Infinity"], -1);
         assert_eq!(value["b"], "Infinity");
+    }
+
+    #[test]
+    fn what_a_terminal_obeys_is_written_by_its_number() {
+        let value = parse("{\"a\\u001b[2Jb\": [\"\\u009b31m\\n\", \"déjà vu, 日本\"]}").unwrap();
+        assert_eq!(value, serde_json::json!({"a\\u{1b}[2Jb": ["\\u{9b}31m\\u{a}", "déjà vu, 日本"]}));
+        assert_eq!(parse("{\"\\u0007\": 1, \"\\u0007\": 2}").unwrap_err().key, "\\u{7}");
     }
 
     #[test]

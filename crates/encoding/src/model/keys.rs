@@ -1,5 +1,6 @@
 //! The keys of a configuration, with the place of each.
 
+use super::rule::shortened;
 use super::{InvalidConfig, Problem};
 use crate::real::Real;
 use serde_json::{Map, Value};
@@ -32,6 +33,36 @@ impl<'c> Keys<'c> {
     /// The value of a key; none where it is null, as it is where it is left out.
     pub fn get(&self, key: &str) -> Option<&'c Value> {
         self.map.get(key).filter(|value| !value.is_null())
+    }
+
+    /// The value at a place, as [`place`](Self::place) names it, of this object or one within it.
+    pub fn at(&self, place: &str) -> Option<&'c Value> {
+        let within = match self.path.as_str() {
+            "" => place,
+            path => place.strip_prefix(path)?.strip_prefix('.')?,
+        };
+        let mut steps = within.split('.');
+        let first = self.map.get(steps.next()?)?;
+        steps.try_fold(first, |value, step| value.get(step))
+    }
+
+    /// A value by what the file states at these places, and by the value itself where that is another.
+    pub fn said(&self, field: &str, value: &str, places: &[String]) -> String {
+        let stated: Vec<(&String, String)> =
+            places.iter().filter_map(|place| Some((place, shortened(&self.at(place)?.to_string())))).collect();
+        match stated.as_slice() {
+            [] => value.to_owned(),
+            [(place, stated)] => match self.at(place).and_then(number) {
+                Some(number) if number.to_string() == value => value.to_owned(),
+                // What is wrong with a list is told by its length.
+                None if self.at(place).is_some_and(Value::is_array) => value.to_owned(),
+                _ => format!("{stated}, which makes {field} {value}"),
+            },
+            several => {
+                let stated: Vec<String> = several.iter().map(|(place, stated)| format!("{place} {stated}")).collect();
+                format!("{}, which make {field} {value}", stated.join(" and "))
+            }
+        }
     }
 
     pub fn names(&self) -> impl Iterator<Item = &'c str> {

@@ -1,12 +1,16 @@
 //! One kind of layer: the convention that its parameters, the configuration and the family's row make.
 
+use super::axes::shared;
 use super::keys::Keys;
 use super::rule::{Rule, Source, shortened};
 use super::{InvalidConfig, Note, NoteKind, Origin, Problem, Rotation, Setting, Stated};
 use crate::atlas::{Family, Kind, StyleRow};
-use crate::convention::{Convention, Direction, Layout};
+use crate::convention::{Convention, Direction, InvalidConvention, Layout};
 use crate::real::Real;
 use serde_json::Map;
+
+/// Entries of a head at most: models have some hundreds, and every pair costs time.
+const MAX_HEAD: usize = 1 << 16;
 
 /// Where the parameters of a configuration stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,6 +109,7 @@ impl Reader<'_, '_> {
         notes.extend(of_notes);
         let (dim, origin) = self.head()?;
         let (dim, origin) = stated("dim", self.stated.dim.as_ref(), dim.map(|dim| (dim, origin)), root)?;
+        self.bounded(dim, &origin)?;
         push(&mut values, "dim", dim, origin);
         let rotary = self.rotary(row, &own, dim, scaling.as_ref(), &mut notes)?;
         let (rotary, origin) = stated("rotary_dim", self.stated.rotary_dim.as_ref(), Some(rotary), root)?;
@@ -132,26 +137,45 @@ impl Reader<'_, '_> {
             }
             values.push(value);
         }
-        let sections = self.sections(&own, &mut notes)?;
+        let sections = self.sections(&own, rotary / 2, &mut notes)?;
         let rotary_dim = Some(rotary).filter(|&rotary| rotary != dim);
         let convention = Convention { base, layout, rotary_dim, scaling, direction, ..Convention::rope(dim) };
-        convention.clone().for_length(1).validate().map_err(|error| {
-            let origin = values.iter().find(|value| value.field.ends_with(error.field)).map(|value| &value.origin);
-            let key = match origin {
-                Some(Origin::Family { key: None }) => root.place("model_type"),
-                Some(origin) => origin.to_string(),
-                None => error.field.to_owned(),
-            };
-            let found = match origin {
-                Some(Origin::Family { .. }) => format!("{} {} by the family's default", error.field, error.found),
-                _ => error.found,
-            };
-            // Each is refused for what another value is.
-            let two = matches!(error.field, "beta_fast" | "high_freq_factor" | "rotary_dim");
-            let problem = if two { Problem::Contradiction } else { Problem::WrongValue };
-            InvalidConfig { problem, key, found, expected: error.expected }
-        })?;
+        convention.clone().for_length(1).validate().map_err(|error| self.invalid(error, &values))?;
         Ok(Read { rotation: Rotation { convention, values, sections }, notes, rule: name })
+    }
+
+    /// A head is one that a model may have.
+    fn bounded(&self, dim: usize, origin: &Origin) -> Result<(), InvalidConfig> {
+        if dim <= MAX_HEAD {
+            return Ok(());
+        }
+        let (key, found) = match origin {
+            Origin::File { keys } => (keys.join(", "), self.root.said("dim", &dim.to_string(), keys)),
+            Origin::Stated { field } => (option(field), dim.to_string()),
+            _ => (self.root.place("model_type"), dim.to_string()),
+        };
+        let expected = format!("a head of at most {MAX_HEAD} entries, many times the widest of any model");
+        Err(InvalidConfig { problem: Problem::WrongValue, key, found, expected })
+    }
+
+    /// What is wrong with a convention, by the keys that its value was taken from.
+    fn invalid(&self, error: InvalidConvention, values: &[Setting]) -> InvalidConfig {
+        let InvalidConvention { field, found, expected } = error;
+        let known = |value: &&Setting| value.field.strip_prefix("scaling.").unwrap_or(&value.field) == field;
+        let by = |who: &str| format!("{field} {found} by {who} default");
+        let (key, found) = match values.iter().find(known).map(|value| &value.origin) {
+            Some(Origin::File { keys }) => (keys.join(", "), self.root.said(field, &found, keys)),
+            Some(Origin::Family { key }) => {
+                (self.root.place(key.as_deref().unwrap_or("model_type")), by("the family's"))
+            }
+            Some(Origin::Rule) => (field.to_owned(), by("the rule's")),
+            Some(Origin::Stated { field }) => (option(field), found),
+            None => (field.to_owned(), found),
+        };
+        // Each is refused for what another value is.
+        let two = matches!(field, "beta_fast" | "high_freq_factor" | "rotary_dim");
+        let problem = if two { Problem::Contradiction } else { Problem::WrongValue };
+        InvalidConfig { problem, key, found, expected }
     }
 
     /// Keys among the parameters that no rule has.
@@ -245,8 +269,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The sections of several axes.
-    fn sections(&self, own: &Keys<'_>, notes: &mut Vec<Note>) -> Result<Vec<u64>, InvalidConfig> {
+    /// The sections of several axes, which share the rotated pairs.
+    fn sections(&self, own: &Keys<'_>, pairs: usize, notes: &mut Vec<Note>) -> Result<Vec<u64>, InvalidConfig> {
         let key = "mrope_section";
         let mut sections = Vec::new();
         if let Some(value) = own.get(key) {
@@ -255,6 +279,9 @@ impl Reader<'_, '_> {
                 .and_then(|list| list.iter().map(serde_json::Value::as_u64).collect::<Option<Vec<_>>>());
             sections =
                 list.ok_or_else(|| own.wrong(key, shortened(&value.to_string()), "a list of non-negative integers"))?;
+            if !sections.is_empty() {
+                shared(&own.place(key), &sections, pairs)?;
+            }
         }
         if self.kind.axes > 1 || !sections.is_empty() {
             let message =
@@ -277,14 +304,19 @@ fn stated<T: Clone + PartialEq + ToString>(
         (Some(value), Some((other, Origin::File { keys }))) if *value != other => Err(InvalidConfig {
             problem: Problem::Contradiction,
             key: keys.join(", "),
-            found: other.to_string(),
-            expected: format!("{}, as stated: --{}", value.to_string(), field.replace('_', "-")),
+            found: root.said(field, &other.to_string(), &keys),
+            expected: format!("{}, as stated: {}", value.to_string(), option(field)),
         }),
         (Some(value), Some((other, origin @ Origin::File { .. }))) if *value == other => Ok((other, origin)),
         (Some(value), _) => Ok((value.clone(), Origin::Stated { field: field.to_owned() })),
         (None, Some(read)) => Ok(read),
         (None, None) => Err(root.problem(Problem::Missing, field, "nothing", "it")),
     }
+}
+
+/// The option that states a field.
+fn option(field: &str) -> String {
+    format!("--{}", field.replace('_', "-"))
 }
 
 fn push(values: &mut Vec<Setting>, field: &str, value: impl ToString, origin: Origin) {

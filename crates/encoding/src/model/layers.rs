@@ -1,9 +1,10 @@
 //! Which layers are of which kind.
 
-use super::keys::{Keys, kind};
+use super::keys::{Keys, kind, number};
 use super::{InvalidConfig, Problem};
-use crate::atlas::{Family, Label};
+use crate::atlas::{Family, Label, LastOnes, Numbers};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Layers of one kind, by its name: the label of their rotation, or none, and the layers where their number is known.
 pub(super) struct Group {
@@ -14,6 +15,11 @@ pub(super) struct Group {
 
 /// Layers that are listed at most: far above any model's.
 const MAX_LAYERS: u64 = 1 << 16;
+
+/// The names of layer types, in a file of any family: the general one and the family's own.
+pub(super) fn lists_types(family: &Family, key: &str) -> bool {
+    key == "layer_types" || family.names.get("layer_types").is_some_and(|own| own == key)
+}
 
 /// The groups of layers of a configuration, in the order of their first layer.
 pub(super) fn groups(family: &Family, root: &Keys<'_>) -> Result<Vec<Group>, InvalidConfig> {
@@ -27,53 +33,51 @@ pub(super) fn groups(family: &Family, root: &Keys<'_>) -> Result<Vec<Group>, Inv
         let found = "a family whose layers differ by no rule that was found";
         return Err(root.problem(Problem::NotExpressible, "model_type", found, "a family whose schedule was measured"));
     }
-    if let Some(key) = &layers.list {
-        let flags = match root.get(key) {
-            Some(Value::Array(list)) if !list.is_empty() => {
-                let flag = |item: &Value| item.as_bool().or_else(|| item.as_u64().filter(|&n| n < 2).map(|n| n == 1));
-                let flags: Option<Vec<bool>> = list.iter().map(flag).collect();
-                Some(flags.ok_or_else(|| root.wrong(key, "another value", "a list of 0 (no rotation) and 1"))?)
-            }
-            Some(Value::Array(_)) | None => {
-                let sequence = sequence(family, root, count)?;
-                sequence.map(|sequence| sequence.iter().map(|item| item.as_bool().unwrap_or(true)).collect())
-            }
-            Some(other) => return Err(root.wrong(key, kind(other), "a list of 0 (no rotation) and 1")),
-        };
-        let rotated = layers.rotated.clone().unwrap_or_default();
-        return Ok(match flags {
-            Some(flags) => {
-                listed(key, root, flags.len(), count)?;
-                let of = |wanted: bool| (0..flags.len()).filter(|&i| flags[i] == wanted).collect();
-                let both = [("rope", Some(rotated), of(true)), ("no_rope", None, of(false))];
-                sorted(both.map(|(name, label, layers)| Group { name: name.into(), label, layers }).into())
-            }
-            None => vec![
-                Group { name: "rope".into(), label: Some(rotated), layers: Vec::new() },
-                Group { name: "no_rope".into(), label: None, layers: Vec::new() },
-            ],
-        });
+    match &layers.types {
+        Some(types) => typed(family, types, root, count),
+        None => flagged(family, root, count),
     }
-    let types = layers.types.clone().unwrap_or_default();
-    let of_type = |name: &str| types.get(name).map(label);
-    let names: Option<Vec<String>> = match root.get("layer_types") {
-        Some(Value::Array(list)) if !list.is_empty() => {
-            let mut names = Vec::new();
-            for item in list {
-                let name = item.as_str().filter(|name| types.contains_key(*name));
-                names.push(name.map(str::to_owned).ok_or_else(|| {
-                    let known: Vec<&str> = types.keys().map(String::as_str).collect();
-                    root.problem(Problem::Unexplained, "layer_types", item, format!("one of {}", known.join(", ")))
-                })?);
-            }
-            listed("layer_types", root, names.len(), count)?;
-            Some(names)
+}
+
+/// Layers that are told apart by whether they rotate.
+fn flagged(family: &Family, root: &Keys<'_>, count: Option<usize>) -> Result<Vec<Group>, InvalidConfig> {
+    let expected = "a list of 0 (no rotation) and 1";
+    let list = family.layers.list.as_deref().map(|key| (key, root.get(key)));
+    let flags = match list {
+        Some((key, Some(Value::Array(list)))) if !list.is_empty() => {
+            let flag = |item: &Value| item.as_bool().or_else(|| item.as_u64().filter(|&n| n < 2).map(|n| n == 1));
+            let flags: Option<Vec<bool>> = list.iter().map(flag).collect();
+            let flags = flags.ok_or_else(|| root.wrong(key, "another value", expected))?;
+            listed(key, root, flags.len(), count)?;
+            Some(flags)
         }
-        Some(Value::Array(_)) | None => sequence(family, root, count)?
-            .map(|sequence| sequence.iter().map(|item| item.as_str().unwrap_or_default().to_owned()).collect()),
-        Some(other) => return Err(root.wrong("layer_types", kind(other), "a list of layer types")),
+        Some((key, Some(other))) if !other.is_array() => return Err(root.wrong(key, kind(other), expected)),
+        _ => sequence(family, root, count)?
+            .map(|sequence| sequence.iter().map(|item| item.as_bool().unwrap_or(true)).collect()),
     };
-    let Some(names) = names else {
+    let rotated = family.layers.rotated.clone().unwrap_or_default();
+    let of = |wanted: bool| match &flags {
+        Some(flags) => (0..flags.len()).filter(|&layer| flags[layer] == wanted).collect(),
+        None => Vec::new(),
+    };
+    let both = [("rope", Some(rotated), of(true)), ("no_rope", None, of(false))];
+    let mut groups: Vec<Group> =
+        both.into_iter().map(|(name, label, layers)| Group { name: name.into(), label, layers }).collect();
+    if flags.is_some() {
+        groups.retain(|group| !group.layers.is_empty());
+        groups.sort_by_key(|group| group.layers.first().copied());
+    }
+    Ok(groups)
+}
+
+/// Layers that are told apart by their types.
+fn typed(
+    family: &Family,
+    types: &BTreeMap<String, Label>,
+    root: &Keys<'_>,
+    count: Option<usize>,
+) -> Result<Vec<Group>, InvalidConfig> {
+    let Some(names) = names(family, types, root, count)? else {
         let all = types.iter().map(|(name, of)| Group { name: name.clone(), label: label(of), layers: Vec::new() });
         return Ok(all.collect());
     };
@@ -81,10 +85,51 @@ pub(super) fn groups(family: &Family, root: &Keys<'_>) -> Result<Vec<Group>, Inv
     for (layer, name) in names.iter().enumerate() {
         match found.iter_mut().find(|group| group.name == *name) {
             Some(group) => group.layers.push(layer),
-            None => found.push(Group { name: name.clone(), label: of_type(name).flatten(), layers: vec![layer] }),
+            None => {
+                let label = types.get(name).and_then(label);
+                found.push(Group { name: name.clone(), label, layers: vec![layer] });
+            }
         }
     }
     Ok(found)
+}
+
+/// The type of each layer: as the file lists them, or as its other keys and the family have them.
+fn names(
+    family: &Family,
+    types: &BTreeMap<String, Label>,
+    root: &Keys<'_>,
+    count: Option<usize>,
+) -> Result<Option<Vec<String>>, InvalidConfig> {
+    let text = |item: &Value| item.as_str().unwrap_or_default().to_owned();
+    let made = |sequence: Vec<Value>| sequence.iter().map(text).collect::<Vec<_>>();
+    let own = family.names.get("layer_types").map(String::as_str);
+    let said = ["layer_types"].into_iter().chain(own).find_map(|key| Some((key, root.get(key)?)));
+    let (key, list) = match said.filter(|_| !family.layers.derived) {
+        Some((key, Value::Array(list))) if !list.is_empty() => (key, list),
+        Some((_, Value::Array(_))) | None => return Ok(sequence(family, root, count)?.map(made)),
+        Some((key, other)) => return Err(root.wrong(key, kind(other), "a list of layer types")),
+    };
+    let mut names = Vec::new();
+    for item in list {
+        let name = item.as_str().filter(|name| types.contains_key(*name));
+        names.push(name.map(str::to_owned).ok_or_else(|| {
+            let known: Vec<&str> = types.keys().map(String::as_str).collect();
+            root.problem(Problem::Unexplained, key, item, format!("one of {}", known.join(", ")))
+        })?);
+    }
+    listed(key, root, names.len(), count)?;
+    // What the numbers of layers say is the same, or it depends on the program which of the two it reads.
+    for numbers in family.layers.numbers.iter().filter(|numbers| root.get(&numbers.key).is_some()) {
+        let other = made(numbered(numbers, root, names.len())?.unwrap_or_default());
+        let differs = |(name, other): (&String, &String)| types.get(name) != types.get(other);
+        if let Some(layer) = names.iter().zip(&other).position(differs) {
+            let found = format!("layer {layer} is {}", other[layer]);
+            let expected = format!("{}, as {} has it", names[layer], root.place(key));
+            return Err(root.problem(Problem::Contradiction, &numbers.key, found, expected));
+        }
+    }
+    Ok(Some(names))
 }
 
 /// A list for each layer has as many items as there are layers, where the file says both.
@@ -96,12 +141,6 @@ fn listed(key: &str, root: &Keys<'_>, length: usize, count: Option<usize>) -> Re
         }
         _ => Ok(()),
     }
-}
-
-fn sorted(mut groups: Vec<Group>) -> Vec<Group> {
-    groups.retain(|group| !group.layers.is_empty());
-    groups.sort_by_key(|group| group.layers.first().copied());
-    groups
 }
 
 fn label(of: &Label) -> Option<String> {
@@ -119,17 +158,87 @@ fn count(family: &Family, root: &Keys<'_>) -> Result<Option<usize>, InvalidConfi
         None => family.values.get(key).or_else(|| family.values.get(own)).and_then(Value::as_u64),
     };
     match count {
-        Some(count) if count > MAX_LAYERS => Err(root.wrong(key, count, format!("at most {MAX_LAYERS} layers"))),
+        Some(count) if !(1..=MAX_LAYERS).contains(&count) => {
+            Err(root.wrong(key, count, format!("1 to {MAX_LAYERS} layers")))
+        }
         count => Ok(count.map(|count| count as usize)),
     }
 }
 
-/// The family's own sequence, with the period that the file gives.
+/// The types of the layers by the keys of the file that make them, or by the family's own sequence.
 fn sequence(family: &Family, root: &Keys<'_>, count: Option<usize>) -> Result<Option<Vec<Value>>, InvalidConfig> {
     let layers = &family.layers;
-    let (Some(own), Some(count)) = (&layers.own, count) else { return Ok(None) };
-    let mut period = own.clone();
-    for every in &layers.every {
+    let Some(count) = count else { return Ok(None) };
+    for (key, default) in &layers.unread {
+        let same = |said: &Value| said == default || number(said).is_some() && number(said) == number(default);
+        if let Some(said) = root.map().get(key).filter(|said| !same(said)) {
+            let expected =
+                format!("{default}: what else does to the layers was not found out; layer_types may list them");
+            return Err(root.problem(Problem::Unexplained, key, said, expected));
+        }
+    }
+    for numbers in &layers.numbers {
+        if let Some(sequence) = numbered(numbers, root, count)? {
+            return Ok(Some(sequence));
+        }
+    }
+    let Some(own) = &layers.own else { return Ok(None) };
+    let period = match &layers.cycle {
+        Some(cycle) if root.get(&cycle.key).is_some() => words(&cycle.key, &cycle.names, root)?,
+        _ => period(family, own, root)?,
+    };
+    let mut sequence: Vec<Value> = period.iter().cloned().cycle().take(count).collect();
+    if let (Some(last), Some(end)) = (&layers.last, sequence.last_mut()) {
+        end.clone_from(last);
+    }
+    if let Some(last) = &layers.last_ones {
+        let from = first_of(last, root)?.map_or(count, |from| count.min(from));
+        sequence[from..].fill(last.name.as_str().into());
+    }
+    Ok(Some(sequence).filter(|_| !period.is_empty()))
+}
+
+/// The types of the layers by a list of numbers, the file's or the family's; none where neither has one.
+fn numbered(numbers: &Numbers, root: &Keys<'_>, count: usize) -> Result<Option<Vec<Value>>, InvalidConfig> {
+    let mut sequence = vec![numbers.others.clone(); count];
+    let mut list = |layer: u64| {
+        let layer = usize::try_from(layer).ok().and_then(|layer| sequence.get_mut(layer));
+        layer.map(|layer| layer.clone_from(&numbers.listed))
+    };
+    match (root.get(&numbers.key), &numbers.own) {
+        (Some(Value::Array(items)), _) => {
+            for item in items {
+                item.as_u64().and_then(&mut list).ok_or_else(|| {
+                    let expected = format!("numbers of the {count} layers, counted from 0");
+                    root.wrong(&numbers.key, item, expected)
+                })?;
+            }
+        }
+        (Some(other), _) => return Err(root.wrong(&numbers.key, kind(other), "a list of numbers of layers")),
+        // The family's own are those of its usual size.
+        (None, Some(own)) => own.iter().for_each(|&layer| _ = list(layer)),
+        (None, None) => return Ok(None),
+    }
+    Ok(Some(sequence))
+}
+
+/// The sequence that a key holds, in the names of layer types.
+fn words(key: &str, names: &BTreeMap<String, String>, root: &Keys<'_>) -> Result<Vec<Value>, InvalidConfig> {
+    let known = || names.keys().map(String::as_str).collect::<Vec<_>>().join(" and ");
+    let list = root.get(key).and_then(Value::as_array).filter(|list| !list.is_empty());
+    let list = list.ok_or_else(|| root.wrong(key, "no list, or an empty one", format!("a list of {}", known())))?;
+    let name = |item: &Value| item.as_str().and_then(|word| names.get(word)).map(|name| name.as_str().into());
+    list.iter()
+        .map(|item| {
+            name(item).ok_or_else(|| root.problem(Problem::Unexplained, key, item, format!("{} only", known())))
+        })
+        .collect()
+}
+
+/// The period of the family's own sequence, or that which the file gives.
+fn period(family: &Family, own: &[Value], root: &Keys<'_>) -> Result<Vec<Value>, InvalidConfig> {
+    let mut period = own.to_vec();
+    for every in &family.layers.every {
         let Some(value) = root.integer(&every.key)? else { continue };
         let value = usize::try_from(value).unwrap_or(usize::MAX);
         if value == 0 || value > MAX_LAYERS as usize {
@@ -145,12 +254,20 @@ fn sequence(family: &Family, root: &Keys<'_>, count: Option<usize>) -> Result<Op
         }
         period = made;
     }
-    if period.is_empty() {
+    Ok(period)
+}
+
+/// The first of the layers that have windows; none where no layer has.
+fn first_of(last: &LastOnes, root: &Keys<'_>) -> Result<Option<usize>, InvalidConfig> {
+    let value = |key: &str| root.map().get(key).or_else(|| last.defaults.get(key)).unwrap_or(&Value::Null);
+    let on = match &last.switch {
+        None => true,
+        Some(switch) => root.truth(switch)?.unwrap_or_else(|| *value(switch) == Value::Bool(true)),
+    };
+    if !on || value(&last.window).is_null() {
         return Ok(None);
     }
-    let mut sequence: Vec<Value> = period.iter().cloned().cycle().take(count).collect();
-    if let (Some(last), Some(end)) = (&layers.last, sequence.last_mut()) {
-        end.clone_from(last);
-    }
-    Ok(Some(sequence))
+    let from = number(value(&last.key)).and_then(|from| from.value().to_u64());
+    let from = from.ok_or_else(|| root.wrong(&last.key, value(&last.key), "the number of a layer"))?;
+    Ok(Some(usize::try_from(from).unwrap_or(usize::MAX)))
 }

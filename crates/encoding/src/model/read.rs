@@ -1,7 +1,7 @@
 //! From a configuration's text to its model: which part, which family, which style of file.
 
-use super::explain::{Switched, about_rotation, explain, switches};
-use super::json::MAX_BYTES;
+use super::explain::{Switched, decides, explain, switches};
+use super::file::text;
 use super::keys::{Keys, kind, number};
 use super::kind::{Reader, Spelling};
 use super::layers::{Group, groups};
@@ -9,7 +9,6 @@ use super::rule::shortened;
 use super::{InvalidConfig, LayerKind, Model, Note, NoteKind, Problem, SoftmaxScale, Stated, json};
 use crate::atlas::{Atlas, Family, Softmax};
 use serde_json::{Map, Value};
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -57,34 +56,6 @@ impl Model {
     pub fn open(path: &Path, stated: &Stated) -> Result<Self, InvalidConfig> {
         Self::read(&text(path)?, stated)
     }
-}
-
-/// The text of a configuration, or of that in a model's folder.
-pub(super) fn text(path: &Path) -> Result<String, InvalidConfig> {
-    let folder = path.is_dir().then(|| path.join("config.json"));
-    let path = folder.as_deref().unwrap_or(path);
-    let unreadable = |found: String, expected: &str| InvalidConfig {
-        problem: Problem::Unreadable,
-        key: path.display().to_string(),
-        found,
-        expected: expected.to_owned(),
-    };
-    let advice = "a model's configuration (config.json) or its folder";
-    let failed = |error: std::io::Error| unreadable(error.to_string(), advice);
-    // Asked before it is opened: to open a pipe may wait for ever.
-    let metadata = std::fs::metadata(path).map_err(failed)?;
-    if !metadata.is_file() {
-        let expected = format!("a regular file: {advice}; write what it gives to a file first, and name that");
-        return Err(unreadable("found a pipe or a device".into(), &expected));
-    }
-    if metadata.len() > MAX_BYTES {
-        let expected = format!("a model's configuration of at most {MAX_BYTES} bytes");
-        return Err(unreadable(format!("{} bytes", metadata.len()), &expected));
-    }
-    let mut text = String::new();
-    let file = std::fs::File::open(path).map_err(failed)?;
-    file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(failed)?;
-    Ok(text)
 }
 
 /// The keys under which composite configurations have their text part, in the order in which they are looked for.
@@ -148,9 +119,9 @@ fn part(
     Err(root.problem(Problem::Choice, key, "no such part", expected))
 }
 
-/// Keys about rotation beside a part that has another value, or none, are of no effect.
+/// Keys about rotation or layers beside a part that has another value, or none, are of no effect.
 fn overshadowed(root: &Keys<'_>, inner: &Keys<'_>, model: &mut Model) {
-    for key in root.names().filter(|key| about_rotation(key)) {
+    for key in root.names().filter(|key| decides(key)) {
         if root.get(key) != inner.get(key) {
             let message = format!("{} is read instead", inner.path());
             model.notes.push(Note { kind: NoteKind::Ignored, key: root.place(key), message });
@@ -335,7 +306,11 @@ fn temperature(
     };
     let default = |key: &str| row.defaults.get(key);
     if let Some(switch) = &row.switch {
-        let on = keys.truth(switch)?.or_else(|| default(switch).and_then(Value::as_bool));
+        // Released files have a number here, which the code takes for its truth.
+        let on = match keys.get(switch).filter(|said| said.is_number()) {
+            Some(_) => keys.real(switch)?.map(|said| !said.is_zero()),
+            None => keys.truth(switch)?.or_else(|| default(switch).and_then(Value::as_bool)),
+        };
         if on == Some(false) {
             return Ok(None);
         }

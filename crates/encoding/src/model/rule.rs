@@ -137,8 +137,8 @@ impl Source<'_, '_> {
         Ok(rule)
     }
 
-    /// Hunyuan's α under the name of dynamic scaling: the base is base·α^(d/(d − 2)) at every length, which is dynamic scaling
-    /// by α − 1 at twice its length.
+    /// Hunyuan's α under the name of dynamic scaling: the base is base·α^(n/(n − 2)) at every length, which is the NTK-aware
+    /// rule of that factor.
     fn alpha(&self, mut rule: Rule, place: String) -> Result<Rule, InvalidConfig> {
         let own = self.own;
         let mut keys = vec!["alpha", "factor"];
@@ -151,18 +151,13 @@ impl Source<'_, '_> {
                 rule.note(NoteKind::Ignored, own.place(key), "it has no effect in this family where alpha is given");
             }
         }
-        let Some(alpha) = own.real("alpha")?.filter(|alpha| *alpha.value() >= 2) else {
+        let Some(factor) = own.real("alpha")?.filter(|alpha| *alpha.value() > 0) else {
             let found = own.get("alpha").map(ToString::to_string).unwrap_or_default();
-            return Err(own.wrong("alpha", found, "a number ≥ 2"));
+            return Err(own.wrong("alpha", found, "a number > 0"));
         };
-        let factor = Real::from(alpha.value() - Rational::from(1));
-        rule.say("scaling", "dynamic", Origin::File { keys: vec![place] });
-        rule.say("scaling.alpha", &alpha.to_string(), Origin::File { keys: vec![own.place("alpha")] });
-        let message =
-            "base·alpha^(d/(d − 2)) at every length: written as dynamic scaling by alpha − 1 at twice its length";
-        rule.note(NoteKind::Depends, own.place("alpha"), message);
-        let (original_max_position_embeddings, sequence_length) = (1, Some(2));
-        rule.scaling = Some(Scaling::Dynamic { factor, original_max_position_embeddings, sequence_length });
+        rule.say("scaling", "ntk", Origin::File { keys: vec![place, own.place("alpha")] });
+        rule.say("scaling.factor", &factor.to_string(), Origin::File { keys: vec![own.place("alpha")] });
+        rule.scaling = Some(Scaling::Ntk { factor });
         Ok(rule)
     }
 

@@ -56,8 +56,9 @@ impl Reader<'_, '_> {
         for key in self.kind.head.iter().filter(|key| !key.contains('/')) {
             let Some((value, origin)) = self.size(key)? else { continue };
             match &direct {
-                Some((first, place)) if *first != value => {
-                    return Err(self.root.problem(Problem::Contradiction, key, value, format!("{first} ({place})")));
+                Some((first, Origin::File { keys })) if *first != value => {
+                    let expected = format!("{first}, as {} has it", keys.join(", "));
+                    return Err(self.root.problem(Problem::Contradiction, key, value, expected));
                 }
                 Some(_) => {}
                 None => direct = Some((value, origin)),

@@ -32,7 +32,7 @@ const QWEN3_VL: &str = r#"{"model_type": "qwen3_vl", "text_config": {"model_type
     "vision_config": {"hidden_size": 1152, "num_heads": 16}}"#;
 
 fn text(config: &str) -> Result<AxialConvention, Problem> {
-    let model = Model::read(config, &Stated::default()).unwrap();
+    let model = Model::read(config, &Stated::default()).map_err(|error| error.problem)?;
     let rotation = model.kinds[0].rotation.as_ref().unwrap();
     model.sectioned(rotation).map(|(convention, _)| convention).map_err(|error| error.problem)
 }

@@ -32,6 +32,7 @@ fn what_is_wrong_is_named() {
         (r#", "head_dim": -128"#, Problem::WrongValue, "head_dim"),
         (r#", "head_dim": 1e30"#, Problem::WrongValue, "head_dim"),
         (r#", "num_hidden_layers": 1e18"#, Problem::WrongValue, "num_hidden_layers"),
+        (r#", "num_hidden_layers": 0"#, Problem::WrongValue, "num_hidden_layers"),
         (r#", "rope_scaling": []"#, Problem::WrongValue, "rope_scaling"),
         (r#", "rope_scaling": {"type": "magic"}"#, Problem::NotExpressible, "rope_scaling.type"),
         (r#", "rope_scaling": {"type": "linear", "factor": "2"}"#, Problem::WrongValue, "rope_scaling.factor"),
@@ -62,6 +63,102 @@ fn what_is_wrong_is_named() {
     }
 }
 
+/// What is wrong is told by what the file states, under the key that states it.
+#[test]
+fn what_the_file_states_is_what_is_told() {
+    let llama =
+        |more: &str| format!(r#"{{"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, {more}}}"#);
+    let yarn = |more: &str| {
+        llama(&format!(
+            r#""rope_scaling": {{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096, {more}}}"#
+        ))
+    };
+    let cases = [
+        (llama(r#""rope_theta": 0.5"#), "rope_theta", "0.5"),
+        (llama(r#""head_dim": 1"#), "head_dim", "1"),
+        (llama(r#""rope_scaling": {"rope_type": "linear", "factor": -2.0}"#), "rope_scaling.factor", "-2"),
+        (yarn(r#""attention_factor": -1.5"#), "rope_scaling.attention_factor", "-1.5"),
+        (yarn(r#""beta_fast": 0.5"#), "rope_scaling.beta_fast", "0.5"),
+        (
+            llama(
+                r#""rope_scaling": {"rope_type": "longrope", "short_factor": [1, 2], "long_factor": [1, 2], "factor": 2.0,
+                    "original_max_position_embeddings": 4096}"#,
+            ),
+            "rope_scaling.short_factor",
+            "2 numbers",
+        ),
+        (
+            r#"{"model_type": "gpt_neox", "hidden_size": 512, "num_attention_heads": 8, "rotary_pct": 1.5}"#.to_owned(),
+            "rotary_pct",
+            "1.5, which makes rotary_dim 96",
+        ),
+        (
+            r#"{"model_type": "mixtral", "hidden_size": 4194304, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": null}"#
+                .to_owned(),
+            "hidden_size, num_attention_heads",
+            "hidden_size 4194304 and num_attention_heads 4, which make dim 1048576",
+        ),
+    ];
+    for (text, key, found) in cases {
+        let error = Model::read(&text, &Stated::default()).unwrap_err();
+        assert_eq!((error.key.as_str(), error.found.as_str()), (key, found), "{error}");
+    }
+    let stated = Stated { dim: Some(64), ..Stated::default() };
+    let error = Model::read(&llama(r#""rope_theta": 10000.0"#), &stated).unwrap_err();
+    assert_eq!(error.found, "hidden_size 4096 and num_attention_heads 32, which make dim 128");
+    let error = Model::read(&llama(r#""head_dim": 128, "qk_rope_head_dim": 64"#), &Stated::default());
+    assert!(error.is_err_and(|error| !error.to_string().contains("file:")));
+}
+
+/// Sections of several axes share the rotated pairs.
+#[test]
+fn sections_add_up_to_the_rotated_pairs() {
+    let read = |sections: &str| {
+        let text = format!(
+            r#"{{"model_type": "qwen2_vl", "text_config": {{"hidden_size": 1024, "num_attention_heads": 8,
+                "rope_scaling": {{"type": "mrope", "mrope_section": {sections}}}}}}}"#
+        );
+        Model::read(&text, &Stated::default())
+    };
+    assert_eq!(read("[16, 24, 24]").unwrap().kinds[0].rotation.as_ref().unwrap().sections, [16, 24, 24]);
+    for wrong in ["[16, 24, 23]", "[16, 24, 25]", "[64, 64, 64]", "[18446744073709551615, 1, 64]"] {
+        let error = read(wrong).unwrap_err();
+        assert_eq!(error.problem, Problem::Contradiction, "{wrong}: {error}");
+        assert_eq!(error.key, "text_config.rope_scaling.mrope_section");
+        assert!(error.expected.contains("64, the rotated pairs"), "{error}");
+    }
+}
+
+/// A width that no head has is refused at once, and the widest that is read takes no time.
+#[test]
+fn widths_are_bounded() {
+    let read = |dim: u64| Model::read(&format!(r#"{{"model_type": "llama", "head_dim": {dim}}}"#), &Stated::default());
+    let start = std::time::Instant::now();
+    assert!(read(1 << 16).is_ok());
+    for dim in [(1 << 16) + 2, 1 << 22, 1 << 40] {
+        let error = read(dim).unwrap_err();
+        assert_eq!((error.problem, error.key.as_str()), (Problem::WrongValue, "head_dim"));
+        assert!(error.found == dim.to_string() && error.expected.contains("65536"), "{error}");
+    }
+    assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_a_terminal_obeys_is_not_printed() {
+    let escape = "\\u001b[2J\\u009b1m\\u202e";
+    for text in [
+        format!(r#"{{"model_type": "{escape}"}}"#),
+        format!(r#"{{"model_type": "llama", "rope_{escape}_theta": 1}}"#),
+        format!(r#"{{"model_type": "llama", "rope_scaling": {{"type": "{escape}"}}}}"#),
+        format!(r#"{{"model_type": "gemma3_text", "layer_types": ["{escape}"], "num_hidden_layers": 1}}"#),
+        format!(r#"{{"{escape}": 1, "{escape}": 2}}"#),
+    ] {
+        let told = Model::read(&text, &Stated::default()).unwrap_err().to_string();
+        assert!(!told.contains(|c: char| c.is_control() || c == '\u{202e}'), "{told:?}");
+        assert!(told.contains("u{1b}"), "{told}");
+    }
+}
+
 #[test]
 fn depth_and_size_are_bounded() {
     for open in ["[", "{\"a\":"] {
@@ -86,7 +183,12 @@ fn files_and_folders() {
     let folder = std::env::temp_dir().join(format!("posproof-model-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let open = || Model::open(&folder, &Stated::default());
-    assert_eq!(open().unwrap_err().problem, Problem::Unreadable);
+    let error = open().unwrap_err();
+    assert_eq!((error.problem, error.found.as_str()), (Problem::Unreadable, "a folder without config.json"));
+    assert!(error.key == folder.display().to_string() && error.expected.contains("config.json"), "{error}");
+    std::fs::create_dir(folder.join("config.json")).unwrap();
+    assert_eq!(open().unwrap_err().found, "a folder");
+    std::fs::remove_dir(folder.join("config.json")).unwrap();
     std::fs::write(folder.join("config.json"), r#"{"model_type": "llama"}"#).unwrap();
     assert_eq!(open().unwrap().kinds.len(), 1);
     std::fs::remove_dir_all(&folder).unwrap();

@@ -2,6 +2,7 @@
 
 mod axes;
 mod hostile;
+mod layers;
 mod measured;
 mod published;
 mod read;

@@ -2,6 +2,7 @@
 
 use posproof_encoding::convention::Layout;
 use posproof_encoding::model::{Model, NoteKind, Origin, Problem, SoftmaxScale, Stated};
+use posproof_encoding::scaling::Scaling;
 
 fn read(text: &str) -> Model {
     Model::read(text, &Stated::default()).unwrap()
@@ -91,6 +92,12 @@ fn factors_that_depend_on_the_position_are_read() {
     assert_eq!(softmax(llama, "rope"), SoftmaxScale::Usual);
     let off = llama.replace(r#""floor_scale""#, r#""attn_temperature_tuning": false, "floor_scale""#);
     assert_eq!(softmax(&off, "no_rope"), SoftmaxScale::Usual);
+    // Released files have a number, of which the code takes the truth.
+    for (number, expected) in [("4", found.clone()), ("1.0", found.clone()), ("0", SoftmaxScale::Usual)] {
+        let released =
+            llama.replace(r#""floor_scale""#, &format!(r#""attn_temperature_tuning": {number}, "floor_scale""#));
+        assert_eq!(softmax(&released, "no_rope"), expected, "{number}");
+    }
     let ministral = r#"{"model_type": "ministral3", "rope_parameters": {"rope_type": "yarn", "rope_theta": 1000000.0,
         "factor": 16.0, "original_max_position_embeddings": 16384, "llama_4_scaling_beta": 0.1}}"#;
     assert_eq!(softmax(ministral, "all").to_string(), "1 + 0.1·ln(1 + ⌊p/16384⌋)");
@@ -136,6 +143,32 @@ fn parameters_of_other_layers_have_no_effect() {
     let ignored = |note: &&posproof_encoding::model::Note| note.kind == NoteKind::Ignored;
     let keys: Vec<&str> = model.notes.iter().filter(ignored).map(|note| note.key.as_str()).collect();
     assert!(keys.contains(&"rope_scaling.rope_theta"), "{keys:?}");
+}
+
+/// Hunyuan's α under the name of dynamic scaling multiplies the base by α^(d/(d − 2)) at every length.
+#[test]
+fn a_fixed_alpha_is_the_ntk_aware_rule() {
+    let parameters = r#"{"type": "dynamic", "alpha": 1000.0, "factor": 1.0, "beta_fast": 32, "beta_slow": 1, "mscale": 1.0, "mscale_all_dim": 1.0}"#;
+    for family in ["hunyuan_v1_dense", "hunyuan_v1_moe"] {
+        let model = read(&format!(
+            r#"{{"model_type": "{family}", "head_dim": 128, "rope_theta": 10000.0, "rope_scaling": {parameters}}}"#
+        ));
+        let rotation = model.kinds[0].rotation.as_ref().unwrap();
+        let scaling = rotation.convention.scaling.as_ref().unwrap();
+        assert_eq!(*scaling, Scaling::Ntk { factor: 1000.into() });
+        let factor = rotation.values.iter().find(|value| value.field == "scaling.factor").unwrap();
+        assert_eq!(factor.origin, Origin::File { keys: vec!["rope_scaling.alpha".into()] });
+        let base = 10000.0 * 1000f64.powf(128.0 / 126.0);
+        for length in [1, 1 << 20] {
+            let convention = rotation.convention.clone().for_length(length);
+            let omega = convention.frequencies(64).unwrap();
+            let expected = |pair: usize| base.powf(-2.0 * pair as f64 / 128.0);
+            assert!(
+                omega.iter().enumerate().all(|(k, w)| (w.approximate() / expected(k) - 1.0).abs() < 1e-12),
+                "{length}"
+            );
+        }
+    }
 }
 
 #[test]
