@@ -189,7 +189,8 @@ rewrite !rates in turn next_turn; have PI_gt0 := PI_RGT_0.
 have odd_ne0 k : IZR (2 * k + 1) <> 0 by apply: not_0_IZR; lia.
 have square_rational : rational (r ^ 2).
   exists (2 * m + 1)%Z, (2 * n + 1)%Z; split; first by lia.
-  apply: (Rmult_eq_reg_r (PI * IZR (2 * n + 1))); last by apply: Rmult_integral_contrapositive_currified; [lra | exact: odd_ne0].
+  apply: (Rmult_eq_reg_r (PI * IZR (2 * n + 1))); last first.
+    by apply: Rmult_integral_contrapositive_currified; [lra | exact: odd_ne0].
   rewrite -{1}turn; transitivity (s * r ^ 2 - s * r ^ 3); first by rewrite /=; ring.
   by rewrite next_turn; field; exact: odd_ne0.
 have root : Rpower 10000 (1 / INR 32) = 1 / r ^ 2.

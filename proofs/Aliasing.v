@@ -262,12 +262,14 @@ Proof. by split; [exact: head_64 | exact: head_128 | exact: head_256]. Qed.
 Lemma neighbours_apart base h lo hi den low high : (0 < h)%N -> 1 < IZR (Zpos base) ->
   between lo hi den (similarity_enclosure base h 0 1) ->
   0 <= low -> 0 <= high ->
-  low * low <= 2 * (INR h - IZR hi / IZR (Zpos den)) -> 2 * (INR h - IZR lo / IZR (Zpos den)) <= high * high ->
+  low * low <= 2 * (INR h - IZR hi / IZR (Zpos den)) ->
+  2 * (INR h - IZR lo / IZR (Zpos den)) <= high * high ->
   forall x : 'cV[R]_(h.*2), unit_pairs x -> low < apart base x 0 1 < high.
 Proof.
 move=> h_gt0 base_gt1 enclosed low_ge0 high_ge0 low_le high_ge x unit; rewrite apart_chords //.
 have := @chords_enclosed base h h_gt0 base_gt1 1 _ _ _ enclosed.
-rewrite [INR 1]/= [Z.abs (0 - 1)]/= => range; have low_root := sqrt_square low low_ge0; have high_root := sqrt_square high high_ge0.
+rewrite [INR 1]/= [Z.abs (0 - 1)]/= => range.
+have low_root := sqrt_square low low_ge0; have high_root := sqrt_square high high_ge0.
 have : 0 <= low * low := Rmult_le_pos _ _ low_ge0 low_ge0.
 by split; [rewrite -low_root | rewrite -high_root]; apply: sqrt_lt_1_alt; lra.
 Qed.

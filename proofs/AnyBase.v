@@ -142,7 +142,8 @@ have transposed k : shift_matrix h omega k = (rotary_matrix h omega k)^T.
 split=> [t k | k i i' b b' | // | k | | j k | k | k | k].
 - exact: shift_linearity.
 - by have [blocks _] := shift_block_structure h omega k.
-- rewrite !block_diag_mul; apply: eq_block_diag => i; have [derived [_ [_ [swapped _]]]] := shift_rotary_transpose (omega i * k).
+- rewrite !block_diag_mul; apply: eq_block_diag => i.
+  have [derived [_ [_ [swapped _]]]] := shift_rotary_transpose (omega i * k).
   by rewrite /shift_block -derived swapped Rmult_comm.
 - exact: shift_matrix_0.
 - exact: shift_matrix_add.
@@ -214,10 +215,14 @@ Theorem sinusoid_any_base (h : nat) (omega : nat -> R) (s t k : R) :
   shift_matrix h omega k *m PE h omega t = PE h omega (t + k) /\
   dot (PE h omega s) (PE h omega t) = \rsum_(i < h) cos ((s - t) * omega i) /\
   shift_matrix h omega k = (rotary_matrix h omega k)^T /\
+  perm_matrix (regroup h) *m shift_matrix h omega k *m (perm_matrix (regroup h))^T =
+    (half_split_matrix h omega k)^T /\
   (half_split_matrix h omega k)^T *m to_halves (PE h omega t) = to_halves (PE h omega (t + k)).
 Proof.
 rewrite norm2_PE INR_half_double shift_matrix_PE dot_PE; do 3! split=> //.
-by split; [exact: any_transposed_rotation (any_shifts h omega) k | exact: any_layout_shift (any_layouts h omega) k t].
+have transposed := any_transposed_rotation (any_shifts h omega) k; split=> //; split.
+  by rewrite half_split_matrix_regroup !trmx_mulR trmxK mulR_A -transposed.
+exact: any_layout_shift (any_layouts h omega) k t.
 Qed.
 
 (** Whatever the frequencies, all of it holds. *)

@@ -42,12 +42,12 @@ Qed.
 
 (** decay.gaussian: Where means of products of a component of q and one of k are products of their
     means, as for independent q and k, and k has mean 0, the mean of the score qᵀR(s)k is 0 at every
-    distance s. If the components of each have mean 0 and variance 1 and are uncorrelated, and means of
-    products of two components of q and two of k are products of two means, the variance of the score is
-    d at every s; and ‖R(s)k‖ = ‖k‖. Where the law of q and R(s)k is that of q and k, the law of the
-    score is the same at every s; so it is if k, whatever q is, has a density that depends on the norm
-    alone, as the normal density does, with respect to an integral that rotations leave unchanged, as
-    they leave Lebesgue's. *)
+    distance s. If further the components of each have mean 0 and variance 1 and are uncorrelated, and
+    means of products of two components of q and two of k are products of two means, the variance of the
+    score is d at every s; and ‖R(s)k‖ = ‖k‖. Where the law of q and R(s)k is that of q and k, the law
+    of the score is the same at every s; so it is if k, whatever q is, has a density that depends on the
+    norm alone, as the normal density does, with respect to an integral that rotations leave unchanged,
+    as they leave Lebesgue's. *)
 Theorem decay_gaussian (Omega : Type) (E : expectation Omega) (h : nat) (omega : nat -> R)
     (q k : Omega -> 'cV[R]_(h.*2)) :
   let score := distance_score omega q k in

@@ -16,7 +16,7 @@ pub struct Gaussian;
 impl Claim for Gaussian {
     const ABOUT: About = About {
         id: "decay.gaussian",
-        statement: "Where means of products of a component of q and one of k are products of their means, as for independent q and k, and k has mean 0, the mean of the score qᵀR(s)k is 0 at every distance s. If the components of each have mean 0 and variance 1 and are uncorrelated, and means of products of two components of q and two of k are products of two means, the variance of the score is d at every s; and ‖R(s)k‖ = ‖k‖. Where the law of q and R(s)k is that of q and k, the law of the score is the same at every s; so it is if k, whatever q is, has a density that depends on the norm alone, as the normal density does, with respect to an integral that rotations leave unchanged, as they leave Lebesgue's.",
+        statement: "Where means of products of a component of q and one of k are products of their means, as for independent q and k, and k has mean 0, the mean of the score qᵀR(s)k is 0 at every distance s. If further the components of each have mean 0 and variance 1 and are uncorrelated, and means of products of two components of q and two of k are products of two means, the variance of the score is d at every s; and ‖R(s)k‖ = ‖k‖. Where the law of q and R(s)k is that of q and k, the law of the score is the same at every s; so it is if k, whatever q is, has a density that depends on the norm alone, as the normal density does, with respect to an integral that rotations leave unchanged, as they leave Lebesgue's.",
         written: None,
         sources: &[Source { document: Document::RoundAndRound, place: "Proposition 3.2" }],
         verdict: Verdict::Holds,
