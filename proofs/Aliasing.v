@@ -258,3 +258,47 @@ Corollary rope_aliasing_heads :
   [/\ nearest_at_neighbours 10000 32 131072, nearest_at_neighbours 500000 64 131072
     & nearest_at_neighbours 1000000 128 131072].
 Proof. by split; [exact: head_64 | exact: head_128 | exact: head_256]. Qed.
+
+Lemma neighbours_apart base h lo hi den low high : (0 < h)%N -> 1 < IZR (Zpos base) ->
+  between lo hi den (similarity_enclosure base h 0 1) ->
+  0 <= low -> 0 <= high ->
+  low * low <= 2 * (INR h - IZR hi / IZR (Zpos den)) ->
+  2 * (INR h - IZR lo / IZR (Zpos den)) <= high * high ->
+  forall x : 'cV[R]_(h.*2), unit_pairs x -> low < apart base x 0 1 < high.
+Proof.
+move=> h_gt0 base_gt1 enclosed low_ge0 high_ge0 low_le high_ge x unit; rewrite apart_chords //.
+have := @chords_enclosed base h h_gt0 base_gt1 1 _ _ _ enclosed.
+rewrite [INR 1]/= [Z.abs (0 - 1)]/= => range.
+have low_root := sqrt_square low low_ge0; have high_root := sqrt_square high high_ge0.
+have : 0 <= low * low := Rmult_le_pos _ _ low_ge0 low_ge0.
+by split; [rewrite -low_root | rewrite -high_root]; apply: sqrt_lt_1_alt; lra.
+Qed.
+
+(** How far apart they are, for a vector whose pairs have length 1: no two positions below 131072 are
+    nearer than the neighbours. *)
+Corollary rope_aliasing_separation :
+  let apart_by base h low high := forall x : 'cV[R]_(h.*2), unit_pairs x ->
+    low < apart base x 0 1 < high /\
+    forall m n : Z, (0 <= m < 131072)%Z -> (0 <= n < 131072)%Z -> m <> n -> low < apart base x m n in
+  [/\ apart_by 10000%positive 32%N 1.47184804 1.47184805, apart_by 500000%positive 64%N 1.68155264 1.68155265
+    & apart_by 1000000%positive 128%N 2.21777282 2.21777283].
+Proof.
+have [nearest_64 nearest_128 nearest_256] := rope_aliasing_heads; move=> apart_by.
+have all_pairs base h low high : nearest_at_neighbours base h 131072 ->
+    (forall x : 'cV[R]_(h.*2), unit_pairs x -> low < apart base x 0 1 < high) -> apart_by base h low high.
+  move=> nearest neighbours x unit; have range := neighbours x unit; split=> // m n m_range n_range m_neq_n.
+  by have [at_least _] := nearest x unit m n m_range n_range m_neq_n; lra.
+split; apply: all_pairs => //.
+- have enclosed : between 30916831661 30916831662 1000000000 (similarity_enclosure 10000 32 0 1)
+    by vm_cast_no_check (erefl true).
+  by apply: (@neighbours_apart 10000 32 30916831661 30916831662 1000000000 1.47184804 1.47184805 isT _ enclosed);
+  rewrite ?INR_IZR_INZ ?[Z.of_nat _]/=; lra.
+- have enclosed : between 62586190346 62586190347 1000000000 (similarity_enclosure 500000 64 0 1)
+    by vm_cast_no_check (erefl true).
+  by apply: (@neighbours_apart 500000 64 62586190346 62586190347 1000000000 1.68155264 1.68155265 isT _ enclosed);
+  rewrite ?INR_IZR_INZ ?[Z.of_nat _]/=; lra.
+have enclosed : between 125540741857 125540741858 1000000000 (similarity_enclosure 1000000 128 0 1)
+  by vm_cast_no_check (erefl true).
+by apply: (@neighbours_apart 1000000 128 125540741857 125540741858 1000000000 2.21777282 2.21777283 isT _ enclosed);
+  rewrite ?INR_IZR_INZ ?[Z.of_nat _]/=; lra.
+Qed.

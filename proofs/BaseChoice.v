@@ -4,12 +4,10 @@
   is not negative at any distance m from 0 to L: sum_i cos (m b^(-2i/d)) >= 0.
 
   half_rotated h omega == the frequencies omega for the first h pairs, and 0 for all others
-  medium               == a precision of 40 bits
-  sine_sum h b         == C_d = sum_(j<h) sin (b^(-2j/d)), d = h.*2
   printed_least        == the lengths and the printed least bases, (2^10, 4300) ... (2^20, 5.1 10^8)
 
-  Main results: base.partial-rotation, base.six-percent, base.similarity-limit, and what refutes
-  base.minimum and precision.aliasing-limit. *)
+  Main results: base.partial-rotation, base.six-percent, precision.aliasing-limit, and what refutes
+  base.minimum. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra.
@@ -67,9 +65,7 @@ rewrite /frequency /Rpower !INR_IZR_INZ; cbn [Z.of_nat Pos.of_succ_nat Pos.succ]
 by repeat split; interval with (i_prec 60).
 Qed.
 
-(** ** The sum of sines *)
-
-Definition sine_sum (h : nat) (b : R) : R := \rsum_(j < h) sin (frequency b h.*2 j).
+(** ** The range of the frequencies *)
 
 Lemma frequency_range base h (i : 'I_h) : 1 < base -> / base <= frequency base h.*2 i <= 1.
 Proof.
@@ -82,81 +78,6 @@ have share : 0 <= INR i / INR h <= 1.
 have low : Rpower base (- (1)) = / base by rewrite Rpower_Ropp Rpower_1 //; lra.
 have high : Rpower base 0 = 1 by apply: Rpower_O; lra.
 by split; [rewrite -low | rewrite -[X in _ <= X]high]; apply: Rle_Rpower; lra.
-Qed.
-
-Lemma sine_sum_ge b h : 1 < b -> INR h * sin (1 / b) <= sine_sum h b.
-Proof.
-move=> b_gt1; rewrite -rsum_const; apply: rsum_le => i.
-have [f_ge f_le] := frequency_range i b_gt1; have := PI2_1 => quarter.
-have b_inv : 0 < / b < 1 by split; [apply: Rinv_0_lt_compat | rewrite -Rinv_1; apply: Rinv_lt_contravar]; lra.
-by apply: sin_incr_1; lra.
-Qed.
-
-Lemma sine_sum_unbounded b : 1 < b -> is_lim_seq (fun h => sine_sum h b) p_infty.
-Proof.
-move=> b_gt1; apply: (is_lim_seq_le_p_loc (fun h => INR h * sin (1 / b))).
-  by exists 0%N => h _; exact: sine_sum_ge.
-have b_inv : 0 < 1 / b < 1.
-  have -> : 1 / b = / b by field; lra.
-  by split; [apply: Rinv_0_lt_compat | rewrite -Rinv_1; apply: Rinv_lt_contravar]; lra.
-have sin_gt0 : 0 < sin (1 / b) by apply: sin_gt_0; have := PI2_1; lra.
-have limit := is_lim_seq_scal_r _ (sin (1 / b)) _ is_lim_seq_INR.
-move: limit; rewrite /Rbar_mult /=; case: Rle_dec => // [sin_ge0|]; last by lra.
-by case: Rle_lt_or_eq_dec => // [eq0]; lra.
-Qed.
-
-Definition medium := StdZFloat.PtoP 40.
-
-Fixpoint sine_enclosure (m : nat) (q a acc : I.type) : I.type :=
-  if m is m'.+1 then sine_enclosure m' q (I.mul medium a q) (I.add medium acc (I.sin medium a)) else acc.
-
-Lemma sine_encloses m qi ai si q a s : encloses qi q -> encloses ai a -> encloses si s ->
-  encloses (sine_enclosure m qi ai si) (s + \rsum_(i < m) sin (a * q ^ i)).
-Proof.
-move=> q_in; elim: m ai si a s => [|m IHm] ai si a s a_in s_in /=.
-  by rewrite big_ord0 Rplus_0_r.
-rewrite big_ord_recl /= Rmult_1_r -Rplus_assoc.
-suff -> : \rsum_(i < m) sin (a * q ^ bump 0 i) = \rsum_(i < m) sin (a * q * q ^ i).
-  by apply: IHm; [exact: encloses_mul | apply: encloses_add => //; exact: encloses_sin].
-by apply: eq_bigr => i _; rewrite /bump add1n /=; congr sin; ring.
-Qed.
-
-Lemma sine_sum_between base h lo hi den : (0 < h)%N ->
-  between lo hi den (sine_enclosure h (ratio_enclosure base h) (I.fromZ prec 1) I.zero) ->
-  IZR lo / IZR (Zpos den) < sine_sum h (IZR (Zpos base)) < IZR hi / IZR (Zpos den).
-Proof.
-move=> h_pos; apply: betweenP.
-have := sine_encloses h (ratio_encloses base h_pos) (encloses_Z 1) encloses_0; rewrite Rplus_0_l.
-set s := \rsum_(i < h) _; set s' := sine_sum _ _; suff -> : s = s' by [].
-apply: eq_bigr => i _; rewrite frequency_ratio //; last exact: IZR_lt.
-by rewrite Rmult_1_l.
-Qed.
-
-(** base.similarity-limit: C_d = Σ_{j<d/2} sin((bβ)^(−2j/d)) tends to infinity with d, as C_d ≥
-    (d/2)·sin(1/(bβ)); for bβ = 500000 it is 5.044… at d = 128 and 37.33… at d = 1024, where the
-    printed limit is 1/ln(bβ) = 0.0762…. *)
-Theorem base_similarity_limit :
-  (forall b : R, 1 < b ->
-     is_lim_seq (fun h => sine_sum h b) p_infty /\
-     (forall h, INR h * sin (1 / b) <= sine_sum h b)) /\
-  5.044 < sine_sum 64 500000 < 5.045 /\ 37.33 < sine_sum 512 500000 < 37.34 /\
-  0.0762 < 1 / ln 500000 < 0.0763.
-Proof.
-split=> [b b_gt1 | ]; first by split=> [ | h]; [exact: sine_sum_unbounded | exact: sine_sum_ge].
-have at_128 : 5044 / 1000 < sine_sum 64 500000 < 5045 / 1000.
-  by apply: (@sine_sum_between 500000 64 5044 5045 1000); vm_cast_no_check (erefl true).
-have at_1024 : 37330 / 1000 < sine_sum 512 500000 < 37340 / 1000.
-  by apply: (@sine_sum_between 500000 512 37330 37340 1000); vm_cast_no_check (erefl true).
-by split; [lra | split; [lra | split; interval with (i_prec 60)]].
-Qed.
-
-(** base.similarity-limit, as written: lim C_d ≈ 1/(ln b + ln β) as d → ∞. *)
-Theorem base_similarity_limit_as_written_false (b beta : R) : 1 < b -> 1 <= beta ->
-  ~ is_lim_seq (fun h => sine_sum h (b * beta)) (1 / (ln b + ln beta)).
-Proof.
-move=> b_gt1 beta_ge1 limit; have product_gt1 : 1 < b * beta by nra.
-have := is_lim_seq_unique _ _ limit.
-by rewrite (is_lim_seq_unique _ _ (sine_sum_unbounded product_gt1)).
 Qed.
 
 (** ** The printed least bases *)

@@ -1,6 +1,5 @@
 (** * What characterises rotary encoding, and what does not
 
-  flip                == the reflection diag(1, -1)
   cpow z n            == z^n, where 0^0 = 1
   linear_witness g    == g(pos + n) = w(n) g(pos) for some w and all pos and n
   mean r omega theta n == the mean of r e^(i (omega k + theta)) over k = 0 ... n-1
@@ -8,9 +7,9 @@
   axial_matrix h omega axis x y
                       == the rotation of h pairs at (x, y), pair i turning with y where axis i, else with x
 
-  Main results: uniqueness.rope-2d, uniqueness.bilinear-form, uniqueness.linear-attention,
-  uniqueness.complex, uniqueness.complex-mean, uniqueness.affine-relative,
-  multiaxis.axial-separable. *)
+  Main results: uniqueness.bilinear-form, uniqueness.linear-attention, uniqueness.complex,
+  uniqueness.complex-mean, uniqueness.affine-relative, multiaxis.axial-separable. What solves the
+  equations of RoPE's derivation is in Solutions. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
@@ -23,87 +22,6 @@ Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Open Scope R_scope.
-
-(** ** Rotations are not the only solutions *)
-
-Definition flip : 'M[R]_2 := mx22 1 0 0 (-1).
-Definition flip_power (m : nat) : 'M[R]_2 := mx22 1 0 0 ((-1) ^ m).
-Definition determinant2 (A : 'M[R]_2) : R :=
-  A (bit false) (bit false) * A (bit true) (bit true) - A (bit false) (bit true) * A (bit true) (bit false).
-
-(** What the equations ask of query and key maps: scores of the distance alone, the identity at 0. *)
-Definition solves (f_q f_k : 'cV[R]_2 -> nat -> 'cV[R]_2) : Prop :=
-  (exists g : 'cV[R]_2 -> 'cV[R]_2 -> Z -> R,
-     forall x y m n, dot (f_q x m) (f_k y n) = g x y (Z.of_nat n - Z.of_nat m)%Z) /\
-  (forall x, f_q x 0%N = x) /\ (forall x, f_k x 0%N = x).
-
-Lemma col2_entries (x : 'cV[R]_2) : x = col2 (x (bit false) ord0) (x (bit true) ord0).
-Proof. by apply: rows2P => b j; rewrite (ord1 j) col2E; case: b. Qed.
-
-Lemma flip_powerS m : flip_power m.+1 = flip *m flip_power m.
-Proof. by rewrite /flip_power /flip mx22_mul; congr (mx22 _ _ _ _); rewrite /=; lra. Qed.
-
-Lemma sign_distance m n : (-1) ^ m * (-1) ^ n = (-1) ^ Z.abs_nat (Z.of_nat n - Z.of_nat m).
-Proof.
-have square k : (-1) ^ k * (-1) ^ k = 1.
-  by elim: k => [|k IHk] /=; [ring | rewrite -[RHS]IHk; ring].
-wlog le_mn : m n / (m <= n)%coq_nat.
-  move=> wlg; case: (Nat.le_ge_cases m n) => [/wlg // | /wlg].
-  by rewrite Rmult_comm => ->; congr pow; lia.
-have -> : Z.abs_nat (Z.of_nat n - Z.of_nat m) = (n - m)%coq_nat by lia.
-rewrite -{1}(Nat.sub_add m n le_mn) pow_add; set b := _ ^ (n - m)%coq_nat.
-have -> : (-1) ^ m * (b * (-1) ^ m) = (-1) ^ m * (-1) ^ m * b by ring.
-by rewrite square Rmult_1_l.
-Qed.
-
-Lemma solves_flip : solves (fun x m => flip_power m *m x) (fun x m => flip_power m *m x).
-Proof.
-split; last by split=> x; rewrite (col2_entries x) /flip_power mx22_col2; congr col2; rewrite /=; ring.
-exists (fun x y z => x (bit false) ord0 * y (bit false) ord0 +
-                     (-1) ^ Z.abs_nat z * (x (bit true) ord0 * y (bit true) ord0)) => x y m n.
-rewrite {1}(col2_entries x) {1}(col2_entries y) /flip_power !mx22_col2 dot_col2 -sign_distance.
-by ring.
-Qed.
-
-Lemma solves_scaling rho : 0 < rho ->
-  solves (fun x m => Rpower rho (INR m) *: x) (fun y n => Rpower rho (- INR n) *: y).
-Proof.
-move=> rho_gt0; have unscaled (x : 'cV[R]_2) : 1 *: x = x by entries; ring.
-split; last by split=> x; rewrite /= ?Ropp_0 Rpower_O.
-exists (fun x y z => Rpower rho (- IZR z) * dot x y) => x y m n.
-rewrite /dot -rsum_mull; apply: eq_bigr => i _; rewrite !mxE.
-have -> : - IZR (Z.of_nat n - Z.of_nat m) = INR m + - INR n by rewrite minus_IZR -!INR_IZR_INZ; ring.
-by rewrite Rpower_plus; ring.
-Qed.
-
-(** uniqueness.rope-2d: ⟨f_q(x, m), f_k(y, n)⟩ = g(x, y, n − m) with f(x, 0) = x has solutions that
-    are no rotations: the powers of the reflection F = diag(1, −1), f_q = f_k = F^m x, whose
-    determinant is −1 at odd m, and the scalings f_q = ρ^m x, f_k = ρ^(−n) y. *)
-Theorem uniqueness_rope_2d :
-  solves (fun x m => flip_power m *m x) (fun x m => flip_power m *m x) /\
-  flip_power 0 = idR 2 /\ (forall m, flip_power m.+1 = flip *m flip_power m) /\
-  (forall m, odd m -> determinant2 (flip_power m) = -1) /\
-  (forall rho : R, 0 < rho ->
-     solves (fun x m => Rpower rho (INR m) *: x) (fun y n => Rpower rho (- INR n) *: y)).
-Proof.
-split; first exact: solves_flip.
-split; first by rewrite mx22_id.
-split; first exact: flip_powerS.
-split; last exact: solves_scaling.
-move=> m m_odd; rewrite /determinant2 !mx22E -(odd_double_half m) m_odd -mul2n.
-have -> : (true + 2 * m./2)%N = (2 * m./2).+1 by [].
-by rewrite pow_1_odd; ring.
-Qed.
-
-(** uniqueness.rope-2d, as written: The equations lead to f(x, m) = x·e^(imθ): each map x ↦ f(x, m)
-    has determinant 1. *)
-Theorem uniqueness_rope_2d_as_written_false :
-  ~ (forall F : nat -> 'M[R]_2, solves (fun x m => F m *m x) (fun x m => F m *m x) ->
-       forall m, determinant2 (F m) = 1).
-Proof.
-move=> /(_ flip_power solves_flip 1%N).
-by have [_ [_ [_ [odd_powers _]]]] := uniqueness_rope_2d; rewrite odd_powers //; lra.
-Qed.
 
 (** ** The bilinear form *)
 

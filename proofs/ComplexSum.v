@@ -43,6 +43,9 @@ Proof. by elim: n => [|n IHn] /=; [ring | rewrite IHn; ring]. Qed.
 Lemma csum_recl n F : csum n.+1 F = (F 0%N + csum n (fun i => F i.+1))%C.
 Proof. by elim: n => [|n IHn]; [rewrite /=; ring | rewrite [LHS]/= -/(csum n.+1 F) IHn /=; ring]. Qed.
 
+Lemma Re_csum n F : Re (csum n F) = \rsum_(i < n) Re (F i).
+Proof. by elim: n => [|n IHn]; [rewrite big_ord0 | rewrite big_ord_recr -IHn]. Qed.
+
 Lemma Cmod_csum_le n F (b : nat -> R) : (forall i, (i < n)%N -> Cmod (F i) <= b i) ->
   Cmod (csum n F) <= \rsum_(i < n) b i.
 Proof.

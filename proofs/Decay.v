@@ -1,13 +1,12 @@
 (** * Long-term decay of RoPE scores
 
-  Summation by parts bounds a score by A(s), the sum of the lengths of partial sums of
-  e^(i s w_i). Neither the score nor its bound decays: by Dirichlet's theorem both return as near
-  as one likes to their values at distance 0, at distances as great as one likes.
+  Neither a score nor its bound A(s) by summation by parts (AbelBound.v) decays: by Dirichlet's
+  theorem both return as near as one likes to their values at distance 0, at distances as great as
+  one likes.
 
   partial_sum, amplitude, rope_score == S_j, A(s) and a(s) (ComplexSum.v)
 
-  Main results: decay.abel-identity, decay.limit, and what refutes decay.abel-bound,
-  decay.monotone and interpolation.sum-exceeds-d. *)
+  Main results: decay.limit, and what refutes decay.monotone and interpolation.sum-exceeds-d. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
@@ -22,74 +21,7 @@ Unset Printing Implicit Defensive.
 
 Open Scope R_scope.
 
-(** ** Summation by parts *)
-
-Lemma summation_by_parts n (c S : nat -> C) :
-  (csum n (fun i => c i * (S i.+1 - S i)) + csum n (fun i => S i.+1 * (c i.+1 - c i)) =
-   c n * S n - c 0%N * S 0%N)%C.
-Proof.
-elim: n => [|n IHn] /=; first by ring.
-set a := csum n _ in IHn *; set b := csum n _ in IHn *.
-have -> : (a + c n * (S n.+1 - S n) + (b + S n.+1 * (c n.+1 - c n)) =
-  a + b + (c n * (S n.+1 - S n) + S n.+1 * (c n.+1 - c n)))%C by ring.
-by rewrite IHn; ring.
-Qed.
-
-(** decay.abel-identity: With h_{d/2} = 0 and S_0 = 0, Σ_i h_i·(S_{i+1} − S_i) = −Σ_i
-    S_{i+1}·(h_{i+1} − h_i), sums over i = 0 … d/2−1, for every even d, all complex h and all
-    frequencies, S_j = Σ_{i<j} e^(isθ_i). *)
-Theorem decay_abel_identity (n : nat) (c : nat -> C) (omega : nat -> R) (s : R) :
-  let S := partial_sum omega s in
-  c n = RtoC 0 -> S 0%N = RtoC 0 /\
-  csum n (fun i => c i * (S i.+1 - S i))%C = (- csum n (fun i => S i.+1 * (c i.+1 - c i)))%C.
-Proof.
-move=> S c_n; have S_0 : S 0%N = RtoC 0 by [].
-split=> //; have := summation_by_parts n c S; rewrite c_n S_0 => parts.
-set a := csum n _ in parts *; set b := csum n _ in parts *.
-have -> : a = (a + b - b)%C by ring.
-by rewrite parts; ring.
-Qed.
-
-Lemma rope_score_parts n c omega s : c n = RtoC 0 ->
-  rope_score n c omega s =
-  Re (- csum n (fun i => partial_sum omega s i.+1 * (c i.+1 - c i)))%C.
-Proof.
-move=> /(decay_abel_identity omega s)[_ <-]; congr Re; apply: eq_csum => i.
-by rewrite /partial_sum /=; ring.
-Qed.
-
-(** The inequalities: by the greatest difference of neighbours, and by twice the greatest modulus. *)
-Corollary decay_abel_bound_inequalities (n : nat) (c : nat -> C) (omega : nat -> R) (s M : R) :
-  c n = RtoC 0 ->
-  ((forall i, (i < n)%N -> Cmod (c i.+1 - c i)%C <= M) ->
-     Rabs (rope_score n c omega s) <= M * amplitude n omega s) /\
-  ((forall i, (i < n)%N -> Cmod (c i) <= M) ->
-     Rabs (rope_score n c omega s) <= 2 * M * amplitude n omega s).
-Proof.
-move=> c_n; have by_differences M' : (forall i, (i < n)%N -> Cmod (c i.+1 - c i)%C <= M') ->
-    Rabs (rope_score n c omega s) <= M' * amplitude n omega s.
-  move=> close; rewrite rope_score_parts //; apply: Rle_trans (Re_le_Cmod _) _.
-  rewrite Cmod_opp /amplitude -rsum_mull.
-  apply: (Cmod_csum_le (b := fun i => M' * Cmod (partial_sum omega s i.+1))) => i lt_i.
-  rewrite Cmod_mult Rmult_comm; apply: Rmult_le_compat_r; [exact: Cmod_ge_0 | exact: close].
-split; first exact: by_differences.
-move=> small; apply: by_differences => i lt_i.
-apply: Rle_trans (Cmod_triangle _ _) _; rewrite Cmod_opp; have c_i := small i lt_i.
-case: (ltnP i.+1 n) => [/small c_next | ge_n]; first by lra.
-have -> : i.+1 = n by apply/eqP; rewrite eqn_leq lt_i ge_n.
-by rewrite c_n Cmod_0; have := Cmod_ge_0 (c i); lra.
-Qed.
-
-(** decay.abel-bound, as written: 2·max|h|·A(s) bounds the score where positions are extrapolated:
-    at distance 3643 it is below what the triangle inequality gives. *)
-Theorem decay_abel_bound_as_written_false :
-  ~ (2 * amplitude 64 (frequency 10000 128) 3643 < 64).
-Proof.
-have enclosed : between 142 143 1 (amplitude_enclosure 10000 64 3643) by vm_cast_no_check (erefl true).
-have : 142 / 1 < amplitude 64 (frequency 10000 128) 3643 < 143 / 1 :=
-  @amplitude_between 10000 64 3643 _ _ _ isT enclosed.
-by lra.
-Qed.
+(** ** At single distances *)
 
 (** interpolation.sum-exceeds-d, as written: A(s) is at least larger than d. *)
 Theorem interpolation_sum_exceeds_d_as_written_false :

@@ -137,6 +137,11 @@ rewrite rsum_seen; have i_gt0 : 0 < INR i.+1 by apply: lt_0_INR; apply/ltP.
 by field; lra.
 Qed.
 
+(** The output is again a sequence of equal tokens. *)
+Lemma constant_attention n d_in d d_out (W_q W_k : 'M[R]_(d_in, d)) (W_v : 'M[R]_(d_in, d_out)) (x : 'rV[R]_d_in) :
+  causal_attention W_q W_k W_v (constant_input n x) = constant_input n (x *m W_v).
+Proof. by apply/matrixP => i j; rewrite constant_output [RHS]mxE. Qed.
+
 (** heads.constant-input: On equal tokens causal attention without positional encoding gives weight
     1/i to each of the i tokens that row i sees, and its output is W_v applied to the token in every
     row, for all tokens and weights: it depends neither on W_q nor on W_k, whose gradients are 0. *)
@@ -159,3 +164,11 @@ split=> [W_q' W_k' | D i j t]; first by apply/matrixP => i j; rewrite /output !c
 by split; apply: (is_derive_ext (fun=> (x *m W_v)%R ord0 j)) => [s|];
   rewrite ?/output ?constant_output //; exact: is_derive_const.
 Qed.
+
+(** So it is layer by layer: whatever the weights W_q, W_k and W_v of each layer, every layer has equal
+    tokens as its input, and the last puts out the W_v one after another applied to the token. *)
+Corollary heads_constant_input_layers n d_in d (layers : seq ('M[R]_(d_in, d) * 'M[R]_(d_in, d) * 'M[R]_d_in))
+  (x : 'rV[R]_d_in) :
+  foldl (fun X layer => causal_attention layer.1.1 layer.1.2 layer.2 X) (constant_input n x) layers =
+  constant_input n (foldl (fun y layer => y *m layer.2) x layers).
+Proof. by elim: layers x => //= -[[W_q W_k] W_v] layers IHlayers x; rewrite constant_attention IHlayers. Qed.

@@ -71,12 +71,6 @@ move=> base_gt1 m_ge0 x_le_y; split; first by apply: Rmult_le_pos => //; exact/R
 by apply: Rmult_le_compat_l => //; apply: Rle_Rpower; lra.
 Qed.
 
-Lemma cosine_continuous base m x : 0 < base -> continuous (fun t => cos (angle base m t)) x.
-Proof.
-move=> base_gt0; apply: ex_derive_continuous; apply: (ex_derive_comp cos); first by auto_derive.
-by eexists; exact: angle_derive.
-Qed.
-
 Lemma mean_score_sum base h m : (0 < h)%N ->
   mean_score base h m = / INR h * \rsum_(i < h) cos (angle base m (INR i * / INR h)).
 Proof.
@@ -97,6 +91,71 @@ have g_rises : g b <= g a.
 by move: f_rises g_rises; rewrite /f /g; lra.
 Qed.
 
+(** ** Means of waves at these angles *)
+
+Section Waves.
+
+Variables (wave : R -> R) (base m : R).
+Hypotheses (base_gt1 : 1 < base) (m_gt0 : 0 < m) (wave_continuous : forall x, continuous wave x).
+
+Let base_gt0 : 0 < base. Proof. by apply: Rlt_trans base_gt1; exact: Rlt_0_1. Qed.
+
+Lemma wave_at_angle_continuous x : continuous (fun t => wave (angle base m t)) x.
+Proof.
+apply: (continuous_comp (angle base m) wave); last exact: wave_continuous.
+by apply: ex_derive_continuous; eexists; exact: angle_derive.
+Qed.
+
+(** For every distance: a wave that changes by no more than its angle, which falls by less than m in all. *)
+Lemma waves_near_integral (h : nat) : (0 < h)%N ->
+  (forall a b, 0 <= b <= a -> - (a - b) <= wave b - wave a <= a - b) ->
+  Rabs (RInt (fun x => wave (angle base m x)) 0 1 - / INR h * \rsum_(i < h) wave (angle base m (INR i * / INR h))) <=
+  m / INR h.
+Proof.
+move=> h_pos wave_change; have h_gt0 : 0 < INR h by apply: lt_0_INR; apply/ltP.
+pose g x := - angle base m x; have step_gt0 := Rinv_0_lt_compat _ h_gt0.
+have change x y z : 0 <= x -> x <= y -> y <= z ->
+    - (g z - g x) <= wave (angle base m y) - wave (angle base m x) <= g z - g x.
+  move=> _ x_le_y y_le_z; have first_falls := angle_falls base_gt1 (Rlt_le _ _ m_gt0) x_le_y.
+  have then_falls := angle_falls base_gt1 (Rlt_le _ _ m_gt0) y_le_z.
+  by have := wave_change _ _ first_falls; rewrite /g; lra.
+set total := \rsum_(i < h) _; have bounds : - (/ INR h * (g (INR h * / INR h) - g 0)) <=
+    RInt (fun x => wave (angle base m x)) 0 (INR h * / INR h) - / INR h * total <=
+    / INR h * (g (INR h * / INR h) - g 0).
+  exact: sum_integral (Rlt_le _ _ step_gt0) wave_at_angle_continuous change.
+rewrite Rinv_r in bounds; last by lra.
+have [last_ge0 _] := angle_falls base_gt1 (Rlt_le _ _ m_gt0) (Rle_0_1).
+have at_0 : angle base m 0 = m by rewrite /angle Ropp_0 Rpower_O // Rmult_1_r.
+have : / INR h * (g 1 - g 0) <= m / INR h.
+  by rewrite Rmult_comm; apply: Rmult_le_compat_r; [lra | rewrite /g at_0; lra].
+by move=> gap; apply/Rabs_le_between; lra.
+Qed.
+
+(** The mean by an antiderivative of wave x / x. *)
+Lemma waves_integral (G : R -> R) : (forall x, 0 < x -> is_derive G x (wave x / x)) ->
+  RInt (fun x => wave (angle base m x)) 0 1 = (G m - G (m / base)) / ln base.
+Proof.
+move=> derived; have ln_gt0 : 0 < ln base by rewrite -ln_1; apply: ln_increasing; lra.
+pose F x := - (G (angle base m x) / ln base).
+have angle_gt0 x : 0 < angle base m x by apply: Rmult_lt_0_compat => //; exact: exp_pos.
+have F_derive x : is_derive F x (wave (angle base m x)).
+  have inner := angle_derive m x base_gt0; have outer := derived _ (angle_gt0 x).
+  rewrite /F; auto_derive; first by split; [eexists; exact: outer | split=> //; eexists; exact: inner].
+  rewrite (is_derive_unique _ _ _ inner) (is_derive_unique _ _ _ outer).
+  by field; split; [lra | have := angle_gt0 x; lra].
+apply: is_RInt_unique; have -> : (G m - G (m / base)) / ln base = minus (F 1) (F 0).
+  rewrite /F /angle Ropp_0 Rpower_O // Rmult_1_r Rpower_Ropp Rpower_1 // /minus /plus /opp /=.
+  by rewrite -/(m / base); field; lra.
+by apply: is_RInt_derive => x _; [exact: F_derive | exact: wave_at_angle_continuous].
+Qed.
+
+End Waves.
+
+(** ** The mean of the cosines *)
+
+Lemma cosine_continuous x : continuous cos x.
+Proof. by apply: ex_derive_continuous; auto_derive. Qed.
+
 Section Mean.
 
 Variables (base m : R) (h : nat).
@@ -106,25 +165,8 @@ Let mean_integral : R := RInt (fun x => cos (angle base m x)) 0 1.
 
 Let h_gt0 : 0 < INR h. Proof. by apply: lt_0_INR; apply/ltP. Qed.
 
-(** For every distance: cosines change by no more than angles, which fall by less than m in all. *)
 Lemma mean_near_integral : Rabs (mean_integral - mean_score base h m) <= m / INR h.
-Proof.
-pose g x := - angle base m x; have base_gt0 : 0 < base by lra.
-have step_gt0 := Rinv_0_lt_compat _ h_gt0.
-have change x y z : 0 <= x -> x <= y -> y <= z ->
-    - (g z - g x) <= cos (angle base m y) - cos (angle base m x) <= g z - g x.
-  move=> _ x_le_y y_le_z; have first_falls := angle_falls base_gt1 (Rlt_le _ _ m_gt0) x_le_y.
-  have then_falls := angle_falls base_gt1 (Rlt_le _ _ m_gt0) y_le_z.
-  by have := cosine_change first_falls; rewrite /g; lra.
-have f_continuous x := @cosine_continuous base m x base_gt0.
-have := sum_integral h (Rlt_le _ _ step_gt0) f_continuous change.
-rewrite -mean_score_sum // Rinv_r; last by lra.
-have [last_ge0 _] := angle_falls base_gt1 (Rlt_le _ _ m_gt0) (Rle_0_1).
-have at_0 : angle base m 0 = m by rewrite /angle Ropp_0 Rpower_O // Rmult_1_r.
-have : / INR h * (g 1 - g 0) <= m / INR h.
-  by rewrite Rmult_comm; apply: Rmult_le_compat_r; [lra | rewrite /g at_0; lra].
-by rewrite -/mean_integral => gap bounds; apply/Rabs_le_between; lra.
-Qed.
+Proof. by rewrite mean_score_sum //; apply: waves_near_integral cosine_change => //; exact: cosine_continuous. Qed.
 
 (** Up to pi the cosines rise over the pairs, so that the sum is below the integral. *)
 Lemma mean_below_integral : m <= PI -> 0 <= mean_integral - mean_score base h m <= (1 - cos m) / INR h.
@@ -137,7 +179,7 @@ have f_rises x y : 0 <= x -> x <= y -> f x <= f y.
   by have := angle_falls base_gt1 (Rlt_le _ _ m_gt0) x_ge0; rewrite at_0 => ?; apply: cos_decr_1; lra.
 have change x y z : 0 <= x -> x <= y -> y <= z -> - (0 - 0) <= f y - f x <= f z - f x.
   by move=> x_ge0 x_le_y y_le_z; have := f_rises x y x_ge0 x_le_y; have := f_rises y z ltac:(lra) y_le_z; lra.
-have f_continuous x := @cosine_continuous base m x base_gt0.
+have f_continuous := wave_at_angle_continuous (m := m) base_gt1 cosine_continuous.
 have := sum_integral h (u := f) (v := fun=> 0) (Rlt_le _ _ step_gt0) f_continuous change.
 rewrite -mean_score_sum // Rinv_r; last by lra.
 have : / INR h * (f 1 - f 0) <= (1 - cos m) / INR h.
@@ -147,23 +189,25 @@ by rewrite -/mean_integral; lra.
 Qed.
 
 Lemma mean_integral_Ci Ci : cosine_integral Ci -> mean_integral = (Ci m - Ci (m / base)) / ln base.
-Proof.
-move=> [derived _]; have base_gt0 : 0 < base by lra.
-have ln_gt0 : 0 < ln base by rewrite -ln_1; apply: ln_increasing; lra.
-pose F x := - (Ci (angle base m x) / ln base).
-have angle_gt0 x : 0 < angle base m x by apply: Rmult_lt_0_compat => //; exact: exp_pos.
-have F_derive x : is_derive F x (cos (angle base m x)).
-  have inner := angle_derive m x base_gt0; have outer := derived _ (angle_gt0 x).
-  rewrite /F; auto_derive; first by split; [eexists; exact: outer | split=> //; eexists; exact: inner].
-  rewrite (is_derive_unique _ _ _ inner) (is_derive_unique _ _ _ outer).
-  by field; split; [lra | have := angle_gt0 x; lra].
-apply: is_RInt_unique; have -> : (Ci m - Ci (m / base)) / ln base = minus (F 1) (F 0).
-  rewrite /F /angle Ropp_0 Rpower_O // Rmult_1_r Rpower_Ropp Rpower_1 // /minus /plus /opp /=.
-  by rewrite -/(m / base); field; lra.
-by apply: is_RInt_derive => x _; [exact: F_derive | exact: cosine_continuous].
-Qed.
+Proof. by move=> [derived _]; apply: waves_integral => //; exact: cosine_continuous. Qed.
 
 End Mean.
+
+(** What differs from a number by at most k over the number of pairs tends to it. *)
+Lemma limit_near (u : nat -> R) (limit k : R) :
+  (forall h, (0 < h)%N -> Rabs (limit - u h) <= k / INR h) -> is_lim_seq u limit.
+Proof.
+move=> near; have tends : is_lim_seq (fun h => k / INR h) 0.
+  have -> : Finite 0 = Rbar_mult k 0 by rewrite /= Rmult_0_r.
+  apply: (is_lim_seq_scal_l (fun h => / INR h)); have -> : Finite 0 = Rbar_inv p_infty by [].
+  exact: (is_lim_seq_inv INR p_infty is_lim_seq_INR).
+apply: (is_lim_seq_le_le_loc (fun h => limit - k / INR h) _ (fun h => limit + k / INR h)).
+- by exists 1%N => h /leP h_pos; have /Rabs_le_between := near h h_pos; lra.
+- rewrite -[limit in X in is_lim_seq _ X]Rminus_0_r.
+  by apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: tends].
+- rewrite -[limit in X in is_lim_seq _ X]Rplus_0_r.
+  by apply: is_lim_seq_plus'; [exact: is_lim_seq_const | exact: tends].
+Qed.
 
 (** base.integral-limit: As d → ∞, (2/d)·B(m) tends to (Ci(m) − Ci(m/b))/ln b, for every m > 0 and b
     > 1, and differs from it by at most 2m/d; for m = 1 and b = 10000 it is below the limit by at
@@ -188,17 +232,8 @@ have near base m h : 1 < base -> 0 < m -> (0 < h)%N ->
     Rabs ((Ci m - Ci (m / base)) / ln base - mean_score base h m) <= m / INR h.
   by move=> *; rewrite -mean_integral_Ci //; exact: mean_near_integral.
 split=> [base m base_gt1 m_gt0 limit | ].
-  split=> [ | h h_pos]; last exact: near.
-  have tends : is_lim_seq (fun h => m / INR h) 0.
-    have -> : Finite 0 = Rbar_mult m 0 by rewrite /= Rmult_0_r.
-    apply: (is_lim_seq_scal_l (fun h => / INR h)); have -> : Finite 0 = Rbar_inv p_infty by [].
-    exact: (is_lim_seq_inv INR p_infty is_lim_seq_INR).
-  apply: (is_lim_seq_le_le_loc (fun h => limit - m / INR h) _ (fun h => limit + m / INR h)).
-  - by exists 1%N => h /leP h_pos; have /Rabs_le_between := near _ _ h base_gt1 m_gt0 h_pos; rewrite -/limit; lra.
-  - rewrite -[limit in X in is_lim_seq _ X]Rminus_0_r.
-    by apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: tends].
-  - rewrite -[limit in X in is_lim_seq _ X]Rplus_0_r.
-    by apply: is_lim_seq_plus'; [exact: is_lim_seq_const | exact: tends].
+  have near_limit h h_pos : Rabs (limit - mean_score base h m) <= m / INR h := near base m h base_gt1 m_gt0 h_pos.
+  by split; first exact: limit_near near_limit.
 split=> [h h_pos | ].
   rewrite -(@mean_integral_Ci 10000 1) //; try lra.
   by apply: mean_below_integral => //; [lra | lra | have := PI2_1; lra].

@@ -11,7 +11,7 @@
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra.
 From mathcomp Require Import all_ssreflect matrix.
-From Posproof Require Import RealMatrix Pairs Encoding AttentionLayer IntervalTactic.
+From Posproof Require Import RealMatrix Pairs Encoding AttentionLayer IntervalTactic Wavelengths.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -95,4 +95,44 @@ Theorem heads_semantic_as_written_false :
 Proof.
 move=> /(_ 1 (col2 1 0) (col2 10 0) (col2 0 0) 0); have [_ [_ [_ [ahead weight]]]] := heads_semantic.
 by have := weight _ _ (ahead 1); lra.
+Qed.
+
+(** Where the cosine of an angle is not negative, doubling the angle at least doubles 1 less the cosine. *)
+Lemma doubled_cosine a : 0 <= cos a -> 2 * (1 - cos a) <= 1 - cos (2 * a).
+Proof. by rewrite cos_2a_cos; have := COS_bound a; nra. Qed.
+
+Lemma turns_away g : (forall z : Z, g <> 2 * PI * IZR z) -> exists n : nat, (0 < n)%N /\ cos (INR n * g) <= 0.
+Proof.
+move=> not_whole; have gap_gt0 : 0 < 1 - cos g.
+  have [_ /Rle_lt_or_eq_dec[|cos_1]] := COS_bound g; first by lra.
+  by have /cos_eq_1[z g_is] := cos_1; case: (not_whole z); rewrite g_is.
+have doubling k : (exists n : nat, (0 < n)%N /\ cos (INR n * g) <= 0) \/
+    0 < cos (INR (2 ^ k) * g) /\ INR k.+1 * (1 - cos g) <= 1 - cos (INR (2 ^ k) * g).
+  elim: k => [|k [found | [ahead gap]]]; [ | by left | ].
+    rewrite expn0 [INR 1]/= !Rmult_1_l; have [ahead | behind] := Rlt_or_le 0 (cos g); first by right; lra.
+    by left; exists 1%N; rewrite /= Rmult_1_l.
+  have [next | behind] := Rlt_or_le 0 (cos (INR (2 ^ k.+1) * g)); last first.
+    by left; exists (2 ^ k.+1)%N; rewrite expn_gt0.
+  right; split=> //; have doubled := doubled_cosine (Rlt_le _ _ ahead).
+  have -> : INR (2 ^ k.+1) * g = 2 * (INR (2 ^ k) * g) by rewrite expnS mult_INR [INR 2]/=; ring.
+  have k_ge1 : 1 <= INR k.+1 by rewrite S_INR; have := pos_INR k; lra.
+  have more : 0 <= (INR k.+1 - 1) * (1 - cos g) by apply: Rmult_le_pos; lra.
+  by rewrite (S_INR k.+1); lra.
+have [m above] := INR_unbounded (/ (1 - cos g)); have [// | [ahead gap]] := doubling m.
+have : 1 < INR m.+1 * (1 - cos g).
+  apply: (Rmult_lt_reg_r (/ (1 - cos g))); first exact: Rinv_0_lt_compat.
+  by rewrite Rmult_assoc Rinv_r ?S_INR; lra.
+by lra.
+Qed.
+
+(** Such an n there is for every frequency that is no multiple of a whole turn: no query keeps the target
+    above half of the weight at every placement, whatever tokens there are besides. *)
+Corollary heads_semantic_every_frequency (g : R) : (forall z : Z, g <> 2 * PI * IZR z) ->
+  exists n : nat, (0 < n)%N /\
+  forall (q t o : 'cV[R]_2) (x : R) (N : nat) (A : R -> 'rV[R]_N.+1) (i j : 'I_N.+1), i != j ->
+    (forall y, A y ord0 i = placed g q t y /\ A y ord0 j = placed g q o y) ->
+    exists y, (y = x - INR n \/ y = x \/ y = x + INR n) /\ softmax (A y) ord0 i <= 1 / 2.
+Proof.
+move=> /turns_away[n [n_gt0 cos_le0]]; exists n; split=> // q t o x N A i j i_ne_j scores_are.
+by have [_ [behind _]] := heads_semantic; exact: (behind g q t o x (INR n) N A i j).
 Qed.

@@ -18,7 +18,7 @@
   sine_only n ω t          == the column of the n sines sin (t ω_i)
 
   Main results: the theorems named by their claims, sinusoid.definition, .bounded,
-  .sine-only, .neighbours, .any-base and .extrapolation, and their corollaries.
+  .sine-only, .neighbours and .extrapolation, and their corollaries.
 
   Not claimed: that a trained model extrapolates to lengths it has not seen; the theorem
   on extrapolation says what the encoding itself offers there. *)
@@ -227,15 +227,7 @@ apply: (rsum_ge_term (F := fun i : 'I_h => 2 - 2 * cos (frequency base h.*2 i)))
 exact: chord_ge0.
 Qed.
 
-(** ** Every frequency, every position *)
-
-(** sinusoid.any-base: For arbitrary real frequencies ω_i, every t and every k:
-    ‖PE(t)‖² = d/2, T(k) PE(t) = PE(t+k), and PE(s)·PE(t) = Σ_i cos((s−t)·ω_i). *)
-Theorem sinusoid_any_base (h : nat) (omega : nat -> R) (s t k : R) :
-  norm2 (PE h omega t) = INR h.*2 / 2 /\
-  shift_matrix h omega k *m PE h omega t = PE h omega (t + k) /\
-  dot (PE h omega s) (PE h omega t) = \rsum_(i < h) cos ((s - t) * omega i).
-Proof. by rewrite norm2_PE INR_half_double shift_matrix_PE dot_PE. Qed.
+(** ** Every position *)
 
 (** sinusoid.extrapolation: PE(t) is defined at every real t, has norm² d/2 there, and one
     T(k) shifts it at every t. *)

@@ -27,9 +27,6 @@ Definition printed : R := 128 * (1 / 2) * (1 / 2) / (8 * ln 10000).
 
 (** ** Scores *)
 
-Lemma Re_csum n F : Re (csum n F) = \rsum_(i < n) Re (F i).
-Proof. by elim: n => [|n IHn]; [rewrite big_ord0 | rewrite big_ord_recr -IHn]. Qed.
-
 (** Coefficients that turn against the pairs by x: all phases meet at distance x. *)
 Definition against (x : R) (i : nat) : C := phasor (- (x * theta i)).
 

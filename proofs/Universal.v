@@ -1,11 +1,14 @@
-(** * What a fixed number of frequencies can fit
+(** * What scores can fit
 
   The scores of rotary encoding at consecutive positions obey a linear recurrence whose coefficients the
-  frequencies alone determine. So d frequencies fit d values and not d + 1.
+  frequencies alone determine. So a fixed dimension d fits d values and not d + 1, while as d grows the
+  scores come near to every continuous function (Density.v).
 
   coefficient omega h j == c_j, the coefficient of z^j in the product over i < h of z^2 - 2 cos (omega i) z + 1
   recurrence omega h a s
                         == sum_(j <= 2h) c_j a(s + j)
+  parts h q             == the real and imaginary parts of q 0 ... q (h-1)
+  wave_matrix omega h n == the matrix that makes of them the scores at positions 0 ... n-1
 
   Main result: interpolation.universal. *)
 
@@ -13,7 +16,7 @@ Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals Lra.
 From Coquelicot Require Import Complex.
 From mathcomp Require Import all_ssreflect matrix.
-From Posproof Require Import RealMatrix Determinant Phasor ComplexSum.
+From Posproof Require Import RealMatrix Pairs Determinant Encoding Phasor ComplexSum Density.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -152,13 +155,38 @@ have := recurrence_score omega 1 c 0; rewrite recurrence_step /recurrence !big_o
 by rewrite !Rplus_0_r !R_add0 !Rmult_1_l; lra.
 Qed.
 
-(** interpolation.universal: For every even d, all h and all frequencies the scores at d + 1 consecutive
-    positions obey one linear recurrence, Σ_j c_j·a(s+j) = 0 with Σ_j c_j·z^j = Π_i (z² − 2·cos θ_i·z
-    + 1) and c_0 = c_d = 1, so that values 1, 0, …, 0 at positions 0 … d are the scores of no q and k;
-    for d = 2, a(0) = 1 and a(1) = 0 force a(2) = −1. *)
+(** The scores at n positions from 0 on are a linear image of the d real parts and imaginary parts. *)
+Definition parts (h : nat) (q : nat -> C) : 'cV[R]_(h.*2) := vector_re_im (fun i : 'I_h => q i).
+
+Definition wave_matrix (omega : nat -> R) (h n : nat) : 'M[R]_(n, h.*2) :=
+  \matrix_(t, j) (if odd j then - sin (INR t * omega j./2) else cos (INR t * omega j./2)).
+
+Lemma score_image omega h n q (t : 'I_n) :
+  rope_score h q omega (INR t) = (wave_matrix omega h n *m parts h q) t ord0.
+Proof.
+rewrite /rope_score Re_csum mxE rsum_pairs; apply: eq_bigr => i _.
+have at_first : (at_pair i false : nat)./2 = i by rewrite /= addn0 doubleK.
+have at_second : (at_pair i true : nat)./2 = i by rewrite /= addn1 /= uphalf_double.
+rewrite ![wave_matrix _ _ _ _ _]mxE !odd_at at_first at_second /parts /vector_re_im ![join_pairs _ _ _]mxE.
+by rewrite !pair_no_at !odd_at /re_im !col2E phasorE /Re /Im /=; ring.
+Qed.
+
+(** interpolation.universal: For every base > 1, L > 0, ε > 0 and continuous function on [0, L], every
+    sufficiently large even d has h whose scores stay within ε of the function on all of [0, L]. But for
+    every fixed even d, all h and all frequencies, the scores at positions 0 … n are a linear image of d
+    real numbers, and the scores at d + 1 consecutive positions obey one linear recurrence, Σ_j
+    c_j·a(s+j) = 0 with Σ_j c_j·z^j = Π_i (z² − 2·cos θ_i·z + 1) and c_0 = c_d = 1, so that values 1, 0,
+    …, 0 at positions 0 … d are the scores of no q and k; for d = 2, a(0) = 1 and a(1) = 0 force a(2) =
+    −1. *)
 Theorem interpolation_universal :
+  (forall (base L epsilon : R) (f : R -> R), 1 < base -> 0 < L -> 0 < epsilon ->
+     (forall s, 0 <= s <= L -> continuity_pt f s) ->
+     exists least : nat, forall h : nat, (least <= h)%N -> exists q : nat -> C,
+       forall s, 0 <= s <= L -> Rabs (f s - rope_score h q (frequency base h.*2) s) <= epsilon) /\
   (forall (h : nat) (omega : nat -> R),
      let c := coefficient omega h in
+     (forall n : nat, exists A : 'M[R]_(n, h.*2), forall q : nat -> C, exists x : 'cV[R]_(h.*2),
+        forall t : 'I_n, rope_score h q omega (INR t) = (A *m x) t ord0) /\
      (forall (q : nat -> C) (s : R),
         \rsum_(j < h.*2.+1) (c j * rope_score h q omega (s + INR j)) = 0) /\
      (forall z : R, \rsum_(j < h.*2.+1) (c j * z ^ j) = \rprod_(i < h) (z ^ 2 - 2 * cos (omega i) * z + 1)) /\
@@ -168,7 +196,10 @@ Theorem interpolation_universal :
   (forall (omega : nat -> R) (q : nat -> C),
      rope_score 1 q omega 0 = 1 -> rope_score 1 q omega 1 = 0 -> rope_score 1 q omega 2 = -1).
 Proof.
+split=> [base L epsilon f base_gt1 L_gt0 eps_gt0 f_continuous | ].
+  exact: (scores_dense base_gt1 L_gt0 f_continuous).
 split=> [h omega c | omega q at_0 at_1]; last by rewrite score_two at_0 at_1; ring.
+split; first by move=> n; exists (wave_matrix omega h n) => q; exists (parts h q) => t; exact: score_image.
 split; first by move=> q s; exact: recurrence_score.
 split; first exact: coefficient_product.
 split; first exact: coefficient_first.
@@ -183,4 +214,4 @@ Qed.
 Theorem interpolation_universal_as_written_false :
   ~ (exists (omega : nat -> R) (q : nat -> C),
        rope_score 1 q omega 0 = 1 /\ rope_score 1 q omega 1 = 0 /\ rope_score 1 q omega 2 = 0).
-Proof. by move=> [omega [q [at_0 [at_1 at_2]]]]; have [_ /(_ omega q at_0 at_1)] := interpolation_universal; lra. Qed.
+Proof. by move=> [omega [q [at_0 [at_1 at_2]]]]; have [_ [_ /(_ omega q at_0 at_1)]] := interpolation_universal; lra. Qed.

@@ -1,7 +1,7 @@
 //! Rotary encoding: rotating pairs of coordinates by angles that grow with the position.
 
 use super::shift::BlockDiagonal;
-use crate::number::{Frequency, Phase, Position, System};
+use crate::number::{Frequency, Number, Phase, Position, System};
 use nalgebra::{DVector, Matrix2, Vector2};
 
 /// R(φ) = [[cos φ, −sin φ], [sin φ, cos φ]], the counter-clockwise rotation (Transformer:
@@ -46,8 +46,15 @@ pub fn rotated_halves<S: System>(
 
 /// The permutation of coordinates from the interleaved to the half-split layout: coordinate 2i goes
 /// to place i and coordinate 2i + 1 to place i + dim/2. `dim` is even.
-pub fn halves_from_pairs(dim: usize) -> Vec<usize> {
+fn halves_from_pairs(dim: usize) -> Vec<usize> {
     (0..dim).map(|coordinate| coordinate / 2 + coordinate % 2 * (dim / 2)).collect()
+}
+
+/// The column in the half-split layout, of one whose pairs are interleaved.
+pub fn in_halves<N: Number>(x: &DVector<N>) -> DVector<N> {
+    let mut moved = x.clone();
+    halves_from_pairs(x.len()).into_iter().enumerate().for_each(|(from, to)| moved[to] = x[from].clone());
+    moved
 }
 
 /// The column whose pair i is r_i·(cos α_i, sin α_i), with lengths from the real variables `r`.

@@ -6,19 +6,12 @@ use crate::claim::{
     equal_entries,
 };
 use crate::encoding::{rotary, sinusoid};
-use crate::number::{Number, Position, Relation, System};
+use crate::number::{Position, Relation, System};
 use nalgebra::DVector;
 
 /// See [`ABOUT`](Claim::ABOUT).
 #[derive(Debug)]
 pub struct PairLayout;
-
-/// The column whose entry `permutation[i]` is x_i.
-fn permuted<N: Number>(permutation: &[usize], x: &DVector<N>) -> DVector<N> {
-    let mut moved = x.clone();
-    permutation.iter().enumerate().for_each(|(from, &to)| moved[to] = x[from].clone());
-    moved
-}
 
 impl Claim for PairLayout {
     const ABOUT: About = About {
@@ -55,8 +48,7 @@ impl Claim for PairLayout {
         let frequencies = sinusoid::frequencies(case.size.base, dim);
         let (m, n) = (Position::symbol("m"), Position::symbol("n"));
         let (q, k) = (rotary::vector(system, "q", dim), rotary::vector(system, "k", dim));
-        let order = rotary::halves_from_pairs(dim);
-        let split = |x: &DVector<S::Number>| if form.is_sabotaged() { x.clone() } else { permuted(&order, x) };
+        let split = |x: &DVector<S::Number>| if form.is_sabotaged() { x.clone() } else { rotary::in_halves(x) };
         let interleaved =
             |x: &DVector<S::Number>, position: &Position| rotary::rotary(system, &frequencies, position).apply(x);
         let halves =
@@ -64,7 +56,7 @@ impl Claim for PairLayout {
         let (pairs, other_pairs) = (interleaved(&q, &m), interleaved(&k, &n));
         let (half, other_half) = (halves(&split(&q), &m), halves(&split(&k), &n));
         let score = pairs.dot(&other_pairs);
-        let mut all = equal_entries("component", &half, &permuted(&order, &pairs))?;
+        let mut all = equal_entries("component", &half, &rotary::in_halves(&pairs))?;
         all.push(Comparison::new("score", Relation::Equal(half.dot(&other_half), score.clone())));
         let mixed = pairs.dot(&halves(&k, &n));
         all.push(Comparison::new("score of mixed layouts", Relation::Distinct(mixed, score)));

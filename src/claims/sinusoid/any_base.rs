@@ -4,7 +4,7 @@ use crate::claim::{
     About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
     equal_entries,
 };
-use crate::encoding::{shift::shift, sinusoid};
+use crate::encoding::{rotary, shift::shift, sinusoid};
 use crate::number::{Frequency, Position, Relation, System};
 use num_traits::Zero;
 
@@ -28,7 +28,7 @@ fn frequencies(size: &Size) -> Vec<Frequency> {
 impl Claim for AnyBase {
     const ABOUT: About = About {
         id: "sinusoid.any-base",
-        statement: "For arbitrary real frequencies ω_i, every t and every k: ‖PE(t)‖² = d/2, T(k) PE(t) = PE(t+k), and PE(s)·PE(t) = Σ_i cos((s−t)·ω_i).",
+        statement: "For arbitrary real frequencies ω_i, every t and every k: ‖PE(t)‖² = d/2, T(k) PE(t) = PE(t+k), and PE(s)·PE(t) = Σ_i cos((s−t)·ω_i); T(k) is the transpose of RoPE's rotation matrix R(k) of these frequencies, in the interleaved and in the half-split layout of pairs.",
         written: None,
         sources: &[
             Source {
@@ -67,8 +67,13 @@ impl Claim for AnyBase {
         let encode = |position: &Position| sinusoid::encode(system, &frequencies, position);
         let (here, there) = (encode(&t), encode(&s));
         let shifting = if form.is_sabotaged() { sinusoid::frequencies(10_000, size.dim) } else { frequencies.clone() };
-        let mut all =
-            equal_entries("component", &shift(system, &shifting, &k).apply(&here), &encode(&(t.clone() + k)))?;
+        let later = encode(&(t.clone() + k.clone()));
+        let mut all = equal_entries("component", &shift(system, &shifting, &k).apply(&here), &later)?;
+        let rotated = rotary::rotary(system, &shifting, &k).transposed().apply(&here);
+        all.extend(equal_entries("component of R(k)ᵀ PE(t)", &rotated, &later)?);
+        // R(k)ᵀ = R(−k).
+        let halves = rotary::rotated_halves(system, &shifting, &-k, &rotary::in_halves(&here));
+        all.extend(equal_entries("component in halves", &halves, &rotary::in_halves(&later))?);
         let distance = s - t;
         let cosines = frequencies.iter().map(|frequency| system.cis(&(distance.clone() * frequency.clone())).re);
         let sum = cosines.fold(S::Number::zero(), |sum, cosine| sum + cosine);

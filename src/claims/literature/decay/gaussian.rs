@@ -16,13 +16,13 @@ pub struct Gaussian;
 impl Claim for Gaussian {
     const ABOUT: About = About {
         id: "decay.gaussian",
-        statement: "For independent q and k of mean 0 the mean of the score qᵀR(s)k is 0 at every distance s; if the components of both are independent with variance 1, its variance is d at every s; and ‖R(s)k‖ = ‖k‖. Where the law of q and R(s)k is that of q and k, as for normally distributed k, whose density depends on the norm alone, the whole law of the score is the same at every s.",
+        statement: "Where means of products of a component of q and one of k are products of their means, as for independent q and k, and k has mean 0, the mean of the score qᵀR(s)k is 0 at every distance s. If further the components of each have mean 0 and variance 1 and are uncorrelated, and means of products of two components of q and two of k are products of two means, the variance of the score is d at every s; and ‖R(s)k‖ = ‖k‖. Where the law of q and R(s)k is that of q and k, the law of the score is the same at every s; so it is if k, whatever q is, has a density that depends on the norm alone, as the normal density does, with respect to an integral that rotations leave unchanged, as they leave Lebesgue's.",
         written: None,
         sources: &[Source { document: Document::RoundAndRound, place: "Proposition 3.2" }],
         verdict: Verdict::Holds,
         sabotage: "q = k, which are not independent",
         remark: Some(
-            "Means are computed as finite sums, for components with two values t and −1/t of which t is a variable, and compared at d = 2 and 4; only first and second moments enter, which every such law shares with the normal law. In Coq means are given by any operator that is linear, and that rotations leave the law unchanged is a hypothesis: that the normal law fulfils it, having a density that depends on the norm alone, is by hand.",
+            "Means are computed as finite sums, for components with two values t and −1/t of which t is a variable, and compared at d = 2 and 4; only first and second moments enter, which every such law shares with the normal law. In Coq means are given by any operator that is linear, and the law of a random variable by the means of all functions of it; that rotations leave Lebesgue's integral unchanged is cited.",
         ),
     };
 

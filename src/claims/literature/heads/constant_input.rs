@@ -24,7 +24,7 @@ impl Claim for ConstantInput {
         verdict: Verdict::Holds,
         sabotage: "one token that differs from the others",
         remark: Some(
-            "Compared for d = 2 and rows of 1 to 4 tokens, with the token and all weights variables. Of every number of tokens and dimension it is the theorem, gradients included. As the outputs are equal again, the same holds of the next layer: by hand.",
+            "Compared for d = 2 and rows of 1 to 4 tokens, with the token and all weights variables. Of every number of tokens and dimension it is the theorem, gradients included. As the outputs are equal again, the same holds of every further layer: a corollary.",
         ),
     };
 

@@ -41,7 +41,7 @@ impl Claim for Semantic {
         verdict: Verdict::Corrected,
         sabotage: "the placement fixed: n = 0",
         remark: Some(
-            "The theorem lets ε be any positive number and n any large number without saying which quantifier comes first. What holds is for ε ≤ 1/2 and some placement: D ≤ 0 gives the target at most the weight of the other token, so at most 1/2, whatever other tokens there are: part of the theorem. That such an n exists for every g that is no multiple of 2π is by hand.",
+            "The theorem lets ε be any positive number and n any large number without saying which quantifier comes first. What holds is for ε ≤ 1/2 and some placement: D ≤ 0 gives the target at most the weight of the other token, so at most 1/2, whatever other tokens there are: part of the theorem. That such an n exists for every g that is no multiple of 2π is a corollary.",
         ),
     };
 

@@ -82,7 +82,7 @@ impl Claim for ErrorBound {
         verdict: Verdict::Refuted,
         sabotage: "the printed constant d/(8·ln c) for 1/(2·(1 − c^(−4/d)))",
         remark: Some(
-            "The corrected bound follows from |a′′| ≤ max|h|·Σθ_j², proved by hand; it is compared at the witnesses, and for many h at d = 8 between positions 0 and 8, with √2 for max|h|. The cause is interpolation.log-inequality. At which other d the printed bound fails is not looked at. Of it Coq has the refutation of the claim as written alone, at d = 2: the corrected bound is not stated there yet.",
+            "The corrected bound follows from |a′′| ≤ max|h|·Σθ_j²; it is compared at the witnesses, and for many h at d = 8 between positions 0 and 8, with √2 for max|h|. The cause is interpolation.log-inequality. At which other d the printed bound fails is not looked at.",
         ),
     };
 

@@ -17,13 +17,13 @@ fn value<N: Number>(c: &[N; 3], s: &N) -> N {
 impl Claim for TaylorForm {
     const ABOUT: About = About {
         id: "interpolation.taylor-form",
-        statement: "The expansions begin a(s_1) = a(s) + a′(s)·(s_1 − s) + …, and the same for s_2; for every quadratic function a they then end with the second-order term, and the remainder of linear interpolation is a′′·(s−s_1)(s−s_2)/2.",
+        statement: "The expansions begin a(s_1) = a(s) + a′(s)·(s_1 − s) + …, and the same for s_2: for s_1 < s < s_2 and every function a that is twice differentiable from s_1 to s_2 they end with a′′(ξ_1)·(s_1 − s)²/2 and a′′(ξ_2)·(s_2 − s)²/2, ξ_1 and ξ_2 on either side of s. So the remainder of linear interpolation is (s − s_1)(s − s_2)/(2(s_2 − s_1)) times a′′(ξ_1)·(s − s_1) + a′′(ξ_2)·(s_2 − s), and for one ξ between s_1 and s_2 it is a′′(ξ)·(s − s_1)(s − s_2)/2.",
         written: Some("a(s_1) = a(s) + a′(s)·(s − s_1) + a′′·(s − s_1)²/2, and the same for s_2."),
         sources: &[Source { document: Document::PositionInterpolation, place: "appendix A, equations (9) to (11)" }],
         verdict: Verdict::Corrected,
         sabotage: "the printed signs",
         remark: Some(
-            "The slip is harmless: equation (11) is right. Its form for every function with two continuous derivatives is Taylor's theorem, cited; quadratic functions are compared.",
+            "The slip is harmless: equation (11) is right. Quadratic functions are compared, whose second derivative is constant.",
         ),
     };
 

@@ -46,7 +46,7 @@ fn third<N: Number>(cosine: &N, sine: &N) -> N {
 impl Claim for Universal {
     const ABOUT: About = About {
         id: "interpolation.universal",
-        statement: "For every even d, all h and all frequencies the scores at d + 1 consecutive positions obey one linear recurrence, Σ_j c_j·a(s+j) = 0 with Σ_j c_j·z^j = Π_i (z² − 2·cos θ_i·z + 1) and c_0 = c_d = 1, so that values 1, 0, …, 0 at positions 0 … d are the scores of no q and k; for d = 2, a(0) = 1 and a(1) = 0 force a(2) = −1.",
+        statement: "For every base > 1, L > 0, ε > 0 and continuous function on [0, L], every sufficiently large even d has h whose scores stay within ε of the function on all of [0, L]. But for every fixed even d, all h and all frequencies, the scores at positions 0 … n are a linear image of d real numbers, and the scores at d + 1 consecutive positions obey one linear recurrence, Σ_j c_j·a(s+j) = 0 with Σ_j c_j·z^j = Π_i (z² − 2·cos θ_i·z + 1) and c_0 = c_d = 1, so that values 1, 0, …, 0 at positions 0 … d are the scores of no q and k; for d = 2, a(0) = 1 and a(1) = 0 force a(2) = −1.",
         written: Some("The family can fit arbitrary functions: some q and k of d = 2 have the scores 1, 0, 0."),
         sources: &[Source {
             document: Document::PositionInterpolation,
@@ -55,7 +55,7 @@ impl Claim for Universal {
         verdict: Verdict::Corrected,
         sabotage: "the last pair left out of the recurrence",
         remark: Some(
-            "Compared at d = 2, 4 and, in numbers, 8; of every even d it is the theorem. What is true of \"sufficiently large d\": on a bounded interval the families become dense in the continuous functions as d grows, as the frequencies accumulate; cited, not computed.",
+            "The recurrence is compared at d = 2, 4 and, in numbers, 8; of every even d it is the theorem, as is what is true of \"sufficiently large d\": the frequencies accumulate as d grows. How large a d that is for a given function is not said.",
         ),
     };
 

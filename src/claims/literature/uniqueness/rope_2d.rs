@@ -25,13 +25,13 @@ fn dot<N: Number>(x: &[N; 2], y: &[N; 2]) -> N {
 impl Claim for Rope2d {
     const ABOUT: About = About {
         id: "uniqueness.rope-2d",
-        statement: "⟨f_q(x, m), f_k(y, n)⟩ = g(x, y, n − m) with f(x, 0) = x has solutions that are no rotations: the powers of the reflection F = diag(1, −1), f_q = f_k = F^m x, whose determinant is −1 at odd m, and the scalings f_q = ρ^m x, f_k = ρ^(−n) y.",
+        statement: "⟨f_q(x, m), f_k(y, n)⟩ = g(x, y, n − m) with f(x, 0) = x, for all integers m and n, has solutions that are no rotations: the powers of the reflection F = diag(1, −1), f_q = f_k = F^m x, whose determinant is −1 at odd m, and the scalings f_q = ρ^m x, f_k = ρ^(−n) y. With f_q = f_k = f, in every dimension, the solutions are f(x, m) = O^m x with O orthogonal, and no others. Equation (31) as printed, e^(iθ_q + mθ + γ), has the modulus e^(mθ + γ), for θ > 0 beyond every bound.",
         written: Some("The equations lead to f(x, m) = x·e^(imθ): each map x ↦ f(x, m) has determinant 1."),
         sources: &[Source { document: Document::RoFormer, place: "section 3.4.1, equations (20) to (33)" }],
         verdict: Verdict::Corrected,
         sabotage: "F^(n − m + 1) for F^(n − m), and ρ^(−m) for ρ^m: factors that do not cancel",
         remark: Some(
-            "Equation (31) prints e^(iθ_q + mθ + γ), which grows with m, for e^(i(θ_q + mθ + γ)). That with f_q = f_k every solution is O^m x for an orthogonal O, m an integer, is by hand: x ↦ f(x, m) keeps dot products, so that it is linear. Exponents m and n of F run from 0 to 3; those of ρ = e^a are arbitrary.",
+            "Equation (31) should read e^(i(θ_q + mθ + γ)). What is compared are the solutions named, in two dimensions: exponents m and n of F run from 0 to 3; those of ρ = e^a are arbitrary. A corollary has the same of natural m and n alone.",
         ),
     };
 
