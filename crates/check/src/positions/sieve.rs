@@ -8,8 +8,9 @@
 use super::clock::Clock;
 use super::euclid::first_within;
 
-/// Stretches that are kept at a time.
-const STRETCHES: u128 = 64;
+/// Stretches that are kept at a time: few at first, and more where the search in these finds too many indices, as where the pair
+/// that is known best has the same angle again after some whole steps.
+const STRETCHES: [u128; 2] = [64, MOST as u128];
 
 /// Indices of a stretch that are tested one by one rather than searched.
 const FEW: u64 = 8;
@@ -88,7 +89,18 @@ impl Sieve {
     /// The indices that agree with the measurement of every clock and pass a test; at most `wanted` of them, where there
     /// are more.
     pub fn pass(&self, measured: &[Measured], wanted: usize, mut test: impl FnMut(u64) -> bool) -> Remaining {
-        let (stretches, rest) = self.narrow(measured);
+        let [few, many] = STRETCHES.map(|most| (measured, most));
+        let remaining = self.pass_within(few, wanted, &mut test);
+        if remaining.tested { remaining } else { self.pass_within(many, wanted, &mut test) }
+    }
+
+    fn pass_within(
+        &self,
+        (measured, most): (&[Measured], u128),
+        wanted: usize,
+        test: &mut impl FnMut(u64) -> bool,
+    ) -> Remaining {
+        let (stretches, rest) = self.narrow(measured, most);
         let best = rest.iter().copied().min_by_key(|&i| measured[i].width);
         let Some(best) = best.filter(|&i| measured[i].width < UNKNOWN) else {
             return self.each(&stretches, wanted, test);
@@ -131,7 +143,7 @@ impl Sieve {
     }
 
     /// Every index of some stretches through the test, if they are not too many.
-    fn each(&self, stretches: &[Stretch], wanted: usize, mut test: impl FnMut(u64) -> bool) -> Remaining {
+    fn each(&self, stretches: &[Stretch], wanted: usize, test: &mut impl FnMut(u64) -> bool) -> Remaining {
         if stretches.iter().map(|stretch| stretch.len()).sum::<u64>() > MOST as u64 {
             return Remaining { stretches: stretches.to_vec(), tested: false };
         }
@@ -141,8 +153,9 @@ impl Sieve {
         remaining
     }
 
-    /// The stretches that the slow pairs leave, and the other pairs: within a stretch the slow ones exclude nothing.
-    fn narrow(&self, measured: &[Measured]) -> (Vec<Stretch>, &[usize]) {
+    /// The stretches that the slow pairs leave, no more than `most`, and the other pairs: within a stretch the slow ones exclude
+    /// nothing.
+    fn narrow(&self, measured: &[Measured], most: u128) -> (Vec<Stretch>, &[usize]) {
         let mut stretches = vec![Stretch { first: 0, last: self.len - 1 }];
         let mut narrower = Vec::new();
         for (used, &i) in self.by_step.iter().enumerate() {
@@ -151,7 +164,7 @@ impl Sieve {
             }
             let clock = self.clocks[i];
             let turns = |stretch: &Stretch| ((u128::from(stretch.len()) * u128::from(clock.step)) >> 64) + 2;
-            if stretches.iter().map(turns).sum::<u128>() > STRETCHES {
+            if stretches.iter().map(turns).sum::<u128>() > most {
                 return (stretches, &self.by_step[used..]);
             }
             let Measured { angle, width } = measured[i];
@@ -250,6 +263,23 @@ mod tests {
             assert_eq!(sieve.pass(&measured, 1, agrees).count(), 1);
         }
         assert!(ones > 50 && many > 50, "{ones} {many}");
+    }
+
+    /// The pair that is known best repeats every seven indices, and the slow one turns a thousand times: together they leave one.
+    #[test]
+    fn a_pair_that_repeats_leaves_the_others_to_tell() {
+        let turn = |period: u64| u64::MAX / period;
+        let clocks: Vec<Clock> =
+            [7, 997].map(|period| Clock { start: 0, step: turn(period), mirrored: false }).to_vec();
+        let truth = 123_456;
+        let widths = [1u64 << 30, 1 << 50];
+        let measured: Vec<Measured> = clocks
+            .iter()
+            .zip(widths)
+            .map(|(clock, width)| Measured { angle: clock.seen(clock.at(truth)), width })
+            .collect();
+        let found = Sieve::new(clocks, 1 << 20).pass(&measured, usize::MAX, |index| index == truth);
+        assert_eq!((found.count(), found.tested), (1, true));
     }
 
     #[test]
