@@ -29,7 +29,7 @@ const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 46) as f64;
 /// let tolerance = Tolerance::new(&Convention::rope(128), 4095, (Format::F32, None), Format::F32)?;
 /// let mut row = vec![0.0; tolerance.pairs()];
 /// tolerance.row(4095, &mut row);
-/// assert!(row[0] > row[63] && row[63] > 0.0);
+/// assert!(row[1] > row[63] && row[63] > 0.0);
 /// # Ok::<(), posproof_bound::Impossible>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -193,7 +193,7 @@ pub fn tell(line: impl Display) {
 ///
 /// # Errors
 ///
-/// As of [`print`].
+/// As of [`print()`].
 pub fn print_json(document: &impl serde::Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(document).map_err(|error| Failure::Environment(error.to_string()))?;
     print(&(text + "\n"))
