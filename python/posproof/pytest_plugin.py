@@ -52,7 +52,7 @@ class Keeper:
             from pytest import UsageError
 
             expected = "expected a folder that can be made and written to"
-            raise UsageError(f"--posproof-report {self._folder}: {expected}; found that {error}") from None
+            raise UsageError(f"--posproof-report {self._folder}: {expected}; found: {error.strerror}") from None
         judging.listeners.append(self._keep)
 
     def pytest_sessionfinish(self) -> None:

@@ -179,7 +179,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         assert!(Destination::new(&folder, false).is_ok(), "an empty directory may be written");
         fs::write(folder.join("report.json"), "{}").unwrap();
-        assert!(refused(&folder).contains("not a former report"));
+        assert!(refused(&folder).contains("it is not empty (1 file) and not a former report"));
         let file = place.path().join("file");
         fs::write(&file, "").unwrap();
         assert!(refused(&file).contains("it is a file"));
