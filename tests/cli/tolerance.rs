@@ -75,9 +75,11 @@ fn refusals_say_what_to_do() {
         (&["--dim", "8", "--positions", "0..9", "--c-header", "1st"], "--c-header '1st': expected a name of C"),
         (
             &["--dim", "8", "--positions", "0..65537", "--json"],
-            "65537 positions; expected at most 65536 as text; --out",
+            "65537 positions of 4 pairs; expected at most 65536, and",
         ),
-        (&["--dim", "8", "--positions", "0..65537", "--out", "t.json"], "expected at most 65536 as text"),
+        (&["--dim", "2048", "--positions", "0..8192", "--json"], "and 4194304 tolerances, as text; --out FILE.npy"),
+        (&["--dim", "4194304", "--positions", "5"], "pairs: 2097152; expected at most 1048576"),
+        (&["--dim", "8", "--positions", "0..65537", "--out", "t.json"], "65537 positions of 4 pairs"),
     ] {
         let message = refused(here, &[&["tolerance", "rope"], options].concat());
         assert!(message.contains(part), "'{part}' is not in: {message}");

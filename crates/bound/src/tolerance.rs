@@ -12,6 +12,12 @@ use std::fmt::Write;
 /// Positions at most whose tolerances are written as text.
 pub const MOST_LISTED: usize = 1 << 16;
 
+/// Tolerances at most that are written as text: a hundred megabytes.
+pub const MOST_ENTRIES: usize = 1 << 22;
+
+/// Pairs at most: as many as tables have.
+const MOST_PAIRS: usize = 1 << 20;
+
 /// A factor above 1 for each of the four roundings of a sum of positive terms.
 const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 46) as f64;
 
@@ -50,7 +56,7 @@ impl Tolerance {
     ///
     /// # Errors
     ///
-    /// For a convention whose frequencies cannot be enclosed.
+    /// For a convention whose frequencies cannot be enclosed, or that has more pairs than tables have.
     pub fn new(
         convention: &Convention,
         last: u64,
@@ -58,6 +64,9 @@ impl Tolerance {
         storage: Format,
     ) -> Result<Self, Impossible> {
         let convention = convention.clone().for_length(last.saturating_add(1));
+        if convention.pairs() > MOST_PAIRS {
+            return Err(Impossible::new("pairs", convention.pairs(), format!("at most {MOST_PAIRS}")));
+        }
         let frequencies = convention.frequencies(64);
         let frequencies =
             frequencies.ok_or_else(|| Impossible::new("frequencies", "none", "some that can be enclosed"))?;

@@ -8,7 +8,7 @@ use super::{Failure, Outcome, print, print_json, progress};
 use clap::Args;
 use posproof_bound::Path as CodePath;
 use posproof_bound::document::printed;
-use posproof_bound::tolerance::{MOST_LISTED, Tolerance, c_header, hexadecimal};
+use posproof_bound::tolerance::{MOST_ENTRIES, MOST_LISTED, Tolerance, c_header, hexadecimal};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::decimal::counted;
 use posproof_numerics::format::Format;
@@ -147,10 +147,13 @@ struct Certified {
 impl Certified {
     /// The positions, and the tolerances one after the other, as far as they are written as text.
     fn listed(&self) -> Result<(Vec<u64>, Vec<f64>), Failure> {
-        let count = self.positions.len();
-        if count > MOST_LISTED {
-            let expected = format!("expected at most {MOST_LISTED} as text; --out FILE.npy writes more");
-            return Err(Failure::Usage(format!("--positions: {count} positions; {expected}")));
+        let (count, pairs) = (self.positions.len(), self.tolerance.pairs());
+        if count > MOST_LISTED || count * pairs > MOST_ENTRIES {
+            let expected = format!("expected at most {MOST_LISTED}, and {MOST_ENTRIES} tolerances, as text");
+            let advice = "--out FILE.npy writes more";
+            return Err(Failure::Usage(format!(
+                "--positions: {count} positions of {pairs} pairs; {expected}; {advice}"
+            )));
         }
         let positions: Vec<u64> = self.positions.iter().collect();
         let mut atol = vec![0.0; count * self.tolerance.pairs()];
