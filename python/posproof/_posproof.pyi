@@ -7,8 +7,11 @@ __all__ = [
     "Judgement",
     "__version__",
     "bound",
+    "c_header",
     "check",
+    "command",
     "conventions",
+    "hexadecimal",
     "identify",
     "layer_kinds",
     "lint",
@@ -16,6 +19,7 @@ __all__ = [
     "positions_list",
     "probe_positions",
     "probe_vectors",
+    "restored_array",
     "table",
     "tolerance",
 ]
@@ -34,6 +38,22 @@ class Judgement:
     text: str
     json: str
     mend: list[tuple[str, str]] | None
+    def __new__(
+        cls,
+        rows: tuple[int, int] | None,
+        chosen: str | None,
+        conforms: bool,
+        grade: str,
+        rank: int,
+        text: str,
+        json: str,
+        mend: list[tuple[str, str]] | None,
+    ) -> Judgement: ...
+    def __getnewargs__(
+        self,
+    ) -> tuple[
+        tuple[int, int] | None, str | None, bool, str, int, str, str, list[tuple[str, str]] | None
+    ]: ...
 
 @final
 class Decoded:
@@ -43,6 +63,10 @@ class Decoded:
     json: str
     shape: tuple[int, int]
     entries: bytes
+    def __new__(
+        cls, certified: bool, falls_short: bool, text: str, json: str, shape: tuple[int, int], entries: bytes
+    ) -> Decoded: ...
+    def __getnewargs__(self) -> tuple[bool, bool, str, str, tuple[int, int], bytes]: ...
 
 @final
 class Array:
@@ -52,6 +76,7 @@ class Array:
     def dtype(self) -> str: ...
     def tolist(self) -> list[float]: ...
     def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[bytes, str, tuple[int, int]]]: ...
     def __dlpack_device__(self) -> tuple[int, int]: ...
     def __dlpack__(
         self,
@@ -67,6 +92,10 @@ def check(function: str, sinusoid: bool, arrays: dict[str, Any], options: dict[s
 def identify(arrays: dict[str, Any], options: dict[str, Any]) -> tuple[str, str, list[list[tuple[str, str]]]]: ...
 def table(function: str, sinusoid: bool, options: dict[str, Any]) -> list[Array]: ...
 def tolerance(sinusoid: bool, options: dict[str, Any]) -> tuple[Array, str, list[int]]: ...
+def c_header(name: str, origin: str, positions: list[int], atol: Array) -> str: ...
+def hexadecimal(atol: Array) -> list[list[str]]: ...
+def restored_array(bytes: bytes, dtype: Any, shape: tuple[int, int]) -> Array: ...
+def command(arguments: list[str], alone: bool) -> int: ...
 def bound(subject: str, options: dict[str, Any]) -> str: ...
 def positions(sinusoid: bool, arrays: dict[str, Any], options: dict[str, Any]) -> Decoded: ...
 def lint(config: Any, against: Any = None, layout: str | None = None, error: float = 1e-2) -> tuple[bool, str, str]: ...

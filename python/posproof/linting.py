@@ -8,13 +8,15 @@ from posproof import _posproof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from posproof.options import Config
 
 
 class Lint:
-    """What a configuration means for every kind of layer, what it leaves to defaults, and what contradicts it."""
+    """What a configuration means for every kind of layer, what it leaves to defaults, and what contradicts it: a list of
+    notes, one for each kind of layer."""
 
     def __init__(self, conforms: bool, text: str, document: str) -> None:
         self.conforms = conforms
@@ -23,8 +25,17 @@ class Lint:
 
     @property
     def kinds(self) -> list[dict[str, Any]]:
-        """One entry for each kind of layer: its convention, and where every value comes from."""
+        """One entry for each kind of layer: its convention, and where every value comes from. What the list holds."""
         return list(self._document["kinds"])
+
+    def __len__(self) -> int:
+        return len(self._document["kinds"])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.kinds)
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        return self.kinds[index]
 
     @property
     def notes(self) -> list[dict[str, Any]]:

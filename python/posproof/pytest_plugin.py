@@ -45,7 +45,14 @@ class Keeper:
         """Listens from here on."""
         from posproof import judging
 
-        self._folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            _write(self._folder / self._index(), self._page())
+        except OSError as error:
+            from pytest import UsageError
+
+            expected = "expected a folder that can be made and written to"
+            raise UsageError(f"--posproof-report {self._folder}: {expected}; found: {error.strerror}") from None
         judging.listeners.append(self._keep)
 
     def pytest_sessionfinish(self) -> None:
@@ -54,9 +61,12 @@ class Keeper:
 
         if self._keep in judging.listeners:
             judging.listeners.remove(self._keep)
+            _write(self._folder / self._index(), self._page())
+
+    def _index(self) -> str:
         # Workers of pytest-xdist keep their judgements apart.
         worker = os.environ.get("PYTEST_XDIST_WORKER")
-        _write(self._folder / f"index{f'-{worker}' if worker else ''}.html", self._page())
+        return f"index{f'-{worker}' if worker else ''}.html"
 
     def _keep(self, report: Report) -> None:
         import json

@@ -33,43 +33,30 @@ def sinusoid_table(**options: Unpack[Table]) -> Array:
 class Tolerance:
     """How far entries may be from those of the correctly rounded table of the same format, by position and pair."""
 
-    def __init__(self, atol: Array, origin: str, positions: list[int]) -> None:
+    def __init__(self, atol: Array, document: str, positions: list[int]) -> None:
         self.atol = atol
         """[positions, pairs] in binary64: |entry − table| ≤ atol for every implementation that computes as stated."""
-        self.origin = origin
-        """Where the bound comes from."""
+        self._document: dict[str, Any] = json.loads(document)
         self._positions = positions
 
+    @property
+    def origin(self) -> str:
+        """Where the bound comes from."""
+        return str(self._document["origin"])
+
     def to_dict(self) -> dict[str, Any]:
-        """For a test in another language; the tolerances as hexadecimal text, which every language reads exactly."""
-        return {
-            "origin": self.origin,
-            "positions": self._listed(),
-            "atol": [[x.hex() for x in row] for row in self._rows()],
-        }
+        """For a test in another language: the document of `posproof tolerance --json` (schema posproof.tolerance/1), the
+        tolerances as hexadecimal text, which every language reads exactly."""
+        return self._document | {"positions": self._listed(), "atol": _posproof.hexadecimal(self.atol)}
 
     def c_header(self, name: str = "atol") -> str:
         """The tolerances as a C array `name[POSITIONS][PAIRS]`."""
-        if not name.isidentifier() or not name.isascii():
-            raise _posproof.InvalidInput(f"name: expected a name of C; found {name!r}")
-        positions, (rows, pairs) = self._listed(), self.atol.shape
-        lines = [",\n     ".join(x.hex() for x in row) for row in self._rows()]
-        listed = ", ".join(map(str, positions))
-        body = ",\n".join(f"    {{{line}}}" for line in lines)
-        return (
-            f"/* |entry - table| <= {name}[row][pair]; {self.origin} */\n"
-            f"static const unsigned long long {name}_positions[{rows}] = {{{listed}}};\n"
-            f"static const double {name}[{rows}][{pairs}] = {{\n{body}\n}};\n"
-        )
+        return _posproof.c_header(name, self.origin, self._listed(), self.atol)
 
     def _listed(self) -> list[int]:
         if not self._positions:
             raise _posproof.InvalidInput("positions: expected at most 65536 to write as text; found more; use atol")
         return self._positions
-
-    def _rows(self) -> list[list[float]]:
-        flat, (rows, pairs) = self.atol.tolist(), self.atol.shape
-        return [flat[row * pairs : (row + 1) * pairs] for row in range(rows)]
 
 
 def tolerance(encoding: Literal["rope", "sinusoid"] = "rope", **options: Unpack[Tolerated]) -> Tolerance:

@@ -67,6 +67,33 @@ def test_foreign_byte_order_and_kinds() -> None:
     for dtype in (">f4", ">f8", "S4", "O", "M8[s]"):
         with pytest.raises(posproof.InvalidInput, match=r"^cos: "):
             posproof.check_rope(OK.astype(dtype) if dtype[0] == ">" else np.zeros((8, 4), dtype), dim=8)
+    expected = "cos: expected entries in the byte order of this machine, in a floating-point format or integers; found dtype"
+    for dtype, advice in ((">f4", "float32"), (">f8", "float64"), ("O", "float64")):
+        wrong = OK.astype(dtype)
+        refused(f"{expected} {wrong.dtype}; convert it first: .astype('{advice}')", wrong, dim=8)
+        # What is advised helps.
+        assert posproof.check_rope(wrong.astype(advice), dim=8).conforms
+    with pytest.raises(posproof.InvalidInput, match=r"^positions: expected .* found dtype >i8; .*\.astype\('int64'\)$"):
+        posproof.check_rope(OK, dim=8, positions=np.arange(8, dtype=">i8"))
+
+
+def test_arrays_that_do_not_go_together() -> None:
+    """Nothing that is given is ignored."""
+    found: list[tuple[dict[str, Any], str]] = [
+        ({"table": OK, "cos": OK}, "table and cos"),
+        ({"x": OK, "y": OK, "sin": OK}, "sin and x and y"),
+        ({"cos": OK, "x": OK}, "cos and x"),
+        ({"table": OK, "y": OK}, "table and y"),
+    ]
+    every = "expected cos, sin or both, or x and y, or one of table, freqs_cis, cos_sin_cache"
+    for arrays, names in found:
+        with pytest.raises(posproof.InvalidInput) as caught:
+            posproof.identify(**arrays)
+        assert str(caught.value) == f"{every}, inv_freq; found {names}"
+        with pytest.raises(posproof.InvalidInput, match="^expected cos, sin or both, or .*; found "):
+            posproof.positions(**arrays, dim=8)
+    with pytest.raises(posproof.InvalidInput, match="expected x and y; found one of them; give both"):
+        posproof.identify(x=OK)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

@@ -109,6 +109,8 @@ def test_layers_that_differ() -> None:
     report = posproof.check_rope(cos, sin, config=GEMMA3)
     assert report.conforms
     assert "no layer was stated: judged as full_attention, which fits best" in str(report)
+    with pytest.raises(posproof.InvalidInput, match="^position 0, cos, column 0: .*; f16 holds numbers up to 65504"):
+        posproof.rope_table(dim=8, positions=range(9), dtype="float16", amplitude=100_000)
     with pytest.raises(posproof.InvalidInput, match="layers that differ"):
         posproof.rope_table(config=GEMMA3, positions=range(4))
 
@@ -117,6 +119,10 @@ def test_lint() -> None:
     told = posproof.lint(GEMMA3)
     assert told.conforms
     assert {kind["name"] for kind in told.kinds} == {"full_attention", "sliding_attention"}
+    # A list of notes, one for each kind of layer.
+    assert len(told) == 2 and [*told] == told.kinds == [told[0], told[-1]]
+    with pytest.raises(IndexError):
+        told[2]
     other = posproof.lint(LLAMA, against=LLAMA | {"rope_theta": 10_000.0})
     assert not other.conforms
     assert "10000" in str(other)

@@ -51,6 +51,16 @@ def test_judgements_are_kept(pytester: pytest.Pytester) -> None:
     assert page.count("<details open>") == 2 and "other-base" in page
 
 
+@pytest.mark.parametrize("place", ["taken", "taken/below"])
+def test_a_folder_that_cannot_be_made_is_refused(pytester: pytest.Pytester, place: str) -> None:
+    pytester.makepyfile(FAILING)
+    (pytester.path / "taken").write_text("a file", encoding="utf-8")
+    result = pytester.runpytest_subprocess(f"--posproof-report={place}", "-p", "no:cacheprovider")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: --posproof-report *{place}: expected a folder that can be made and written to*"])
+    result.stdout.no_fnmatch_line("*INTERNALERROR*")
+
+
 def test_nothing_is_kept_unasked(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("def test_nothing(): pass")
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)

@@ -33,6 +33,7 @@ def test_documents() -> None:
         validate(packed)
     validate(posproof.identify(cos=np.cos(THETA)).to_dict())
     validate(posproof.bound("rope", dim=64, positions=range(300), pairs=[3], worst=True, error=1e-6))
+    validate(posproof.tolerance(dim=64, positions=range(30)).to_dict())
     validate(posproof.bound("score", dim=64, positions=range(300)))
     grid = [[row, 2 * row] for row in range(300)]
     validate(posproof.check_rope(np.cos(THETA), dim=64, axes=["h:0..16", "w:16..32"], positions=grid).to_dict())

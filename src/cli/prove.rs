@@ -1,6 +1,6 @@
 //! `posproof prove`: checks the Coq development.
 
-use super::{Failure, Outcome, print, print_json};
+use super::{Failure, Outcome, print, print_json, tell};
 use crate::proof::audit::{Audit, Audited, audit};
 use crate::proof::axioms::{self, Seals};
 use crate::proof::build::{Event, Status};
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     progress.finish();
     let hash = development.hash();
     if let Err(error) = Record::remember(&hash, &found) {
-        anstream::eprintln!("posproof: verify will not know of this: cannot write to the cache directory: {error}");
+        tell(format_args!("posproof: verify will not know of this: cannot write to the cache directory: {error}"));
     }
     report(arguments, &coq, &hash, &development, &found)?;
     Ok(if found.findings.is_empty() { Outcome::Good } else { Outcome::FallsShort })
@@ -214,7 +214,7 @@ impl Progress {
                 bar.inc(step.planned() as u64);
                 if !io::stderr().is_terminal() {
                     let failed = if well { "" } else { ", failed" };
-                    anstream::eprintln!("{} ({:.1} s{failed})", doing(step), time.as_secs_f64());
+                    tell(format_args!("{} ({:.1} s{failed})", doing(step), time.as_secs_f64()));
                 }
             }
         }

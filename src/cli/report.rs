@@ -7,6 +7,7 @@ use crate::report::pages::{Destination, Report, Unwritable, configuration};
 use crate::report::plot::figures;
 use crate::report::theorem::Theorems;
 use clap::Args;
+use posproof_numerics::decimal::counted;
 use std::path::PathBuf;
 
 /// Arguments of `report`.
@@ -60,11 +61,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Destination::new(out, *force).and_then(|destination| destination.write(&files)).map_err(failure)?;
     let tally = report.tally();
     print(&format!(
-        "{} claim{}, {} as expected\n{} files in {}: begin with {}\n",
-        tally.claims,
-        if tally.claims == 1 { "" } else { "s" },
+        "{}, {} as expected\n{} in {}: begin with {}\n",
+        counted(tally.claims as u64, "claim"),
         tally.as_expected,
-        files.len(),
+        counted(files.len() as u64, "file"),
         out.display(),
         out.join("index.html").display()
     ))?;

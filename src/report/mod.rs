@@ -1,9 +1,6 @@
 //! What people and programs read.
 
-pub mod attention;
 pub mod background;
-pub mod bounds;
-pub mod composite;
 pub mod decimal;
 pub mod difference;
 pub mod html;

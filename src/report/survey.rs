@@ -1,10 +1,10 @@
 //! Reports on configurations: the largest error of each program beside its bounds.
 
-use super::bounds::scientific;
 use crate::bound::{Configuration, Enumeration, Path, Program};
 use crate::encoding::convention::Component;
 use crate::number::format::hex;
-use rug::float::Round;
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
 use std::fmt::Write;
 
 fn name(program: &Program) -> String {

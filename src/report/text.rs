@@ -6,6 +6,7 @@ use crate::claim::{AS_WRITTEN, About, Ledger};
 use crate::evidence::{Conclusion, Effort, Evidence, ExactStatus, FormalStatus, Settlement};
 use crate::proof::memory::unproved;
 use anstyle::{AnsiColor, Style};
+use posproof_numerics::decimal::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -52,11 +53,6 @@ pub fn line(settlement: &Settlement) -> String {
         Conclusion::Inconclusive(why) | Conclusion::FallsShort(why) => parts.push(why.clone()),
     }
     format!("{style}{sign}{style:#} {:<34} {:<9} {}", about.id, about.verdict.to_string(), parts.join(" · "))
-}
-
-/// A count and what is counted, which takes an s in the plural.
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// How many claims are named beside a reason; `posproof show` tells for each claim.

@@ -3,8 +3,8 @@
 use posproof::bound::{Model, Program, WorstCase};
 use posproof::encoding::convention::{Component, Convention};
 use posproof::number::format::{Format, hex};
-use posproof::report::bounds::scientific;
-use rug::float::Round;
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
 
 const LENGTHS: [u64; 3] = [512, 4096, 131072];
 

@@ -32,6 +32,57 @@ fn json_follows_its_schema() {
 }
 
 #[test]
+fn a_pair_that_is_named_twice_is_refused() {
+    for question in
+        ["rope --dim 8 --pairs 0,0", "rotation --dim 8 --pairs 2,1,2", "rope --dim 8 --axis h:0..4 --pairs 1,1"]
+    {
+        let (status, out, err) = run(&format!("{question} --positions 0..9"));
+        assert_eq!((status, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains("--pairs") && err.contains("twice: expected each pair once"), "{err}");
+    }
+}
+
+/// The bound that holds but for few cases is never above the one that holds in all of them.
+#[test]
+fn what_is_probable_is_no_worse_than_what_is_certain() {
+    let mut certain = 0;
+    for dim in [2, 4, 8, 128] {
+        for subject in ["logits", "attention"] {
+            let question = format!("{subject} --dim {dim} --positions 0..300 --dtype bf16 --keys 16");
+            let (status, out, err) = run(&format!("{question} --json"));
+            assert_eq!((status, err.as_str()), (0, ""));
+            let document: Value = serde_json::from_str(&out).expect("one JSON document");
+            let figure = |value: &Value| value.as_str().and_then(|text| text.parse::<f64>().ok()).expect("a decimal");
+            let whole = document["cases"].as_array().and_then(|cases| cases.last()).expect("a case");
+            let (probable, instance) = (&document["probabilistic"], figure(&whole["instance"]));
+            assert!(figure(&probable["bound"]) <= instance, "{question}: {probable} {instance}");
+            if figure(&probable["bound"]) == instance {
+                certain += 1;
+                assert_eq!(probable["origin"], whole["origin"]["instance"]);
+                let (_, words, _) = run(&question);
+                assert!(words.contains("nothing: the bound that holds in every case is no larger"), "{words}");
+            }
+        }
+    }
+    assert!(certain > 0 && certain < 8, "{certain}");
+}
+
+#[test]
+fn a_certificate_has_a_name_that_coq_can_compile() {
+    let folder = tempfile::tempdir().expect("a directory");
+    for name in ["a-b.v", "1a.v", "bound.txt", ".v", "a.b.v", "a b.v", "V"] {
+        let path = folder.path().join(name);
+        let mut command = Command::cargo_bin("posproof").expect("the binary");
+        let bound = ["bound", "rope", "--dim", "4", "--ulp", "0.5", "--positions", "0..9", "--certificate"];
+        let output = command.args(bound).arg(&path).output().expect("the command runs");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{name}: {err}");
+        assert!(err.contains(&format!("found the name '{name}'; expected letters")), "{err}");
+        assert!(!path.exists());
+    }
+}
+
+#[test]
 fn words_and_table() {
     // From 2 ulp on a library may leave [−1, 1], of which the theorem of the path does not speak.
     for (ulp, origin) in [("1", "rounding_path_exp_log"), ("2", "theorem rounding_table_beyond_one, applied to")] {

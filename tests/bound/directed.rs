@@ -3,8 +3,8 @@
 use posproof::bound::{Attained, Model, Program, search_complex_product, search_dot};
 use posproof::encoding::convention::Convention;
 use posproof::number::format::{Format, hex};
-use posproof::report::bounds::scientific;
-use rug::float::Round;
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
 
 fn line(what: &str, found: &Attained) -> String {
     assert!(found.error <= found.bound.value(), "{what}: {found:?}");

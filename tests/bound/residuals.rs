@@ -60,11 +60,11 @@ fn all_residuals() {
             "{format}: {} residuals, {} above a bound; worst {} at t = {}, k = {}, pair {}, {part}; bound {} ({})\n",
             found.count,
             found.above,
-            posproof::report::bounds::scientific(found.worst, 5, rug::float::Round::Nearest),
+            posproof_numerics::decimal::scientific(found.worst, 5, posproof_numerics::Round::Nearest),
             found.t,
             found.k,
             found.pair,
-            posproof::report::bounds::scientific(found.bound.value(), 5, rug::float::Round::Up),
+            posproof_numerics::decimal::scientific(found.bound.value(), 5, posproof_numerics::Round::Up),
             found.bound.origin(),
         );
     }

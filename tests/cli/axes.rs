@@ -118,6 +118,12 @@ fn tables_of_axes_are_written_and_conform() {
     }
     let grid = ["table", "sinusoid", "--dim", "8", "--axis", "h:0..2", "--axis", "w:2..4", "--positions", "f.txt"];
     assert_eq!(run_in(folder.path(), &[&grid[..], &["--out", "s.npy"]].concat()).0, 0);
+    // It is called what a sinusoid of one axis is called.
+    let (status, out, err) = run_in(folder.path(), &[&grid[..], &["--out", "s.npz"]].concat());
+    assert!(status == 0 && out.contains("  pe ["), "{out}{err}");
+    let large = ["--amplitude", "1e5", "--dtype", "f16", "--out", "l.npz"];
+    let message = refused(folder.path(), &[&grid[..], &large].concat());
+    assert!(message.contains("row 0, pe, column") && message.contains("f16 holds numbers up to 65504"), "{message}");
     let check = ["check", "sinusoid", "--table", "s.npy", "--positions", "f.txt"];
     let (status, out, _) = run_in(folder.path(), &[&check[..], &grid[2..8]].concat());
     assert!(status == 0 && out.contains("correctly-rounded"), "{out}");

@@ -71,10 +71,12 @@ mod unix {
     #[test]
     fn an_interrupted_writer_leaves_nothing_behind() {
         for arguments in [&TABLE[..], &PROBE] {
-            for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)].into_iter().filter(|signal| heeded(signal.1))
-            {
+            let signals = [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3), ("XCPU", 24), ("XFSZ", 25)];
+            for (signal, number) in signals.into_iter().filter(|signal| heeded(signal.1)) {
                 let folder = tempfile::tempdir().unwrap();
-                let mut command = Command::new(env!("CARGO_BIN_EXE_posproof"));
+                // Some of these signals write an image of the memory, which nobody wants.
+                let mut command = Command::new("sh");
+                command.args(["-c", "ulimit -c 0; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_posproof")]);
                 command.args(arguments).arg("big.safetensors");
                 let mut child = begun(folder.path(), command);
                 assert_eq!(
@@ -144,6 +146,18 @@ mod unix {
         assert_eq!(names(folder.path()), ["d.npy", "loop.npy", "p.npy"]);
     }
 
+    /// A limit on memory that so many rows as Rust objects would break.
+    #[test]
+    fn a_list_of_coordinates_that_is_too_long_is_refused_before_it_is_made() {
+        let binary = env!("CARGO_BIN_EXE_posproof");
+        let axes = "--dim 8 --axis h:0..4 --positions 0..9007199254740991";
+        let script = format!("ulimit -v 1000000; export RAYON_NUM_THREADS=1; exec {binary} bound rope {axes}");
+        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(err.contains("9007199254740991 rows; expected at most 16777216"), "{err}");
+    }
+
     #[test]
     fn a_pipe_as_any_input_is_refused_at_once() {
         let folder = tempfile::tempdir().unwrap();
@@ -191,6 +205,21 @@ mod unix {
         let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().unwrap();
         let err = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(2) && err.contains("\\x93NUMPY"), "{err}");
+    }
+}
+
+/// Where a file cannot be, it is named, and not the temporary one beside it.
+#[test]
+fn what_cannot_be_written_is_named_as_it_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = ["table", "rope", "--dim", "8", "--positions", "0..9", "--out", "absent/t.npz"];
+    let certificate =
+        ["bound", "rope", "--dim", "8", "--positions", "0..9", "--ulp", "0.5", "--certificate", "absent/t.v"];
+    for arguments in [&table[..], &certificate] {
+        let (status, _, err) = run_in(folder.path(), arguments);
+        assert_eq!(status, 4, "{err}");
+        assert!(err.contains("cannot write absent/t."), "{err}");
+        assert!(!err.contains(".posproof-"), "{err}");
     }
 }
 

@@ -19,6 +19,35 @@ fn without_a_verb_there_is_short_help_with_three_examples() {
     assert!(out.lines().count() <= 40, "{out}");
 }
 
+/// What is asked for cannot be shown: that is no success, and no panic.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for arguments in [&["--help"][..], &["-h"], &["--version"], &["check", "rope", "--help"], &[]] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_posproof"));
+        let output = command.args(arguments).stdout(full()).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{arguments:?}: {err}");
+        assert!(err.starts_with("posproof: cannot write to standard output: "), "{arguments:?}: {err}");
+    }
+    // What is wrong is wrong, and notes are notes, where nobody can be told either.
+    for arguments in
+        [&["--no-such-option"][..], &["check", "rope", "--dim", "x"], &["bound", "rope", "--dim", "8", "--base", "1"]]
+    {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_posproof"));
+        let status = command.args(arguments).stderr(full()).status().unwrap();
+        assert_eq!(status.code(), Some(2), "{arguments:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("config.json");
+    std::fs::write(&config, r#"{"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4}"#).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_posproof"));
+    let bound = ["bound", "rope", "--positions", "0..9", "--config"];
+    let status = command.args(bound).arg(config).stdout(std::process::Stdio::null()).stderr(full()).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+}
+
 #[test]
 fn long_help_names_the_exit_statuses_and_every_verb() {
     let out = help(&["--help"]);
@@ -34,6 +63,7 @@ fn long_help_names_the_exit_statuses_and_every_verb() {
         "positions",
         "probe",
         "table",
+        "tolerance",
         "sweep",
         "merge",
         "prove",
@@ -69,6 +99,7 @@ fn short_help_is_short_grouped_and_has_examples_and_what_is_required() {
         "lint",
         "probe",
         "table",
+        "tolerance",
         "sweep",
         "merge",
         "bound",
@@ -107,7 +138,7 @@ fn sinusoids_list_no_options_of_rope() {
 fn completions_know_every_verb() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = help(&["completions", shell]);
-        for word in ["verify", "identify", "completions", "rotary-dim"] {
+        for word in ["verify", "identify", "tolerance", "completions", "rotary-dim"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }
@@ -132,7 +163,14 @@ fn there_is_a_manual_page_for_each_command() {
     let folder = tempfile::tempdir().unwrap();
     let (status, _, err) = run_in(folder.path(), &["man", "--out", "share/man1"]);
     assert_eq!(status, 0, "{err}");
-    for page in ["posproof.1", "posproof-verify.1", "posproof-check.1", "posproof-check-rope.1", "posproof-table.1"] {
+    for page in [
+        "posproof.1",
+        "posproof-verify.1",
+        "posproof-check.1",
+        "posproof-check-rope.1",
+        "posproof-table.1",
+        "posproof-tolerance.1",
+    ] {
         let text = std::fs::read_to_string(folder.path().join("share/man1").join(page)).expect(page);
         assert!(text.contains(".TH") && text.contains("OPTIONS"), "{page}: {text}");
     }

@@ -12,6 +12,7 @@ mod messages;
 mod positions;
 mod schemas;
 mod sweep;
+mod tolerance;
 
 use assert_cmd::Command;
 use serde_json::Value;

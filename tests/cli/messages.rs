@@ -97,6 +97,14 @@ fn one_is_singular() {
     npy(&folder.path().join("one.npy"), "<f4", "(1, 1)", 4);
     let (_, out, err) = run_in(folder.path(), &["check", "rope", "--sin", "one.npy", "--dim", "2"]);
     assert!(out.contains("(1 entry)"), "{out}{err}");
+    let (_, out, _) =
+        run_in(folder.path(), &["bound", "attention", "--dim", "4", "--positions", "0..9", "--keys", "1"]);
+    assert!(out.contains("Softmax over 1 key in"), "{out}");
+    let sweep = ["sweep", "hard-cases", "--dim", "2", "--positions", "0..10", "--dtype", "f32"];
+    for (option, words) in [(["--list", "9"], "expected 1 to 1 shard,"), (["--shard", "1/9"], "at most 1 shard,")] {
+        let (_, _, err) = run_in(folder.path(), &[&sweep[..], &option].concat());
+        assert!(err.contains(words), "{err}");
+    }
     let (_, out, _) = run_in(folder.path(), &["verify", "toeplitz.printed-values", "--effort", "quick"]);
     assert!(out.contains("in 1 enclosure ·") && out.contains("1 claim, 1 as expected"), "{out}");
 }

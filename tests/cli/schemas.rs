@@ -39,6 +39,8 @@ fn what_bounds_print() {
         let found = bound(&[subject, "--dim", "16", "--positions", "0..300", "--dtype", "bf16", "--keys", "64"]);
         assert!(found["search"]["ratio"].as_f64().is_some_and(|ratio| ratio > 1.0), "{found}");
         assert_eq!(found["probabilistic"]["odds"], 1_000_000_000, "{found}");
+        // Of one key every weight is 1, and nothing is left to search for.
+        bound(&[subject, "--dim", "16", "--positions", "0..300", "--dtype", "bf16", "--keys", "1"]);
         // binary64 does not make every operation of this as its format would.
         let unsearched = bound(&[subject, "--dim", "16", "--positions", "0..300", "--dtype", "f64"]);
         assert!(unsearched.get("search").is_none() && unsearched.get("probabilistic").is_some(), "{unsearched}");
@@ -54,6 +56,12 @@ fn what_tables_probes_and_judgements_print() {
     }
     let text = std::fs::read_to_string(folder.path().join("t.json")).unwrap();
     validate(&serde_json::from_str(&text).unwrap());
+    for file in [&[][..], &["--out", "t.npy"]] {
+        valid(&[&["tolerance", "rope", "--dim", "8", "--positions", "0..30"], file].concat());
+    }
+    // Where a recurrence may have grown without a bound worth the name, nothing is promised.
+    let far = ["tolerance", "rope", "--dim", "8", "--compute", "f16", "--path", "recurrence", "--positions", "4096"];
+    assert_eq!(valid(&far)["atol"][0][0], "inf");
     valid(&["probe", "rotation", "--dim", "8", "--heads", "2", "--out", "p.safetensors"]);
     let parts = ["rope", "--cos", "t.npz:cos", "--sin", "t.npz:sin"];
     assert_eq!(valid(&[&["check"], &parts[..], &["--dim", "8", "--base", "500000"]].concat())["conforms"], true);
@@ -84,6 +92,7 @@ fn every_kind_of_document_has_its_schema() {
         "report",
         "sweep",
         "table",
+        "tolerance",
         "verify",
     ];
     let names = names.map(|name| format!("posproof.{name}-1.json"));

@@ -95,7 +95,7 @@ fn what_makes_no_whole_is_refused_by_name() {
     for (others, part) in [
         (
             &[] as &[&str],
-            "1 of 2 shards are missing (2): expected all; posproof sweep admissible-bases --dim 128 --length 512",
+            "1 of 2 shards is missing (2): expected all; posproof sweep admissible-bases --dim 128 --length 512",
         ),
         (
             &["copy.json", "2.json"],

@@ -51,6 +51,41 @@ fn numpy_arrays_hold_the_entries() {
     assert_eq!((file.len() - 2400 * 4) % 64, 0, "the data begin at a multiple of 64 bytes");
 }
 
+/// A part is computed with the other, which is not stored and not counted.
+#[test]
+fn what_is_counted_is_what_is_stored() {
+    let directory = tempfile::tempdir().unwrap();
+    let rope = ["rope", "--dim", "8", "--base", "500000", "--positions", "0..300", "--out"];
+    let statistics = |rest: &[&str]| {
+        let report = succeed(directory.path(), &[&rope[..], rest].concat());
+        let of = |name: &str| report["statistics"][name].as_u64().unwrap();
+        ["entries", "exact", "refined", "multiprecision"].map(of)
+    };
+    let cos = statistics(&["cos.npy", "--component", "cos"]);
+    let sin = statistics(&["sin.npy", "--component", "sin"]);
+    let both = statistics(&["both.npz"]);
+    assert_eq!((cos[0], sin[0], both[0]), (1200, 1200, 2400));
+    assert_eq!(std::array::from_fn(|i| cos[i] + sin[i]), both);
+}
+
+/// The correct rounding of what a format does not hold is infinite, and no table.
+#[test]
+fn what_the_format_does_not_hold_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let large = ["rope", "--dim", "4", "--positions", "1..9", "--dtype", "f16", "--amplitude", "70000", "--out"];
+    for (file, place) in [("t.npz", "position 1, cos, column 1"), ("t.safetensors", "position 1, cos, column 1")] {
+        let (status, message) = fail(directory.path(), &[&large[..], &[file]].concat());
+        let wanted =
+            format!("{place}: the exact value rounds to inf; f16 holds numbers up to 65504; expected an --amplitude");
+        assert!(status == 2 && message.contains(&wanted), "{message}");
+    }
+    // 65519.9 rounds to 65504, and cos 1·70000 is held: it is the entries that count, not the amplitude.
+    for (amplitude, positions) in [("65519.9", "0..9"), ("70000", "1")] {
+        let fits = ["rope", "--dim", "2", "--positions", positions, "--dtype", "f16", "--amplitude", amplitude];
+        succeed(directory.path(), &[&fits[..], &["--force", "--out", "t.npz"]].concat());
+    }
+}
+
 #[test]
 fn every_kind_of_file_holds_the_same_bytes() {
     let directory = tempfile::tempdir().unwrap();

@@ -27,10 +27,14 @@ use std::ops::Range;
 /// Into how many parts the positions of a binade are cut: wave and slope are taken part by part.
 const PARTS: u64 = 4;
 
-/// How often the part with the largest bound is cut further: as often as a binade of bfloat16 has numbers, or half of one
-/// of binary16, so that parts with one angle each are reached; numbers of the other formats are too many for that.
+/// How often the part with the largest bound is cut further: as often as four binades of bfloat16 have numbers, or two of
+/// binary16, so that parts with one angle each are reached; numbers of the other formats are too many for that.
 fn refinements(angle: Format) -> usize {
-    if angle == Format::F16 { 512 } else { 128 }
+    match angle {
+        Format::F16 => 2048,
+        Format::Bf16 => 512,
+        Format::F32 | Format::F64 => 128,
+    }
 }
 
 /// The bound by monotony is preferred to that of the theorem where it is below this part of it.

@@ -28,7 +28,7 @@
 //! ```
 //!
 //! An [`Allowance`] bounds the entries of an implementation of which nothing is known but the format that it computes in:
-//! it decides whether one conforms. A [`FrequencyAllowance`] does so for a vector of frequencies.
+//! it decides whether one conforms; a [`Tolerance`](tolerance::Tolerance) is that bound for a test of one's own. A [`FrequencyAllowance`] does so for a vector of frequencies.
 //!
 //! What is computed from tables has bounds made of those of the entries: dot products ([`dot`], [`toeplitz`]),
 //! [`rotated_pair`]s, [`score`]s and the defect of [`relative_position`], the residual of the shift
@@ -61,6 +61,7 @@ mod residual;
 mod scaled;
 mod study;
 mod survey;
+pub mod tolerance;
 mod upward;
 mod wave;
 mod worst;
@@ -82,6 +83,6 @@ pub use quantity::{
     score, shift_residual, toeplitz,
 };
 pub use residual::Residuals;
-pub use study::{Decade, Guaranteed, Question, Row, Study, Unanswered, decades};
+pub use study::{Decade, Guaranteed, Question, Row, Study, Unanswered, decades, distinct};
 pub use survey::Enumeration;
 pub use worst::{Extreme, WorstCase};

@@ -85,3 +85,29 @@ impl Model {
         Ok(held)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Model, Program};
+    use posproof_encoding::convention::{Component, Convention};
+    use posproof_numerics::format::Format;
+
+    /// The search cuts as finely as it has to; the bound itself, where an angle has few values, does as well.
+    #[test]
+    fn no_figure_well_below_the_bound_is_guaranteed_everywhere() {
+        for (format, end) in [(Format::Bf16, 1000), (Format::F16, 4096)] {
+            for kappa in [0.5, 1.0] {
+                let program = Program { kappa, ..Program::rounded(format) };
+                let model = Model::new(&Convention::rope(8), &program).expect("a model");
+                for pair in 0..4 {
+                    let rate = model.rate(pair).expect("a rate");
+                    for component in [Component::Sin, Component::Cos] {
+                        let bound = model.instance(&rate, component, 0..end).expect("a bound").value();
+                        let reach = model.reach(&rate, component, 0.98 * bound, end).expect("an answer");
+                        assert!(reach < end, "{format}, pair {pair}, {component:?}: {bound:e} everywhere");
+                    }
+                }
+            }
+        }
+    }
+}

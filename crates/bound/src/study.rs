@@ -6,6 +6,7 @@ use super::program::{Impossible, Program};
 use super::worst::{Extreme, WorstCase};
 use posproof_encoding::convention::Component;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What a study asks for.
@@ -21,6 +22,15 @@ pub struct Question {
     pub worst: bool,
     /// The figure of the inverse question.
     pub error: Option<f64>,
+}
+
+/// Refuses pairs of which one is named twice: it would have two rows.
+pub fn distinct(pairs: &[usize]) -> Result<(), Impossible> {
+    let mut known = BTreeSet::new();
+    match pairs.iter().find(|&&pair| !known.insert(pair)) {
+        Some(pair) => Err(Impossible::new("pair", format!("{pair} twice"), "each pair once")),
+        None => Ok(()),
+    }
 }
 
 /// The bounds over the positions of one decade.

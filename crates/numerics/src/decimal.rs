@@ -3,6 +3,16 @@
 use crate::{Float, Rational, Round};
 use dashu_base::UnsignedAbs;
 
+/// A count and what is counted, which takes an s in the plural.
+///
+/// ```
+/// use posproof_numerics::decimal::counted;
+/// assert_eq!((counted(1, "file"), counted(2, "file")), ("1 file".to_owned(), "2 files".to_owned()));
+/// ```
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The number rounded to `digits` significant decimal digits in the stated direction.
 pub(crate) fn plain(value: &Float, digits: usize, round: Round) -> String {
     let Some(exact) = value.to_rational() else { return "NaN".into() };

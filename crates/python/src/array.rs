@@ -20,6 +20,10 @@ pub fn memory(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Memory> {
     if object.hasattr("mask")? && object.hasattr("filled")? {
         return Err(invalid(format!("{name}: expected an array without a mask; found {}", kind(object))));
     }
+    if let Some((found, converted)) = unread(object)? {
+        let expected = "entries in the byte order of this machine, in a floating-point format or integers";
+        return Err(option(name, expected, format!("dtype {found}; convert it first: .astype('{converted}')")));
+    }
     let detached = match object.getattr_opt("requires_grad")? {
         Some(wanted) if wanted.is_truthy().unwrap_or(false) && object.hasattr("detach")? => {
             object.call_method0("detach")?
@@ -152,6 +156,21 @@ fn on_host(device: DLDevice) -> bool {
 fn is_bfloat16(object: &Bound<'_, PyAny>) -> bool {
     let name = object.getattr("dtype").and_then(|dtype| dtype.getattr("name"));
     name.and_then(|name| name.extract::<String>()).is_ok_and(|name| name == "bfloat16")
+}
+
+/// The dtype of an array whose entries cannot be read where they lie, as NumPy's dtype says so, and one that can be.
+fn unread(object: &Bound<'_, PyAny>) -> PyResult<Option<(String, String)>> {
+    let Some(dtype) = object.getattr_opt("dtype")? else { return Ok(None) };
+    let (Some(kind), Some(native)) = (dtype.getattr_opt("kind")?, dtype.getattr_opt("isnative")?) else {
+        return Ok(None);
+    };
+    let found = dtype.str()?.to_string();
+    Ok(match (kind.extract::<String>().as_deref(), native.extract()) {
+        (Ok("O"), _) => Some((found, "float64".to_owned())),
+        // The name has no byte order: it is this machine's.
+        (Ok("f" | "c" | "i" | "u"), Ok(false)) => Some((found, dtype.getattr("name")?.str()?.to_string())),
+        _ => None,
+    })
 }
 
 /// What something is, for a message: `a list`, `torch.Tensor`.

@@ -11,7 +11,6 @@ use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::{Invalid, Subject, read};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Axis, Coordinates, Index, SectionsOrder, sections};
 use posproof_encoding::convention::Encoding;
-use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyRange, PyString, PyTuple};
@@ -194,8 +193,7 @@ fn axes_first(options: &Options<'_>) -> PyResult<bool> {
 fn coordinates(object: &Bound<'_, PyAny>, axes_first: bool) -> PyResult<Coordinates> {
     if object.is_instance_of::<PyString>() || object.is_instance_of::<PyRange>() {
         let whole = positions(object)?;
-        let rows = whole.iter().take(Coordinates::MOST_ROWS + 1).map(|position| Some(vec![Rational::from(position)]));
-        return Coordinates::exact(&rows.collect::<Vec<_>>(), 1).map_err(invalid);
+        return Coordinates::try_from(&whole).map_err(invalid);
     }
     if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         if axes_first {

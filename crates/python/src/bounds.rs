@@ -6,7 +6,7 @@ use super::interrupt::interruptible;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use posproof_bound::document::Document;
-use posproof_bound::{Composite, Impossible, Model, Path, Program, Question, Study, Unanswered};
+use posproof_bound::{Composite, Impossible, Model, Path, Program, Question, Study, Unanswered, distinct};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -69,6 +69,7 @@ pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyRe
         None => model.turning(),
         Some(pairs) => pairs.extract().map_err(|_| option("pairs", "a list of pairs", kind(pairs)))?,
     };
+    distinct(&pairs).map_err(impossible)?;
     let components = components(&options)?;
     let document = if table {
         let question = Question { positions, pairs, components, worst, error };
@@ -149,7 +150,8 @@ fn unanswered(error: Unanswered) -> PyErr {
     }
 }
 
-fn impossible(error: Impossible) -> PyErr {
+/// Why there is no bound, by the keyword that says so.
+pub fn impossible(error: Impossible) -> PyErr {
     let Impossible { what, found, expected } = &error;
     match *what {
         "κ" => option("ulp", expected, found),

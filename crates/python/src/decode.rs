@@ -39,6 +39,31 @@ pub struct Found {
     entries: Py<PyBytes>,
 }
 
+#[pymethods]
+impl Found {
+    /// What pickle kept.
+    #[new]
+    fn new(
+        certified: bool,
+        falls_short: bool,
+        text: String,
+        json: String,
+        shape: (usize, usize),
+        entries: Py<PyBytes>,
+    ) -> Self {
+        Self { certified, falls_short, text, json, shape, entries }
+    }
+
+    /// For pickle: the fields.
+    fn __getnewargs__(&self, py: Python<'_>) -> Fields {
+        let Self { certified, falls_short, text, json, shape, entries } = self;
+        (*certified, *falls_short, text.clone(), json.clone(), *shape, entries.clone_ref(py))
+    }
+}
+
+/// The fields of [`Found`].
+type Fields = (bool, bool, String, String, (usize, usize), Py<PyBytes>);
+
 /// Finds the position of every row of arrays.
 #[pyfunction]
 pub fn positions(

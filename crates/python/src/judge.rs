@@ -25,6 +25,29 @@ use pyo3::types::PyDict;
 /// What is judged, by the names of its arrays.
 const ARRAYS: &[&str] = &["table", "cos", "sin", "freqs_cis", "cos_sin_cache", "inv_freq", "x", "y"];
 
+/// Those of them that are one subject.
+const TOGETHER: &[&[&str]] =
+    &[&["table"], &["cos", "sin"], &["freqs_cis"], &["cos_sin_cache"], &["inv_freq"], &["x", "y"]];
+
+/// What a function takes of those that are [`TOGETHER`], in words.
+fn expected(arrays: &Bound<'_, PyDict>) -> String {
+    let taken = |names: &&&[&str]| names.iter().all(|name| arrays.contains(name).unwrap_or(false));
+    let (mut several, mut single) = (Vec::new(), Vec::new());
+    for names in TOGETHER.iter().filter(taken) {
+        match names {
+            [name] => single.push(*name),
+            ["cos", "sin"] => several.push("cos, sin or both".to_owned()),
+            names => several.push(names.join(" and ")),
+        }
+    }
+    match single.as_slice() {
+        [] => {}
+        [name] => several.push((*name).to_owned()),
+        names => several.push(format!("one of {}", names.join(", "))),
+    }
+    several.join(", or ")
+}
+
 /// A judgement, as the package keeps it.
 #[pyclass(frozen, get_all, module = "posproof._posproof")]
 pub struct Judgement {
@@ -35,7 +58,7 @@ pub struct Judgement {
     /// Whether it conforms.
     conforms: bool,
     /// The name of the grade.
-    grade: &'static str,
+    grade: String,
     /// Its place among the grades, from best to worst.
     rank: u8,
     /// The report in words.
@@ -45,6 +68,35 @@ pub struct Judgement {
     /// The options under which it conforms, with their values as text; none where nothing near it does.
     mend: Option<Vec<(String, String)>>,
 }
+
+#[pymethods]
+impl Judgement {
+    /// What pickle kept.
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "the fields, in the order in which pickle keeps them")]
+    fn new(
+        rows: Option<(usize, usize)>,
+        chosen: Option<String>,
+        conforms: bool,
+        grade: String,
+        rank: u8,
+        text: String,
+        json: String,
+        mend: Option<Vec<(String, String)>>,
+    ) -> Self {
+        Self { rows, chosen, conforms, grade, rank, text, json, mend }
+    }
+
+    /// For pickle: the fields.
+    fn __getnewargs__(&self) -> Fields {
+        let Self { rows, chosen, conforms, grade, rank, text, json, mend } = self;
+        let (rows, conforms, rank, mend) = (*rows, *conforms, *rank, mend.clone());
+        (rows, chosen.clone(), conforms, grade.clone(), rank, text.clone(), json.clone(), mend)
+    }
+}
+
+/// The fields of a [`Judgement`].
+type Fields = (Option<(usize, usize)>, Option<String>, bool, String, u8, String, String, Option<Vec<(String, String)>>);
 
 /// The arrays that were given.
 pub struct Given(Vec<(String, Memory)>);
@@ -68,12 +120,11 @@ impl Given {
                 given.push((name, read));
             }
         }
-        let among = ["freqs_cis", "cos_sin_cache", "inv_freq"];
-        let several = given.len() > 1 && given.iter().any(|(name, _)| among.contains(&name.as_str()));
-        if given.is_empty() || several {
-            let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+        let together = |kind: &&[&str]| names.iter().all(|name| kind.contains(name));
+        if names.is_empty() || !TOGETHER.iter().any(together) {
             let found = if names.is_empty() { "nothing".to_owned() } else { names.join(" and ") };
-            return Err(invalid(format!("expected cos, sin or both, or one of {}; found {found}", among.join(", "))));
+            return Err(invalid(format!("expected {}; found {found}", expected(arrays))));
         }
         Ok(Self(given))
     }
@@ -278,7 +329,7 @@ pub fn judge(
             rows: rows.as_ref().and_then(|rows| rows.get(index).copied()),
             chosen: chosen.clone(),
             conforms: report.conforms,
-            grade: report.grade.name(),
+            grade: report.grade.name().to_owned(),
             rank: report.grade as u8,
             text: keywords(&text),
             json: serde_json::to_string(&report).map_err(internal)?,
@@ -309,7 +360,7 @@ fn judge_axes(py: Python<'_>, options: &Options<'_>, axial: &Axial, given: &Give
         rows: None,
         chosen: None,
         conforms: report.conforms,
-        grade: report.grade.name(),
+        grade: report.grade.name().to_owned(),
         rank: report.grade as u8,
         text: keywords(&report.to_string()),
         json: serde_json::to_string(&report).map_err(internal)?,

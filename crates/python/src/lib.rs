@@ -4,6 +4,7 @@
 mod array;
 mod axes;
 mod bounds;
+mod command;
 mod config;
 mod decode;
 mod errors;
@@ -36,8 +37,12 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tables::table, module)?)?;
     module.add_function(wrap_pyfunction!(tables::probe_positions, module)?)?;
     module.add_function(wrap_pyfunction!(tables::probe_vectors, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::restored_array, module)?)?;
     module.add_function(wrap_pyfunction!(tolerance::tolerance, module)?)?;
+    module.add_function(wrap_pyfunction!(tolerance::c_header, module)?)?;
+    module.add_function(wrap_pyfunction!(tolerance::hexadecimal, module)?)?;
     module.add_function(wrap_pyfunction!(bounds::bound, module)?)?;
+    module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_function(wrap_pyfunction!(lint::lint, module)?)?;
     module.add_function(wrap_pyfunction!(lint::layer_kinds, module)?)
 }

@@ -12,9 +12,9 @@ use half::{bf16, f16};
 use posproof_check::probe;
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_numerics::format::Format;
-use posproof_table::{AxialTable, Element, InvalidTable, Positions, Table};
+use posproof_table::{AxialTable, Element, InvalidTable, Positions, Table, first_infinite};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use std::ops::Range;
 
 /// Rows between two looks at the signals.
@@ -28,10 +28,43 @@ pub struct HandedArray {
     shape: [usize; 2],
 }
 
+/// What pickle keeps of an array.
+type Pickled<'py> = (Bound<'py, PyBytes>, &'static str, (usize, usize));
+
+/// The array that pickle kept.
+#[pyfunction]
+pub fn restored_array(bytes: &[u8], dtype: &Bound<'_, PyAny>, shape: (usize, usize)) -> PyResult<HandedArray> {
+    fn of<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
+        bytes: &[u8],
+        shape: (usize, usize),
+    ) -> PyResult<HandedArray> {
+        HandedArray::filled::<T>([shape.0, shape.1], |entries| {
+            if size_of_val(entries) != bytes.len() {
+                let expected = format!("{} bytes, as many as the shape has", size_of_val(entries));
+                return Err(option("bytes", expected, format!("{} bytes", bytes.len())));
+            }
+            let numbers = bytes.chunks_exact(size_of::<T>()).map(T::read_le);
+            entries.iter_mut().zip(numbers).for_each(|(entry, number)| *entry = number);
+            Ok(())
+        })
+    }
+    match super::values::format("dtype", dtype)? {
+        Format::F64 => of::<f64>(bytes, shape),
+        Format::F32 => of::<f32>(bytes, shape),
+        Format::F16 => of::<f16>(bytes, shape),
+        Format::Bf16 => of::<bf16>(bytes, shape),
+    }
+}
+
 impl HandedArray {
     fn new(block: Block, format: Format, shape: [usize; 2]) -> PyResult<Self> {
         let array = Handed::new(block, format, shape).ok_or_else(|| internal("a block that is too small"))?;
         Ok(Self { array, format, shape })
+    }
+
+    /// Entries of a row.
+    pub fn width(&self) -> usize {
+        self.shape[1]
     }
 
     /// An array whose entries are written by a function.
@@ -66,7 +99,7 @@ impl HandedArray {
     }
 
     /// The entries, row after row.
-    fn tolist(slf: &Bound<'_, Self>) -> PyResult<Vec<f64>> {
+    pub fn tolist(slf: &Bound<'_, Self>) -> PyResult<Vec<f64>> {
         let (memory, mut entries) = (memory("array", slf.as_any())?, Vec::new());
         (0..slf.get().shape[0]).for_each(|row| memory.read(&[row], Part::Real, &mut entries));
         Ok(entries)
@@ -74,6 +107,27 @@ impl HandedArray {
 
     fn __len__(&self) -> usize {
         self.shape[0]
+    }
+
+    /// For pickle: the bytes of the entries, what they are, and the shape.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
+        fn of<T: Element>(numbers: &[f64]) -> Vec<u8> {
+            let mut bytes = vec![0; size_of_val(numbers) / size_of::<f64>() * size_of::<T>()];
+            for (entry, &number) in bytes.chunks_exact_mut(size_of::<T>()).zip(numbers) {
+                T::from_exact(number).write_le(entry);
+            }
+            bytes
+        }
+        let (py, array) = (slf.py(), slf.get());
+        let numbers = Self::tolist(slf)?;
+        let bytes = match array.format {
+            Format::F64 => of::<f64>(&numbers),
+            Format::F32 => of::<f32>(&numbers),
+            Format::F16 => of::<f16>(&numbers),
+            Format::Bf16 => of::<bf16>(&numbers),
+        };
+        let restore = py.import("posproof._posproof")?.getattr("restored_array")?;
+        Ok((restore, (PyBytes::new(py, &bytes), array.dtype(), array.shape())))
     }
 
     fn __repr__(&self) -> String {
@@ -196,19 +250,47 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     }
     let mut first = zeroed::<T>([rows, width])?;
     let mut second = if joined { zeroed::<T>([0, 0])? } else { zeroed::<T>([rows, width])? };
+    let place = |row: usize| match asked {
+        Asked::One(_, positions) => format!("position {}", positions.get(row).unwrap_or_default()),
+        Asked::Several(_) => format!("row {row}"),
+    };
+    // What the format does not hold is refused.
+    let held = |name: &str, start: usize, entries: &[T], infinite: Option<usize>| match infinite {
+        Some(at) => {
+            let place = format!("{}, {name}, column {}", place(start + at / width), at % width);
+            Err(InvalidTable::overflow(place, entries[at]))
+        }
+        None => Ok(()),
+    };
     let filled = {
         let (first, second) = (first.entries::<T>(entries), second.entries::<T>(if joined { 0 } else { entries }));
         interruptible(py, |stop| match asked {
             Asked::One(convention, positions) => {
                 let table = Table::<T>::new(convention, positions)?;
-                let apart = |rows, cos: &mut [T], sin: &mut [T]| table.fill_apart(rows, cos, sin).map(drop);
-                fill(width, first, second, stop, |rows, out| table.fill(rows, out).map(drop), apart)
+                let whole = |rows: Range<usize>, out: &mut [T]| {
+                    table.fill(rows.clone(), out)?;
+                    held("the table", rows.start, out, table.first_infinite(out))
+                };
+                let apart = |rows: Range<usize>, cos: &mut [T], sin: &mut [T]| {
+                    table.fill_apart(rows.clone(), cos, sin)?;
+                    held("cos", rows.start, cos, table.first_infinite(cos))?;
+                    held("sin", rows.start, sin, table.first_infinite(sin))
+                };
+                fill(width, first, second, stop, whole, apart)
             }
             Asked::Several(axial) => {
                 let Axial { law, coordinates } = &**axial;
                 let table = AxialTable::<T>::new(law, coordinates)?;
-                let apart = |rows, cos: &mut [T], sin: &mut [T]| table.fill(0, rows, cos, sin);
-                fill(width, first, second, stop, |rows, out| table.fill_joined(0, rows, out), apart)
+                let whole = |rows: Range<usize>, out: &mut [T]| {
+                    table.fill_joined(0, rows.clone(), out)?;
+                    held("the table", rows.start, out, first_infinite(out))
+                };
+                let apart = |rows: Range<usize>, cos: &mut [T], sin: &mut [T]| {
+                    table.fill(0, rows.clone(), cos, sin)?;
+                    held("cos", rows.start, cos, first_infinite(cos))?;
+                    held("sin", rows.start, sin, first_infinite(sin))
+                };
+                fill(width, first, second, stop, whole, apart)
             }
         })?
     };

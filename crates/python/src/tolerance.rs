@@ -1,23 +1,21 @@
 //! Certified absolute tolerances.
 
-use super::errors::invalid;
+use super::bounds::impossible;
+use super::errors::{internal, invalid, option};
 use super::interrupt::interruptible;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use super::tables::HandedArray;
-use posproof_bound::{Allowance, Path};
-use posproof_encoding::Law;
+use posproof_bound::Path;
+use posproof_bound::tolerance::{MOST_LISTED, Tolerance, c_header as header, hexadecimal as in_hexadecimal};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// For each position and pair, how far the entries of any honest implementation may be from those of the correctly rounded
-/// table of the same format: |entry − table| ≤ atol. An array [positions, pairs] in binary64, and where the bound comes from.
-///
-/// The bound of [`Allowance`] holds between an entry and the exact number, of magnitude at most the gain g; the table's
-/// entry is within u_S·g + η_S/2 of that.
+/// Tolerances: an array [positions, pairs] in binary64, what they are of as JSON, and the positions, as far as they are
+/// few enough to be listed.
 #[pyfunction]
 pub fn tolerance(
     py: Python<'_>,
@@ -29,28 +27,32 @@ pub fn tolerance(
     let positions: Positions =
         options.positions()?.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
     let storage = options.format("dtype")?.unwrap_or(Format::F32);
-    let (compute, path) = (options.format("compute")?.unwrap_or(Format::F32), options.path(&Path::JUDGED)?);
-    let convention = convention.for_length(positions.max() + 1);
-    let frequencies = convention.frequencies(64).ok_or_else(|| invalid("the frequencies cannot be enclosed"))?;
-    let omega: Vec<f64> = frequencies.iter().map(|omega| omega.approximate()).collect();
-    let allowance = Allowance::new(&convention, &omega, positions.max(), (compute, path), storage);
-    let (law, gain, pairs) = (Law::new(&convention), allowance.gain(), convention.pairs());
-    // A factor above 1 for each of the four roundings of a sum of positive terms.
-    let upward = 1.0 + f64::from(f32::EPSILON).powi(2);
-    let rounded = (allowance.unit() * gain + storage.min_positive() / 2.0) * upward;
+    let program = (options.format("compute")?.unwrap_or(Format::F32), options.path(&Path::JUDGED)?);
+    let tolerance = Tolerance::new(&convention, positions.max(), program, storage).map_err(impossible)?;
+    let pairs = tolerance.pairs();
     let array = HandedArray::filled::<f64>([positions.len(), pairs], |entries| {
         interruptible(py, |stop| {
             for (row, (entries, position)) in entries.chunks_mut(pairs.max(1)).zip(positions.iter()).enumerate() {
                 if row % 1024 == 0 && stop.asked() {
                     return;
                 }
-                let t = law.reach(position as f64);
-                for (pair, entry) in entries.iter_mut().enumerate() {
-                    *entry = (allowance.of(pair, t, gain) + rounded) * upward;
-                }
+                tolerance.row(position, entries);
             }
         })
     })?;
-    let listed = if positions.len() <= 1 << 16 { positions.iter().collect() } else { Vec::new() };
-    Ok((array, allowance.origin().to_string(), listed))
+    let listed = if positions.len() <= MOST_LISTED { positions.iter().collect() } else { Vec::new() };
+    Ok((array, serde_json::to_string(&tolerance.document()).map_err(internal)?, listed))
+}
+
+/// Tolerances as an array of C.
+#[pyfunction]
+pub fn c_header(name: &str, origin: &str, positions: Vec<u64>, atol: &Bound<'_, HandedArray>) -> PyResult<String> {
+    let text = header(name, origin, &positions, &HandedArray::tolist(atol)?);
+    text.ok_or_else(|| option("name", "a name of C", format!("'{name}'")))
+}
+
+/// Tolerances in hexadecimal.
+#[pyfunction]
+pub fn hexadecimal(atol: &Bound<'_, HandedArray>) -> PyResult<Vec<Vec<String>>> {
+    Ok(in_hexadecimal(&HandedArray::tolist(atol)?, atol.get().width()))
 }

@@ -1,6 +1,7 @@
 //! Results of shards as files, and what makes a whole of them.
 
 use crate::{InvalidSweep, Shard};
+use posproof_numerics::decimal::counted;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -169,7 +170,8 @@ impl<S: Sweep> Document<S> {
             let first: Vec<String> =
                 (1..=count).filter(|k| !slots.contains_key(k)).take(20).map(|k| k.to_string()).collect();
             let more = if missing > first.len() { ", …" } else { "" };
-            let problem = format!("{missing} of {count} shards are missing ({}{more}): expected all", first.join(", "));
+            let (of, are) = (counted(count as u64, "shard"), if missing == 1 { "is" } else { "are" });
+            let problem = format!("{missing} of {of} {are} missing ({}{more}): expected all", first.join(", "));
             let command = format!("posproof sweep {} {} --list {count}", S::NAME, words(&like.specification));
             let problem = format!("{problem}; {command} prints their commands");
             return Err(InvalidResult::new("merge", problem));

@@ -1,6 +1,7 @@
 //! The K-th of N parts of a sweep.
 
 use crate::InvalidSweep;
+use posproof_numerics::decimal::counted;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::ops::Range;
@@ -64,7 +65,8 @@ impl Shard {
     /// More shards than tasks.
     pub fn tasks(self, tasks: usize) -> Result<Range<usize>, InvalidSweep> {
         if self.count > tasks {
-            return Err(InvalidSweep::new("shard", self, format!("at most {tasks} shards, the tasks of this sweep")));
+            let expected = format!("at most {}, one for each task of this sweep", counted(tasks as u64, "shard"));
+            return Err(InvalidSweep::new("shard", self, expected));
         }
         let end = |index: usize| (tasks as u128 * index as u128 / self.count as u128) as usize;
         Ok(end(self.index - 1)..end(self.index))

@@ -119,7 +119,7 @@ fn what_makes_no_whole_is_refused_by_name() {
     let sweep = sweep(512, "1500", "2500");
     let files = shards(&sweep);
     let message = |files: &[(String, String)]| merged(files).unwrap_err().to_string();
-    assert!(message(&files[..2]).contains("1 of 3 shards are missing (3)"));
+    assert!(message(&files[..2]).contains("1 of 3 shards is missing (3)"));
     let twice = [&files[..], &files[1..2]].concat();
     assert!(message(&twice).contains("2/3: it is shard 2/3, and so is 2/3"), "{}", message(&twice));
     let damaged = |damage: &dyn Fn(&mut Value)| {

@@ -1,6 +1,6 @@
 //! Tables block by block.
 
-use super::fill::Statistics;
+use super::statistics::Statistics;
 use super::{Element, InvalidTable, Table};
 
 /// Consecutive rows of a table.

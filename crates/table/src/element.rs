@@ -26,6 +26,11 @@ pub trait Element: Kernel + PartialEq + std::fmt::Debug {
     fn read_le(bytes: &[u8]) -> Self;
 }
 
+/// The first of some entries that is infinite, the correct rounding of what its format does not hold.
+pub fn first_infinite<T: Element>(entries: &[T]) -> Option<usize> {
+    entries.iter().position(|entry| entry.to_f64().is_infinite())
+}
+
 macro_rules! element {
     ($($kind:ty, $format:ident, $from:expr, $to:expr, $round:expr;)*) => {$(
         impl Element for $kind {

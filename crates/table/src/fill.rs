@@ -3,9 +3,11 @@
 use super::blocks::Blocks;
 use super::columns::{Arrangement, Columns};
 use super::double::Pairs;
+use super::element::first_infinite;
 use super::instructions::Instructions;
 use super::plan::Plan;
 use super::refine::{Query, Rest, Settled, refine};
+use super::statistics::{Each, Statistics};
 use super::target::Target;
 use super::tile::{Reject, Tile};
 use super::{Element, InvalidTable, Positions};
@@ -13,7 +15,6 @@ use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::rounding::nearest;
 use rayon::prelude::*;
-use serde::Serialize;
 use std::ops::Range;
 
 /// From this many bytes on, entries are stored past the caches: smaller tables stay in them, and
@@ -30,32 +31,6 @@ const TILE_GROUPS: usize = 8192;
 
 /// Rows that one thread takes at a time.
 const ROWS_PER_TASK: usize = 1024;
-
-/// How the entries were settled. The counts of the fallbacks depend on the instruction set, whose
-/// rounding errors differ; the entries do not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Statistics {
-    /// All entries.
-    pub entries: u64,
-    /// Those that the fast path did not settle and that are exact: θ = 0 or X = 0.
-    pub exact: u64,
-    /// Those that took binary64 or double-double arithmetic.
-    pub refined: u64,
-    /// Those that took MPFR.
-    pub multiprecision: u64,
-}
-
-impl std::ops::Add for Statistics {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self {
-            entries: self.entries + other.entries,
-            exact: self.exact + other.exact,
-            refined: self.refined + other.refined,
-            multiprecision: self.multiprecision + other.multiprecision,
-        }
-    }
-}
 
 /// A correctly rounded table, planned but not yet filled.
 ///
@@ -173,14 +148,14 @@ impl<T: Element> Table<T> {
     /// Fills rows of the joined table, [rows, 2·pairs], laid out as the convention says.
     pub fn fill(&self, rows: Range<usize>, out: &mut [T]) -> Result<Statistics, InvalidTable> {
         self.check(&rows, out.len(), self.width())?;
-        self.fill_rows(rows, Target::Joined(out), &mut self.scratch(self.joined()))
+        self.fill_rows(rows, Target::Joined(out), &mut self.scratch(self.joined())).map(Each::all)
     }
 
     /// Fills rows of the cosines and of the sines, [rows, pairs] each.
     pub fn fill_apart(&self, rows: Range<usize>, cos: &mut [T], sin: &mut [T]) -> Result<Statistics, InvalidTable> {
         self.check(&rows, cos.len(), self.pairs())?;
         self.check(&rows, sin.len(), self.pairs())?;
-        self.fill_rows(rows, Target::Apart { sin, cos }, &mut self.scratch(Arrangement::Apart))
+        self.fill_rows(rows, Target::Apart { sin, cos }, &mut self.scratch(Arrangement::Apart)).map(Each::all)
     }
 
     /// [`Self::fill`] with the threads of the current rayon pool.
@@ -196,11 +171,17 @@ impl<T: Element> Table<T> {
                     self.fill_with(start..start + out.len() / self.width(), Target::Joined(out), scratch, table)
                 },
             )
-            .try_reduce(Statistics::default, |a, b| Ok(a + b))
+            .try_reduce(Each::default, |a, b| Ok(a + b))
+            .map(Each::all)
     }
 
     /// [`Self::fill_apart`] with the threads of the current rayon pool.
     pub fn par_fill_apart(&self, rows: Range<usize>, cos: &mut [T], sin: &mut [T]) -> Result<Statistics, InvalidTable> {
+        self.par_fill_each(rows, cos, sin).map(Each::all)
+    }
+
+    /// The same, with how each of the two was settled.
+    pub(super) fn par_fill_each(&self, rows: Range<usize>, cos: &mut [T], sin: &mut [T]) -> Result<Each, InvalidTable> {
         self.check(&rows, cos.len(), self.pairs())?;
         self.check(&rows, sin.len(), self.pairs())?;
         let stream = self.streaming(2 * size_of_val(cos));
@@ -215,12 +196,19 @@ impl<T: Element> Table<T> {
                     self.fill_with(rows, Target::Apart { sin, cos }, scratch, stream)
                 },
             )
-            .try_reduce(Statistics::default, |a, b| Ok(a + b))
+            .try_reduce(Each::default, |a, b| Ok(a + b))
     }
 
     /// The joined table in blocks of at most `rows` rows, for tables larger than memory.
     pub fn blocks(&self, rows: usize) -> Blocks<'_, T> {
         Blocks::new(self, rows)
+    }
+
+    /// The first of some of its entries that is infinite: the format does not hold it.
+    pub fn first_infinite(&self, entries: &[T]) -> Option<usize> {
+        // No entry is larger than the amplitude.
+        let held = self.convention.gain().enclose(64).abs().upper_f64() <= T::FORMAT.max_finite();
+        if held { None } else { first_infinite(entries) }
     }
 
     fn joined(&self) -> Arrangement {
@@ -258,7 +246,7 @@ impl<T: Element> Table<T> {
         rows: Range<usize>,
         target: Target<'_, T>,
         scratch: &mut Scratch<T>,
-    ) -> Result<Statistics, InvalidTable> {
+    ) -> Result<Each, InvalidTable> {
         let bytes = rows.len() * self.width() * size_of::<T>();
         self.fill_with(rows, target, scratch, self.streaming(bytes))
     }
@@ -269,8 +257,9 @@ impl<T: Element> Table<T> {
         mut target: Target<'_, T>,
         scratch: &mut Scratch<T>,
         stream: bool,
-    ) -> Result<Statistics, InvalidTable> {
-        let mut statistics = Statistics { entries: (rows.len() * self.width()) as u64, ..Statistics::default() };
+    ) -> Result<Each, InvalidTable> {
+        let half = Statistics { entries: (rows.len() * self.pairs()) as u64, ..Statistics::default() };
+        let mut statistics = Each { cos: half, sin: half };
         let (Some(plan), Some(columns)) = (&self.plan, &scratch.columns) else {
             self.fill_slowly(rows, target, &mut statistics)?;
             return Ok(statistics);
@@ -311,12 +300,13 @@ impl<T: Element> Table<T> {
         scratch: &Scratch<T>,
         n: u64,
         part: &mut Target<'_, T>,
-        statistics: &mut Statistics,
+        statistics: &mut Each,
     ) -> Result<(), InvalidTable> {
         for reject in &scratch.rejects {
             let (pair, component) = (reject.pair as usize, reject.component);
             let query = Query { anchor: &scratch.anchor.pairs, n: n + u64::from(reject.row), pair, component };
             let (entry, settled) = refine(plan, &self.rest, &query)?;
+            let statistics = statistics.of(component);
             match settled {
                 Settled::Exact => statistics.exact += 1,
                 Settled::Refined => statistics.refined += 1,
@@ -332,7 +322,7 @@ impl<T: Element> Table<T> {
         &self,
         rows: Range<usize>,
         mut target: Target<'_, T>,
-        statistics: &mut Statistics,
+        statistics: &mut Each,
     ) -> Result<(), InvalidTable> {
         for (at, position) in rows.clone().map_while(|row| self.positions.get(row)).enumerate() {
             for pair in 0..self.pairs() {
@@ -342,6 +332,7 @@ impl<T: Element> Table<T> {
                         Some(entry) => entry,
                         None => self.entry(position, pair, component)?,
                     };
+                    let statistics = statistics.of(component);
                     *if exact.is_some() { &mut statistics.exact } else { &mut statistics.multiprecision } += 1;
                     target.put(&self.convention, at, pair, component, entry);
                 }

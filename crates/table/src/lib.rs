@@ -40,6 +40,7 @@ mod recurrence;
 mod refine;
 mod simd;
 mod staged;
+mod statistics;
 mod strip;
 mod target;
 mod tile;
@@ -51,13 +52,15 @@ pub mod write;
 pub use axes::AxialTable;
 pub use blocks::{Block, Blocks};
 pub use dtype::Dtype;
-pub use element::Element;
-pub use fill::{Statistics, Table};
+pub use element::{Element, first_infinite};
+pub use fill::Table;
 pub use instructions::Instructions;
 pub use posproof_encoding::{InvalidPositions, LIMIT, Positions};
+pub use statistics::Statistics;
 pub use vectorized::{Loop, vectorized};
 
 use posproof_encoding::convention::InvalidConvention;
+use posproof_numerics::format::Format;
 
 /// Why a table cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -107,6 +110,16 @@ pub enum InvalidTable {
         /// The entries to be written.
         expected: usize,
     },
+    /// An entry that the format does not hold.
+    #[error("{place}: the exact value rounds to {entry}; {format} holds numbers up to {}; expected an --amplitude up to that, or another --dtype", format.max_finite())]
+    Overflow {
+        /// Where it is.
+        place: String,
+        /// What it would be.
+        entry: String,
+        /// The format.
+        format: Format,
+    },
     /// Enclosures of the parameters do not get narrow.
     #[error("the convention's frequencies or amplitude cannot be enclosed to the precision needed")]
     Precision,
@@ -134,4 +147,11 @@ pub enum InvalidTable {
         /// Those of the positions.
         found: usize,
     },
+}
+
+impl InvalidTable {
+    /// That an entry is infinite, the correct rounding of what its format does not hold.
+    pub fn overflow<T: Element>(place: String, entry: T) -> Self {
+        Self::Overflow { place, entry: entry.to_f64().to_string(), format: T::FORMAT }
+    }
 }

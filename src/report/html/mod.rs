@@ -4,12 +4,13 @@ use super::json::Tally;
 use super::news::MOST_SURPRISING;
 use super::notation;
 use super::pages::claim::ClaimText;
-use super::pages::summary::{Subject, VERDICTS, counted, documents, errors, headline};
+use super::pages::summary::{Subject, VERDICTS, documents, errors, headline};
 use super::pages::{Report, Unwritten};
 use crate::bibliography::bibtex::{REPOSITORY, VERSION};
 use crate::bibliography::{NOT_GIVEN, Record};
 use crate::proof::memory::NO_PROOF;
 use askama::Template;
+use posproof_numerics::decimal::counted;
 
 /// How the page looks, on screens and on paper.
 const STYLE: &str = include_str!("../../../templates/report.css");
@@ -48,7 +49,7 @@ pub fn page(report: &Report, claims: &[ClaimText], subjects: &[Subject]) -> Resu
         tally: report.tally(),
         claims,
         headline: headline(claims),
-        looked_at: counted(claims.len(), "claim"),
+        looked_at: counted(claims.len() as u64, "claim"),
         stories,
         briefs,
         subjects,

@@ -6,8 +6,9 @@ use crate::bound::{
 };
 use crate::encoding::convention::{Component, Convention};
 use crate::number::format::{Format, hex};
-use crate::report::bounds::{Document, scientific};
-use rug::float::Round;
+use posproof_bound::document::Document;
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
 use serde::Serialize;
 
 /// What was found about one configuration.

@@ -2,6 +2,7 @@
 
 use super::{File, SCHEMA};
 use crate::table::arrays::atomic::NewDirectory;
+use posproof_numerics::decimal::counted;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -105,7 +106,7 @@ fn occupied(path: &Path) -> io::Result<Option<String>> {
         return Ok(None);
     }
     let Some(written) = former(path) else {
-        return Ok(Some(format!("it is not empty ({} files) and not a former report", found.len())));
+        return Ok(Some(format!("it is not empty ({}) and not a former report", counted(found.len() as u64, "file"))));
     };
     let strange = found.iter().find(|name| !written.contains(*name));
     Ok(strange.map(|name| format!("besides a former report it holds {name}")))
@@ -178,7 +179,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         assert!(Destination::new(&folder, false).is_ok(), "an empty directory may be written");
         fs::write(folder.join("report.json"), "{}").unwrap();
-        assert!(refused(&folder).contains("not a former report"));
+        assert!(refused(&folder).contains("it is not empty (1 file) and not a former report"));
         let file = place.path().join("file");
         fs::write(&file, "").unwrap();
         assert!(refused(&file).contains("it is a file"));

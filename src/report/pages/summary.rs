@@ -3,6 +3,7 @@
 use super::claim::ClaimText;
 use crate::bibliography::{Document, Record};
 use crate::report::news::rank;
+use posproof_numerics::decimal::counted;
 use std::collections::BTreeSet;
 
 /// The verdicts, in the order of tables.
@@ -82,14 +83,9 @@ pub fn headline(claims: &[ClaimText]) -> String {
     let sources = errors.iter().flat_map(|claim| &claim.sources);
     let documents: BTreeSet<&str> = sources.map(|(record, _)| record.key).collect();
     match errors.len() {
-        0 => format!("No error in {}", counted(claims.len(), "claim")),
-        count => format!("{} found in {}", counted(count, "error"), counted(documents.len(), "document")),
+        0 => format!("No error in {}", counted(claims.len() as u64, "claim")),
+        count => format!("{} found in {}", counted(count as u64, "error"), counted(documents.len() as u64, "document")),
     }
-}
-
-/// A count with its noun, in the singular or the plural.
-pub fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// The documents.

@@ -37,7 +37,8 @@ const ODDS: u64 = 1_000_000_000;
 const AZUMA: &str =
     "Azuma 1967, Tôhoku Mathematical Journal 19, 357–367, applied as derived in docs/bounds.md, attention";
 
-/// A bound that is not proved: it holds with a probability, on an assumption.
+/// A bound that is not proved: it holds with a probability, on an assumption. Where few pairs leave little to average over it may
+/// be larger than the bound that holds in every case: [`at_most`](Self::at_most).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Probable {
     /// The bound and what is cited for it.
@@ -54,6 +55,18 @@ impl Probable {
     /// What nobody has proved, and is not always true: it takes the place of an axiom.
     pub const ASSUMPTION: &'static str = "the error of each entry of the table and of each operation on it has mean 0 \
         whatever those before it are; those of the angles are counted in full";
+
+    /// In place of the assumption where the bound is certain.
+    const NOTHING: &'static str = "nothing: the bound that holds in every case is no larger";
+
+    /// The same; or a bound that holds in every case, where that is no larger.
+    pub fn at_most(self, certain: Bound) -> Self {
+        if certain.value() <= self.bound.value() {
+            Self { bound: certain, assumption: Self::NOTHING, ..self }
+        } else {
+            self
+        }
+    }
 
     fn new(bound: Upper, spread: f64) -> Self {
         let bound = Bound::of(bound, Origin::Cited(AZUMA));

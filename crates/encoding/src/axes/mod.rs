@@ -37,6 +37,7 @@ mod layout;
 mod parameters;
 mod ranges;
 mod text;
+mod whole;
 
 pub use angle::ExactAngle;
 pub use axis::AxisLaw;

@@ -111,7 +111,8 @@ impl NewFile {
         builder.prefix(".posproof-");
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let (file, listed) = Listed::new(|| builder.tempfile_in(directory), NamedTempFile::path)?;
+        let made = Listed::new(|| builder.tempfile_in(directory), NamedTempFile::path);
+        let (file, listed) = made.map_err(unnamed)?;
         if let Some(former) = former {
             keep_mode(file.as_file(), &former)?;
         }
@@ -150,6 +151,14 @@ pub fn require_space(file: &File, bytes: u64) -> io::Result<()> {
     }
     let _ = (file, bytes);
     Ok(())
+}
+
+/// What the system says, without the temporary name that `tempfile` adds and nobody has asked for.
+fn unnamed(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((said, _)) => io::Error::new(error.kind(), said.to_owned()),
+        None => error,
+    }
 }
 
 /// Where a chain of symbolic links ends.
@@ -230,5 +239,5 @@ impl NewDirectory {
 }
 
 fn beside(parent: &Path) -> io::Result<(TempDir, Listed)> {
-    Listed::new(|| Builder::new().prefix(".posproof-").tempdir_in(parent), TempDir::path)
+    Listed::new(|| Builder::new().prefix(".posproof-").tempdir_in(parent), TempDir::path).map_err(unnamed)
 }

@@ -42,6 +42,16 @@ impl Kind {
             _ => Err(WriteError::Extension(path.to_owned())),
         }
     }
+
+    /// The format of arrays that it is; none for text.
+    pub fn container(self) -> Option<Container> {
+        match self {
+            Self::Npy => Some(Container::Npy),
+            Self::Npz => Some(Container::Npz),
+            Self::Safetensors => Some(Container::Safetensors),
+            Self::Json => None,
+        }
+    }
 }
 
 /// Why a table was not written. Nothing is then left behind.
@@ -148,13 +158,7 @@ pub fn write<T: Element>(
     let data: u64 = parts.iter().map(|&part| data_bytes(table, part)).sum();
     require_space(file.file(), data).map_err(&failed)?;
     let mut job = Job { table, parts, progress, statistics: Statistics::default() };
-    let container = match kind {
-        Kind::Npy => Some(Container::Npy),
-        Kind::Npz => Some(Container::Npz),
-        Kind::Safetensors => Some(Container::Safetensors),
-        Kind::Json => None,
-    };
-    let arrays = match container {
+    let arrays = match kind.container() {
         Some(container) => job.arrays(container, file.file()),
         None => json::write(&mut job, path, &mut BufWriter::new(file.file())),
     };
@@ -240,13 +244,19 @@ impl<T: Element> Job<'_, T> {
             statistics = statistics
                 + match part {
                     Part::Joined => self.table.par_fill(range, entries)?,
+                    // Cosines and sines are computed together; those that are not stored are not counted.
                     Part::One(Component::Cos) => {
-                        self.table.par_fill_apart(range, entries, &mut others[..count * columns])?
+                        self.table.par_fill_each(range, entries, &mut others[..count * columns])?.cos
                     }
                     Part::One(Component::Sin) => {
-                        self.table.par_fill_apart(range, &mut others[..count * columns], entries)?
+                        self.table.par_fill_each(range, &mut others[..count * columns], entries)?.sin
                     }
                 };
+            if let Some(at) = self.table.first_infinite(entries) {
+                let position = self.table.positions().get(start + at / columns).unwrap_or_default();
+                let place = format!("position {position}, {}, column {}", part.name(), at % columns);
+                return Err(InvalidTable::overflow(place, entries[at]).into());
+            }
             for (entry, bytes) in entries.iter().zip(bytes.chunks_exact_mut(size_of::<T>())) {
                 entry.write_le(bytes);
             }
@@ -254,8 +264,7 @@ impl<T: Element> Job<'_, T> {
             out.write_all(bytes)?;
             (self.progress)(count);
         }
-        // Cosines and sines are computed together: either pass has settled all entries.
-        self.statistics = statistics;
+        self.statistics = self.statistics + statistics;
         let sha256 = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Array { name: part.name(), shape, dtype: T::FORMAT, sha256 })
     }

@@ -1,14 +1,14 @@
 //! The dot product of two encodings against their distance.
 
 use crate::encoding::convention::Convention;
-use crate::report::bounds::scientific;
 use crate::report::plot::chart::{Chart, Series, Stroke, key};
 use crate::report::plot::data::Unavailable;
 use crate::report::plot::data::encoding::{dot_product_error, dot_products};
 use crate::report::plot::figure::{Figure, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::meaning::Meaning;
-use rug::float::Round;
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
 
 const DIMS: [usize; 3] = [512, 128, 32];
 const COUNT: u64 = 512;

@@ -4,13 +4,13 @@ use super::ratios::{Quotient, quotients};
 use super::{decades, format_name, grouped, head};
 use crate::bound::{ByKey, Keys, Model, Program};
 use crate::number::format::Format;
-use crate::report::bounds::scientific;
 use crate::report::plot::chart::{Chart, Series, Stroke, key};
 use crate::report::plot::data::Unavailable;
 use crate::report::plot::figure::{Figure, Key, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::meaning::Meaning;
-use rug::float::Round;
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
 
 /// Formats of the table and of what is rotated by it; its angles, and sums, are in binary32.
 const FORMATS: [Format; 3] = [Format::F32, Format::Bf16, Format::F16];

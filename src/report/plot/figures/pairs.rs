@@ -5,13 +5,13 @@ use super::ratios::{Quotient, quotients};
 use super::{WORST_AND_BOUND, decades, grouped, head};
 use crate::bound::Path;
 use crate::number::format::Format;
-use crate::report::bounds::scientific;
 use crate::report::plot::chart::{Chart, Series, Stroke};
 use crate::report::plot::data::errors::{Outcome, Sweep};
 use crate::report::plot::figure::{Figure, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::meaning::Meaning;
-use rug::float::Round;
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
 
 pub(super) fn figure(outcomes: &[Outcome], length: u64) -> Figure {
     let formats = rounded(outcomes);

@@ -1,14 +1,14 @@
 //! Wavelengths of the pairs of several models.
 
 use crate::bound::configurations;
-use crate::report::bounds::scientific;
 use crate::report::plot::chart::{Chart, Level, Series, Stroke, key};
 use crate::report::plot::data::Unavailable;
 use crate::report::plot::data::wavelengths::wavelengths;
 use crate::report::plot::figure::{Figure, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::meaning::Meaning;
-use rug::float::Round;
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
 
 /// The configurations that are drawn, by name.
 const DRAWN: [&str; 5] = ["transformer", "llama-3", "llama-3-scaled", "qwen-1m", "yarn"];

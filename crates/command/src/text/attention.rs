@@ -1,12 +1,11 @@
 //! Bounds of logits and of outputs of attention, in words.
 
 use super::bounds::grid;
-use super::bounds::printed;
 use super::composite;
-use crate::bound::document::measured;
-use crate::bound::{Accumulation, Attention, ByKey, Composite, Found, Keys, Model, Probable, Products};
+use posproof_bound::document::{measured, printed};
+use posproof_bound::{Accumulation, Attention, ByKey, Composite, Found, Keys, Model, Probable, Products};
 use posproof_numerics::Round;
-use posproof_numerics::decimal::scientific;
+use posproof_numerics::decimal::{counted, scientific};
 use std::fmt::Write;
 
 /// The bounds in words: how attention is computed, the bound and where it comes from, a table by decade of positions, the
@@ -37,9 +36,8 @@ pub fn text(
     if subject == "attention" {
         let _ = write!(
             text,
-            "\nSoftmax over {} key{} in {}, exp within {} ulp; weights in {}; {}, of components up to {}",
-            attention.keys,
-            if attention.keys == 1 { "" } else { "s" },
+            "\nSoftmax over {} in {}, exp within {} ulp; weights in {}; {}, of components up to {}",
+            counted(u64::from(attention.keys), "key"),
             attention.softmax,
             attention.kappa,
             attention.weights,

@@ -4,13 +4,13 @@ use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::coordinates;
 use super::restate::{arguments, shell};
 use super::specification::{ModelArguments, Specification, Specified, positions};
-use super::{Failure, Outcome, print, print_json};
-use crate::conformance::axes::{AxialExpectation, check_axes, identify_axes, identify_axes_unplaced};
-use crate::conformance::{Confidence, Expectation, Subject, check, check_frequencies, identify, identify_frequencies};
-use crate::encoding::convention::Encoding;
-use crate::table::Positions;
+use super::{Failure, Outcome, print, print_json, tell};
 use clap::{Args, Subcommand};
+use posproof_check::axes::{AxialExpectation, check_axes, identify_axes, identify_axes_unplaced};
+use posproof_check::{Confidence, Expectation, Subject, check, check_frequencies, identify, identify_frequencies};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
+use posproof_encoding::convention::Encoding;
+use posproof_table::Positions;
 
 /// Arguments of `identify`.
 #[derive(Args, Clone, Debug)]
@@ -193,7 +193,7 @@ fn tell_axes(subject: Subject<'_>, convention: &AxialConvention, coordinates: &C
     }
     let judged = check_axes(subject, &AxialExpectation::new(&law, coordinates));
     let answer = judged.map_or_else(|error| error.to_string(), |report| report.grade.name().to_owned());
-    eprintln!("as the configuration's axes: {answer}");
+    tell(format_args!("as the configuration's axes: {answer}"));
     Ok(())
 }
 
@@ -221,7 +221,7 @@ fn groups(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
 
 /// Tells which layers of the configuration the entries are those of, each judged as `check` judges: on standard error, as
 /// what was read is.
-fn tell(opened: &Opened<'_>, positions: Option<&Positions>, layers: &[Specified]) {
+fn tell_layers(opened: &Opened<'_>, positions: Option<&Positions>, layers: &[Specified]) {
     for Specified { layers, convention } in layers {
         let expectation = Expectation { positions: positions.cloned(), ..Expectation::new(convention.clone()) };
         let judged = match opened {
@@ -229,7 +229,8 @@ fn tell(opened: &Opened<'_>, positions: Option<&Positions>, layers: &[Specified]
             Opened::Frequencies(grid) => check_frequencies(*grid, &expectation),
         };
         let answer = judged.map_or_else(|error| error.to_string(), |report| report.grade.name().to_owned());
-        eprintln!("as the configuration's layers {}: {answer}", layers.as_deref().unwrap_or("that were chosen"));
+        let layers = layers.as_deref().unwrap_or("that were chosen");
+        tell(format_args!("as the configuration's layers {layers}: {answer}"));
     }
 }
 
@@ -239,7 +240,7 @@ fn judge(
     layers: &[Specified],
     rest: &Rest,
 ) -> Result<Outcome, Failure> {
-    tell(&opened, positions, layers);
+    tell_layers(&opened, positions, layers);
     let found = match opened {
         Opened::Subject(subject) => identify(subject, positions),
         Opened::Frequencies(grid) => identify_frequencies(grid),

@@ -1,8 +1,8 @@
 //! The arrays that `check` and `identify` take.
 
 use super::{Failure, Outcome};
-use crate::conformance::{FloatArray, Grid, Half, Subject, read};
 use clap::Args;
+use posproof_check::{FloatArray, Grid, Half, Subject, read};
 use read::SequenceAxis;
 
 const INPUT: &str = "Input (required)";

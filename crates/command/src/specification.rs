@@ -1,16 +1,16 @@
 //! The arguments that specify an encoding, which `table`, `check`, `bound` and `probe` share.
 
-use super::Failure;
 use super::scaling::ScalingArguments;
-use crate::conformance::read;
-use crate::encoding::amplitude::Amplitude;
-use crate::encoding::convention::{Convention, Direction, Encoding, InvalidConvention, Layout, Order, Spacing};
-use crate::encoding::model::{InvalidConfig, LayerKind, Model, Problem, Stated};
-use crate::encoding::real::Real;
-use crate::encoding::scaling::Scaling;
-use crate::table::{InvalidPositions, Positions};
+use super::{Failure, tell};
 use clap::Args;
+use posproof_check::read;
+use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::axes::AxialConvention;
+use posproof_encoding::convention::{Convention, Direction, Encoding, InvalidConvention, Layout, Order, Spacing};
+use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Problem, Stated};
+use posproof_encoding::real::Real;
+use posproof_encoding::scaling::Scaling;
+use posproof_table::{InvalidPositions, Positions};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -167,7 +167,7 @@ impl Specification {
             rotary_dim: self.rotary.rotary_dim,
         };
         let model = Model::open(path, &stated).map_err(|error| self.misread(&error))?;
-        eprint!("{}", super::config::told(&model));
+        tell(super::config::told(&model).trim_end());
         Ok(Some(model))
     }
 
@@ -184,7 +184,7 @@ impl Specification {
             let rotation = kind.rotation.as_ref().ok_or_else(none)?;
             model.sectioned(rotation).map_err(|error| self.misread(&error))?
         };
-        eprintln!("axes as in {source}");
+        tell(format_args!("axes as in {source}"));
         Ok(convention)
     }
 

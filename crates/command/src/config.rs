@@ -1,6 +1,6 @@
 //! What was read from a model's configuration, in words.
 
-use crate::encoding::model::{LayerKind, Model, Origin, SoftmaxScale};
+use posproof_encoding::model::{LayerKind, Model, Origin, SoftmaxScale};
 use std::fmt::Write;
 
 /// Each kind of layer, each value with where it comes from, and the notes: for standard error.

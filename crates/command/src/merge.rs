@@ -2,12 +2,12 @@
 
 use super::sweep::{describe, text};
 use super::{Failure, Outcome};
-use crate::sweep::bases::AdmissibleBases;
-use crate::sweep::hard_cases::HardCases;
-use crate::sweep::rotation::Bf16Rotation;
-use crate::sweep::{Document, InvalidResult, Sweep, named};
-use crate::table::arrays::atomic::{NewFile, NotWritten};
 use clap::Args;
+use posproof_sweep::bases::AdmissibleBases;
+use posproof_sweep::hard_cases::HardCases;
+use posproof_sweep::rotation::Bf16Rotation;
+use posproof_sweep::{Document, InvalidResult, Sweep, named};
+use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! What happens when a signal ends the program: nothing half-written stays.
 
-use crate::table::arrays::atomic::remove_unfinished;
+use posproof_table::arrays::atomic::remove_unfinished;
 
 /// Removes unfinished files when the program is interrupted (Ctrl-C, Ctrl-\\), terminated, hung up or beyond a limit of its
 /// time or of the size of files, and then lets the signal do what it does.

@@ -1,32 +1,11 @@
 //! Error bounds in words and as a table.
 
-use crate::bound::document::ratio;
-use crate::bound::{Bound, Model, Path, Row, Study};
-use crate::encoding::convention::{Component, Convention, Encoding};
-use posproof_numerics::{Round as Towards, decimal};
-use rug::float::Round;
+use posproof_bound::document::{printed, ratio};
+use posproof_bound::{Bound, Model, Path, Row, Study};
+use posproof_encoding::convention::{Component, Convention, Encoding};
+use posproof_numerics::Round;
+use posproof_numerics::decimal::scientific;
 use std::fmt::Write;
-
-pub use crate::bound::document::Document;
-pub(crate) use crate::bound::document::printed;
-
-/// A number with `digits` significant digits in the manner of C's `%e`, rounded as told.
-///
-/// ```
-/// use posproof::report::bounds::scientific;
-/// use rug::float::Round;
-/// assert_eq!(scientific(2.50468e-5, 5, Round::Up), "2.5047e-05");
-/// assert_eq!(scientific(2.50461e-5, 5, Round::Up), "2.5047e-05");
-/// assert_eq!(scientific(0.0, 5, Round::Up), "0");
-/// ```
-pub fn scientific(x: f64, digits: usize, round: Round) -> String {
-    let round = match round {
-        Round::Up => Towards::Up,
-        Round::Down => Towards::Down,
-        _ => Towards::Nearest,
-    };
-    decimal::scientific(x, digits, round)
-}
 
 fn component(component: Component) -> &'static str {
     match component {
@@ -36,7 +15,7 @@ fn component(component: Component) -> &'static str {
 }
 
 /// What the program does, in one sentence.
-pub(crate) fn description(model: &Model) -> String {
+pub fn description(model: &Model) -> String {
     let (convention, program) = (model.convention(), model.program());
     let encoding = match convention.encoding {
         Encoding::Sinusoid => "sinusoid",

@@ -1,10 +1,10 @@
 //! `posproof bound` for encodings of several axes.
 
 use super::{Failure, Outcome, print, print_json};
-use crate::bound::{AxialBound, AxialExtreme, Path, SlotBounds, axial_bounds, axial_rotations, axial_worst};
-use crate::encoding::convention::Component;
-use crate::number::format::{Format, hex};
+use posproof_bound::{AxialBound, AxialExtreme, Path, SlotBounds, axial_bounds, axial_rotations, axial_worst};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_encoding::convention::Component;
+use posproof_numerics::format::{Format, hex};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt::Write;

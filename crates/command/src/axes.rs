@@ -3,20 +3,19 @@
 use super::arrays::Opened;
 use super::specification::{SharedArguments, Specification, VISION, named};
 use super::{Failure, Outcome, input, print, print_json};
-use crate::bound::Path;
-use crate::conformance::axes::{AxialExpectation, check_axes, probe_coordinates};
-use crate::conformance::{Grade, read};
-use crate::encoding::convention::{Component, Convention, Encoding};
-use crate::number::format::Format;
-use crate::table::arrays::atomic::{NewFile, NotWritten};
-use crate::table::arrays::{Container, Header, write};
-use crate::table::{AxialTable, Dtype, Element, Positions};
 use clap::Args;
 use half::{bf16, f16};
+use posproof_bound::Path;
+use posproof_check::axes::{AxialExpectation, check_axes, probe_coordinates};
+use posproof_check::{Grade, read};
 use posproof_encoding::axes::{
     AxialConvention, AxialLaw, AxialSpacing, Axis, Coordinates, Index, Parameters, SectionsOrder, SlotKind, sections,
 };
-use posproof_numerics::Rational;
+use posproof_encoding::convention::{Component, Convention, Encoding};
+use posproof_numerics::format::Format;
+use posproof_table::arrays::atomic::{NewFile, NotWritten};
+use posproof_table::arrays::{Container, Header, write};
+use posproof_table::{AxialTable, Dtype, Element, InvalidTable, Positions, first_infinite};
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
 use std::str::FromStr;
@@ -110,8 +109,8 @@ impl AxesArguments {
             });
         }
         let spacing = |spacing| match spacing {
-            crate::encoding::convention::Spacing::Paper => AxialSpacing::Paper,
-            crate::encoding::convention::Spacing::Endpoints => AxialSpacing::Endpoints,
+            posproof_encoding::convention::Spacing::Paper => AxialSpacing::Paper,
+            posproof_encoding::convention::Spacing::Endpoints => AxialSpacing::Endpoints,
         };
         Ok(Stated::Axial(Box::new(AxialConvention {
             encoding,
@@ -226,14 +225,8 @@ pub fn coordinates(text: &str, axes_first: bool) -> Result<Coordinates, Failure>
         return lines.parse().map_err(|error: posproof_encoding::axes::InvalidCoordinates| about(error.to_string()));
     }
     let positions: Positions =
-        text.parse().map_err(|error: crate::table::InvalidPositions| Failure::Usage(error.to_string()))?;
-    // One more than are accepted, which is then refused.
-    let rows: Vec<Option<Vec<Rational>>> = positions
-        .iter()
-        .take(Coordinates::MOST_ROWS + 1)
-        .map(|position| Some(vec![Rational::from(position)]))
-        .collect();
-    Coordinates::exact(&rows, 1).map_err(|error| about(error.to_string()))
+        text.parse().map_err(|error: posproof_table::InvalidPositions| Failure::Usage(error.to_string()))?;
+    Coordinates::try_from(&positions).map_err(|error| about(error.to_string()))
 }
 
 /// Whether an option is given that decides a convention: all but the positions.
@@ -326,7 +319,7 @@ impl AxialFile<'_> {
             }
             let mut whole = made(law.convention().dim);
             table.fill_joined(0, 0..rows, &mut whole).map_err(|error| Failure::Usage(error.to_string()))?;
-            vec![("table", whole)]
+            vec![("pe", whole)]
         } else {
             let (mut cos, mut sin) = (made(table.slots()), made(table.slots()));
             table.fill(0, 0..rows, &mut cos, &mut sin).map_err(|error| Failure::Usage(error.to_string()))?;
@@ -336,6 +329,13 @@ impl AxialFile<'_> {
                 None => vec![("cos", cos), ("sin", sin)],
             }
         };
+        for (name, entries) in &arrays {
+            if let Some(at) = first_infinite(entries) {
+                let width = (entries.len() / rows.max(1)).max(1);
+                let place = format!("row {}, {name}, column {}", at / width, at % width);
+                return Err(Failure::Usage(InvalidTable::overflow(place, entries[at]).to_string()));
+            }
+        }
         let extension = self.path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         let container = match extension.as_deref() {
             Some("npy") if arrays.len() == 1 => Container::Npy,

@@ -1,7 +1,7 @@
 //! `posproof completions SHELL`: completions, from the definitions of the arguments.
 
-use super::{Cli, Failure, Outcome, print};
-use clap::{Args, CommandFactory};
+use super::{Failure, Outcome, print};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
 /// Arguments of `completions`.
@@ -18,10 +18,10 @@ const EXAMPLES: &str = "Examples:
   posproof completions zsh > ~/.zfunc/_posproof
   posproof completions fish > ~/.config/fish/completions/posproof.fish";
 
-/// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+/// Runs the verb, for a command.
+pub fn run(arguments: &Arguments, mut command: Command) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "posproof", &mut script);
+    clap_complete::generate(arguments.shell, &mut command, "posproof", &mut script);
     print(&String::from_utf8_lossy(&script))?;
     Ok(Outcome::Good)
 }

@@ -1,11 +1,11 @@
 //! The options of `posproof bound logits|attention`: how attention is computed, and of what.
 
+use super::text::attention::text;
 use super::{Failure, Outcome, print, print_json};
-use crate::bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Products};
-use crate::number::format::Format;
-use crate::report::attention::text;
-use crate::report::bounds::Document;
 use clap::{Args, ValueEnum};
+use posproof_bound::document::Document;
+use posproof_bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Products};
+use posproof_numerics::format::Format;
 use std::ops::Range;
 
 /// How attention is computed after the table, and for which lengths.
@@ -148,6 +148,8 @@ impl AttentionArguments {
                 model.search_output(&attention, positions),
             ),
         };
+        let certain = rows.last().map(|whole| whole.instance);
+        let probable = certain.map_or(probable, |certain| probable.at_most(certain));
         let found = searched(found)?;
         // Of so few positions that none can be moved there is nothing to split.
         let by_key = match outputs && positions.end - positions.start >= MOVABLE {

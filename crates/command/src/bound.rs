@@ -4,16 +4,17 @@ use super::attention::AttentionArguments;
 use super::axes::{AxesArguments, Stated};
 use super::axial_bound::AxialProgram;
 use super::specification::Specification;
+use super::text::bounds::{description, text};
+use super::text::composite;
 use super::{Failure, Outcome, print, print_json, progress};
-use crate::bound::{Certified, Impossible, Model, Path, Program, Question, Row, Study, Unanswered};
-use crate::encoding::convention::{Component, Encoding};
-use crate::encoding::real::Real;
-use crate::number::format::Format;
-use crate::report::bounds::{Document, description, printed, text};
-use crate::report::composite;
-use crate::table::Positions;
-use crate::table::arrays::atomic::{NewFile, NotWritten};
 use clap::{Args, ValueEnum};
+use posproof_bound::document::{Document, printed};
+use posproof_bound::{Certified, Impossible, Model, Path, Program, Question, Row, Study, Unanswered, distinct};
+use posproof_encoding::convention::{Component, Encoding};
+use posproof_encoding::real::Real;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
+use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path as FilePath, PathBuf};
@@ -126,6 +127,8 @@ const MAX_PAIRS: usize = 1 << 16;
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let Arguments { subject, specification, axes, program, attention, question } = arguments;
+    distinct(&question.pairs)?;
+    question.certificate.as_deref().map_or(Ok(()), nameable)?;
     let encoding = match subject {
         Subject::Sinusoid => Encoding::Sinusoid,
         _ => Encoding::Rope,
@@ -201,6 +204,19 @@ fn study(arguments: &Arguments, model: &Model, question: Question) -> Result<Out
         print(&text(model, &study, arguments.question.pairs.is_empty()))?
     }
     Ok(Outcome::Good)
+}
+
+/// Refuses a certificate whose name Coq cannot compile.
+fn nameable(path: &FilePath) -> Result<(), Failure> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let stem = name.strip_suffix(".v").unwrap_or_default();
+    if stem.starts_with(letter) && stem.chars().all(|c| letter(c) || c.is_ascii_digit() || c == '\'') {
+        return Ok(());
+    }
+    let expected =
+        "expected letters, digits and underscores, no digit first, then .v: Coq compiles no file of another name";
+    Err(Failure::Usage(format!("--certificate {}: found the name '{name}'; {expected}", path.display())))
 }
 
 /// Writes the certificate of the bounds as they are printed.

@@ -1,7 +1,8 @@
 //! Bounds of rotated pairs and of scores, in words.
 
-use super::bounds::{description, grid, printed, spread};
-use crate::bound::{Bound, Composite, Model};
+use super::bounds::{description, grid, spread};
+use posproof_bound::document::printed;
+use posproof_bound::{Bound, Composite, Model};
 use std::fmt::Write;
 
 /// The bounds in words, with a table by decade of positions: of all pairs, or of a selection.

@@ -3,12 +3,12 @@
 use super::axes::{AxesArguments, AxialFile, Stated};
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json, progress};
-use crate::encoding::convention::{Component, Convention, Encoding};
-use crate::number::format::Format;
-use crate::table::write::{WriteError, Written, write};
-use crate::table::{Element, InvalidTable, Positions, Table};
 use clap::Args;
 use half::{bf16, f16};
+use posproof_encoding::convention::{Component, Convention, Encoding};
+use posproof_numerics::format::Format;
+use posproof_table::write::{WriteError, Written, write};
+use posproof_table::{Element, Positions, Table};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -48,7 +48,7 @@ Examples:
   posproof table rope --dim 128 --base 500000 --positions 0..131072 --dtype bf16 --out cache.safetensors
   posproof table rope --config config.json --positions 0..8192 --out cache.npz";
 
-fn encoding(name: &str) -> Result<Encoding, String> {
+pub fn encoding(name: &str) -> Result<Encoding, String> {
     serde_json::from_value(name.into()).map_err(|_| "expected sinusoid or rope".into())
 }
 
@@ -96,13 +96,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 fn make<T: Element>(arguments: &Arguments, convention: &Convention, positions: &Positions) -> Result<Outcome, Failure> {
     let start = Instant::now();
-    let table = Table::<T>::new(convention, positions).map_err(unplanned)?;
+    let table = Table::<T>::new(convention, positions).map_err(|error| Failure::Usage(error.to_string()))?;
     let arrays = if arguments.encoding == Encoding::Rope && arguments.component.is_none() { 2 } else { 1 };
     let bar = progress(table.rows().saturating_mul(arrays), "rows");
     let written = write(&table, &arguments.out, arguments.component, arguments.force, &|rows| bar.inc(rows as u64));
     bar.finish_and_clear();
-    let written = written.map_err(unwritten)?;
-    let seconds = start.elapsed().as_secs_f64();
+    let (written, seconds) = (written?, start.elapsed().as_secs_f64());
     if arguments.json {
         let (schema, convention, positions) = ("posproof.table/1", table.convention(), positions.summary());
         let report = Report { schema, convention, positions, dtype: T::FORMAT, written: &written, seconds };
@@ -120,22 +119,17 @@ fn text(written: &Written, seconds: f64) -> String {
         text += &format!("  {} [{rows}, {columns}] {}, sha256 {}\n", array.name, array.dtype, array.sha256);
     }
     let statistics = written.statistics;
-    let stored: usize = written.arrays.iter().map(|array| array.shape.iter().product::<usize>()).sum();
-    // One part of a table is computed with the other, whose entries are counted too.
-    let computed = if stored as u64 == statistics.entries { "" } else { " computed, more than are stored" };
     text + &format!(
-        "  {} entries{computed}, all correctly rounded: {} exact, {} refined, {} by MPFR, the rest at once\n",
+        "  {} entries, all correctly rounded: {} exact, {} refined, {} by MPFR, the rest at once\n",
         statistics.entries, statistics.exact, statistics.refined, statistics.multiprecision
     )
 }
 
-fn unplanned(error: InvalidTable) -> Failure {
-    Failure::Usage(error.to_string())
-}
-
-fn unwritten(error: WriteError) -> Failure {
-    match error {
-        WriteError::NotWritten(error) => error.into(),
-        _ => Failure::Usage(error.to_string()),
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::NotWritten(error) => error.into(),
+            _ => Self::Usage(error.to_string()),
+        }
     }
 }

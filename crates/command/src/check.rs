@@ -3,15 +3,15 @@
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::{AxesArguments, AxialCase, Stated};
 use super::specification::{SharedArguments, Specification, Specified};
-use super::{Failure, Outcome, print, print_json};
-use crate::bound::Path;
-use crate::conformance::{Code, Duplication, Expectation, Grade, Invalid, Report, check, check_frequencies};
-use crate::encoding::convention::{Convention, Encoding};
-use crate::number::format::Format;
-use crate::table::Positions;
+use super::{Failure, Outcome, print, print_json, tell};
 use clap::{Args, Subcommand};
+use posproof_bound::Path;
+use posproof_check::{Code, Duplication, Expectation, Grade, Invalid, Report, check, check_frequencies};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::suggestion::unknown;
+use posproof_numerics::format::Format;
+use posproof_table::Positions;
 use std::str::FromStr;
 
 /// Arguments of `check`.
@@ -248,7 +248,8 @@ fn fitting(candidates: Vec<(Option<String>, Result<Report, Invalid>)>) -> Result
         (Some((layers, report)), _) => {
             if several {
                 let layers = layers.unwrap_or_default();
-                eprintln!("no layer was stated: judged as {layers}, which fits best ({})", told.join("; "));
+                let told = told.join("; ");
+                tell(format_args!("no layer was stated: judged as {layers}, which fits best ({told})"));
             }
             Ok(report)
         }

@@ -1,15 +1,16 @@
 //! `posproof sweep`: long certified computations in shards.
 
 use super::restate::shell;
-use super::{Failure, Outcome, print, progress};
-use crate::encoding::real::Real;
-use crate::number::format::Format;
-use crate::sweep::bases::{AdmissibleBases, Base};
-use crate::sweep::hard_cases::HardCases;
-use crate::sweep::rotation::Bf16Rotation;
-use crate::sweep::{Document, InvalidSweep, Shard, Sweep};
-use crate::table::arrays::atomic::{NewFile, NotWritten};
+use super::{Failure, Outcome, print, progress, tell};
 use clap::{Args, Subcommand};
+use posproof_encoding::real::Real;
+use posproof_numerics::decimal::counted;
+use posproof_numerics::format::Format;
+use posproof_sweep::bases::{AdmissibleBases, Base};
+use posproof_sweep::hard_cases::HardCases;
+use posproof_sweep::rotation::Bf16Rotation;
+use posproof_sweep::{Document, InvalidSweep, Shard, Sweep};
+use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -145,7 +146,7 @@ fn perform<S: Sweep>(specification: &S, options: &Options) -> Result<Outcome, Fa
     let tasks = shard.tasks(specification.tasks())?;
     if let Some(path) = options.out.as_deref().filter(|path| !options.force && path.exists()) {
         let document = there(path, specification, shard)?;
-        anstream::eprintln!("posproof: {} holds the result of shard {shard} already", path.display());
+        tell(format_args!("posproof: {} holds the result of shard {shard} already", path.display()));
         return describe(&document, options.json);
     }
     // What cannot be written is found out before the work is done.
@@ -201,7 +202,8 @@ fn list<S: Sweep>(specification: &S, count: usize, out: Option<&Path>) -> Result
     let out = out.map_or_else(|| PathBuf::from(specification.slug() + ".json"), Path::to_path_buf);
     let tasks = specification.tasks();
     if count == 0 || count > tasks {
-        let expected = format!("expected 1 to {tasks} shards, one task of this sweep in each at least");
+        let most = counted(tasks as u64, "shard");
+        let expected = format!("expected 1 to {most}, one task of this sweep in each at least");
         return Err(Failure::Usage(format!("--list {count}: {expected}")));
     }
     for shard in Shard::all(count)? {

@@ -1,10 +1,10 @@
 //! The arguments that specify a scaling rule.
 
 use super::Failure;
-use crate::encoding::model::{InvalidConfig, scaling_rule};
-use crate::encoding::real::Real;
-use crate::encoding::scaling::Scaling;
 use clap::Args;
+use posproof_encoding::model::{InvalidConfig, scaling_rule};
+use posproof_encoding::real::Real;
+use posproof_encoding::scaling::Scaling;
 use posproof_encoding::suggestion::unknown;
 use serde_json::{Map, Value};
 

@@ -17,8 +17,8 @@ pub fn shell<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 mod tests {
     use super::super::specification::Specification;
     use super::*;
-    use crate::encoding::convention::Convention;
     use clap::Parser;
+    use posproof_encoding::convention::Convention;
 
     #[derive(Parser)]
     struct Command {

@@ -1,7 +1,7 @@
 //! `posproof man`: manual pages, from the definitions of the arguments.
 
-use super::{Cli, Failure, Outcome, print};
-use clap::{Args, CommandFactory};
+use super::{Failure, Outcome, print};
+use clap::{Args, Command};
 use clap_mangen::Man;
 use std::path::{Path, PathBuf};
 
@@ -18,23 +18,23 @@ const EXAMPLES: &str = "Examples:
   posproof man | man -l -
   posproof man --out ~/.local/share/man/man1";
 
-/// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+/// Runs the verb, for a command.
+pub fn run(arguments: &Arguments, command: Command) -> Result<Outcome, Failure> {
     match &arguments.out {
-        Some(directory) => write(directory)?,
+        Some(directory) => write(command, directory)?,
         None => {
             let mut page = Vec::new();
-            Man::new(Cli::command()).render(&mut page).map_err(|error| Failure::Environment(error.to_string()))?;
+            Man::new(command).render(&mut page).map_err(|error| Failure::Environment(error.to_string()))?;
             print(&String::from_utf8_lossy(&page))?;
         }
     }
     Ok(Outcome::Good)
 }
 
-fn write(directory: &Path) -> Result<(), Failure> {
+fn write(command: Command, directory: &Path) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         Failure::Environment(format!("cannot write manual pages to {}: {error}", directory.display()))
     };
     std::fs::create_dir_all(directory).map_err(failed)?;
-    clap_mangen::generate_to(Cli::command(), directory).map_err(failed)
+    clap_mangen::generate_to(command, directory).map_err(failed)
 }

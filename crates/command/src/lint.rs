@@ -1,9 +1,9 @@
 //! `posproof lint`: what a model's configuration means, and what contradicts it.
 
 use super::{Failure, Outcome, print, print_json};
-use crate::conformance::lint::Lint;
-use crate::conformance::read::gguf::Gguf;
 use clap::Args;
+use posproof_check::lint::Lint;
+use posproof_check::read::gguf::Gguf;
 use posproof_encoding::convention::Layout;
 use posproof_encoding::model::{InvalidConfig, Model, Problem, Stated};
 use serde::Serialize;

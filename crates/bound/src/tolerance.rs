@@ -1,0 +1,146 @@
+//! Certified absolute tolerances, for a test of one's own.
+
+use super::allowance::Allowance;
+use super::origin::Origin;
+use super::program::{Impossible, Path};
+use posproof_encoding::Law;
+use posproof_encoding::convention::Convention;
+use posproof_numerics::format::{Format, hex};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Positions at most whose tolerances are written as text.
+pub const MOST_LISTED: usize = 1 << 16;
+
+/// Tolerances at most that are written as text: a hundred megabytes.
+pub const MOST_ENTRIES: usize = 1 << 22;
+
+/// Pairs at most: as many as tables have.
+const MOST_PAIRS: usize = 1 << 20;
+
+/// A factor above 1 for each of the four roundings of a sum of positive terms.
+const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 46) as f64;
+
+/// For each position and pair, how far the entries of any honest implementation may be from those of the correctly rounded
+/// table of the same format: |entry − table| ≤ atol.
+///
+/// The bound of [`Allowance`] holds between an entry and the exact number, of magnitude at most the gain g; the table's
+/// entry is within u_S·g + η_S/2 of that. Two such implementations differ by at most twice the tolerance.
+///
+/// ```
+/// use posproof_bound::tolerance::Tolerance;
+/// use posproof_encoding::convention::Convention;
+/// use posproof_numerics::format::Format;
+///
+/// let tolerance = Tolerance::new(&Convention::rope(128), 4095, (Format::F32, None), Format::F32)?;
+/// let mut row = vec![0.0; tolerance.pairs()];
+/// tolerance.row(4095, &mut row);
+/// assert!(row[1] > row[63] && row[63] > 0.0);
+/// # Ok::<(), posproof_bound::Impossible>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tolerance {
+    convention: Convention,
+    compute: Format,
+    path: Option<Path>,
+    storage: Format,
+    allowance: Allowance,
+    law: Law,
+    /// What the table's own rounding adds.
+    rounded: f64,
+}
+
+impl Tolerance {
+    /// For positions up to `last`, implementations that compute in `compute` along a path, or any of them, and entries that are
+    /// stored in `storage`.
+    ///
+    /// # Errors
+    ///
+    /// For a convention whose frequencies cannot be enclosed, or that has more pairs than tables have.
+    pub fn new(
+        convention: &Convention,
+        last: u64,
+        (compute, path): (Format, Option<Path>),
+        storage: Format,
+    ) -> Result<Self, Impossible> {
+        let convention = convention.clone().for_length(last.saturating_add(1));
+        if convention.pairs() > MOST_PAIRS {
+            return Err(Impossible::new("pairs", convention.pairs(), format!("at most {MOST_PAIRS}")));
+        }
+        let frequencies = convention.frequencies(64);
+        let frequencies =
+            frequencies.ok_or_else(|| Impossible::new("frequencies", "none", "some that can be enclosed"))?;
+        let omega: Vec<f64> = frequencies.iter().map(|omega| omega.approximate()).collect();
+        let allowance = Allowance::new(&convention, &omega, last, (compute, path), storage);
+        let rounded = (allowance.unit() * allowance.gain() + storage.min_positive() / 2.0) * UPWARD;
+        let law = Law::new(&convention);
+        Ok(Self { convention, compute, path, storage, allowance, law, rounded })
+    }
+
+    /// How many pairs there are: entries of a row.
+    pub fn pairs(&self) -> usize {
+        self.convention.pairs()
+    }
+
+    /// The tolerances at a position, one for each pair; those of cosine and sine are the same.
+    pub fn row(&self, position: u64, row: &mut [f64]) {
+        let t = self.law.reach(position as f64);
+        for (pair, entry) in row.iter_mut().enumerate() {
+            *entry = (self.allowance.of(pair, t, self.allowance.gain()) + self.rounded) * UPWARD;
+        }
+    }
+
+    /// Where the bound comes from.
+    pub fn origin(&self) -> Origin {
+        self.allowance.origin()
+    }
+
+    /// What the tolerances are of, as JSON (schema `posproof.tolerance/1`).
+    pub fn document(&self) -> impl Serialize + '_ {
+        Document {
+            schema: "posproof.tolerance/1",
+            convention: &self.convention,
+            dtype: self.storage,
+            compute: self.compute,
+            path: self.path.map_or("any", Path::name),
+            origin: self.origin(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    convention: &'a Convention,
+    dtype: Format,
+    compute: Format,
+    path: &'static str,
+    origin: Origin,
+}
+
+/// Tolerances in hexadecimal, which every language reads exactly: some in a row.
+pub fn hexadecimal(atol: &[f64], pairs: usize) -> Vec<Vec<String>> {
+    atol.chunks(pairs.max(1)).map(|row| row.iter().map(|&x| hex(x)).collect()).collect()
+}
+
+/// Tolerances at some positions as an array of C, `name[POSITIONS][PAIRS]`, and the positions; none for what is no name in C.
+pub fn c_header(name: &str, origin: &str, positions: &[u64], atol: &[f64]) -> Option<String> {
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        return None;
+    }
+    let (rows, pairs) = (positions.len(), atol.len() / positions.len().max(1));
+    let listed: Vec<String> = positions.iter().map(u64::to_string).collect();
+    let lines = hexadecimal(atol, pairs);
+    let lines: Vec<String> = lines.iter().map(|row| format!("    {{{}}}", row.join(",\n     "))).collect();
+    let mut text = String::new();
+    let _ = write!(
+        text,
+        "/* |entry - table| <= {name}[row][pair]; {origin} */\n\
+         static const unsigned long long {name}_positions[{rows}] = {{{}}};\n\
+         static const double {name}[{rows}][{pairs}] = {{\n{}\n}};\n",
+        listed.join(", "),
+        lines.join(",\n")
+    );
+    Some(text)
+}

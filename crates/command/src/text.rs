@@ -1,0 +1,5 @@
+//! Bounds in words.
+
+pub mod attention;
+pub mod bounds;
+pub mod composite;
