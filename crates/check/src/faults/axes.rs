@@ -107,6 +107,10 @@ fn named(axes: &[String]) -> String {
     }
 }
 
+fn entries(count: u64) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
+}
+
 fn rows_of(rows: &Span) -> String {
     if rows.count == 1 { format!("row {rows}") } else { format!("rows {rows}") }
 }
@@ -169,11 +173,13 @@ impl AxesCause {
                 )
             }
             Self::NotFinite { count, row } => {
-                format!("{count} entries are infinite or not a number, the first in row {row}: {what}")
+                let are = if *count == 1 { "is" } else { "are" };
+                format!("{} {are} infinite or not a number, the first in row {row}: {what}", entries(*count))
             }
-            Self::Unexplained { entries, rows, slots } => {
-                let slots = slots.as_ref().map_or(String::new(), |slots| format!(", slots {slots}"));
-                format!("{entries} entries, in {}{slots}, {what}", rows_of(rows))
+            Self::Unexplained { entries: count, rows, slots } => {
+                let slots = slots.as_ref().map_or(String::new(), |slots| format!(", {}", slots.numbered("slot")));
+                let are = if *count == 1 { "is" } else { "are" };
+                format!("{}, in {}{slots}, {are} {what}", entries(*count), rows_of(rows))
             }
         }
     }

@@ -257,7 +257,7 @@ rows! {
     AXES_UNEXPLAINED: Fault {
         name: "axes-unexplained",
         code: Code::Unexplained,
-        cause: "are beyond their bounds, and no known fault of axes explains every entry",
+        cause: "beyond the bound, and no known fault of axes explains every entry",
         advice: "compare the entry that is shown as the worst with the exact one",
         threads: &[],
         cases: &[],
