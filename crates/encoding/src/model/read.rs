@@ -52,7 +52,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read); [`Problem::Unreadable`] for what is no regular file of at most [`MAX_BYTES`] bytes of UTF-8.
+    /// As [`read`](Self::read); [`Problem::Unreadable`] for what is no regular file of at most [`MAX_BYTES`](super::MAX_BYTES) bytes of UTF-8.
     pub fn open(path: &Path, stated: &Stated) -> Result<Self, InvalidConfig> {
         Self::read(&text(path)?, stated)
     }
