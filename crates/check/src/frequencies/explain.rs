@@ -6,7 +6,7 @@ use crate::check::check;
 use crate::diagnose::is_most;
 use crate::expectation::Expectation;
 use crate::faults::{
-    ArrayCause, Cause, Entry, Explained, FREQUENCIES, Finding, LOCAL, NOT_FINITE, Region, Shape, Span, Status,
+    ArrayCause, Cause, Entry, Explained, FREQUENCIES, Finding, LOCAL, NOT_FINITE, Region, Shape, Span, Status, ZERO,
 };
 use crate::report::{Grade, Report};
 use crate::subject::Subject;
@@ -53,6 +53,10 @@ pub fn explain(
         let found = (!is_most(strange.len() as u64, vectors.entries.len() as u64)).then(|| convention.clone());
         return Ok(Explanation { findings, grade: Grade::Wrong, found });
     };
+    if vectors.entries.iter().all(|frequency| *frequency == 0.0) {
+        findings.push(Finding { confined: false, ..about(&ZERO, Cause::Zero, &finite) });
+        return Ok(Explanation { findings, grade: Grade::Wrong, found: None });
+    }
     let report = of_cache(vectors, first, expectation, convention)?;
     let told: Vec<Finding> =
         report.findings.iter().filter(|finding| is_of_frequencies(&finding.cause)).cloned().collect();
@@ -80,6 +84,7 @@ pub fn explain(
         findings.push(Finding {
             explains: nothing,
             status: Status::Unexplained,
+            confined: false,
             ..about(&FREQUENCIES, cause.into(), &finite)
         });
         return Ok(Explanation { findings, grade: Grade::Wrong, found: None });

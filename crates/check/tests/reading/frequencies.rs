@@ -80,6 +80,17 @@ fn findings_count_frequencies() {
     let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
     assert_eq!((report.grade, codes), (Grade::Wrong, vec![Code::NotFinite, Code::OtherBase]), "{report}");
     assert_eq!(report.findings[0].explains.entries, 1, "{report}");
+    // What is everywhere is not said to be somewhere.
+    let report = judge(&[0.0; PAIRS]);
+    assert!(matches!(report.findings[0].cause, Cause::Zero), "{report}");
+    let backward: Vec<f32> = single(500_000).into_iter().rev().collect();
+    let report = judge(&backward);
+    assert_eq!(
+        (report.first_code(), report.findings[0].status),
+        (Some(Code::Unexplained), Status::Unexplained),
+        "{report}"
+    );
+    assert!(!report.to_string().contains("at everywhere"), "{report}");
     // Half of the pairs at rest, in one of two vectors: it explains those of that vector, and nothing of the other.
     let mut still = single(500_000);
     still[PAIRS / 2..].fill(0.0);
