@@ -120,7 +120,7 @@ fn text(written: &Written, seconds: f64) -> String {
     }
     let statistics = written.statistics;
     text + &format!(
-        "  {} entries, all correctly rounded: {} exact, {} refined, {} by MPFR, the rest at once\n",
+        "  {} entries, all correctly rounded: {} exact, {} refined, {} in arbitrary precision, the rest at once\n",
         statistics.entries, statistics.exact, statistics.refined, statistics.multiprecision
     )
 }

@@ -135,7 +135,7 @@ impl<T: Element> Table<T> {
         self.convention.pairs()
     }
 
-    /// One entry, by MPFR.
+    /// One entry, in arbitrary precision.
     pub fn entry(&self, position: u64, pair: usize, component: Component) -> Result<T, InvalidTable> {
         if let Some(entry) = self.rest.entry(position, self.entries.is_still(position, pair), component) {
             return Ok(entry);

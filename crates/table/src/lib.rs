@@ -5,13 +5,13 @@
 //! Every entry is the correct rounding (to nearest, ties to even) of the exact real number that a
 //! [`Convention`](posproof_encoding::convention::Convention) defines; nothing weakens that. The method:
 //!
-//! 1. `plan`: MPFR computes, for each pair, a few points e^(iφ) to some 106 bits; their powers are
-//!    small tables of sums of two binary64 numbers.
+//! 1. `plan`: enclosures in arbitrary precision ([`posproof_numerics`]) give, for each pair, a few points e^(iφ) to some
+//!    106 bits; their powers are small tables of sums of two binary64 numbers.
 //! 2. `kernel`: in bf16 and f16 a column follows from two of its entries by the recurrence of sines and cosines; in f32 and
 //!    f64 an entry is a complex product (the shift theorem). Both in fast arithmetic with a proven bound on the error.
 //! 3. A rounding test accepts the result when everything within the bound rounds alike.
-//! 4. `refine`: what it does not accept is settled by binary64, double-double and at last MPFR
-//!    arithmetic of increasing precision (Ziv's strategy); θ = 0 is exact and is recognised first.
+//! 4. `refine`: what it does not accept is settled by binary64, double-double and at last enclosures
+//!    of increasing precision (Ziv's strategy); θ = 0 is exact and is recognised first.
 //!
 //! *Termination.* With rational parameters and rules other than llama3 and untruncated YaRN, ω is
 //! algebraic, so that sin θ and cos θ are transcendental for θ ≠ 0 (Lindemann and Weierstrass); times

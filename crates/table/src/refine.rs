@@ -14,7 +14,7 @@ pub enum Settled {
     Exact,
     /// Binary64 or double-double arithmetic on the plan's factors.
     Refined,
-    /// MPFR.
+    /// Enclosures in arbitrary precision.
     Multiprecision,
 }
 

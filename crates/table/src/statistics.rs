@@ -13,7 +13,7 @@ pub struct Statistics {
     pub exact: u64,
     /// Those that took binary64 or double-double arithmetic.
     pub refined: u64,
-    /// Those that took MPFR.
+    /// Those that took arbitrary precision.
     pub multiprecision: u64,
 }
 
