@@ -135,19 +135,12 @@ impl Specification {
             return Ok(vec![Specified { layers: None, convention: self.convention(encoding)? }]);
         }
         let Some(model) = self.model(encoding)? else { return Ok(Vec::new()) };
-        let mut found: Vec<Specified> = Vec::new();
-        for kind in model.kinds.iter().filter(|kind| kind.rotation.is_some()) {
-            let convention = self.of_kind(kind)?;
-            match found.iter_mut().find(|known| known.convention == convention) {
-                Some(Specified { layers: Some(layers), .. }) => *layers = format!("{layers}, {}", kind.name),
-                _ => found.push(Specified { layers: Some(kind.name.clone()), convention }),
-            }
-        }
+        let found = model.conventions(|kind| self.of_kind(kind))?;
         if found.is_empty() {
             let path = self.rotary.model.path();
             return Err(Failure::Usage(format!("{path}: no layer of this model rotates: expected one that does")));
         }
-        Ok(found)
+        Ok(found.into_iter().map(|(layers, convention)| Specified { layers: Some(layers), convention }).collect())
     }
 
     /// What the configuration means, if one is given; it is printed to standard error.

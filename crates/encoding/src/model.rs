@@ -182,6 +182,27 @@ impl fmt::Display for SoftmaxScale {
 }
 
 impl Model {
+    /// The conventions of the layers that rotate, as `convention` has that of each kind: each once, with the names of the kinds
+    /// that it is of, in the order of the first; none where no layer rotates.
+    ///
+    /// # Errors
+    ///
+    /// The first of `convention`.
+    pub fn conventions<E>(
+        &self,
+        mut convention: impl FnMut(&LayerKind) -> Result<Convention, E>,
+    ) -> Result<Vec<(String, Convention)>, E> {
+        let mut found: Vec<(String, Convention)> = Vec::new();
+        for kind in self.kinds.iter().filter(|kind| kind.rotation.is_some()) {
+            let convention = convention(kind)?;
+            match found.iter_mut().find(|(_, known)| *known == convention) {
+                Some((names, _)) => *names = format!("{names}, {}", kind.name),
+                None => found.push((kind.name.clone(), convention)),
+            }
+        }
+        Ok(found)
+    }
+
     /// The kind of a layer (counted from 0) or of a layer type; the only kind where neither is given.
     ///
     /// # Errors

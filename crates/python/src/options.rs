@@ -196,18 +196,11 @@ impl<'py> Options<'py> {
             let chosen = chosen.map_err(|error| invalid(format!("{name}: {error}")))?;
             return Ok(vec![Specified { layers: None, convention: self.of_kind(chosen)? }]);
         }
-        let mut found: Vec<Specified> = Vec::new();
-        for kind in model.kinds.iter().filter(|kind| kind.rotation.is_some()) {
-            let convention = self.of_kind(kind)?;
-            match found.iter_mut().find(|known| known.convention == convention) {
-                Some(Specified { layers: Some(layers), .. }) => *layers = format!("{layers}, {}", kind.name),
-                _ => found.push(Specified { layers: Some(kind.name.clone()), convention }),
-            }
-        }
+        let found = model.conventions(|kind| self.of_kind(kind))?;
         if found.is_empty() {
             return Err(invalid(format!("{name}: no layer of this model rotates: expected one that does")));
         }
-        Ok(found)
+        Ok(found.into_iter().map(|(layers, convention)| Specified { layers: Some(layers), convention }).collect())
     }
 
     /// The convention of a kind of layer, with the options that a configuration does not have.
