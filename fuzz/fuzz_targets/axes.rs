@@ -11,11 +11,17 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let (convention, rows) = text.split_once("\n---\n").unwrap_or((text, "0 1\n1 0"));
     let _ = Model::vision(convention);
     if let Ok(model) = Model::read(convention, &Stated::default()) {
-        model.kinds.iter().filter_map(|kind| kind.rotation.as_ref()).for_each(|rotation| drop(model.sectioned(rotation)));
+        model
+            .kinds
+            .iter()
+            .filter_map(|kind| kind.rotation.as_ref())
+            .for_each(|rotation| drop(model.sectioned(rotation)));
     }
     let coordinates: Result<Coordinates, _> = rows.parse();
     let Ok(convention) = serde_json::from_str::<AxialConvention>(convention) else { return };
-    let (Ok(law), Ok(coordinates)) = (convention.law(|_| Err("none are stored".to_owned())), coordinates) else { return };
+    let (Ok(law), Ok(coordinates)) = (convention.law(|_| Err("none are stored".to_owned())), coordinates) else {
+        return;
+    };
     // Large ones are refused, or take long.
     let slots = law.slots();
     if slots > 32 || coordinates.rows() > 16 {
