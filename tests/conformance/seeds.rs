@@ -23,10 +23,14 @@ const CONFIGURATIONS: [(&str, &str); 4] = [
     ("convention", r#"{"encoding":"sinusoid","dim":8,"base":123.5,"amplitude":"sqrt(2/64)","position_offset":-2}"#),
 ];
 
-/// Cosines, then sines, 8 wide.
-fn numbers() -> Vec<u8> {
+/// What the target `values` is asked of a pair of arrays: whether they conform, and what they are.
+const QUESTIONS: [(&str, u8); 2] = [("cache", 1), ("identify", 22)];
+
+/// The question, cosines, then sines, 8 wide.
+fn numbers(question: u8) -> Vec<u8> {
     let (cos, sin) = Program::exact(&Convention::rope(16)).run(8, &(0..24).collect::<Vec<_>>()).apart();
-    cos.iter().chain(&sin).flat_map(|x| (*x as f32).to_le_bytes()).collect()
+    let numbers = cos.iter().chain(&sin).flat_map(|x| (*x as f32).to_le_bytes());
+    std::iter::once(question).chain(numbers).collect()
 }
 
 /// Target, name and bytes of each seed.
@@ -38,7 +42,9 @@ fn seeds() -> BTreeMap<PathBuf, Vec<u8>> {
     for (name, text) in CONFIGURATIONS {
         all.insert(Path::new("configuration").join(format!("{name}.json")), text.as_bytes().to_vec());
     }
-    all.insert(Path::new("values").join("cache"), numbers());
+    for (name, question) in QUESTIONS {
+        all.insert(Path::new("values").join(name), numbers(question));
+    }
     all
 }
 
