@@ -25,6 +25,7 @@ use super::format::power_of_two;
 use super::interval::Interval;
 use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
+use crate::bound::running::up;
 use nalgebra::DMatrix;
 use num_complex::Complex;
 use rug::Rational;
@@ -35,15 +36,6 @@ use std::sync::Arc;
 pub struct Running<A> {
     value: A,
     bound: f64,
-}
-
-/// An upper bound on a sum of at most ten products of non-negative numbers that was computed in
-/// binary64 as `x`: each operation loses at most 2^−53 relatively or 2^−1074 absolutely.
-#[inline]
-fn up(x: f64) -> f64 {
-    const TINY: f64 = 32.0 * f64::from_bits(1);
-    const INFLATION: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
-    if x.is_nan() { f64::INFINITY } else { x * INFLATION + TINY }
 }
 
 impl<A: Arithmetic> Running<A> {

@@ -115,13 +115,15 @@ impl Group {
         self.one_by_one(session)
     }
 
-    /// All theorems in one term, and what it depends upon.
+    /// All theorems in one term, and what it depends upon. In one whose type says nothing of them: the type of a tuple is all
+    /// their statements, again for each part of it.
     fn together(&self, session: &Session<'_>) -> Result<Result<Vec<String>, String>, Lacking> {
-        let pairs = self.theorems.iter().rev().fold("Coq.Init.Logic.I".to_owned(), |rest, (module, name)| {
-            format!("(@Coq.Init.Datatypes.pair _ _ (@Posproof.{module}.{name})\n{rest})")
-        });
-        let text =
-            format!("{}Definition together := {pairs}.\nRedirect \"0\" Print Assumptions together.\n", self.head());
+        let each = self.theorems.iter().map(|(module, name)| format!("let _ := @Posproof.{module}.{name} in\n"));
+        let all: String = each.collect();
+        let text = format!(
+            "{}Definition together : Coq.Init.Logic.True :=\n{all}Coq.Init.Logic.I.\nRedirect \"0\" Print Assumptions together.\n",
+            self.head()
+        );
         Ok(session.run(&text)?.and_then(|()| session.printed("0").map(|text| printed(&text))))
     }
 

@@ -58,6 +58,7 @@ mod quantity;
 mod reach;
 mod reference;
 mod residual;
+pub mod running;
 mod scaled;
 mod study;
 mod survey;

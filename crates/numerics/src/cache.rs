@@ -1,5 +1,6 @@
 //! Values computed once and shared: the frequencies of a system's cases, the enclosures of frequencies.
 
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::RwLock;
@@ -12,11 +13,11 @@ const KEPT_BITS: u32 = 1024;
 
 /// The values that have been evaluated so far, by key.
 #[derive(Debug)]
-pub struct Cache<K, T>(RwLock<HashMap<K, T>>);
+pub struct Cache<K, T>(RwLock<HashMap<K, T, RandomState>>);
 
 impl<K, T> Default for Cache<K, T> {
     fn default() -> Self {
-        Self(RwLock::new(HashMap::new()))
+        Self(RwLock::default())
     }
 }
 

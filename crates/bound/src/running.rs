@@ -1,0 +1,264 @@
+//! Running error analysis of matrix products: every entry carries a bound on its own error.
+//!
+//! An entry x̂ with the bound e stands for a real x with |x̂ − x| ≤ e. With h = half a unit in the last place of the result (0
+//! where the operation is exact), a sum has the bound e_x + e_y + h and a product |x̂|·e_y + |ŷ|·e_x + e_x·e_y + h (Wilkinson;
+//! Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.3), evaluated upward.
+//!
+//! All entries of a column are taken at once, without branches, so that the compiler makes vector instructions of them.
+
+use posproof_numerics::format::{Format, binade};
+use posproof_table::{Instructions, Loop, vectorized};
+
+/// An upper bound on a sum of at most ten products of non-negative numbers that was computed in
+/// binary64 as `x`: each operation loses at most 2^−53 relatively or 2^−1074 absolutely.
+///
+/// ```
+/// assert!(posproof_bound::running::up(0.1 + 0.2) > 0.3);
+/// ```
+#[inline]
+pub fn up(x: f64) -> f64 {
+    const TINY: f64 = 32.0 * f64::from_bits(1);
+    const INFLATION: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
+    if x.is_nan() { f64::INFINITY } else { x * INFLATION + TINY }
+}
+
+/// The entries of a matrix with their bounds, column after column.
+#[derive(Clone, Debug, Default)]
+pub struct Entries {
+    values: Vec<f64>,
+    bounds: Vec<f64>,
+    /// Those that are the constant 1: with it nothing is multiplied.
+    ones: Vec<bool>,
+    has_ones: bool,
+}
+
+impl Entries {
+    /// Appends an entry, which `is_one` says to be the constant 1, not a number of a format that happens to equal it.
+    pub fn push(&mut self, value: f64, bound: f64, is_one: bool) {
+        self.values.push(value);
+        self.bounds.push(bound);
+        self.ones.push(is_one);
+        self.has_ones |= is_one;
+    }
+}
+
+/// The values and the bounds of A·B, column after column, in the arithmetic of a format: terms are added in the order of the
+/// inner dimension, of which there are `inner`. Entries and bounds are those of single operations, to the last bit, whatever
+/// the instructions.
+///
+/// None where the entries are not those of matrices with this inner dimension, and where both have constants 1: sums of
+/// constants have no format.
+///
+/// ```
+/// use posproof_bound::running::{Entries, product};
+/// use posproof_numerics::format::Format;
+/// use posproof_table::Instructions;
+///
+/// let (mut row, mut column) = (Entries::default(), Entries::default());
+/// for (x, y) in [(1.0078125, 1.0078125), (3.0, 1.0)] {
+///     row.push(x, 0.0, false);
+///     column.push(y, 0.0, false);
+/// }
+/// let (values, bounds) = product(Instructions::detect(), Format::Bf16, &row, &column, 2).expect("a row by a column");
+/// assert_eq!(values, [4.0]);
+/// assert!(1.0078125 * 1.0078125 + 3.0 - values[0] <= bounds[0] && bounds[0] < 0.02);
+/// ```
+pub fn product(
+    instructions: Instructions,
+    format: Format,
+    left: &Entries,
+    right: &Entries,
+    inner: usize,
+) -> Option<(Vec<f64>, Vec<f64>)> {
+    let whole = inner > 0 && left.values.len().is_multiple_of(inner) && right.values.len().is_multiple_of(inner);
+    if !whole || left.has_ones && right.has_ones {
+        return None;
+    }
+    let (rows, columns) = (left.values.len() / inner, right.values.len() / inner);
+    let (mut values, mut bounds) = (vec![0.0; rows * columns], vec![0.0; rows * columns]);
+    // No rows are no chunks either.
+    if rows > 0 {
+        let work = Product { format, left, right, rows, values: &mut values, bounds: &mut bounds };
+        vectorized(instructions, work);
+    }
+    Some((values, bounds))
+}
+
+/// What is added to the entries of a column of a product.
+struct Product<'a> {
+    format: Format,
+    left: &'a Entries,
+    right: &'a Entries,
+    rows: usize,
+    values: &'a mut [f64],
+    bounds: &'a mut [f64],
+}
+
+impl Loop for Product<'_> {
+    #[inline(always)]
+    fn run(self) {
+        match self.format {
+            Format::F64 => self.run_in(Binary64),
+            Format::F32 => self.run_in(Binary32),
+            Format::F16 | Format::Bf16 => {
+                let grid = Grid::new(self.format);
+                self.run_in(grid);
+            }
+        }
+    }
+}
+
+impl Product<'_> {
+    #[inline(always)]
+    fn run_in<R: Rounded>(self, rounded: R) {
+        let Self { format, left, right, rows, values, bounds } = self;
+        let half = HalfUnit::new(format);
+        let inner = left.values.len() / rows;
+        for (column, (values, bounds)) in values.chunks_exact_mut(rows).zip(bounds.chunks_exact_mut(rows)).enumerate() {
+            for k in 0..inner {
+                let factor = column * inner + k;
+                let (factor, is_one) = ((right.values[factor], right.bounds[factor]), right.ones[factor]);
+                let part = k * rows..(k + 1) * rows;
+                let (entries, errors) = (&left.values[part.clone()], &left.bounds[part.clone()]);
+                let ones = &left.ones[part];
+                for i in 0..rows {
+                    let entry = (entries[i], errors[i]);
+                    let mut term = times(rounded, half, entry, factor);
+                    term = if ones[i] { factor } else { term };
+                    term = if is_one { entry } else { term };
+                    let sum = plus(rounded, half, (values[i], bounds[i]), term);
+                    (values[i], bounds[i]) = if k == 0 { term } else { sum };
+                }
+            }
+        }
+    }
+}
+
+/// The product of two numbers with bounds.
+#[inline(always)]
+fn times<R: Rounded>(rounded: R, half: HalfUnit, (a, mine): (f64, f64), (b, theirs): (f64, f64)) -> (f64, f64) {
+    let inherited = up(a.abs() * theirs + b.abs() * mine + mine * theirs);
+    let inherited = if mine == 0.0 && theirs == 0.0 { 0.0 } else { inherited };
+    let wide = a * b;
+    let value = rounded.round(wide);
+    with_bound(half, value, rounded.is_exact_product(a, b, wide) & (value == wide), inherited)
+}
+
+/// The sum of two numbers with bounds.
+#[inline(always)]
+fn plus<R: Rounded>(rounded: R, half: HalfUnit, (a, mine): (f64, f64), (b, theirs): (f64, f64)) -> (f64, f64) {
+    let wide = a + b;
+    let shadow = wide - a;
+    let residual = (a - (wide - shadow)) + (b - shadow);
+    let value = rounded.round(wide);
+    with_bound(half, value, (residual == 0.0) & (value == wide), mine + theirs)
+}
+
+/// A result with its bound: infinite where it is not finite.
+#[inline(always)]
+fn with_bound(half: HalfUnit, value: f64, exact: bool, inherited: f64) -> (f64, f64) {
+    let bound = up(inherited + if exact { 0.0 } else { half.of(value) });
+    let bound = if exact & (inherited == 0.0) { 0.0 } else { bound };
+    (value, if value.abs() < f64::INFINITY { bound } else { f64::INFINITY })
+}
+
+/// [`Format::half_ulp`] of finite numbers.
+#[derive(Clone, Copy)]
+struct HalfUnit {
+    least_normal: f64,
+    unit_roundoff: f64,
+}
+
+impl HalfUnit {
+    fn new(format: Format) -> Self {
+        let unit_roundoff = format.unit_roundoff();
+        // In two steps, for binary64: twice the unit roundoff times it is below the smallest number.
+        let least_normal = format.min_positive() / unit_roundoff * 0.5;
+        Self { least_normal, unit_roundoff }
+    }
+
+    #[inline(always)]
+    fn of(self, x: f64) -> f64 {
+        (binade(x).max(self.least_normal) * self.unit_roundoff).max(f64::from_bits(1))
+    }
+}
+
+/// Rounding of binary64 results to a format.
+trait Rounded: Copy {
+    /// [`Format::round`].
+    fn round(self, x: f64) -> f64;
+    /// Whether a·b = `product` before it is rounded; may be false although it is.
+    fn is_exact_product(self, a: f64, b: f64, product: f64) -> bool;
+}
+
+#[derive(Clone, Copy)]
+struct Binary64;
+
+impl Rounded for Binary64 {
+    #[inline(always)]
+    fn round(self, x: f64) -> f64 {
+        x
+    }
+
+    #[inline(always)]
+    fn is_exact_product(self, a: f64, b: f64, product: f64) -> bool {
+        let power_of_two = |x: f64| {
+            let normal = (x.abs() >= f64::MIN_POSITIVE) & (x.abs() < f64::INFINITY);
+            normal & (x.to_bits() & ((1 << 52) - 1) == 0)
+        };
+        // Above the exponent of the smallest normal numbers.
+        let scaled = binade(product) > f64::MIN_POSITIVE;
+        (a == 0.0) | (b == 0.0) | ((power_of_two(a) | power_of_two(b)) & scaled)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Binary32;
+
+impl Rounded for Binary32 {
+    #[inline(always)]
+    fn round(self, x: f64) -> f64 {
+        f64::from(x as f32)
+    }
+
+    #[inline(always)]
+    fn is_exact_product(self, _: f64, _: f64, _: f64) -> bool {
+        true
+    }
+}
+
+/// binary16 or bfloat16.
+#[derive(Clone, Copy)]
+struct Grid {
+    least_normal: f64,
+    /// 1.5·2^52 quanta of 1.
+    shift: f64,
+    largest: f64,
+    /// Numbers from here on are infinite.
+    beyond: f64,
+}
+
+impl Grid {
+    fn new(format: Format) -> Self {
+        let shift = 1.5 * f64::from(1u32 << 26) * f64::from(1u32 << (27 - format.precision()));
+        let unit = format.unit_roundoff();
+        let beyond = format.max_finite() / (1.0 - unit);
+        Self { least_normal: format.min_positive() / (2.0 * unit), shift, largest: format.max_finite(), beyond }
+    }
+}
+
+impl Rounded for Grid {
+    #[inline(always)]
+    fn round(self, x: f64) -> f64 {
+        let shift = binade(x).max(self.least_normal) * self.shift;
+        let rounded = ((x + shift) - shift).copysign(x);
+        let far = (rounded.abs() > self.largest) | (x.abs() >= self.beyond);
+        let rounded = if far { f64::INFINITY.copysign(x) } else { rounded };
+        if x.is_nan() { x } else { rounded }
+    }
+
+    #[inline(always)]
+    fn is_exact_product(self, _: f64, _: f64, _: f64) -> bool {
+        true
+    }
+}
