@@ -24,6 +24,7 @@ impl Marks {
     }
 
     /// Takes all of them away.
+    #[cfg(feature = "axes")]
     pub fn clear(&self) {
         self.0.iter().for_each(|word| word.store(0, Relaxed));
     }

@@ -1,6 +1,6 @@
 //! What is wrong with an input.
 
-use posproof_encoding::model::printable;
+use posproof_encoding::printable;
 use std::fmt;
 
 /// Why an input cannot be used: which file, where in it, what was expected and what was found.

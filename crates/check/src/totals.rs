@@ -1,6 +1,5 @@
 //! Counts and extremes over the entries of a comparison, which add up over blocks.
 
-use super::compare::exceeds;
 use super::row::Extremes;
 use serde::Serialize;
 
@@ -34,8 +33,9 @@ impl Seen {
     }
 
     /// Whether it is beyond its bound, or not finite.
+    #[cfg(feature = "axes")]
     pub fn exceeds(&self) -> bool {
-        !self.got.is_finite() || exceeds(self.error, self.bound)
+        !self.got.is_finite() || super::compare::exceeds(self.error, self.bound)
     }
 }
 

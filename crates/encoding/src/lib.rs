@@ -12,9 +12,11 @@ mod law;
 pub mod model;
 mod piecewise;
 mod positions;
+mod printable;
 pub mod real;
 pub mod scaling;
 pub mod suggestion;
 
 pub use law::Law;
 pub use positions::{InvalidPositions, LIMIT, Positions};
+pub use printable::printable;

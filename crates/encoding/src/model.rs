@@ -12,7 +12,7 @@ mod read;
 mod rule;
 mod width;
 
-pub use json::{MAX_BYTES, printable};
+pub use json::MAX_BYTES;
 pub use origin::{Note, NoteKind, Origin, Setting};
 pub use rule::scaling_rule;
 

@@ -44,14 +44,16 @@ fn uniform(context: &Context<'_>, measured: &[Estimate]) -> Vec<Hypothesis> {
 /// How far a measured factor may be off, relative to it: what is near enough is decided entry by entry.
 const OF_FACTOR: f64 = 1e-6;
 
-/// Angles that are all multiplied by a number: the simplest near the measured one, then those with few digits.
+/// Angles that are all multiplied by a number: the simplest near the measured one, then those with few digits, unless it is
+/// negative. Then the direction is another one too, and a known cause with that says more than a number that was fitted.
 pub fn scaled(context: &Context<'_>, faults: &[&'static Fault], ratio: f64) -> Vec<Hypothesis> {
     let simplest = simple(ratio);
     // Minus one is the other direction; what is near one or the other is no factor.
     if simplest.as_ref().is_some_and(|by| *by == 1 || *by == -1) {
         return Vec::new();
     }
-    let near = candidates(ratio, OF_FACTOR * ratio.abs()).into_iter().map(|number| number.value().clone());
+    let near = if ratio > 0.0 { candidates(ratio, OF_FACTOR * ratio) } else { Vec::new() };
+    let near = near.into_iter().map(|number| number.value().clone());
     let mut numbers: Vec<Rational> = simplest.into_iter().collect();
     near.for_each(|number| {
         if !numbers.contains(&number) {

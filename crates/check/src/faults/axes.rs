@@ -185,6 +185,7 @@ impl AxesCause {
     }
 
     /// The field that differs, where one does.
+    #[cfg(feature = "axes")]
     pub(crate) fn field(&self) -> Option<&'static str> {
         if let Self::Field { field, .. } = self { Some(field) } else { None }
     }

@@ -40,6 +40,8 @@ pub enum FrequencyFault {
     One,
     /// ω².
     Square,
+    /// Those of the pairs in reverse order.
+    Reversed,
     /// base^(−2k/dim) where only a part of the dimensions is rotated.
     WholeDimension,
     /// A scaling rule in reverse: each pair has the ratio to the unscaled frequency that belongs to its mirror image.
@@ -164,6 +166,10 @@ impl FrequencyFault {
             Self::Reciprocal => Box::new(move |k| frequency(k).inverse()),
             Self::One => Box::new(|_| N::of(1.0)),
             Self::Square => Box::new(move |k| frequency(k).times(&frequency(k))),
+            Self::Reversed => {
+                let last = convention.pairs().saturating_sub(1);
+                Box::new(move |k| frequency(last.saturating_sub(k)))
+            }
             Self::WholeDimension => {
                 let whole = N::frequencies(&Convention { rotary_dim: None, ..convention.clone() });
                 Box::new(move |k| pick(&whole, k))

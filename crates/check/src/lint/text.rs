@@ -1,7 +1,8 @@
 //! The reading and the comparison for people.
 
 use super::{Against, Kind, Lint, meaning};
-use posproof_encoding::model::{Note, NoteKind, printable};
+use posproof_encoding::model::{Note, NoteKind};
+use posproof_encoding::printable;
 use std::fmt;
 
 /// Ascending numbers as ranges: `0–4, 6`.

@@ -69,6 +69,17 @@ fn factors_of_several_digits_explain_every_entry() {
     }
 }
 
+/// What two known faults predict exactly is no fitted factor: counted from 1 and turned backwards, every angle is
+/// −10000^(−1/32) times what it should be.
+#[test]
+fn two_known_faults_are_told_before_a_fitted_factor() {
+    let [cos, sin] = arrays(10_000f64.powf(-1.0 / 32.0));
+    let report = judged(&[cos, sin.iter().map(|sin| -sin).collect()], 32);
+    let found: Vec<Code> = codes(&report);
+    assert!(found.contains(&Code::FrequencyOrigin) && found.contains(&Code::Direction), "{report}");
+    assert!(report.findings.iter().all(|finding| finding.explains.entries == finding.explains.of), "{report}");
+}
+
 /// Cosines that are all multiplied by a number are that; sines that are right are not called wrong.
 #[test]
 fn a_factor_of_cosines_is_no_lower_accuracy() {

@@ -186,3 +186,14 @@ fn what_is_no_vector_of_frequencies_is_refused_or_judged() {
         drop(identify_frequencies(&Slice::new("hostile", &vector, PAIRS).unwrap()));
     }
 }
+
+#[test]
+fn frequencies_in_reverse_order_are_that() {
+    let rounded = exact(&convention()).into_iter().rev().map(|omega| omega as f32);
+    let vector: Vec<f32> = rounded.collect();
+    let report =
+        check_frequencies(&Slice::new("inv_freq", &vector, PAIRS).unwrap(), &Expectation::new(convention())).unwrap();
+    let finding = &report.findings[0];
+    assert_eq!((report.findings.len(), finding.fault.name), (1, "frequencies-reversed"), "{report}");
+    assert_eq!((finding.status, finding.explains.of), (Status::Confirmed, PAIRS as u64), "{report}");
+}

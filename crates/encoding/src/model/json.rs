@@ -1,29 +1,14 @@
 //! JSON as configurations are written: with `NaN` and `Infinity` as Python writes them, every key once, at bounded depth.
 
 use super::{InvalidConfig, Problem};
+use crate::printable;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 
 /// Bytes of a configuration at most; those of models have some thousands, with a table of labels a million.
 pub const MAX_BYTES: u64 = 1 << 22;
-
-/// A text of a file as it may be printed: characters that a terminal obeys, and those that reorder what follows them, by their numbers.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    let obeyed = |c: char| {
-        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(obeyed) {
-        return Cow::Borrowed(text);
-    }
-    let mut made = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        if obeyed(c) { made.extend(c.escape_unicode()) } else { made.push(c) }
-    }
-    Cow::Owned(made)
-}
 
 /// The JSON value of a text. Its keys and strings are [`printable`]: whatever is said of them may be printed.
 ///

@@ -258,6 +258,23 @@ rows! {
             cause: |_, found| Cause::Frequencies { found },
         }],
     };
+    FREQUENCIES_REVERSED: Fault {
+        name: "frequencies-reversed",
+        code: Code::FrequencySpacing,
+        cause: "the frequencies are in reverse order: the first pair has the last one's, and so on",
+        advice: "let the exponent grow with the pair's index; the first pair is the fastest",
+        threads: &[],
+        cases: &[FaultyProgram::new(
+            "reversed frequencies",
+            Promised::Any,
+            Injection::Frequencies(FrequencyFault::Reversed),
+        )],
+        vectors: None,
+        alternatives: &[Alternative::Frequencies {
+            made: |c| omega(c).map(|omega| omega.into_iter().rev().collect()),
+            cause: |_, found| Cause::Frequencies { found },
+        }],
+    };
     INTEGER_DIVISION: Fault {
         name: "integer-division",
         code: Code::FrequencySpacing,

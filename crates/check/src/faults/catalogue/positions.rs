@@ -211,8 +211,8 @@ rows! {
     EARLIER_POSITIONS: Fault {
         name: "stale-positions",
         code: Code::StalePositions,
-        cause: "positions of an earlier call are reused",
-        advice: "key a cache by everything that its rows depend on: offset, length, base and format",
+        cause: "rows of an earlier call are reused, or the positions are computed wrongly",
+        advice: "compare the positions that reach the encoding; key a cache by everything that its rows depend on: offset, length, base and format",
         threads: &[Thread {
             name: "lucidrains/rotary-embedding-torch#11",
             says: "the cache's key leaves out the offset, so that another offset returns the first one's rows",
