@@ -35,6 +35,7 @@
 //! ([`shift_residual`]; all of them up to a length: [`Model::residuals`]), [`complex_product`]s, [`Softmax`], [`Attention`] and
 //! [`permuted_attention`]. Where inputs are real, directed searches ([`search_dot`], [`search_complex_product`],
 //! [`Model::search_rotated_pair`], [`Model::search_logit`], [`Model::search_output`]) show how much of a bound is needed.
+//! Products of matrices whose entries carry bounds of their own are those of [`running`].
 
 mod allowance;
 mod attention;
