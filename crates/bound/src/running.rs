@@ -10,7 +10,8 @@ use posproof_numerics::format::{Format, binade};
 use posproof_table::{Instructions, Loop, vectorized};
 
 /// An upper bound on a sum of at most ten products of non-negative numbers that was computed in
-/// binary64 as `x`: each operation loses at most 2^−53 relatively or 2^−1074 absolutely.
+/// binary64 as `x`: each operation loses at most 2^−53 relatively or 2^−1074 absolutely. x·(1 + 2^−48) + 2^−1069, which is more
+/// than ten of these losses and its own; infinite where x is no number.
 ///
 /// ```
 /// assert!(posproof_bound::running::up(0.1 + 0.2) > 0.3);
@@ -33,8 +34,12 @@ pub struct Entries {
 }
 
 impl Entries {
-    /// Appends an entry, which `is_one` says to be the constant 1, not a number of a format that happens to equal it.
+    /// Appends an entry, a number of the format of the product, with its bound: infinite where that is negative or no number.
+    /// With `is_one` the entry is the constant 1, not a number of a format that happens to equal it; other numbers, and 1 with
+    /// an error, are no constants whatever it says.
     pub fn push(&mut self, value: f64, bound: f64, is_one: bool) {
+        let bound = if bound >= 0.0 { bound } else { f64::INFINITY };
+        let is_one = is_one && value == 1.0 && bound == 0.0;
         self.values.push(value);
         self.bounds.push(bound);
         self.ones.push(is_one);
@@ -260,5 +265,75 @@ impl Rounded for Grid {
     #[inline(always)]
     fn is_exact_product(self, _: f64, _: f64, _: f64) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use posproof_numerics::Rational;
+
+    /// Numbers of a format from −1 to 1, each by half its last place at most from a number of more digits, which it stands for.
+    fn numbers(format: Format, count: usize, state: &mut u64) -> Vec<(f64, f64)> {
+        let mut next = || {
+            *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (*state >> 11) as f64 / f64::from(1u32 << 26) / f64::from(1u32 << 26) - 1.0
+        };
+        (0..count).map(|_| next()).map(|x| (format.round(x), x)).collect()
+    }
+
+    /// Against exact arithmetic on what the entries stand for, with their errors and without.
+    #[test]
+    fn bounds_hold_and_are_those_of_theory() {
+        const INNER: usize = 9;
+        let state = &mut 1;
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        for (format, charged) in Format::ALL.into_iter().flat_map(|format| [(format, false), (format, true)]) {
+            for _ in 0..40 {
+                let [a, b] = [numbers(format, INNER, state), numbers(format, INNER, state)];
+                let entries = |numbers: &[(f64, f64)]| {
+                    let mut entries = Entries::default();
+                    numbers.iter().for_each(|(x, of)| {
+                        entries.push(*x, if charged { up((x - of).abs()) } else { 0.0 }, false);
+                    });
+                    entries
+                };
+                let product = product(Instructions::detect(), format, &entries(&a), &entries(&b), INNER);
+                let (values, bounds) = product.expect("a row by a column");
+                let stands = |(x, of): (f64, f64)| exact(if charged { of } else { x });
+                let terms = || a.iter().zip(&b).map(|(x, y)| (stands(*x), stands(*y)));
+                let sum = terms().fold(Rational::ZERO, |sum, (x, y)| sum + x * y);
+                let magnitude = terms().fold(Rational::ZERO, |sum, (x, y)| sum + (x * y).abs());
+                let error = (exact(values[0]) - sum).abs();
+                assert!(error <= exact(bounds[0]), "{format}: {error} is above {}", bounds[0]);
+                // The theory's (1 + u)^n − 1 is below 2·n·u here; each factor adds u, and what has a last place below the
+                // least normal number half of that.
+                let roundings = 2.0 * (INNER + 2 * usize::from(charged)) as f64 * format.unit_roundoff();
+                let small = 4.0 * INNER as f64 * format.unit_roundoff() * format.unit_roundoff();
+                let most = exact(roundings) * magnitude + exact(small) + exact(INNER as f64 * format.min_positive());
+                assert!(exact(bounds[0]) <= most, "{format}: {} is above theory", bounds[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_product_is_none() {
+        let of = |numbers: &[f64]| {
+            let mut entries = Entries::default();
+            numbers.iter().for_each(|x| entries.push(*x, 0.0, *x == 1.0));
+            entries
+        };
+        let product = |left: &Entries, right: &Entries, inner| {
+            product(Instructions::detect(), Format::F32, left, right, inner).map(|(values, _)| values)
+        };
+        let (pair, three, one) = (of(&[2.0, 3.0]), of(&[2.0, 3.0, 5.0]), of(&[1.0, 2.0]));
+        assert_eq!(product(&pair, &pair, 2), Some(vec![13.0]));
+        assert_eq!(product(&pair, &of(&[]), 2), Some(vec![]));
+        assert_eq!(product(&of(&[]), &pair, 2), Some(vec![]));
+        assert_eq!((product(&pair, &three, 2), product(&pair, &pair, 0), product(&one, &one, 2)), (None, None, None));
+        // An error that is none, and a constant that is not 1, are not believed.
+        let mut doubtful = Entries::default();
+        [(2.0, -1.0, false), (3.0, f64::NAN, true)].map(|(x, bound, is_one)| doubtful.push(x, bound, is_one));
+        assert_eq!((doubtful.bounds, doubtful.has_ones), (vec![f64::INFINITY; 2], false));
     }
 }

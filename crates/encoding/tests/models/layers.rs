@@ -1,6 +1,7 @@
 //! Which layers are of which kind, by the keys of the families that say so.
 
 use posproof_encoding::atlas::Atlas;
+use posproof_encoding::convention::Convention;
 use posproof_encoding::model::{LayerKind, Model, NoteKind, Problem, Stated};
 use serde_json::{Value, json};
 
@@ -186,4 +187,24 @@ fn every_key_about_layers_of_the_atlas_is_read_or_known_to_have_no_effect() {
         }
     }
     assert!(read_keys >= 20, "{read_keys}");
+}
+
+/// Each convention once, under the names of the kinds that it is of; layers that do not rotate have none.
+#[test]
+fn conventions_of_layers_are_told_once() {
+    let same = |name: &str| (name.to_owned(), Convention::rope(64));
+    let model = |config: Value| read("gemma3_text", config).unwrap();
+    let told = |model: &Model| {
+        let convention = |kind: &LayerKind| Ok::<_, ()>(kind.rotation.as_ref().unwrap().convention.clone());
+        model.conventions(convention).unwrap()
+    };
+    let two = told(&model(json!({"head_dim": 64, "num_hidden_layers": 12})));
+    let bases: Vec<_> = two.iter().map(|(name, convention)| (name.as_str(), convention.base.to_string())).collect();
+    assert_eq!(bases, [("sliding_attention", "10000".to_owned()), ("full_attention", "1000000".to_owned())]);
+    let mut model = model(json!({"head_dim": 64, "num_hidden_layers": 12}));
+    model.kinds.iter_mut().for_each(|kind| kind.rotation.as_mut().unwrap().convention = same("").1);
+    assert_eq!(told(&model), [same("sliding_attention, full_attention")]);
+    model.kinds[0].rotation = None;
+    assert_eq!(told(&model), [same("full_attention")]);
+    assert_eq!(model.conventions(|_| Err("refused")), Err("refused"));
 }
