@@ -333,7 +333,8 @@ mod tests {
         assert_eq!((product(&pair, &three, 2), product(&pair, &pair, 0), product(&one, &one, 2)), (None, None, None));
         // An error that is none, and a constant that is not 1, are not believed.
         let mut doubtful = Entries::default();
-        [(2.0, -1.0, false), (3.0, f64::NAN, true)].map(|(x, bound, is_one)| doubtful.push(x, bound, is_one));
+        doubtful.push(2.0, -1.0, false);
+        doubtful.push(3.0, f64::NAN, true);
         assert_eq!((doubtful.bounds, doubtful.has_ones), (vec![f64::INFINITY; 2], false));
     }
 }
