@@ -91,10 +91,9 @@ Definition medium := StdZFloat.PtoP 36.
 
 Fixpoint amplitude_sum (m : nat) (q a re im acc : I.type) : I.type :=
   if m is m'.+1 then
-    let re' := I.add medium re (I.cos medium a) in
-    let im' := I.add medium im (I.sin medium a) in
-    let length := I.sqrt medium (I.add medium (I.mul medium re' re') (I.mul medium im' im')) in
-    amplitude_sum m' q (I.mul medium a q) re' im' (I.add medium acc length)
+    let: (re', im') := (I.add medium re (I.cos medium a), I.add medium im (I.sin medium a)) in
+    amplitude_sum m' q (I.mul medium a q) re' im'
+      (I.add medium acc (I.sqrt medium (I.add medium (I.mul medium re' re') (I.mul medium im' im'))))
   else acc.
 
 Lemma encloses_sin p xi x : encloses xi x -> encloses (I.sin p xi) (sin x).

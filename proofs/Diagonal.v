@@ -149,9 +149,9 @@ Qed.
 
 Fixpoint row_enclosure (S : Z) (n : nat) : I.type :=
   if n is m.+1 then
-    let cosine := I.cos prec (I.fromZ prec (Z.of_nat m)) in
     I.add prec (row_enclosure S m)
-      (decay_enclosure (I.mul prec (I.fromZ prec S) (I.sub prec cosine (I.fromZ prec 1))))
+      (decay_enclosure (I.mul prec (I.fromZ prec S)
+                              (I.sub prec (I.cos prec (I.fromZ prec (Z.of_nat m))) (I.fromZ prec 1))))
   else I.zero.
 
 Lemma row_encloses S n : encloses (row_enclosure S n) (row_sum (IZR S) n).

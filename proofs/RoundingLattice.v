@@ -30,16 +30,17 @@ Definition weighted_floor (a b c d m x : Z) : Z := a * x + b * ((c * x + d) / m)
 Definition is_maximum (f : Z -> Z) (n v : Z) : Prop :=
   (forall x, 0 <= x < n -> f x <= v) /\ (exists x, 0 <= x < n /\ f x = v).
 
+Definition last_floor (n m c d : Z) : Z := (c * (n - 1) + d) / m.
+
+Definition at_ends (n m a b c d : Z) : Z := Z.max 0 (a * (n - 1) + b * last_floor n m c d).
+
 Fixpoint euclid (fuel : nat) (n m a b c d : Z) : Z :=
   if fuel is S fuel' then
-    let a' := a + b * (c / m) in
-    let c' := c mod m in
-    let d' := d mod m in
-    let highest := (c' * (n - 1) + d') / m in
-    let ends := Z.max 0 (a' * (n - 1) + b * highest) in
+    let: (a', c', d') := (a + b * (c / m), c mod m, d mod m) in
     b * (d / m) +
-      (if (highest =? 0) || Bool.eqb (0 <=? a') (0 <=? b) then ends
-       else Z.max ends ((if a' <? 0 then a' + b else 0) + euclid fuel' highest c' b a' m (m - d' - 1)))
+      (if (last_floor n m c' d' =? 0) || Bool.eqb (0 <=? a') (0 <=? b) then at_ends n m a' b c' d'
+       else Z.max (at_ends n m a' b c' d')
+              ((if a' <? 0 then a' + b else 0) + euclid fuel' (last_floor n m c' d') c' b a' m (m - d' - 1)))
   else 0.
 
 (** ** One step *)
@@ -226,7 +227,7 @@ Lemma euclid_step (fuel : nat) (n m a b c d : Z) : 1 <= n -> 0 < m ->
                     (euclid fuel highest c' b a' m (m - d' - 1))) ->
   is_maximum (weighted_floor a b c d m) n (euclid (S fuel) n m a b c d).
 Proof.
-move=> n_ge1 m_gt0 next; apply: maximum_mod => //; cbn [euclid]; rewrite Z.add_simpl_l.
+move=> n_ge1 m_gt0 next; apply: maximum_mod => //; cbn [euclid]; rewrite Z.add_simpl_l /at_ends /last_floor.
 move: next; set a' := a + _; set c' := c mod m; set d' := d mod m; cbv zeta.
 set highest := (_ + d') / m; set ends := Z.max 0 _ => next.
 have c_range : 0 <= c' < m by apply: Z.mod_pos_bound.

@@ -31,8 +31,8 @@ Definition raised (c : nat -> R) (j : nat) : R := if j is j'.+1 then c j' else 0
 
 Fixpoint coefficient (omega : nat -> R) (h : nat) : nat -> R :=
   if h is h'.+1 then
-    let c := coefficient omega h' in
-    fun j => raised (raised c) j - 2 * cos (omega h') * raised c j + c j
+    fun j => raised (raised (coefficient omega h')) j - 2 * cos (omega h') * raised (coefficient omega h') j +
+             coefficient omega h' j
   else fun j => if j is 0%N then 1 else 0.
 
 Definition recurrence (omega : nat -> R) (h : nat) (a : R -> R) (s : R) : R :=

@@ -1,0 +1,219 @@
+//! Compiled Coq files, read by this program itself: which constants they hold, with all of their terms, proofs included.
+//!
+//! The form of these files is Coq's (`lib/objFile.ml`, `checker/values.ml`): segments, in each a value of OCaml. Read are
+//! the segment of the compiled library, in which types and transparent bodies are, that of the opaque proofs, and from the
+//! summary the libraries that were loaded.
+
+use super::marshal::{Heap, Malformed, Value};
+use std::collections::BTreeMap;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// What such a file begins with.
+const MAGIC: u64 = 0x436F_7121;
+
+/// Where its version stands and which are read: those of Coq 8.16.
+const VERSIONS: std::ops::Range<u64> = 81600..81700;
+
+/// Why a compiled file is not read.
+#[derive(Debug, thiserror::Error)]
+pub enum Unread {
+    /// The system does not give it.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is of no version whose form is known.
+    #[error("compiled by a Coq whose files have the version {0}; read are those of Coq 8.16")]
+    Version(u64),
+    /// It is no compiled file of Coq, or a broken one.
+    #[error("not a compiled file of Coq as expected: {0}")]
+    Form(&'static str),
+    /// A segment of it is not a value of OCaml.
+    #[error("not a compiled file of Coq as expected: segment {0}, {1}")]
+    Segment(&'static str, Malformed),
+}
+
+/// The segments of a compiled file, by name: where each begins, how long it is, and its digest.
+struct Segments(BTreeMap<String, (u64, u64, [u8; 16])>);
+
+impl Segments {
+    fn read(file: &mut (impl Read + Seek)) -> Result<Self, Unread> {
+        if number::<4>(file)? != MAGIC {
+            return Err(Unread::Form("it begins otherwise"));
+        }
+        let version = number::<4>(file)?;
+        if !VERSIONS.contains(&version) {
+            return Err(Unread::Version(version));
+        }
+        let summary = number::<8>(file)?;
+        file.seek(SeekFrom::Start(summary))?;
+        let mut segments = BTreeMap::new();
+        for _ in 0..number::<4>(file)? {
+            let mut name = vec![0; number::<4>(file)?.min(1000) as usize];
+            file.read_exact(&mut name)?;
+            let (place, length) = (number::<8>(file)?, number::<8>(file)?);
+            let mut digest = [0; 16];
+            file.read_exact(&mut digest)?;
+            segments.insert(String::from_utf8_lossy(&name).into_owned(), (place, length, digest));
+        }
+        Ok(Self(segments))
+    }
+
+    fn of<'a>(&self, bytes: &'a [u8], name: &str) -> Result<&'a [u8], Unread> {
+        let (place, length, _) = self.0.get(name).ok_or(Unread::Form("it lacks a segment"))?;
+        let start = usize::try_from(*place).unwrap_or(usize::MAX);
+        let end = start.saturating_add(usize::try_from(*length).unwrap_or(usize::MAX));
+        bytes.get(start..end).ok_or(Unread::Form("a segment ends beyond it"))
+    }
+}
+
+/// An unsigned number of so many bytes, its most significant byte first.
+fn number<const N: usize>(file: &mut impl Read) -> io::Result<u64> {
+    let mut bytes = [0; N];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+}
+
+/// The digest that Coq knows a compiled file by: the one that is compared when another file requires it.
+pub fn digest(path: &Path) -> Result<String, Unread> {
+    let mut file = io::BufReader::with_capacity(512, std::fs::File::open(path)?);
+    let segments = Segments::read(&mut file)?;
+    let (_, _, digest) = segments.0.get("library").ok_or(Unread::Form("it lacks a segment"))?;
+    Ok(super::hexadecimal(digest))
+}
+
+/// The values of a compiled file.
+pub struct Compiled<'a> {
+    /// The compiled library.
+    pub library: Heap<'a>,
+    /// Its opaque proofs.
+    pub opaque: Heap<'a>,
+}
+
+/// A constant or an inductive type.
+#[derive(Debug)]
+pub struct Declared {
+    /// Its name within the file, with the modules that it stands in.
+    pub name: String,
+    /// Its type, its body and what else the file holds of it.
+    pub value: Value,
+    /// The place of its proof among the opaque ones.
+    pub proof: Option<usize>,
+    /// Whether it is a module that a functor of a library makes.
+    pub instance: bool,
+}
+
+impl<'a> Compiled<'a> {
+    /// Reads a compiled file.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, Unread> {
+        let segments = Segments::read(&mut io::Cursor::new(bytes))?;
+        let value = |name: &'static str| {
+            let segment = segments.of(bytes, name)?;
+            Heap::read(segment).map_err(|malformed| Unread::Segment(name, malformed))
+        };
+        Ok(Self { library: value("library")?, opaque: value("opaques")? })
+    }
+
+    /// The compiled library itself: name, module, universes, what it requires. Beside it stand notations, hints and
+    /// the like, of which the kernel knows nothing.
+    fn compiled(&self) -> Option<[Value; 4]> {
+        let [compiled, _] = self.library.fields(self.library.root, 0)?;
+        self.library.fields(compiled, 0)
+    }
+
+    /// What it declares, modules after what they hold; what it has of a library's functor, last.
+    pub fn declared(&self) -> Result<Vec<Declared>, Unread> {
+        const UNKNOWN: Unread = Unread::Form("its declarations are of another form");
+        let [library, module, ..] = self.compiled().ok_or(Unread::Form("its library is of another form"))?;
+        let own = self.path(library).ok_or(UNKNOWN)?;
+        let mut declared = Vec::new();
+        let mut unread = vec![(String::new(), module)];
+        while let Some((path, module)) = unread.pop() {
+            for entry in self.structure(module).ok_or(UNKNOWN)? {
+                let (label, tag, value) = self.entry(entry).ok_or(UNKNOWN)?;
+                let mut found = Declared { name: format!("{path}{label}"), value, proof: None, instance: false };
+                match tag {
+                    0 => found.proof = self.proof(&own, value),
+                    1 => {}
+                    2 | 3 if self.is_instance(&own, value) => found.instance = true,
+                    2 | 3 => unread.push((format!("{}.", found.name), value)),
+                    _ => return Err(UNKNOWN),
+                }
+                declared.push(found);
+            }
+        }
+        declared.sort_by_key(|found| (found.instance, std::cmp::Reverse(found.name.matches('.').count())));
+        Ok(declared)
+    }
+
+    /// The name of an entry of a module, what kind of entry it is, and what is entered.
+    fn entry(&self, entry: Value) -> Option<(&'a str, u8, Value)> {
+        let [label, body] = self.library.fields(entry, 0)?;
+        let (tag, fields) = self.library.block(body)?;
+        Some((self.library.text(label)?, tag, *fields.first()?))
+    }
+
+    /// The parts of a library's name, the last first.
+    fn path(&self, library: Value) -> Option<Vec<&'a str>> {
+        self.library.list(library)?.into_iter().map(|part| self.library.text(part)).collect()
+    }
+
+    /// Whether a module is what a functor or a module of a library makes: its terms are that library's.
+    fn is_instance(&self, own: &[&str], module: Value) -> bool {
+        let of = || {
+            let [_, body, ..]: [Value; 6] = self.library.fields(module, 0)?;
+            let [expression] = self.library.fields(body, 0)?;
+            let [mut applied] = self.library.fields(expression, 0)?;
+            while let Some((1 | 2, [functor, _])) = self.library.block(applied) {
+                applied = *functor;
+            }
+            let [mut place] = self.library.fields(applied, 0)?;
+            while let Some([outer, _]) = self.library.fields(place, 2) {
+                place = outer;
+            }
+            self.path(self.library.fields::<1>(place, 0)?[0])
+        };
+        of().is_some_and(|library| library.last() != own.last())
+    }
+
+    /// The entries of a module or a module type, behind the parameters of a functor. Two that differ are in the
+    /// module twice: as it is, and as others see it; both are its own.
+    fn structure(&self, module: Value) -> Option<Vec<Value>> {
+        let [_, body, seen, ..]: [Value; 6] = self.library.fields(module, 0)?;
+        let mut entries = self.entries(seen)?;
+        if let Some([own]) = self.library.fields(body, 1) {
+            entries.extend(self.entries(own)?);
+        }
+        Some(entries)
+    }
+
+    fn entries(&self, mut signature: Value) -> Option<Vec<Value>> {
+        loop {
+            match self.library.block(signature)? {
+                (0, [entries]) => return self.library.list(*entries),
+                (1, [_, _, result]) => signature = *result,
+                _ => return None,
+            }
+        }
+    }
+
+    /// Where the proof of a constant of this file is among the opaque ones; none where it has none, or a library's.
+    fn proof(&self, own: &[&str], constant: Value) -> Option<usize> {
+        let [_, _, definition, ..]: [Value; 9] = self.library.fields(constant, 0)?;
+        let [opaque] = self.library.fields(definition, 2)?;
+        let [_, _, library, place] = self.library.fields(opaque, 0)?;
+        match place {
+            Value::Int(place) if self.path(library)? == own => usize::try_from(place).ok(),
+            _ => None,
+        }
+    }
+
+    /// The compiled library, in which all terms are that the kernel knows, proofs aside.
+    pub fn kernel(&self) -> Result<Value, Unread> {
+        self.library.fields(self.library.root, 0).map(|[compiled, _]: [Value; 2]| compiled).ok_or(Unread::Form("its library is of another form"))
+    }
+
+    /// The opaque proofs.
+    pub fn proofs(&self) -> Result<&[Value], Unread> {
+        self.opaque.array(self.opaque.root).ok_or(Unread::Form("its proofs are of another form"))
+    }
+}
