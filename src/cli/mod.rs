@@ -66,7 +66,7 @@ enum Verb {
 
 /// Runs the command line and says with which status to exit.
 pub fn run() -> ExitCode {
-    clean_up();
+    clean_up(posproof_coq_audit::processes::stop);
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let cli: Cli = match parsed(&arguments) {
         Ok(cli) => cli,

@@ -2,21 +2,23 @@
 
 use super::{Failure, Outcome, print, print_json, tell};
 use crate::proof::audit::{Audit, Audited, audit};
-use crate::proof::axioms::{self, Seals};
-use crate::proof::build::{Event, Status};
-use crate::proof::coq::{Coq, Lacking};
 use crate::proof::coverage::role;
 use crate::proof::memory::{Record, build_directory};
-use crate::proof::step::Step;
-use crate::proof::violation::Violation;
-use crate::proof::{Development, Unreadable, pins, table};
+use crate::proof::{Lost, RULES, hash, locate, read, table};
 use clap::Args;
+use posproof_coq_audit::axioms::{self, Seals};
+use posproof_coq_audit::build::{Event, Status};
+use posproof_coq_audit::coq::{Coq, Lacking};
+use posproof_coq_audit::step::Step;
+use posproof_coq_audit::violation::Violation;
+use posproof_coq_audit::{Development, pins};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Arguments of `prove`.
 #[derive(Args, Clone, Debug)]
@@ -54,24 +56,26 @@ struct Document<'a> {
     not_rechecked: Vec<String>,
 }
 
-impl From<Lacking> for Failure {
-    fn from(lacking: Lacking) -> Self {
-        Self::Environment(lacking.to_string())
+fn lacking(lacking: Lacking) -> Failure {
+    if matches!(lacking, Lacking::Stopped) {
+        // The signal that ended the tools ends this program too, in a moment, and as its caller expects.
+        std::thread::sleep(Duration::from_secs(5));
     }
+    Failure::Environment(lacking.to_string())
 }
 
-impl From<Unreadable> for Failure {
-    fn from(unreadable: Unreadable) -> Self {
-        Self::Usage(unreadable.to_string())
+impl From<Lost> for Failure {
+    fn from(lost: Lost) -> Self {
+        Self::Usage(lost.to_string())
     }
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let directory = Development::locate(arguments.proofs.as_deref())?;
-    let mut development = Development::read(&directory)?;
+    let directory = locate(arguments.proofs.as_deref())?;
+    let mut development = read(&directory)?;
     let selected = selected(&development, &arguments.ids)?;
-    let coq = Coq::find()?;
+    let coq = Coq::find(&RULES).map_err(lacking)?;
     let build = arguments.build.clone().unwrap_or_else(|| build_directory(&directory));
     let available = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let jobs = arguments.jobs.map_or_else(available, NonZeroUsize::get);
@@ -79,16 +83,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let look = |development: &Development| {
         audit(&coq, development, selected.as_ref(), &build, jobs, &|event| progress.tell(event))
     };
-    let mut found = look(&development)?;
+    let mut found = look(&development).map_err(lacking)?;
     if arguments.accept {
         let unacceptable = found.findings.iter().any(|finding| !finding.acceptable());
         if let (Some(printed), false) = (&found.printed, unacceptable) {
             write_pins(&directory, &mut development, printed)?;
-            found = look(&development)?;
+            found = look(&development).map_err(lacking)?;
         }
     }
     progress.finish();
-    let hash = development.hash();
+    let hash = hash(&development, &coq);
     if let Err(error) = Record::remember(&hash, &found) {
         tell(format_args!("posproof: verify will not know of this: cannot write to the cache directory: {error}"));
     }
@@ -185,7 +189,12 @@ fn report(
         let axioms = if short.is_empty() { "no axioms".to_owned() } else { short.join(", ") };
         text += &format!("{sign} {:<34} {theorem:<44} {axioms}\n", claim.as_deref().unwrap_or(""));
     }
-    findings.iter().for_each(|finding| text += &format!("\n✗ {finding}"));
+    for finding in findings {
+        text += &format!("\n✗ {finding}");
+        if finding.acceptable() {
+            text += "  if the change is meant, and reviewed: posproof prove --accept\n";
+        }
+    }
     let proved = theorems.iter().filter(|theorem| theorem.proved).count();
     text += &format!(
         "\n{} files, {} theorems, {proved} proved with the statements and axioms pinned, {} findings · Coq {}\n\

@@ -1,26 +1,14 @@
-//! The audit: what Coq says against what is pinned, both ways.
+//! The audit of the development, with what the ledger has to say.
 
-use super::Development;
-use super::build::{self, Built, Event, Status};
-use super::closure::{Closure, foreign};
-use super::coq::{Coq, Lacking};
 use super::coverage::{self, Role, role};
-use super::drift::{Scope, drift};
-use super::pins::Pins;
-use super::query::Answers;
-use super::violation::{Violation, ViolationKind};
+use posproof_coq_audit::build::{Event, Status};
+use posproof_coq_audit::coq::{Coq, Lacking};
+use posproof_coq_audit::pins::Pins;
+use posproof_coq_audit::violation::Violation;
+use posproof_coq_audit::{Development, audit as coq_audit};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// The axioms that a theorem may depend upon: those of the real numbers, and excluded middle where
-/// Flocq or Coquelicot needs it.
-pub const ALLOWED_AXIOMS: [&str; 4] = [
-    "ClassicalDedekindReals.sig_forall_dec",
-    "ClassicalDedekindReals.sig_not_dec",
-    "Classical_Prop.classic",
-    "FunctionalExtensionality.functional_extensionality_dep",
-];
 
 /// One theorem after the audit.
 #[derive(Clone, Debug, Serialize)]
@@ -33,7 +21,7 @@ pub struct Audited {
     pub role: Role,
     /// The file.
     pub file: String,
-    /// Whether it compiles, was re-checked, and is as pinned.
+    /// Whether it compiles, was re-checked, and is as pinned, and is the claim's.
     pub proved: bool,
     /// The axioms that it depends upon.
     pub axioms: Vec<String>,
@@ -61,60 +49,23 @@ pub fn audit(
     jobs: usize,
     tell: &(dyn Fn(Event<'_>) + Sync),
 ) -> Result<Audit, Lacking> {
-    let chosen = |name: &str| selected.is_none_or(|selected| selected.contains(name));
-    let with_chosen = development.theorems().filter(|(_, theorem)| chosen(&theorem.name));
-    let modules = with_chosen.map(|(source, _)| source.module.clone());
-    let wanted = match selected {
-        Some(_) => build::closure(development, modules),
-        None => development.sources.iter().map(|source| source.module.clone()).collect(),
-    };
-    let Built { files, answers, findings: mut broken } =
-        build::build(coq, development, &wanted, directory, jobs, tell)?;
-    let mut findings = static_findings(development);
-    broken.sort_by(|a, b| a.subject.cmp(&b.subject));
-    findings.extend(broken);
-    findings.extend(foreign(development, &answers));
-    let mut closure = Closure::of(development, &answers, &chosen);
-    findings.append(&mut closure.findings);
-    let complete = selected.is_none() && answers.len() == development.sources.len();
-    findings.extend(drift(development, &closure, &Scope { chosen: &chosen, complete }));
-    let theorems = theorems(development, &answers, &files, &findings, &chosen);
-    Ok(Audit { theorems, findings, files, printed: complete.then_some(closure.pins) })
+    let found = coq_audit::audit(coq, development, selected, directory, jobs, tell)?;
+    let mut findings = coverage::at_hand(development);
+    let declared: BTreeMap<_, _> = development.theorems().map(|(_, theorem)| (&theorem.name, role(theorem))).collect();
+    let theorems = found.theorems.into_iter().map(|coq_audit::Audited { theorem, module, proved, axioms }| {
+        let (claim, role) = declared.get(&theorem).cloned().unwrap_or((None, Role::Rounding));
+        let against = |finding: &Violation| finding.subject == theorem || Some(&finding.subject) == claim.as_ref();
+        let proved = proved && !findings.iter().any(against);
+        Audited { theorem, claim, role, file: format!("{module}.v"), proved, axioms }
+    });
+    let theorems = theorems.collect();
+    findings.extend(found.findings);
+    Ok(Audit { theorems, findings, files: found.files, printed: found.printed })
 }
 
 /// What is wrong with the sources as text: no Coq is needed to see it.
 pub fn static_findings(development: &Development) -> Vec<Violation> {
-    let claims: Vec<_> = crate::claims::all().into_iter().map(|entry| entry.about()).collect();
-    let mut findings = coverage::forbidden(development);
-    findings.extend(coverage::findings(development, &claims));
+    let mut findings = development.findings();
+    findings.extend(coverage::at_hand(development));
     findings
-}
-
-/// Each chosen theorem: proved where its file and all that it requires are sound and nothing was
-/// found against it or against a definition.
-fn theorems(
-    development: &Development,
-    answers: &BTreeMap<String, Answers>,
-    files: &BTreeMap<String, Status>,
-    findings: &[Violation],
-    chosen: &dyn Fn(&str) -> bool,
-) -> Vec<Audited> {
-    let sound = |module: &String| matches!(files.get(module), Some(Status::Unchanged | Status::Checked));
-    let general = findings.iter().any(|finding| {
-        matches!(
-            finding.code,
-            ViolationKind::Forbidden | ViolationKind::Definition | ViolationKind::Hidden | ViolationKind::Library
-        )
-    });
-    let audited = development.theorems().filter(|(_, theorem)| chosen(&theorem.name)).map(|(source, theorem)| {
-        let name = &theorem.name;
-        let found = answers.get(&source.module).and_then(|answers| answers.theorems.get(name));
-        let (claim, role) = role(theorem);
-        let against = |finding: &Violation| finding.subject == *name || Some(&finding.subject) == claim.as_ref();
-        let rests_on = build::closure(development, [source.module.clone()]);
-        let proved = found.is_some() && !general && rests_on.iter().all(sound) && !findings.iter().any(against);
-        let axioms = found.map(|found| found.axioms.clone()).unwrap_or_default();
-        Audited { theorem: name.clone(), claim, role, file: format!("{}.v", source.module), proved, axioms }
-    });
-    audited.collect()
 }

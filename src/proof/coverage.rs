@@ -1,9 +1,10 @@
 //! One claim, one theorem, and the other way round.
 
-use super::source::{Declaration, Forbidden, Source};
-use super::violation::{Violation, ViolationKind};
-use super::{Development, PROJECT};
 use crate::claim::{AS_WRITTEN, About, theorem_name};
+use posproof_coq_audit::Development;
+use posproof_coq_audit::lexer::collapsed;
+use posproof_coq_audit::source::Declaration;
+use posproof_coq_audit::violation::{Violation, ViolationKind};
 use std::collections::BTreeMap;
 
 /// What a theorem is to the ledger.
@@ -23,9 +24,6 @@ pub enum Role {
 /// What names of rounding theorems begin with.
 pub const ROUNDING: &str = "rounding_";
 
-/// The only paths that the development needs.
-const PATHS: &str = "-Q . Posproof";
-
 /// The id of the claim that a theorem belongs to, and its role: by the doc comment before a theorem, by
 /// the name of a corollary.
 pub fn role(theorem: &Declaration) -> (Option<String>, Role) {
@@ -44,6 +42,12 @@ pub fn role(theorem: &Declaration) -> (Option<String>, Role) {
     let id = header.map(|header| header.strip_suffix(", as written").unwrap_or(header).to_owned());
     let named = name.strip_suffix(AS_WRITTEN).unwrap_or(name);
     (id.filter(|id| theorem_name(id) == named), role)
+}
+
+/// Differences between all claims and the theorems.
+pub fn at_hand(development: &Development) -> Vec<Violation> {
+    let claims: Vec<_> = crate::claims::all().into_iter().map(|entry| entry.about()).collect();
+    findings(development, &claims)
 }
 
 /// Differences between the ledger and the theorems, and between the texts of the two.
@@ -94,7 +98,7 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Violation> 
             _ => (id.clone(), Some(about.statement)),
         };
         let found = theorem.doc_after(&header);
-        if found != expected.map(super::lexer::collapsed).as_deref() {
+        if found != expected.map(collapsed).as_deref() {
             let message = "the doc comment before it is not the claim's text";
             let text = |text: Option<&str>| text.unwrap_or("(none)").to_owned();
             findings.push(
@@ -107,22 +111,4 @@ pub fn findings(development: &Development, claims: &[&About]) -> Vec<Violation> 
 
 fn coverage(subject: &str, message: String) -> Violation {
     Violation::new(ViolationKind::Coverage, subject, None, message)
-}
-
-/// What in the sources has no place in a proof.
-pub fn forbidden(development: &Development) -> Vec<Violation> {
-    let finding = |file: &str, place, words: &str, why| {
-        Violation::new(ViolationKind::Forbidden, file, place, format!("'{words}' has no place in a proof: {why}"))
-    };
-    let words = development.sources.iter().flat_map(|source| source.forbidden.iter().map(move |words| (source, words)));
-    let of_source = |(source, found): (&Source, &Forbidden)| {
-        finding(&format!("{}.v", source.module), Some(format!("line {}", found.line)), &found.words, found.why)
-    };
-    let mut findings: Vec<Violation> = words.map(of_source).collect();
-    let project = development.project.as_deref().map_or(PATHS, str::trim);
-    if project != PATHS {
-        let why = "an editor would show other files, or check them otherwise, than the audit does";
-        findings.push(finding(PROJECT, None, project, why).differing(PATHS, project));
-    }
-    findings
 }

@@ -1,9 +1,10 @@
 //! What earlier audits found, remembered under a hash of everything that it depends on.
 
 use super::audit::Audit;
-use super::{Development, Unreadable};
+use super::{Lost, RULES, at_hand, hash};
 use crate::claim::{About, theorem_name};
 use crate::evidence::{Evidence, FormalStatus};
+use posproof_coq_audit::coq::Coq;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +39,7 @@ pub fn directory() -> PathBuf {
 /// Where the compiled files of the sources in a directory are kept, unless another place is given.
 pub fn build_directory(proofs: &Path) -> PathBuf {
     let proofs = fs::canonicalize(proofs).unwrap_or_else(|_| proofs.to_owned());
-    let mut name = super::digest([proofs.to_string_lossy().as_ref()]);
+    let mut name = posproof_coq_audit::digest([proofs.to_string_lossy().as_ref()]);
     name.truncate(16);
     directory().join("build").join(name)
 }
@@ -75,14 +76,14 @@ impl Record {
 /// What is remembered of the sources at hand, for the evidence of `verify`.
 #[derive(Debug)]
 pub struct Memory {
-    record: Result<Option<Record>, Unreadable>,
+    record: Result<Option<Record>, Lost>,
 }
 
 impl Memory {
-    /// Recalls what is known of the sources at hand.
+    /// Recalls what is known of the sources at hand, with the Coq at hand; where there is none, nothing is.
     pub fn of_sources_at_hand() -> Self {
-        let development = Development::locate(None).and_then(|directory| Development::read(&directory));
-        Self { record: development.map(|development| Record::recall(&development.hash())) }
+        let recall = |development| Record::recall(&hash(&development, &Coq::find(&RULES).ok()?));
+        Self { record: at_hand().map(recall) }
     }
 
     /// The formal evidence for a claim.

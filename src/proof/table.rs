@@ -1,8 +1,8 @@
 //! The table of theorems in `proofs/README.md`, made from the sources and the pins.
 
-use super::Development;
 use super::coverage::{ROUNDING, Role, role};
 use crate::claim::{AS_WRITTEN, theorem_name};
+use posproof_coq_audit::Development;
 use std::fmt::Write;
 
 /// Before the table in `proofs/README.md`.

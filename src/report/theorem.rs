@@ -1,7 +1,8 @@
 //! The theorems behind claims: their statements and axioms, as the Coq sources at hand have them.
 
 use crate::claim::{AS_WRITTEN, About};
-use crate::proof::{Development, Unreadable};
+use crate::proof::{Lost, at_hand};
+use posproof_coq_audit::Development;
 
 /// A theorem, as its pin has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +29,13 @@ impl Stated {
 /// The theorems of the sources at hand.
 #[derive(Debug)]
 pub struct Theorems {
-    development: Result<Development, Unreadable>,
+    development: Result<Development, Lost>,
 }
 
 impl Theorems {
     /// Reads the pins of the sources that [`Development::locate`] finds.
     pub fn at_hand() -> Self {
-        Self { development: Development::locate(None).and_then(|directory| Development::read(&directory)) }
+        Self { development: at_hand() }
     }
 
     /// The theorem of a claim, or the corollaries that state a part of it, and, where the claim is false as written, the
@@ -43,7 +44,7 @@ impl Theorems {
     /// # Errors
     ///
     /// Why the sources cannot be read.
-    pub fn of(&self, about: &About) -> Result<Vec<Stated>, &Unreadable> {
+    pub fn of(&self, about: &About) -> Result<Vec<Stated>, &Lost> {
         let development = self.development.as_ref()?;
         let role = |name: &str| match name.ends_with(AS_WRITTEN) {
             true => "refutes the claim as written",

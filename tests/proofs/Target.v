@@ -37,9 +37,9 @@ Proof. reflexivity. Qed.
 
 (** A structure that is found by its type. *)
 Record pointed := Pointed { carrier : Type; point : carrier }.
-Arguments point {p}.
+Definition chosen {p : pointed} : carrier p := point p.
 Canonical pointed_nat : pointed := @Pointed nat 0%nat.
-Theorem rounding_canonical : (point : nat) = (point : nat).
+Theorem rounding_canonical : (chosen : nat) = (chosen : nat).
 Proof. reflexivity. Qed.
 
 (** Constructors, and recursion over them. *)

@@ -4,11 +4,12 @@
 use super::copy::Copy;
 use super::edits::{ATTACKS, Attack, Edit, FORBIDDEN, HARMLESS};
 use posproof::proof::audit::{Audit, audit, static_findings};
-use posproof::proof::axioms::{self, Seals};
-use posproof::proof::build::Status;
-use posproof::proof::coq::Coq;
-use posproof::proof::violation::{Violation, ViolationKind};
-use posproof::proof::{Development, pins};
+use posproof::proof::{RULES, read as read_at};
+use posproof_coq_audit::axioms::{self, Seals};
+use posproof_coq_audit::build::Status;
+use posproof_coq_audit::coq::Coq;
+use posproof_coq_audit::violation::{Violation, ViolationKind};
+use posproof_coq_audit::{Development, pins, source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::{Mutex, OnceLock};
@@ -42,7 +43,7 @@ fn seal(copy: &Copy) {
 }
 
 fn read(copy: &Copy) -> Development {
-    Development::read(&copy.proofs()).expect("the sources are readable")
+    read_at(&copy.proofs()).expect("the sources are readable")
 }
 
 fn look(copy: &Copy, theorems: Option<&[&str]>) -> Audit {
@@ -50,7 +51,7 @@ fn look(copy: &Copy, theorems: Option<&[&str]>) -> Audit {
 }
 
 fn audit_of(copy: &Copy, development: &Development, theorems: Option<&[&str]>) -> Audit {
-    let coq = Coq::find().expect("Coq is installed");
+    let coq = Coq::find(&RULES).expect("Coq is installed");
     let theorems: Option<BTreeSet<String>> =
         theorems.map(|names| names.iter().map(|name| (*name).to_owned()).collect());
     audit(&coq, development, theorems.as_ref(), &copy.path("build"), 1, &|_| ()).expect("the tools run")
@@ -113,12 +114,12 @@ fn what_changes_no_meaning_changes_no_pin() {
 /// What the text alone shows needs no Coq.
 #[test]
 fn what_is_assumed_or_unchecked_is_seen_in_the_text() {
-    let development = Development::read(&super::proofs()).expect("the sources are readable");
+    let development = read_at(&super::proofs()).expect("the sources are readable");
     for (name, sentences, words) in FORBIDDEN {
         let mut spoilt = development.clone();
         let place = spoilt.sources.iter().position(|source| source.module == "Alternatives").expect("the file");
         let text = format!("{}\n{sentences}\n", spoilt.sources[place].text);
-        spoilt.sources[place] = posproof::proof::source::Source::new("Alternatives", &text);
+        spoilt.sources[place] = source::Source::new(&RULES, "Alternatives", &text);
         let findings = static_findings(&spoilt);
         let named = findings.iter().any(|finding| finding.message.starts_with(&format!("'{words}'")));
         assert!(named && lists(&findings, ViolationKind::Forbidden, "Alternatives.v"), "{name}: {findings:#?}");
@@ -190,7 +191,7 @@ fn a_pinned_axiom_too_few_or_too_many_is_found() {
 /// So that the whole audit asks about theorems together.
 #[test]
 fn the_axioms_pinned_are_sealed_for_these_sources() {
-    let development = Development::read(&super::proofs()).expect("the sources are readable");
+    let development = read_at(&super::proofs()).expect("the sources are readable");
     assert_eq!(Seals::of(&development), development.seals, "posproof prove --accept writes proofs/audit/SOURCES");
 }
 

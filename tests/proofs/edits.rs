@@ -1,9 +1,24 @@
 //! The edits of the attacks on the development, and those that change nothing.
 
-use posproof::proof::violation::ViolationKind;
+use posproof_coq_audit::violation::ViolationKind;
 
 /// Replaces a text that stands in a file once; the empty text stands before a file that is made.
 pub type Edit = (&'static str, &'static str, &'static str);
+
+/// Coq 8.16 accepts it, and so does its checker (rocq-prover/rocq#20455).
+const HOLE: &str = "\
+Definition not_zero n := match n with 0 => False | S _ => True end.
+Definition not_one n := match n with 0 => False | S n => not_zero n end.
+Fixpoint issue (n : nat) {struct n} : not_zero n -> False.
+Proof.
+  refine match n with 0 => fun h => h | S subn => fun h =>
+    let f (b : bool) (e : b = true) (x : nat) (Hx : not_one x) :=
+      let arg := (match (if b then x else subn) with 0 => subn | S subsubn => subsubn end) in issue arg _
+    in f true eq_refl 5 I end.
+  subst b; destruct x; cbn in Hx; [now exfalso | assumption].
+Defined.
+Definition error : False := issue 1 I.
+";
 
 pub struct Attack {
     pub name: &'static str,
@@ -159,6 +174,49 @@ pub const ATTACKS: &[&[Attack]] = &[
         theorems: &["rounding_symbols"],
         found: (ViolationKind::Library, "Coq.Reals.Rtrigo_def"),
     }],
+    &[
+        Attack {
+            name: "recursion that is not structural, which Coq 8.16 takes for such, and False by it",
+            edits: &[
+                ("Hole.v", "", HOLE),
+                ("Target.v", "Require Import RoundingFormat.", "Require Import RoundingFormat Hole."),
+                (
+                    "Target.v",
+                    "Theorem rounding_picked : picked = picked.\nProof. reflexivity. Qed.",
+                    "Theorem rounding_picked : picked = picked.\nProof. destruct Hole.error. Qed.",
+                ),
+            ],
+            theorems: &["rounding_picked"],
+            found: (ViolationKind::Recursion, "Hole.issue"),
+        },
+        Attack {
+            name: "recursion in a proof of which no statement knows",
+            edits: &[(
+                "Target.v",
+                "Theorem rounding_tree : size (Leaf 5) = size (Leaf 5).\nProof. reflexivity. Qed.",
+                "Theorem rounding_tree : size (Leaf 5) = size (Leaf 5).\n\
+                 Proof. exact ((fix again (n : nat) (x : nat) : x = x := match n with O => eq_refl | S m => again m x end) 5%nat _). Qed.",
+            )],
+            theorems: &["rounding_tree"],
+            found: (ViolationKind::Unpinned, "Target.rounding_tree"),
+        },
+    ],
+    &[Attack {
+        name: "recursion that is pinned otherwise",
+        edits: &[("audit/Target.pin", "fix size on argument 1, 2 calls", "fix size on argument 1, 1 calls")],
+        theorems: &["rounding_tree"],
+        found: (ViolationKind::Definition, "Target.size"),
+    }],
+    &[Attack {
+        name: "another theorem of the same name, of which one is meant and the other asked about",
+        edits: &[(
+            "Instance.v",
+            "Module Digits",
+            "Theorem rounding_instance : True.\nProof. exact I. Qed.\nModule Digits",
+        )],
+        theorems: &["rounding_instance"],
+        found: (ViolationKind::Duplicate, "rounding_instance"),
+    }],
     &[Attack {
         name: "a pin that reads otherwise than the theorem",
         edits: &[("audit/Target.pin", "forall x y : R, sin x + y = sin x + y", "forall x y : R, sin x + y = 0")],
@@ -186,6 +244,10 @@ pub const FORBIDDEN: &[(&str, &str, &str)] = &[
     ("universes unchecked", "Local Unset Universe Checking.", "Unset Universe Checking"),
     ("equality proofs equal by definition", "Set Definitional UIP.", "Set Definitional UIP"),
     ("printing abridged", "#[global] Set Printing Depth 1.", "Set Printing Depth 1"),
+    ("how a library's function is written", "#[global] Arguments Rpower {_ _}.", "Arguments Rpower"),
+    ("the same after an import", "Definition sin := 0. From Coq Require Import Reals. Arguments sin {_}.", "Arguments sin"),
+    ("the same of another file's", "Global Arguments Posproof.Encoding.PE h {omega} t.", "Arguments Posproof.Encoding.PE"),
+    ("corecursion", "CoFixpoint zeros : stream := Next 0 zeros.", "CoFixpoint"),
     ("a coercion", "Coercion INR : nat >-> R.", "Coercion"),
     ("a library of nowhere", "Require Import Posproof.Stale.", "Require"),
     ("a file read", "Load \"Stale\".", "Load"),

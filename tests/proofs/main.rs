@@ -11,7 +11,9 @@ mod dialect;
 mod edits;
 mod formulas;
 mod input;
+mod libraries;
 mod logits;
+mod recursions;
 mod scaled;
 
 use assert_cmd::Command;
@@ -19,8 +21,9 @@ use copy::Copy;
 use posproof::claim::Ledger;
 use posproof::proof::audit::static_findings;
 use posproof::proof::coverage::role;
-use posproof::proof::pins::Pins;
-use posproof::proof::{Development, table};
+use posproof::proof::{RULES, table};
+use posproof_coq_audit::Development;
+use posproof_coq_audit::pins::Pins;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,7 +34,7 @@ fn proofs() -> PathBuf {
 }
 
 fn development() -> Development {
-    Development::read(&proofs()).expect("the Coq sources are readable")
+    posproof::proof::read(&proofs()).expect("the Coq sources are readable")
 }
 
 /// Every claim has its theorem, and its refutation where it is false as written; every theorem has its
@@ -84,10 +87,9 @@ fn every_row_of_the_readme_names_the_pinned_theorems_of_its_claim() {
 
 #[test]
 fn no_pinned_theorem_rests_on_an_axiom_that_is_not_allowed() {
-    use posproof::proof::audit::ALLOWED_AXIOMS;
     let development = development();
     for (name, theorem) in development.pins.files.values().flat_map(|pins| &pins.theorems) {
-        let beyond: Vec<_> = theorem.axioms.iter().filter(|axiom| !ALLOWED_AXIOMS.contains(&axiom.as_str())).collect();
+        let beyond: Vec<_> = theorem.axioms.iter().filter(|axiom| !RULES.axioms.contains(&axiom.as_str())).collect();
         assert!(beyond.is_empty(), "{name}: {beyond:?}");
     }
 }

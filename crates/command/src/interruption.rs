@@ -3,9 +3,9 @@
 use posproof_table::arrays::atomic::remove_unfinished;
 
 /// Removes unfinished files when the program is interrupted (Ctrl-C, Ctrl-\\), terminated, hung up or beyond a limit of its
-/// time or of the size of files, and then lets the signal do what it does.
+/// time or of the size of files, does what `also` does, and then lets the signal do what it does.
 #[cfg(unix)]
-pub fn clean_up() {
+pub fn clean_up(also: fn()) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
@@ -16,6 +16,7 @@ pub fn clean_up() {
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             remove_unfinished();
+            also();
             // Ends the program by that signal, as its caller expects.
             let _ = emulate_default_handler(signal);
         }
@@ -36,4 +37,4 @@ fn is_ignored(signal: i32) -> bool {
 
 /// Elsewhere the temporary file stays where the program is ended from outside.
 #[cfg(not(unix))]
-pub fn clean_up() {}
+pub fn clean_up(_also: fn()) {}

@@ -207,6 +207,22 @@ impl<'a> Compiled<'a> {
         }
     }
 
+    /// The files that it had loaded, by their full names, each with its digest.
+    pub fn loaded(&self) -> Result<BTreeMap<String, String>, Unread> {
+        let read = |entry| {
+            let [name, digest] = self.library.fields(entry, 0)?;
+            let mut name = self.path(name)?;
+            name.reverse();
+            let [digest] = self.library.fields(digest, 0)?;
+            Some((name.join("."), super::hexadecimal(self.library.bytes(digest)?)))
+        };
+        let of = || -> Option<BTreeMap<_, _>> {
+            let [.., loaded] = self.compiled()?;
+            self.library.array(loaded)?.iter().copied().map(read).collect()
+        };
+        of().ok_or(Unread::Form("what it had loaded is of another form"))
+    }
+
     /// The compiled library, in which all terms are that the kernel knows, proofs aside.
     pub fn kernel(&self) -> Result<Value, Unread> {
         self.library.fields(self.library.root, 0).map(|[compiled, _]: [Value; 2]| compiled).ok_or(Unread::Form("its library is of another form"))

@@ -183,13 +183,18 @@ impl<'a> Heap<'a> {
         Some(elements)
     }
 
-    /// A text.
-    pub fn text(&self, value: Value) -> Option<&'a str> {
+    /// The bytes of a text.
+    pub fn bytes(&self, value: Value) -> Option<&'a [u8]> {
         let Value::At(place) = value else { return None };
         match *self.objects.get(place)? {
-            Object::Text { start, len } => std::str::from_utf8(self.bytes.get(start..start + len)?).ok(),
+            Object::Text { start, len } => self.bytes.get(start..start + len),
             _ => None,
         }
+    }
+
+    /// A text.
+    pub fn text(&self, value: Value) -> Option<&'a str> {
+        std::str::from_utf8(self.bytes(value)?).ok()
     }
 }
 

@@ -207,7 +207,7 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
                 parts.push((of_type, scope.clone(), inside));
                 parts.push((body, scope.with(Variable::Other), inside));
             }
-            Term::Let(..) => return Err("it has a local definition in it".to_owned()),
+            Term::Let => return Err("it has a local definition in it".to_owned()),
             Term::Match { parameters, result, others, scrutinee, branches } => {
                 let looked_at = match Term::read(heap, scrutinee).ok_or(unread)? {
                     Term::Variable(place) => scope.variable(place),

@@ -11,8 +11,8 @@ pub enum Term<'h> {
     Application(Value, &'h [Value]),
     /// A function or a product: the type of its argument, and what it binds that in.
     Binder(Value, Value),
-    /// A local definition: what it is, its type, what it is bound in.
-    Let(Value, Value, Value),
+    /// A local definition, whatever is in it.
+    Let,
     /// A distinction of cases: the parameters, what the type of the result binds and that type, what is looked at,
     /// and for each constructor how many arguments it binds and the result.
     Match {
@@ -99,7 +99,7 @@ impl<'h> Term<'h> {
             (1 | 4 | 10 | 11 | 12 | 17 | 18, [_]) => Self::Parts(Vec::new()),
             (5, [term, _, of_type]) => Self::Parts(vec![*term, *of_type]),
             (6 | 7, [_, of_type, body]) => Self::Binder(*of_type, *body),
-            (8, [_, term, of_type, body]) => Self::Let(*term, *of_type, *body),
+            (8, [_, _, _, _]) => Self::Let,
             (9, [function, arguments]) => Self::Application(*function, heap.array(*arguments)?),
             (13, [_, _, parameters, result, inverted, scrutinee, branches]) => {
                 let bound = |value| {

@@ -87,7 +87,7 @@ impl Elsewhere {
 pub fn command(py: Python<'_>, arguments: Vec<OsString>, alone: bool) -> u8 {
     py.detach(|| {
         if alone {
-            clean_up();
+            clean_up(|| ());
         }
         let program = std::iter::once(OsString::from("posproof"));
         let arguments: Vec<OsString> = program.chain(arguments).collect();

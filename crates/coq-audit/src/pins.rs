@@ -13,6 +13,9 @@
 //!   Encoding.PE = …
 //! in full
 //!   sha256 …
+//!
+//! recursion RoundingSum.count
+//!   fix count on argument 1, 2 calls
 //! ```
 //!
 //! What stands under a name is for readers. The hash is that of the same term printed in full, so that
@@ -23,7 +26,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Where the pins are, in `proofs/`.
+/// Where the pins are, beside the sources.
 pub const DIRECTORY: &str = "audit";
 /// The extension of their files.
 pub const EXTENSION: &str = "pin";
@@ -81,6 +84,8 @@ pub struct FilePins {
     pub theorems: BTreeMap<String, TheoremPin>,
     /// The lemmas and definitions of the file that occur in some pinned text, by their name with the module.
     pub rests_on: BTreeMap<String, (Kind, Pin)>,
+    /// The recursive functions in whatever the file declares, proofs included, by its name with the module.
+    pub recursions: BTreeMap<String, Vec<String>>,
 }
 
 /// The pins of the development, by module.
@@ -139,13 +144,17 @@ impl FilePins {
                 |expected| Malformed { module: module.to_owned(), line: index + 1, expected, found: line.to_owned() };
             if let Some(content) = line.strip_prefix("  ") {
                 let (entry, part) =
-                    place.as_mut().ok_or_else(|| malformed("'theorem NAME', 'lemma NAME' or 'definition NAME'"))?;
+                    place.as_mut().ok_or_else(|| malformed(NAMED))?;
                 entry.append(*part, content);
             } else if line == "in full" || line == "axioms" {
                 let part = if line == "axioms" { Part::Axioms } else { Part::Full };
                 place = match place {
-                    Some((entry, Part::Readable)) if part == Part::Full => Some((entry, part)),
-                    Some((entry, Part::Full)) if part == Part::Axioms && entry.kind.is_none() => Some((entry, part)),
+                    Some((entry, Part::Readable)) if part == Part::Full && entry.what != What::Recursion => {
+                        Some((entry, part))
+                    }
+                    Some((entry, Part::Full)) if part == Part::Axioms && entry.what == What::Theorem => {
+                        Some((entry, part))
+                    }
                     _ => return Err(malformed("'in full' after a text, then 'axioms' where it is a theorem's")),
                 };
             } else if let Some(entry) = Entry::named(line) {
@@ -153,7 +162,7 @@ impl FilePins {
                 place = Some((entry, Part::Readable));
             } else if !line.is_empty() {
                 return Err(malformed(
-                    "'theorem NAME', 'lemma NAME', 'definition NAME', 'in full', 'axioms' or an indented line",
+                    "'theorem NAME', 'lemma NAME', 'definition NAME', 'recursion NAME', 'in full', 'axioms' or an indented line",
                 ));
             }
         }
@@ -173,23 +182,37 @@ impl FilePins {
             format!("{}axioms\n{axioms}", written("theorem", name, statement))
         });
         let rests_on = self.rests_on.iter().map(|(name, (kind, pin))| written(kind.name(), name, pin));
-        theorems.chain(rests_on).collect::<Vec<_>>().join("\n")
+        let recursions = self.recursions.iter().map(|(name, words)| named("recursion", name, words));
+        theorems.chain(rests_on).chain(recursions).collect::<Vec<_>>().join("\n")
     }
 }
 
 fn written(kind: &str, name: &str, pin: &Pin) -> String {
+    format!("{}in full\n  {}\n", named(kind, name, pin.readable.lines()), pin.full)
+}
+
+fn named<T: AsRef<str>>(kind: &str, name: &str, lines: impl IntoIterator<Item = T>) -> String {
     let mut text = format!("{kind} {name}\n");
-    for line in pin.readable.lines() {
-        let _ = writeln!(text, "  {line}");
+    for line in lines {
+        let _ = writeln!(text, "  {}", line.as_ref());
     }
-    let _ = writeln!(text, "in full\n  {}", pin.full);
     text
+}
+
+/// What an indented line stands under.
+const NAMED: &str = "'theorem NAME', 'lemma NAME', 'definition NAME' or 'recursion NAME'";
+
+/// What an entry pins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Theorem,
+    RestsOn(Kind),
+    Recursion,
 }
 
 /// What is being read.
 struct Entry {
-    /// None for theorems.
-    kind: Option<Kind>,
+    what: What,
     name: String,
     pin: Pin,
     axioms: Vec<String>,
@@ -198,9 +221,12 @@ struct Entry {
 impl Entry {
     fn named(line: &str) -> Option<Self> {
         let (word, name) = line.split_once(' ')?;
-        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == word);
-        let entry = Self { kind, name: name.to_owned(), pin: Pin::default(), axioms: Vec::new() };
-        (kind.is_some() || word == "theorem").then_some(entry)
+        let what = match word {
+            "theorem" => What::Theorem,
+            "recursion" => What::Recursion,
+            _ => What::RestsOn(Kind::ALL.into_iter().find(|kind| kind.name() == word)?),
+        };
+        Some(Self { what, name: name.to_owned(), pin: Pin::default(), axioms: Vec::new() })
     }
 
     fn append(&mut self, part: Part, line: &str) {
@@ -213,14 +239,18 @@ impl Entry {
 
     /// The error is what was expected.
     fn finish(self, pins: &mut FilePins) -> Result<(), &'static str> {
-        let Self { kind, name, pin, axioms } = self;
+        let Self { what, name, pin, axioms } = self;
         let hash = pin.full.strip_prefix("sha256 ").unwrap_or_default();
-        if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let hashed = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if what != What::Recursion && !hashed {
             return Err("'in full' and 'sha256' with 64 hexadecimal digits before what follows");
         }
-        let known = match kind {
-            None => pins.theorems.insert(name, TheoremPin { statement: pin, axioms }).is_some(),
-            Some(kind) => pins.rests_on.insert(name, (kind, pin)).is_some(),
+        let known = match what {
+            What::Theorem => pins.theorems.insert(name, TheoremPin { statement: pin, axioms }).is_some(),
+            What::RestsOn(kind) => pins.rests_on.insert(name, (kind, pin)).is_some(),
+            What::Recursion => {
+                pins.recursions.insert(name, pin.readable.lines().map(str::to_owned).collect()).is_some()
+            }
         };
         if known { Err("each name once") } else { Ok(()) }
     }
@@ -250,6 +280,7 @@ mod tests {
         let pins = FilePins {
             theorems: [("one".to_owned(), theorem), ("two".to_owned(), closed)].into(),
             rests_on: [("E.PE".to_owned(), definition), ("E.less".to_owned(), lemma)].into(),
+            recursions: [("E.less".to_owned(), vec!["fix f on argument 1, 1 calls".into(), "fix g".into()])].into(),
         };
         assert_eq!(FilePins::parse("E", &pins.to_text()).expect("well-formed"), pins);
     }
@@ -261,6 +292,7 @@ mod tests {
             ("  x".to_owned(), 1),
             ("lemma a".to_owned(), 1),
             ("corollary a".to_owned(), 1),
+            ("recursion a\n  b\nin full\n".to_owned(), 3),
             ("theorem a\n  b\n".to_owned(), 2),
             ("theorem a\n  b\naxioms\n  c\n".to_owned(), 3),
             ("theorem a\n  b\nin full\n  sha256 0\n".to_owned(), 4),

@@ -11,9 +11,9 @@ pub enum ViolationKind {
     Build,
     /// A word that has no place in a proof.
     Forbidden,
-    /// The doc comment before a theorem is not the claim's statement.
+    /// The doc comment before a theorem is not the text that it should be.
     Header,
-    /// A claim without theorem, or a theorem without claim.
+    /// Something that should have a theorem and has none, or a theorem of nothing that should have one.
     Coverage,
     /// A theorem is pinned, but no longer there.
     Missing,
@@ -31,6 +31,10 @@ pub enum ViolationKind {
     Hidden,
     /// A file was loaded that is of no known library, or one of the development bears a library's name.
     Library,
+    /// A function recurses otherwise than by a `match` on its own argument.
+    Recursion,
+    /// Two theorems bear one name.
+    Duplicate,
     /// `coqchk` does not accept a compiled file.
     Recheck,
 }
@@ -88,9 +92,6 @@ impl fmt::Display for Violation {
                 write!(f, "\n  {name}:")?;
                 text.lines().try_for_each(|line| write!(f, "\n    {line}"))?;
             }
-        }
-        if self.acceptable() {
-            f.write_str("\n  if the change is meant, and reviewed: posproof prove --accept")?;
         }
         f.write_char('\n')
     }

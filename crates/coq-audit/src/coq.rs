@@ -1,58 +1,51 @@
 //! The Coq tools: whether they are there, and running them.
 
+use super::libraries::Installed;
+use super::processes;
+use super::rules::Rules;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The version of Coq that the development is written for: proofs and printed statements may differ with others.
-pub const VERSION: &str = "8.16";
-
-/// How to install Coq and the libraries.
-pub const INSTALL: &str = "  Debian, Ubuntu:  sudo apt-get install coq libcoq-coquelicot libcoq-interval libcoq-flocq libcoq-mathcomp-analysis
-  elsewhere:       opam install coq.8.16.1 coq-mathcomp-algebra coq-coquelicot coq-flocq coq-interval
-  in a checkout:   sh .ci/setup --proofs";
-
-/// The libraries that the development stands on, each by a file of it.
-const LIBRARIES: [(&str, &str, &str); 5] = [
-    ("mathcomp", "matrix", "Mathematical Components (algebra)"),
-    ("mathcomp", "perm", "Mathematical Components (fingroup)"),
-    ("Coquelicot", "Coquelicot", "Coquelicot"),
-    ("Flocq", "Core", "Flocq"),
-    ("Interval", "Tactic", "CoqInterval"),
-];
-
 /// The tools, found and of the right version.
 #[derive(Clone, Debug)]
 pub struct Coq {
+    /// What they are to be used for.
+    pub rules: &'static Rules,
     /// As `coqc --print-version` says: `8.16.1`.
     pub version: String,
+    /// The libraries that are installed.
+    pub installed: Installed,
 }
 
 /// What the environment lacks.
 #[derive(Debug, thiserror::Error)]
 pub enum Lacking {
     /// A program is not installed.
-    #[error(
-        "{0} is not installed, so the proofs cannot be checked; to install Coq {VERSION} and its libraries:\n{INSTALL}"
-    )]
-    Program(&'static str),
+    #[error("{0} is not installed, so the proofs cannot be checked; to install Coq {version} and its libraries:\n{install}", version = .1.version, install = .1.install)]
+    Program(&'static str, &'static Rules),
     /// Another version.
-    #[error("the proofs are checked with Coq {VERSION}, found {0}; to install it:\n{INSTALL}")]
-    Version(String),
+    #[error("the proofs are checked with Coq {version}, found {0}; to install it:\n{install}", version = .1.version, install = .1.install)]
+    Version(String, &'static Rules),
     /// The checker is of another version than the compiler.
     #[error(
-        "coqc is of version {compiler}, coqchk of {checker}: both have to be of one installation; to install it:\n{INSTALL}"
+        "coqc is of version {compiler}, coqchk of {checker}: both have to be of one installation; to install it:\n{install}", install = .rules.install
     )]
     Checker {
         /// The version of `coqc`.
         compiler: String,
         /// The version of `coqchk`.
         checker: String,
+        /// What they are for.
+        rules: &'static Rules,
     },
     /// A library is missing.
-    #[error("the Coq library {0} is not installed; to install it:\n{INSTALL}")]
-    Library(&'static str),
+    #[error("the Coq library {0} is not installed; to install it:\n{install}", install = .1.install)]
+    Library(&'static str, &'static Rules),
+    /// The program was told to end.
+    #[error("stopped")]
+    Stopped,
     /// The system does not let the tools run, or files be written.
     #[error("{0}: {1}")]
     Io(PathBuf, std::io::Error),
@@ -60,33 +53,34 @@ pub enum Lacking {
 
 impl Coq {
     /// Looks for the tools in the directory that `COQBIN` names, else in `PATH`.
-    pub fn find() -> Result<Self, Lacking> {
+    pub fn find(rules: &'static Rules) -> Result<Self, Lacking> {
         let printed = |tool, argument| match command(tool).arg(argument).stdin(Stdio::null()).output() {
             Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-            Ok(_) | Err(_) => Err(Lacking::Program(tool)),
+            Ok(_) | Err(_) => Err(Lacking::Program(tool, rules)),
         };
         let version = printed("coqc", "--print-version")?.split_whitespace().next().unwrap_or("none").to_owned();
-        if version.strip_prefix(VERSION).is_none_or(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
-            return Err(Lacking::Version(version));
+        if version.strip_prefix(rules.version).is_none_or(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+            return Err(Lacking::Version(version, rules));
         }
         // "The Coq Proof Checker, version 8.16.1"
         let checker = printed("coqchk", "-v")?.split_whitespace().next_back().unwrap_or("none").to_owned();
         if checker != version {
-            return Err(Lacking::Checker { compiler: version, checker });
+            return Err(Lacking::Checker { compiler: version, checker, rules });
         }
-        Ok(Self { version })
+        let installed = Installed::new(Path::new(printed("coqc", "-where")?.trim()), rules);
+        Ok(Self { rules, version, installed })
     }
 
     /// Whether every library is there: asked only where something has to be compiled.
     pub fn libraries(&self, scratch: &Path) -> Result<(), Lacking> {
         let require = |(library, module, _): &(&str, &str, &str)| format!("From {library} Require {module}.\n");
-        let together: String = LIBRARIES.iter().map(require).collect();
+        let together: String = self.rules.needed.iter().map(require).collect();
         if self.accepts(scratch, &together)? {
             return Ok(());
         }
-        for library in &LIBRARIES {
+        for library in self.rules.needed {
             if !self.accepts(scratch, &require(library))? {
-                return Err(Lacking::Library(library.2));
+                return Err(Lacking::Library(library.2, self.rules));
             }
         }
         Ok(())
@@ -96,6 +90,41 @@ impl Coq {
         let path = scratch.join("libraries.v");
         std::fs::write(&path, text).map_err(|error| Lacking::Io(path.clone(), error))?;
         Ok(run(command("coqc").args(["-q", "libraries.v"]).current_dir(scratch))?.status.success())
+    }
+
+    /// Compiles a file of a build directory. The inner error is Coq's message.
+    pub fn compile(&self, directory: &Path, module: &str) -> Result<Result<(), String>, Lacking> {
+        let mut coqc = command("coqc");
+        coqc.args(["-q", "-w", "none", "-Q", ".", self.rules.name]).arg(format!("{module}.v")).current_dir(directory);
+        let output = run(&mut coqc)?;
+        let compiled = directory.join(format!("{module}.vo")).is_file();
+        Ok(match output.status.success() {
+            true if compiled => Ok(()),
+            true => Err(format!("coqc ended well, but wrote no {module}.vo")),
+            false => Err(message(&output)),
+        })
+    }
+
+    /// Has `coqchk` re-check compiled files of a build directory, every definition and every proof in
+    /// them, taking the other files that they require as given: each of the development's is re-checked in
+    /// its turn, and the libraries are trusted as installed. The inner error is the checker's message.
+    pub fn recheck(&self, directory: &Path, modules: &BTreeSet<String>) -> Result<Result<(), String>, Lacking> {
+        let mut coqchk = command("coqchk");
+        // Computations by `vm_compute`, as CoqInterval makes them, are repeated by the same machine:
+        // without it they take hours.
+        coqchk.args(["-silent", "-o", "-bytecode-compiler", "yes", "-Q", ".", self.rules.name]);
+        for module in modules {
+            coqchk.arg("-norec").arg(format!("{}.{module}", self.rules.name));
+        }
+        let output = run(coqchk.current_dir(directory))?;
+        // With -silent it writes the summary to the standard error.
+        let summary = message(&output);
+        let lacks = UNSAFE.iter().find(|line| !summary.contains(*line));
+        Ok(match lacks {
+            _ if !output.status.success() => Err(summary),
+            Some(line) => Err(format!("its summary lacks '{line}'")),
+            None => Ok(()),
+        })
     }
 }
 
@@ -119,23 +148,11 @@ pub fn command(tool: &str) -> Command {
     command
 }
 
-/// Runs it to its end.
+/// Runs it to its end; [`processes::stop`](super::processes::stop) ends it before.
 pub fn run(command: &mut Command) -> Result<Output, Lacking> {
     let program = PathBuf::from(command.get_program());
-    command.stdin(Stdio::null()).output().map_err(|error| Lacking::Io(program, error))
-}
-
-/// Compiles a file of a build directory. The inner error is Coq's message.
-pub fn compile(directory: &Path, module: &str) -> Result<Result<(), String>, Lacking> {
-    let mut coqc = command("coqc");
-    coqc.args(["-q", "-w", "none", "-Q", ".", "Posproof"]).arg(format!("{module}.v")).current_dir(directory);
-    let output = run(&mut coqc)?;
-    let compiled = directory.join(format!("{module}.vo")).is_file();
-    Ok(match output.status.success() {
-        true if compiled => Ok(()),
-        true => Err(format!("coqc ended well, but wrote no {module}.vo")),
-        false => Err(message(&output)),
-    })
+    let output = processes::output(command.stdin(Stdio::null())).map_err(|error| Lacking::Io(program, error))?;
+    output.ok_or(Lacking::Stopped)
 }
 
 /// What `coqchk` must report as used by nothing.
@@ -144,28 +161,6 @@ const UNSAFE: [&str; 3] = [
     "* Constants/Inductives relying on unsafe (co)fixpoints: <none>",
     "* Inductives whose positivity is assumed: <none>",
 ];
-
-/// Has `coqchk` re-check compiled files of a build directory, every definition and every proof in
-/// them, taking the other files that they require as given: each of the development's is re-checked in
-/// its turn, and the libraries are trusted as installed. The inner error is the checker's message.
-pub fn recheck(directory: &Path, modules: &BTreeSet<String>) -> Result<Result<(), String>, Lacking> {
-    let mut coqchk = command("coqchk");
-    // Computations by `vm_compute`, as CoqInterval makes them, are repeated by the same machine:
-    // without it they take hours.
-    coqchk.args(["-silent", "-o", "-bytecode-compiler", "yes", "-Q", ".", "Posproof"]);
-    for module in modules {
-        coqchk.arg("-norec").arg(format!("Posproof.{module}"));
-    }
-    let output = run(coqchk.current_dir(directory))?;
-    // With -silent it writes the summary to the standard error.
-    let summary = message(&output);
-    let lacks = UNSAFE.iter().find(|line| !summary.contains(*line));
-    Ok(match lacks {
-        _ if !output.status.success() => Err(summary),
-        Some(line) => Err(format!("its summary lacks '{line}'")),
-        None => Ok(()),
-    })
-}
 
 /// What a tool says when it fails.
 pub fn message(output: &Output) -> String {

@@ -8,11 +8,6 @@ use super::source::Source;
 use super::violation::{Violation, ViolationKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where the libraries' files come from, apart from the development itself.
-pub const ROOTS: [&str; 7] = ["Bignums", "Coq", "Coquelicot", "Flocq", "HB", "Interval", "mathcomp"];
-/// The name that all files of the development bear before their own.
-const OWN: &str = "Posproof";
-
 /// The chosen theorems and all that their statements rest on.
 #[derive(Clone, Debug, Default)]
 pub struct Closure {
@@ -57,7 +52,24 @@ impl Closure {
                 closure.add(module, place, constant);
             }
         }
+        closure.add_recursions(answers);
         closure
+    }
+
+    /// Every recursion in every file: what a proof recurses on is not seen in the statement.
+    fn add_recursions(&mut self, answers: &BTreeMap<String, Answers>) {
+        for (module, answers) in answers {
+            for (name, words) in &answers.recursions.of {
+                let pins = self.pins.files.entry(module.clone()).or_default();
+                pins.recursions.insert(format!("{module}.{name}"), words.clone());
+            }
+            for (name, why) in &answers.recursions.refused {
+                let message = "its recursion is not structural in the narrow sense, which Coq's kernel is not trusted beyond";
+                let place = Some(format!("{module}.v"));
+                let finding = Violation::new(ViolationKind::Recursion, &format!("{module}.{name}"), place, message);
+                self.findings.push(finding.differing("calls on what a match on the function's own argument bound", why.join("\n")));
+            }
+        }
     }
 
     fn add_theorem(&mut self, module: &str, name: &str, theorem: &Theorem) {
@@ -112,51 +124,7 @@ fn declaring<'a>(answers: &'a Answers, name: &str) -> Vec<(&'a String, &'a Const
 
 /// The names of the development in a printed text, each with its module.
 fn names(development: &Development, text: &str) -> Vec<String> {
-    let own = |word: &str| word.strip_prefix(OWN).and_then(|rest| rest.strip_prefix('.')).map(str::to_owned);
+    let own = |word: &str| word.strip_prefix(development.rules.name)?.strip_prefix('.').map(str::to_owned);
     let of_a_module = |word: &str| word.split_once('.').is_some_and(|(module, _)| development.source(module).is_some());
     words(text).filter_map(|word| own(word).or_else(|| of_a_module(word).then(|| word.to_owned()))).collect()
-}
-
-/// What one of several files that were loaded together loads: of the development what it requires, of the libraries all,
-/// which is as good where none is foreign. What another file alone required may be gone tomorrow.
-pub fn loaded_by(libraries: &mut BTreeSet<String>, required: &BTreeSet<String>) {
-    let own =
-        |library: &str| library.split_once('.').filter(|(root, _)| *root == OWN).map(|(_, module)| module.to_owned());
-    libraries.retain(|library| own(library).is_none_or(|module| required.contains(&module)));
-}
-
-/// Files that were loaded, but are neither of the development nor of a library that it stands on, and
-/// files of the development that bear the name of a library's: such a name would be printed as the library's.
-pub fn foreign(development: &Development, answers: &BTreeMap<String, Answers>) -> Vec<Violation> {
-    let loaded: BTreeSet<&String> = answers.values().flat_map(|answers| &answers.libraries).collect();
-    let mut findings = Vec::new();
-    for library in loaded {
-        let (root, file) =
-            (library.split('.').next().unwrap_or_default(), library.rsplit('.').next().unwrap_or_default());
-        let own = library.split_once('.').filter(|(root, _)| *root == OWN).map(|(_, module)| module);
-        let message = match own {
-            Some(module) if development.source(module).is_some() => continue,
-            Some(_) => "it was loaded, but is no file of this development",
-            None if !ROOTS.contains(&root) => "it was loaded, but is of no library that the proofs stand on",
-            None if development.source(file).is_some() => {
-                "a file of this development bears the name of this file of a library"
-            }
-            None => continue,
-        };
-        findings.push(Violation::new(ViolationKind::Library, library, None, message));
-    }
-    findings
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_does_not_load_what_only_its_neighbour_requires() {
-        let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
-        let mut libraries = set(&["Coq.Reals.Reals", "Posproof.Shift", "Posproof.Pairs", "Posproof.Gone"]);
-        loaded_by(&mut libraries, &set(&["Shift", "Pairs"]));
-        assert_eq!(libraries, set(&["Coq.Reals.Reals", "Posproof.Shift", "Posproof.Pairs"]));
-    }
 }

@@ -4,6 +4,7 @@
 //! recursion or an option that changes how terms are read or printed has no way in.
 
 use super::lexer::words;
+use std::collections::BTreeSet;
 
 /// Commands that a source may use, wherever they stand.
 const ALLOWED: &[&str] = &[
@@ -11,8 +12,6 @@ const ALLOWED: &[&str] = &[
     "Bind",
     "Canonical",
     "Close",
-    "CoFixpoint",
-    "CoInductive",
     "Corollary",
     "Defined",
     "Definition",
@@ -152,6 +151,50 @@ impl<'a> Command<'a> {
     }
 }
 
+/// The names that a file has introduced so far, of which its own `Arguments` may speak: of those of others it says how
+/// they look wherever the file is loaded.
+#[derive(Default)]
+pub struct Names<'a>(BTreeSet<&'a str>);
+
+/// Commands that introduce one name, that which follows.
+const NAMING: &[&str] = &[
+    "Corollary",
+    "Definition",
+    "Example",
+    "Fact",
+    "Fixpoint",
+    "Inductive",
+    "Lemma",
+    "Proposition",
+    "Record",
+    "Remark",
+    "Structure",
+    "Theorem",
+    "Variant",
+];
+
+impl<'a> Names<'a> {
+    /// Takes note of a sentence, and refuses one that says how something looks that is not the file's own.
+    pub fn refused(&mut self, command: &Command<'a>) -> Option<Refused> {
+        match command.words[..] {
+            [first, name, ..] if NAMING.contains(&first) => {
+                self.0.insert(name);
+            }
+            // An abbreviation may take a name over.
+            ["Notation", name, ..] => {
+                self.0.remove(name);
+            }
+            ["Import" | "Export" | "From" | "Module", ..] => self.0.clear(),
+            ["Arguments", name, ..] if !self.0.contains(name) => {
+                let why = "how an argument of something is written is for its own file to say, after it and before any import";
+                return Some((format!("Arguments {name}"), why));
+            }
+            _ => {}
+        }
+        None
+    }
+}
+
 /// The sentence after bullets, braces and the goals that they select, such as `- `, `2: {` or `all:`.
 fn after_focus(sentence: &str) -> &str {
     let mut text = sentence;
@@ -179,13 +222,29 @@ mod tests {
     }
 
     #[test]
+    fn a_file_says_how_its_own_names_are_written() {
+        for (sentences, fine) in [
+            (&["Definition own := 0.", "Arguments own {x}."][..], true),
+            (&["#[global] Arguments Rpower {_ _}."], false),
+            (&["Local Definition Rpower := 0.", "From Coq Require Import Reals.", "Arguments Rpower {_ _}."], false),
+            (&["Lemma Rpower : x.", "Notation Rpower := other.", "Global Arguments Rpower {_ _}."], false),
+            (&["Let Rpower := 0.", "Arguments Rpower {_ _}."], false),
+            (&["Section S.", "Definition own := 0.", "Arguments own {x}.", "Arguments Reals.own {x}."], false),
+        ] {
+            let mut names = Names::default();
+            let refused = sentences.iter().filter_map(|sentence| names.refused(&Command::new(sentence))).count();
+            assert_eq!(refused == 0, fine, "{sentences:?}");
+        }
+    }
+
+    #[test]
     fn only_commands_that_state_define_and_prove_are_allowed() {
         for sentence in [
             "#[global] Instance precision_positive : P.",
             "Local Notation w := (frequency b d i).",
             "- by rewrite /Axiom.",
             "Module I := FloatIntervalFull StdZFloat.",
-            "From Posproof Require Import Shift.",
+            "From Own Require Import Shift.",
             "Set Warnings \"    \".",
             "Declare Scope matrix_scope.",
         ] {
@@ -205,7 +264,7 @@ mod tests {
             ("Time Qed.", "Time"),
             ("- admit.", "admit"),
             ("Program Definition x : nat := _.", "Program"),
-            ("Require Import Posproof.Shift.", "Require"),
+            ("Require Import Own.Shift.", "Require"),
             ("From Shift Extra Dependency \"    \".", "From"),
             ("{ 2-3: { Admitted.", "Admitted"),
             ("[left]: #[local] #[bypass_check(guard)] Definition x := 0.", "bypass_check"),

@@ -1,13 +1,12 @@
 //! Compiling, asking and re-checking, in parallel and only where something changed.
 //!
 //! Sources are copied into a build directory and compiled there. Beside each compiled file lies the
-//! key that it was compiled for, a hash of its text, the keys of what it requires and the version
-//! of Coq, with a hash of the compiled file itself; beside it too, under that key, Coq's answers and
+//! key that it was compiled for, a hash of its text, the keys of what it requires, the version of Coq
+//! and the digests of the libraries, with a hash of the compiled file itself; beside it too, under that key, Coq's answers and
 //! the fact that `coqchk` accepted it.
 
 use super::axioms::Axioms;
-use super::closure::{foreign, loaded_by};
-use super::coq::{self, Coq, Lacking};
+use super::coq::{Coq, Lacking};
 use super::query::{self, Answers, Lists, Session};
 use super::schedule::{Work, locked, next, plan};
 use super::step::Step;
@@ -21,7 +20,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Changed whenever what is asked of Coq, or how it is asked, changes.
-pub const FORMAT: &str = "4";
+pub const FORMAT: &str = "5";
 
 /// What came of a step that went well.
 enum Outcome {
@@ -110,11 +109,12 @@ impl Places<'_> {
 }
 
 /// The keys of all files.
-fn keys(development: &Development, version: &str) -> BTreeMap<String, String> {
+fn keys(development: &Development, coq: &Coq) -> BTreeMap<String, String> {
     let mut keys: BTreeMap<String, String> = BTreeMap::new();
     for source in &development.sources {
         let required = source.requires.iter().filter_map(|module| keys.get(module)).map(String::as_str);
-        let key = digest([FORMAT, version, &source.module, &source.text].into_iter().chain(required));
+        let own = [FORMAT, &coq.version, &coq.installed.digest, &source.module, &source.text];
+        let key = digest(own.into_iter().chain(required));
         keys.insert(source.module.clone(), key);
     }
     keys
@@ -148,7 +148,7 @@ pub fn build(
     let lock = fs::File::create(directory.join("lock")).map_err(failed)?;
     lock.lock().map_err(failed)?;
     let places = Places { directory };
-    let keys = keys(development, &coq.version);
+    let keys = keys(development, coq);
     let work = plan(development, wanted, &places, &keys)?;
     if !work.uncompiled.is_empty() {
         coq.libraries(directory)?;
@@ -160,7 +160,7 @@ pub fn build(
         while let Some(step) = next(development, &work, &changed, jobs) {
             tell(Event::Begun(&step));
             let start = Instant::now();
-            let outcome = take(&step, development, &places, &keys, &work);
+            let outcome = take(coq, &step, development, &places, &keys, &work);
             tell(Event::Ended(&step, start.elapsed(), matches!(outcome, Ok(Ok(_)))));
             let mut work = locked(&work);
             if let Step::Compile(module) = &step {
@@ -178,6 +178,7 @@ pub fn build(
 
 /// Takes one step. The inner error is the message of the Coq tool.
 fn take(
+    coq: &Coq,
     step: &Step,
     development: &Development,
     places: &Places<'_>,
@@ -193,31 +194,23 @@ fn take(
                 Err(message) => return Ok(Err(message)),
             };
             places.write(module, "v", &source.text)?;
-            let compiled = coq::compile(places.directory, module)?;
+            let compiled = coq.compile(places.directory, module)?;
             if let (Ok(()), Some(stamp)) = (&compiled, places.stamp(module, key(module))) {
                 places.write(module, "key", &stamp)?;
             }
             Ok(compiled.map(|()| Outcome::Done))
         }
-        Step::List(modules) => Ok(query::lists(modules, places.directory)?.map(Outcome::Lists)),
-        Step::Axioms(group) => Ok(group.ask(&Session::new(places.directory)?)?.map(Outcome::Axioms)),
+        Step::List(modules) => Ok(query::lists(coq, modules, places.directory)?.map(Outcome::Lists)),
+        Step::Axioms(group) => Ok(group.ask(&Session::new(coq, places.directory)?)?.map(Outcome::Axioms)),
         Step::Ask(modules) => {
             let sources: Vec<_> = modules.iter().filter_map(|module| development.source(module)).collect();
             let (lists, axioms) = {
                 let work = locked(work);
                 (work.lists.clone().unwrap_or_default(), work.axioms.clone())
             };
-            let answered = query::ask(&sources, &lists, &axioms, places.directory)?;
-            // Which of several files loads what none should is seen by asking about each.
-            let mut answered = answered.and_then(|answers| match foreign(development, &answers).first() {
-                Some(foreign) if modules.len() > 1 => Err(foreign.message.clone()),
-                _ => Ok(answers),
-            });
-            if let Ok(answers) = &mut answered {
+            let answered = query::ask(coq, &sources, &lists, &axioms, places.directory)?;
+            if let Ok(answers) = &answered {
                 for (module, answers) in answers {
-                    if modules.len() > 1 {
-                        loaded_by(&mut answers.libraries, &closure(development, [module.clone()]));
-                    }
                     let kept = Kept { key: key(module).to_owned(), answers: answers.clone() };
                     places.write(module, "answers.json", &serde_json::to_string(&kept).unwrap_or_default())?;
                 }
@@ -225,7 +218,7 @@ fn take(
             Ok(answered.map(Outcome::Answers))
         }
         Step::Recheck(modules) => {
-            let accepted = coq::recheck(places.directory, modules)?;
+            let accepted = coq.recheck(places.directory, modules)?;
             if accepted.is_ok() {
                 modules.iter().try_for_each(|module| places.write(module, "checked", key(module)))?;
             }
@@ -305,13 +298,13 @@ fn failed(development: &Development, work: &mut Work, step: &Step, message: &str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proof::{axioms::Seals, pins::Pins};
+    use crate::{axioms::Seals, development::tests::RULES, pins::Pins};
 
     /// Which of the files was not accepted, a refusal of several together does not say: only that of one is a finding.
     #[test]
     fn a_refusal_of_files_together_is_a_finding_of_none() {
         let (sources, pins, seals) = (Vec::new(), Pins::default(), Seals::default());
-        let development = Development { directory: PathBuf::new(), sources, pins, seals, project: None };
+        let development = Development { rules: &RULES, directory: PathBuf::new(), sources, pins, seals, project: None };
         let nothing = (BTreeSet::new(), BTreeMap::new());
         let mut work =
             plan(&development, &nothing.0, &Places { directory: Path::new("") }, &nothing.1).expect("a plan");

@@ -8,8 +8,11 @@
 //! arguments and coercions either.
 
 use super::axioms::Axioms;
-use super::coq::{self, Lacking};
+use super::compiled::Unread;
+use super::coq::{self, Coq, Lacking};
 use super::lexer::collapsed;
+use super::libraries::{self, Digests};
+use super::recursion::Recursions;
 use super::source::Source;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,24 +20,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{fs, io};
 
-/// Loaded before anything is asked; not imported, so that axioms are printed with their modules.
-pub(super) const LIBRARIES: &str = "\
-From Coq Require Reals ZArith.
-From mathcomp Require all_ssreflect fingroup perm matrix.
-From Coquelicot Require Coquelicot.
-From Flocq Require Core BinarySingleNaN.
-";
-
-/// The context in which everything is printed for readers.
-const READABLE: &str = "\
-From Coq Require Import Reals ZArith.
-From mathcomp Require Import all_ssreflect fingroup perm matrix.
-From Coquelicot Require Import Coquelicot.
-From Flocq Require Import Core BinarySingleNaN.
-Open Scope R_scope.
-Set Printing Width 110.
-Set Printing Depth 1000000.
-";
+/// How everything is printed for readers.
+const LAYOUT: &str = "Set Printing Width 110.\nSet Printing Depth 1000000.\n";
 
 /// What has to be said in it to have everything printed in full.
 const IN_FULL: &str = "Set Printing All.\nSet Printing Width 1000000.\n";
@@ -89,8 +76,10 @@ pub struct Answers {
     pub theorems: BTreeMap<String, Theorem>,
     /// All that the file declares, by name with the module: `Encoding.PE`.
     pub constants: BTreeMap<String, Constant>,
-    /// Every file that it loads, itself among them, by its full name: `Coq.Reals.Rdefinitions`.
-    pub libraries: BTreeSet<String>,
+    /// Every file that was loaded when it was compiled.
+    pub libraries: Digests,
+    /// The recursive functions in what it declares, proofs included.
+    pub recursions: Recursions,
 }
 
 /// What Coq lists of a file.
@@ -106,6 +95,7 @@ pub type Lists = BTreeMap<String, Vec<Listed>>;
 
 /// Where questions are put, one after another.
 pub struct Session<'a> {
+    coq: &'a Coq,
     built: &'a Path,
     scratch: tempfile::TempDir,
 }
@@ -115,9 +105,15 @@ pub type Answer<T> = Result<Result<T, String>, Lacking>;
 
 /// Asks Coq about files whose compiled forms lie in `built`, beside those of the files that they require, directly or
 /// through others; `lists` holds what Coq lists of all these, `axioms` those of their theorems. Files are asked about
-/// together because what each of them loads is nearly the same: so the libraries that are found are those of all of them.
-pub fn ask(sources: &[&Source], lists: &Lists, axioms: &Axioms, built: &Path) -> Answer<BTreeMap<String, Answers>> {
-    let session = Session::new(built)?;
+/// together because what each of them loads is nearly the same.
+pub fn ask(
+    coq: &Coq,
+    sources: &[&Source],
+    lists: &Lists,
+    axioms: &Axioms,
+    built: &Path,
+) -> Answer<BTreeMap<String, Answers>> {
+    let session = Session::new(coq, built)?;
     let listed = |source: &Source| lists.get(&source.module).map_or(&[][..], Vec::as_slice);
     for source in sources {
         let unknown = |name: &str| !listed(source).iter().any(|listed| listed.name == name);
@@ -126,18 +122,19 @@ pub fn ask(sources: &[&Source], lists: &Lists, axioms: &Axioms, built: &Path) ->
         }
     }
     let own: Vec<_> = sources.iter().map(|source| (source.module.as_str(), listed(source))).collect();
-    let answered = session.run(&questions(&own, lists))?;
+    let answered = session.run(&session.questions(&own, lists))?;
     let of = |source: &&Source| Ok((source.module.clone(), session.answers(source, listed(source), axioms)?));
     Ok(answered.and_then(|()| sources.iter().map(of).collect()))
 }
 
 /// What Coq lists of these files.
-pub fn lists(modules: &BTreeSet<String>, built: &Path) -> Answer<Lists> {
-    let session = Session::new(built)?;
-    let required: String = modules.iter().map(|module| format!("Require Posproof.{module}.\n")).collect();
+pub fn lists(coq: &Coq, modules: &BTreeSet<String>, built: &Path) -> Answer<Lists> {
+    let session = Session::new(coq, built)?;
+    let own = coq.rules.name;
+    let required: String = modules.iter().map(|module| format!("Require {own}.{module}.\n")).collect();
     let mut text = format!("{required}Set Short Module Printing.\n");
     for module in modules {
-        let _ = writeln!(text, "Redirect \"{module}.list\" Print Module Posproof.{module}.");
+        let _ = writeln!(text, "Redirect \"{module}.list\" Print Module {own}.{module}.");
     }
     let answered = session.run(&text)?;
     let of = |module: &String| Ok((module.clone(), list(&session.printed(&format!("{module}.list"))?)?));
@@ -148,20 +145,44 @@ fn lacking(error: io::Error) -> Lacking {
     Lacking::Io(std::env::temp_dir(), error)
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
     /// Questions about compiled files in a directory.
-    pub fn new(built: &'_ Path) -> Result<Session<'_>, Lacking> {
-        Ok(Session { built, scratch: tempfile::tempdir().map_err(lacking)? })
+    pub fn new(coq: &'a Coq, built: &'a Path) -> Result<Self, Lacking> {
+        Ok(Self { coq, built, scratch: tempfile::tempdir().map_err(lacking)? })
     }
 
-    /// Has Coq read a text.
+    /// The sentences that load the libraries and what bears the development's name.
+    pub fn loading<'m>(&self, modules: impl IntoIterator<Item = &'m str>) -> String {
+        let own = self.coq.rules.name;
+        let required = modules.into_iter().map(|module| format!("Require {own}.{module}.\n"));
+        [self.coq.rules.loaded.to_owned()].into_iter().chain(required).collect()
+    }
+
+    /// The full name of what a file of the development declares.
+    pub fn named(&self, module: &str, name: &str) -> String {
+        format!("{}.{module}.{name}", self.coq.rules.name)
+    }
+
+    /// Has Coq read a text; what it loads for that has to be installed.
     pub fn run(&self, text: &str) -> Answer<()> {
         let query = self.scratch.path().join("query.v");
         fs::write(&query, text).map_err(lacking)?;
         let mut command = coq::command("coqc");
-        command.args(["-q", "-w", "none", "-Q"]).arg(self.built).arg("Posproof");
+        command.args(["-q", "-w", "none", "-Q"]).arg(self.built).arg(self.coq.rules.name);
         let output = coq::run(command.arg(&query).current_dir(self.scratch.path()))?;
-        Ok(if output.status.success() { Ok(()) } else { Err(coq::message(&output)) })
+        if !output.status.success() {
+            return Ok(Err(coq::message(&output)));
+        }
+        let loaded = read(&query.with_extension("vo"), libraries::loaded);
+        let objections = loaded.map(|loaded| {
+            let objections = self.coq.installed.objections(self.coq.rules, &loaded).into_iter();
+            objections.map(|(library, message)| format!("{library}: {message}")).collect::<Vec<_>>()
+        });
+        Ok(match objections {
+            Ok(objections) if objections.is_empty() => Ok(()),
+            Ok(objections) => Err(objections.join("\n")),
+            Err(message) => Err(message),
+        })
     }
 
     /// What it was redirected to print under a name.
@@ -198,50 +219,50 @@ impl Session<'_> {
             }
             answers.constants.insert(format!("{}.{name}", source.module), Constant { nature, text });
         }
-        let libraries = self.printed("libraries")?;
-        answers.libraries = libraries.lines().filter_map(|line| line.strip_prefix("  ")).map(str::to_owned).collect();
+        let compiled = self.built.join(format!("{}.vo", source.module));
+        answers.libraries = read(&compiled, libraries::loaded)?;
+        answers.recursions = read(&compiled, Recursions::of)?;
         Ok(answers)
+    }
+
+    /// Asks about what each of `own` declares, where all of `seen` can be loaded with them.
+    fn questions(&self, own: &[(&str, &[Listed])], seen: &Lists) -> String {
+        let mut text = self.loading(seen.keys().map(String::as_str));
+        text += self.coq.rules.context;
+        text += LAYOUT;
+        for (module, listed) in seen {
+            for Listed { name, .. } in listed {
+                let name = self.named(module, name);
+                let _ = writeln!(text, "Arguments {name} : clear implicits.\nArguments {name} : clear scopes.");
+            }
+        }
+        let each =
+            || own.iter().flat_map(|(module, listed)| listed.iter().enumerate().map(move |(place, l)| (module, place, l)));
+        let has_body = |listed: &Listed| listed.keyword != "Parameter";
+        for (module, place, listed) in each() {
+            let name = self.named(module, &listed.name);
+            let _ = writeln!(text, "Redirect \"{module}.{place}.checked\" Check @{name}.");
+            if has_body(listed) {
+                let _ = writeln!(text, "Redirect \"{module}.{place}.readable\" Print {name}.");
+            }
+        }
+        text.push_str(IN_FULL);
+        for (module, place, listed) in each() {
+            let name = self.named(module, &listed.name);
+            // The type, printed with its own type, which is a sort.
+            let its_type = format!("ltac:(let T := type of @{name} in exact T)");
+            let _ = writeln!(text, "Redirect \"{module}.{place}.type\" Check {its_type}.");
+            if has_body(listed) {
+                let _ = writeln!(text, "Redirect \"{module}.{place}.full\" Print {name}.");
+            }
+        }
+        text
     }
 }
 
-/// Asks about what each of `own` declares, where all of `seen` can be loaded with them.
-fn questions(own: &[(&str, &[Listed])], seen: &Lists) -> String {
-    let mut text = LIBRARIES.to_owned();
-    for (module, _) in own {
-        let _ = writeln!(text, "Require Posproof.{module}.");
-    }
-    text.push_str("Redirect \"libraries\" Print Libraries.\n");
-    for module in seen.keys() {
-        let _ = writeln!(text, "Require Posproof.{module}.");
-    }
-    text.push_str(READABLE);
-    for (module, listed) in seen {
-        for Listed { name, .. } in listed {
-            let _ = writeln!(text, "Arguments Posproof.{module}.{name} : clear implicits.");
-            let _ = writeln!(text, "Arguments Posproof.{module}.{name} : clear scopes.");
-        }
-    }
-    let each =
-        || own.iter().flat_map(|(module, listed)| listed.iter().enumerate().map(move |(place, l)| (module, place, l)));
-    let has_body = |listed: &Listed| listed.keyword != "Parameter";
-    for (module, place, listed) in each() {
-        let name = &listed.name;
-        let _ = writeln!(text, "Redirect \"{module}.{place}.checked\" Check @Posproof.{module}.{name}.");
-        if has_body(listed) {
-            let _ = writeln!(text, "Redirect \"{module}.{place}.readable\" Print Posproof.{module}.{name}.");
-        }
-    }
-    text.push_str(IN_FULL);
-    for (module, place, listed) in each() {
-        let name = &listed.name;
-        // The type, printed with its own type, which is a sort.
-        let its_type = format!("ltac:(let T := type of @Posproof.{module}.{name} in exact T)");
-        let _ = writeln!(text, "Redirect \"{module}.{place}.type\" Check {its_type}.");
-        if has_body(listed) {
-            let _ = writeln!(text, "Redirect \"{module}.{place}.full\" Print Posproof.{module}.{name}.");
-        }
-    }
-    text
+/// Reads a compiled file.
+fn read<T>(path: &Path, reader: impl Fn(&[u8]) -> Result<T, Unread>) -> Result<T, String> {
+    fs::read(path).map_err(Unread::from).and_then(|bytes| reader(&bytes)).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// What Coq calls constants and inductive types in a list; after `with` stands one that is declared together with

@@ -14,7 +14,7 @@ use super::{Development, digest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The file in `proofs/audit/` that holds the seals.
+/// The file beside the pins that holds the seals.
 pub const FILE: &str = "SOURCES";
 
 const HEADER: &str = "\
@@ -118,19 +118,19 @@ impl Group {
     /// All theorems in one term, and what it depends upon. In one whose type says nothing of them: the type of a tuple is all
     /// their statements, again for each part of it.
     fn together(&self, session: &Session<'_>) -> Result<Result<Vec<String>, String>, Lacking> {
-        let each = self.theorems.iter().map(|(module, name)| format!("let _ := @Posproof.{module}.{name} in\n"));
+        let each = self.theorems.iter().map(|(module, name)| format!("let _ := @{} in\n", session.named(module, name)));
         let all: String = each.collect();
         let text = format!(
             "{}Definition together : Coq.Init.Logic.True :=\n{all}Coq.Init.Logic.I.\nRedirect \"0\" Print Assumptions together.\n",
-            self.head()
+            self.head(session)
         );
         Ok(session.run(&text)?.and_then(|()| session.printed("0").map(|text| printed(&text))))
     }
 
     fn one_by_one(&self, session: &Session<'_>) -> Answer<Axioms> {
-        let mut text = self.head();
+        let mut text = self.head(session);
         for (place, (module, name)) in self.theorems.iter().enumerate() {
-            let _ = writeln!(text, "Redirect \"{place}\" Print Assumptions Posproof.{module}.{name}.");
+            let _ = writeln!(text, "Redirect \"{place}\" Print Assumptions {}.", session.named(module, name));
         }
         let answered = session.run(&text)?;
         let each = self.theorems.iter().enumerate();
@@ -139,10 +139,9 @@ impl Group {
         }))
     }
 
-    fn head(&self) -> String {
+    fn head(&self, session: &Session<'_>) -> String {
         let modules: BTreeSet<&str> = self.theorems.iter().map(|(module, _)| module.as_str()).collect();
-        let required = modules.iter().fold(String::new(), |text, module| text + "Require Posproof." + module + ".\n");
-        format!("{}{required}", super::query::LIBRARIES)
+        session.loading(modules)
     }
 }
 

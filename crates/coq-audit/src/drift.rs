@@ -1,7 +1,6 @@
 //! Differences between what Coq prints and what is pinned.
 
 use super::Development;
-use super::audit::ALLOWED_AXIOMS;
 use super::closure::Closure;
 use super::pins::{DIRECTORY, EXTENSION, FilePins, Kind, Pin, TheoremPin};
 use super::violation::{Violation, ViolationKind};
@@ -23,12 +22,19 @@ pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) ->
     let mut findings = Vec::new();
     for module in modules {
         let (now, then) = (printed.get(module).unwrap_or(&none), pinned.get(module).unwrap_or(&none));
-        let compared = Compared { module, file: pinned.contains_key(module), full: &closure.full };
+        let compared = Compared { module, file: pinned.contains_key(module), full: &closure.full, axioms: development.rules.axioms };
         for (name, theorem) in &now.theorems {
             findings.extend(compared.theorem(name, theorem, then.theorems.get(name)));
         }
         for (name, found) in &now.rests_on {
             findings.extend(compared.rests_on(name, found, then.rests_on.get(name)));
+        }
+        for (name, found) in &now.recursions {
+            findings.extend(compared.recursion(name, found, then.recursions.get(name)));
+        }
+        for name in then.recursions.keys().filter(|name| scope.complete && !now.recursions.contains_key(*name)) {
+            let message = "recursion is pinned, but it has none any more";
+            findings.push(Violation::new(ViolationKind::Definition, name, None, message));
         }
         for (name, pin) in then.theorems.iter().filter(|(name, _)| (scope.chosen)(name)) {
             let declared =
@@ -56,17 +62,19 @@ struct Compared<'a> {
     /// Whether there is a file of pins.
     file: bool,
     full: &'a BTreeMap<String, String>,
+    /// Those that a theorem may depend upon.
+    axioms: &'a [&'a str],
 }
 
 impl Compared<'_> {
     fn theorem(&self, name: &str, found: &TheoremPin, pin: Option<&TheoremPin>) -> Vec<Violation> {
         let beyond: Vec<&str> =
-            found.axioms.iter().map(String::as_str).filter(|axiom| !ALLOWED_AXIOMS.contains(axiom)).collect();
+            found.axioms.iter().map(String::as_str).filter(|axiom| !self.axioms.contains(axiom)).collect();
         let message = "it depends on axioms that no theorem of this development may use";
         let finding = Violation::new(ViolationKind::ForbiddenAxiom, name, None, message);
-        let forbidden = (!beyond.is_empty()).then(|| finding.differing(ALLOWED_AXIOMS.join("\n"), beyond.join("\n")));
+        let forbidden = (!beyond.is_empty()).then(|| finding.differing(self.axioms.join("\n"), beyond.join("\n")));
         let drifted = match pin {
-            None => vec![self.unpinned(name, &found.statement, "theorem")],
+            None => vec![self.unpinned(name, &found.statement.readable, "theorem")],
             Some(pin) => {
                 let statement = self.text(
                     ViolationKind::Statement,
@@ -87,7 +95,7 @@ impl Compared<'_> {
             Kind::Definition => "a definition that statements rest on is",
         };
         match pin {
-            None => Some(self.unpinned(name, found, kind.name())),
+            None => Some(self.unpinned(name, &found.readable, kind.name())),
             Some((then, _)) if then != kind => {
                 let message = format!("it is pinned as a {}, but is a {}", then.name(), kind.name());
                 Some(Violation::new(ViolationKind::Definition, name, None, message))
@@ -96,11 +104,18 @@ impl Compared<'_> {
         }
     }
 
-    fn unpinned(&self, name: &str, found: &Pin, what: &str) -> Violation {
+    fn recursion(&self, name: &str, found: &[String], pin: Option<&Vec<String>>) -> Option<Violation> {
+        let Some(pin) = pin else { return Some(self.unpinned(name, &found.join("\n"), "recursion in it")) };
+        let message = "the recursion in it is not the pinned one";
+        let finding = || Violation::new(ViolationKind::Definition, name, None, message);
+        (found != pin).then(|| finding().differing(pin.join("\n"), found.join("\n")))
+    }
+
+    fn unpinned(&self, name: &str, found: &str, what: &str) -> Violation {
         let why =
             if self.file { String::new() } else { format!(": there is no {DIRECTORY}/{}.{EXTENSION}", self.module) };
         let finding = Violation::new(ViolationKind::Unpinned, name, None, format!("the {what} is not pinned{why}"));
-        finding.differing("a pin", &found.readable)
+        finding.differing("a pin", found)
     }
 
     fn text(&self, code: ViolationKind, name: &str, found: &Pin, pin: &Pin, what: &str) -> Option<Violation> {

@@ -3,7 +3,8 @@
 //! The files that a file requires, its theorems with the doc comments before them, and what has no
 //! place in a proof.
 
-use super::commands::Command;
+use super::commands::{Command, Names};
+use super::rules::Rules;
 use super::lexer::{Lexed, collapsed, lex, sentences};
 
 /// One file of the development.
@@ -57,7 +58,7 @@ pub struct Forbidden {
 
 impl Source {
     /// Reads one file's text.
-    pub fn new(module: &str, text: &str) -> Self {
+    pub fn new(rules: &Rules, module: &str, text: &str) -> Self {
         let Lexed { code, docs, open: unfinished } = lex(text);
         let mut source = Self {
             module: module.to_owned(),
@@ -68,11 +69,12 @@ impl Source {
             forbidden: unreadable(&code, unfinished),
         };
         let mut sections: Vec<&str> = Vec::new();
+        let mut names = Names::default();
         for (start, sentence) in sentences(&code) {
             let line = 1 + code[..start].matches('\n').count();
             let command = Command::new(sentence);
-            let refused = command.refused(!sections.is_empty());
-            source.forbidden.extend(refused.into_iter().map(|(words, why)| Forbidden { words, line, why }));
+            let refused = command.refused(!sections.is_empty()).into_iter().chain(names.refused(&command));
+            source.forbidden.extend(refused.map(|(words, why)| Forbidden { words, line, why }));
             source.declares |= command.declares();
             match command.words[..] {
                 ["Section", name, ..] => sections.push(name),
@@ -81,7 +83,7 @@ impl Source {
                         sections.truncate(place);
                     }
                 }
-                ["From", "Posproof", "Require", ref modules @ ..] => {
+                ["From", name, "Require", ref modules @ ..] if name == rules.name => {
                     let modules = modules.iter().filter(|word| !["Import", "Export"].contains(word));
                     source.requires.extend(modules.map(|word| (*word).to_owned()));
                 }
@@ -129,9 +131,10 @@ fn unreadable(code: &str, unfinished: bool) -> Vec<Forbidden> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::development::tests::RULES;
 
     const TEXT: &str = r#"(* A "comment (* in" a comment. Axiom. *)
-From Posproof Require Import
+From Own Require Import
   Encoding Pairs.
 Section S.
 Variable x : nat. (* Parameter *)
@@ -149,21 +152,21 @@ Definition π := 3.
 
     #[test]
     fn sources_are_read() {
-        let source = Source::new("Shift", TEXT);
+        let source = Source::new(&RULES, "Shift", TEXT);
         assert_eq!(source.requires, ["Encoding", "Pairs"]);
         let doc = Some("shift.x: one line.".to_owned());
         assert_eq!(source.theorems, [Declaration { name: "shift_x".to_owned(), corollary: false, line: 8, doc }]);
         assert_eq!(source.theorems[0].doc_after("shift.x"), Some("one line."));
         let forbidden: Vec<_> = source.forbidden.iter().map(|f| (f.words.as_str(), f.line)).collect();
         assert_eq!(forbidden, [("π", 15), ("Variable", 12), ("admit", 13), ("Admitted", 13)]);
-        let unfinished = Source::new("Shift", "Definition one := 1. (* no end");
+        let unfinished = Source::new(&RULES, "Shift", "Definition one := 1. (* no end");
         assert_eq!(unfinished.forbidden.len(), 1);
     }
 
     #[test]
     fn a_file_that_only_instantiates_libraries_declares_nothing() {
         let instance = "From Coq Require Import ZArith.\nModule I := F G.\nExport I.\nNotation a := b.\n";
-        assert!(!Source::new("Instance", instance).declares);
-        assert!(Source::new("Instance", &format!("{instance}Canonical c := d.\n")).declares);
+        assert!(!Source::new(&RULES, "Instance", instance).declares);
+        assert!(Source::new(&RULES, "Instance", &format!("{instance}Canonical c := d.\n")).declares);
     }
 }
