@@ -101,3 +101,44 @@ fn a_library_that_is_missing_is_named() {
     assert_eq!((status, out.as_str()), (4, ""), "{err}");
     assert!(err.contains("the Coq library Flocq is not installed"), "{err}");
 }
+
+/// Whoever ends `prove` ends the tools that it started, and what these started.
+#[test]
+fn a_prove_that_is_terminated_leaves_no_tool_running() {
+    let place = tempfile::tempdir().expect("a directory");
+    let started = place.path().join("started");
+    // The tool itself and a process of its own.
+    let coqc = format!(
+        "case \"$1\" in --print-version) echo 8.16.1;; -where) echo /nowhere;; *) sleep 600 & echo $$ $! > {0}.part; mv {0}.part {0}; wait;; esac",
+        started.display()
+    );
+    let tools = tools(&coqc, CHECKER);
+    let path = format!("{}:/usr/bin:/bin", tools.path().display());
+    let mut prove = std::process::Command::new(assert_cmd::cargo::cargo_bin("posproof"))
+        .args(["prove", THEOREM])
+        .env("PATH", path)
+        .env("COQBIN", "")
+        .env("XDG_CACHE_HOME", place.path())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the command runs");
+    let soon = |holds: &dyn Fn() -> bool| {
+        (0..600).any(|_| holds() || { std::thread::sleep(std::time::Duration::from_millis(50)); false })
+    };
+    assert!(soon(&|| started.is_file()), "no tool was started");
+    let processes = fs::read_to_string(&started).expect("process ids");
+    let signal = |signal: &str, process: &str| {
+        let mut kill = std::process::Command::new("kill");
+        kill.args([signal, process]).stderr(std::process::Stdio::null()).status().expect("kill runs").success()
+    };
+    assert!(processes.split_whitespace().all(|process| signal("-0", process)), "{processes}");
+    assert!(signal("-TERM", &prove.id().to_string()));
+    let status = prove.wait().expect("it ends");
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(15), "{status}");
+    let ended = |process: &str| {
+        // A process that ended and for which nobody waits is a zombie.
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        stat.is_empty() || stat.contains(") Z ")
+    };
+    assert!(soon(&|| processes.split_whitespace().all(ended)), "{processes}");
+}

@@ -71,8 +71,13 @@ const REASONS: &[(&str, &str)] = &[
     ("Primitive", "a primitive of the kernel"),
 ];
 
-/// Tactics that leave a goal open.
-const OPEN: &[&str] = &["admit", "give_up"];
+/// Tactics that are not allowed, with the reason.
+const TACTICS: &[(&str, &str)] = &[
+    ("admit", "a goal left open"),
+    ("give_up", "a goal left open"),
+    ("native_cast_no_check", "an evaluation by compiled code, which coqchk has not"),
+    ("native_compute", "an evaluation by compiled code, which coqchk has not"),
+];
 
 /// Attributes that a command may bear.
 const ATTRIBUTES: &[&str] = &["export", "global", "local"];
@@ -106,8 +111,8 @@ impl<'a> Command<'a> {
         let mut refused: Vec<Refused> = Vec::new();
         let attributes = self.attributes.iter().filter(|attribute| !ATTRIBUTES.contains(attribute));
         refused.extend(attributes.map(|word| ((*word).to_owned(), "an attribute that a proof does not need")));
-        let open = self.words.iter().filter(|word| OPEN.contains(word));
-        refused.extend(open.map(|word| ((*word).to_owned(), "a goal left open")));
+        let tactics = TACTICS.iter().filter(|(word, _)| self.words.contains(word));
+        refused.extend(tactics.map(|(word, why)| ((*word).to_owned(), *why)));
         refused.extend(self.refused_command(in_section));
         refused
     }
@@ -115,7 +120,8 @@ impl<'a> Command<'a> {
     /// Commands begin with a capital letter, tactics do not.
     fn refused_command(&self, in_section: bool) -> Option<Refused> {
         let first = *self.words.first()?;
-        if !first.starts_with(|c: char| c.is_ascii_uppercase()) || ALLOWED.contains(&first) {
+        let using = self.words.get(..2) == Some(&["Proof", "using"]);
+        if !first.starts_with(|c: char| c.is_ascii_uppercase()) || (ALLOWED.contains(&first) && !using) {
             return None;
         }
         if IN_SECTIONS.contains(&first) {
@@ -123,6 +129,7 @@ impl<'a> Command<'a> {
         }
         let refused = |words: usize, why| Some((self.words[..words.min(self.words.len())].join(" "), why));
         match first {
+            "Proof" => refused(2, "a section's variables that a proof uses are for Coq to find"),
             "From" if self.words.get(2) == Some(&"Require") => None,
             "Declare" if self.words.get(1) == Some(&"Scope") => None,
             "Module" if self.names_module() => None,
@@ -263,6 +270,8 @@ mod tests {
             ("Variable y : nat.", "Variable"),
             ("Time Qed.", "Time"),
             ("- admit.", "admit"),
+            ("{ native_compute; reflexivity.", "native_compute"),
+            ("Proof using Type.", "Proof using"),
             ("Program Definition x : nat := _.", "Program"),
             ("Require Import Own.Shift.", "Require"),
             ("From Shift Extra Dependency \"    \".", "From"),
