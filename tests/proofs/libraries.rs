@@ -25,8 +25,8 @@ fn a_library_beside_the_installed_ones_is_foreign_whatever_its_name() {
     library(&folder, "Evil", "Definition weight (n : nat) : nat := 0.\n");
     copy.replace(
         "Alternatives.v",
-        "From Coquelicot Require Import Coquelicot.",
-        "From Coquelicot Require Import Coquelicot.\nFrom Coquelicot Require Evil.",
+        "Set Implicit Arguments.",
+        "From Coquelicot Require Evil.\nSet Implicit Arguments.",
     );
     let path = folder.to_str().expect("UTF-8");
     let (status, out, err) = copy.prove_with(&["encoding.integer", "--json"], &[("COQPATH", path)]);

@@ -43,8 +43,11 @@ impl Installed {
         Self { folder: folder.to_owned(), digest: digest(digests) }
     }
 
-    /// What is wrong with a library that was loaded; nothing where it is the installed one.
-    fn objection(&self, rules: &Rules, library: &str, digest: &str) -> Option<String> {
+    /// What is wrong with a library that was loaded; nothing where it is the installed one, or the development's own.
+    pub(super) fn objection(&self, rules: &Rules, library: &str, digest: &str) -> Option<String> {
+        if own(rules, library).is_some() {
+            return None;
+        }
         let parts: Vec<&str> = library.split('.').collect();
         if !rules.libraries.contains(&parts[0]) {
             return Some("it was loaded, but is of no library that the proofs stand on".to_owned());
@@ -56,16 +59,6 @@ impl Installed {
             Ok(_) => Some(format!("it was loaded, but is another file than {}", path.display())),
             Err(error) => Some(format!("it was loaded, but is not installed: {}: {error}", path.display())),
         }
-    }
-
-    /// What is wrong with libraries that were loaded, by name.
-    pub fn objections<'a>(
-        &self,
-        rules: &Rules,
-        loaded: impl IntoIterator<Item = (&'a String, &'a String)>,
-    ) -> BTreeMap<&'a str, String> {
-        let loaded = loaded.into_iter().filter(|(library, _)| own(rules, library).is_none());
-        loaded.filter_map(|(library, digest)| Some((library.as_str(), self.objection(rules, library, digest)?))).collect()
     }
 }
 

@@ -123,8 +123,19 @@ pub fn ask(
     }
     let own: Vec<_> = sources.iter().map(|source| (source.module.as_str(), listed(source))).collect();
     let answered = session.run(&session.questions(&own, lists))?;
-    let of = |source: &&Source| Ok((source.module.clone(), session.answers(source, listed(source), axioms)?));
-    Ok(answered.and_then(|()| sources.iter().map(of).collect()))
+    Ok(answered.and_then(|()| {
+        let foreign = session.foreign()?;
+        if let (Some(library), true) = (foreign.keys().next(), sources.len() > 1) {
+            // Which of the files loads it is seen by asking about each.
+            return Err(format!("{library} is not installed"));
+        }
+        let of = |source: &&Source| {
+            let mut answers = session.answers(source, listed(source), axioms)?;
+            answers.libraries.extend(foreign.clone());
+            Ok((source.module.clone(), answers))
+        };
+        sources.iter().map(of).collect()
+    }))
 }
 
 /// What Coq lists of these files.
@@ -163,26 +174,21 @@ impl<'a> Session<'a> {
         format!("{}.{module}.{name}", self.coq.rules.name)
     }
 
-    /// Has Coq read a text; what it loads for that has to be installed.
+    /// Has Coq read a text.
     pub fn run(&self, text: &str) -> Answer<()> {
         let query = self.scratch.path().join("query.v");
         fs::write(&query, text).map_err(lacking)?;
         let mut command = coq::command("coqc");
         command.args(["-q", "-w", "none", "-Q"]).arg(self.built).arg(self.coq.rules.name);
         let output = coq::run(command.arg(&query).current_dir(self.scratch.path()))?;
-        if !output.status.success() {
-            return Ok(Err(coq::message(&output)));
-        }
-        let loaded = read(&query.with_extension("vo"), libraries::loaded);
-        let objections = loaded.map(|loaded| {
-            let objections = self.coq.installed.objections(self.coq.rules, &loaded).into_iter();
-            objections.map(|(library, message)| format!("{library}: {message}")).collect::<Vec<_>>()
-        });
-        Ok(match objections {
-            Ok(objections) if objections.is_empty() => Ok(()),
-            Ok(objections) => Err(objections.join("\n")),
-            Err(message) => Err(message),
-        })
+        Ok(if output.status.success() { Ok(()) } else { Err(coq::message(&output)) })
+    }
+
+    /// The libraries that it loaded for that and that are not those that are installed.
+    fn foreign(&self) -> Result<Digests, String> {
+        let mut loaded = read(&self.scratch.path().join("query.vo"), libraries::loaded)?;
+        loaded.retain(|library, digest| self.coq.installed.objection(self.coq.rules, library, digest).is_some());
+        Ok(loaded)
     }
 
     /// What it was redirected to print under a name.
