@@ -86,6 +86,17 @@ apply: (positive_interval (encloses_neg (@score_encloses_to coarse 720 64 (Z.of_
 by vm_cast_no_check (erefl true).
 Qed.
 
+(** The larger of two bases fails where the smaller serves. *)
+Corollary base_upward_closed_204 : serves 640 64 204 /\ ~ serves 720 64 204.
+Proof. by split; [exact: serves_204 | exact: not_serves_204]. Qed.
+
+(** Two bases above 84000 that fail within 8192 positions. *)
+Corollary base_upward_closed_8192 : ~ serves 85000 64 (2 ^ 13) /\ ~ serves 100000 64 (2 ^ 13).
+Proof.
+split; first by apply: (@not_serving_at 85000 64 8166 13 isT ltac:(lia)); vm_cast_no_check (erefl true).
+by apply: (@not_serving_at 100000 64 7757 13 isT ltac:(lia)); vm_cast_no_check (erefl true).
+Qed.
+
 (** base.upward-closed, as written: There is an absolute lower bound: a base above it serves the
     length. *)
 Theorem base_upward_closed_as_written_false :
@@ -102,17 +113,20 @@ Theorem base_larger_is_longer_as_written_false :
   ~ (forall (base base' : R) (n : nat), 1 < base -> base < base' -> serves base 64 n -> serves base' 64 n).
 Proof. by move=> /(_ 640 720 204%N ltac:(lra) ltac:(lra) serves_204); exact: not_serves_204. Qed.
 
+(** A base above the line that fails. *)
+Corollary base_power_law_1024 : 0.0424 * Rpower 1024 1.628 < 3400 /\ ~ serves 3400 64 (2 ^ 10).
+Proof.
+split; first by rewrite /Rpower; interval with (i_prec 50).
+by apply: (@not_serving_at 3400 64 952 10 isT ltac:(lia)); vm_cast_no_check (erefl true).
+Qed.
+
 (** base.power-law, as written: The lower bound of the base for a length x is y = 0.0424·x^1.628. *)
 Theorem base_power_law_as_written_false :
   ~ (forall (base : R) (n : nat), 1 < base -> 0.0424 * Rpower (INR n) 1.628 <= base -> serves base 64 n).
 Proof.
-move=> /(_ 3400 1024%N) suffices; have : ~ serves 3400 64 1024.
-  move=> /(_ 952%N isT); rewrite INR_IZR_INZ; apply: Rlt_not_le; apply: Ropp_lt_cancel; rewrite Ropp_0.
-  apply: (positive_interval (encloses_neg (@score_encloses_to coarse 3400 64 (Z.of_nat 952) isT))).
-  by vm_cast_no_check (erefl true).
-apply; apply: suffices; first by lra.
-rewrite INR_IZR_INZ (_ : Z.of_nat 1024 = 1024%Z) // /Rpower.
-by apply: Rlt_le; interval with (i_prec 50).
+have [above fails] := base_power_law_1024; move=> /(_ 3400 (2 ^ 10)%N) suffices; apply: fails; apply: suffices.
+  by lra.
+by rewrite INR_IZR_INZ power_2; exact: Rlt_le.
 Qed.
 
 (** ** Similarity at neighbouring positions *)

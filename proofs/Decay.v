@@ -23,14 +23,43 @@ Open Scope R_scope.
 
 (** ** At single distances *)
 
+(** A(s) is above d at distance 4860, and below it at 4861. *)
+Corollary interpolation_sum_exceeds_d_ends :
+  128 < amplitude 64 (frequency 10000 128) 4860 /\ amplitude 64 (frequency 10000 128) 4861 < 128.
+Proof.
+have above : between 128 150 1 (amplitude_enclosure 10000 64 4860) by vm_cast_no_check (erefl true).
+have below : between 127 128 1 (amplitude_enclosure 10000 64 4861) by vm_cast_no_check (erefl true).
+have : 128 / 1 < amplitude 64 (frequency 10000 128) 4860 < 150 / 1 :=
+  @amplitude_between 10000 64 4860 _ _ _ isT above.
+have : 127 / 1 < amplitude 64 (frequency 10000 128) 4861 < 128 / 1 :=
+  @amplitude_between 10000 64 4861 _ _ _ isT below.
+by lra.
+Qed.
+
 (** interpolation.sum-exceeds-d, as written: A(s) is at least larger than d. *)
 Theorem interpolation_sum_exceeds_d_as_written_false :
   ~ (forall s : Z, (0 <= s)%Z -> 128 < amplitude 64 (frequency 10000 128) (IZR s)).
 Proof.
-move=> /(_ 4861%Z ltac:(lia)); have enclosed : between 127 128 1 (amplitude_enclosure 10000 64 4861).
+by have [_ below] := interpolation_sum_exceeds_d_ends; move=> /(_ 4861%Z ltac:(lia)); lra.
+Qed.
+
+(** The score rises from distance 11 to 12, and A from 18 to 19. *)
+Corollary decay_monotone_rises :
+  let omega := frequency 10000 128 in
+  let score x := dot (rotary omega (ones 64) x) (rotary omega (ones 64) 0) in
+  score 11 < score 12 /\ amplitude 64 omega 18 < amplitude 64 omega 19.
+Proof.
+split.
+  have enclosed n := @score_encloses_to coarse 10000 64 n isT.
+  rewrite !dot_ones !Rminus_0_r; apply: Rminus_gt_0_lt.
+  apply: (positive_interval (encloses_sub (p := coarse) (enclosed 12%Z) (enclosed 11%Z))).
   by vm_cast_no_check (erefl true).
-have : 127 / 1 < amplitude 64 (frequency 10000 128) 4861 < 128 / 1 :=
-  @amplitude_between 10000 64 4861 _ _ _ isT enclosed.
+have below : between 98231 98233 100 (amplitude_enclosure 10000 64 18) by vm_cast_no_check (erefl true).
+have above : between 98500 98502 100 (amplitude_enclosure 10000 64 19) by vm_cast_no_check (erefl true).
+have : 98231 / 100 < amplitude 64 (frequency 10000 128) 18 < 98233 / 100 :=
+  @amplitude_between 10000 64 18 _ _ _ isT below.
+have : 98500 / 100 < amplitude 64 (frequency 10000 128) 19 < 98502 / 100 :=
+  @amplitude_between 10000 64 19 _ _ _ isT above.
 by lra.
 Qed.
 
@@ -41,18 +70,8 @@ Theorem decay_monotone_as_written_false :
   ~ (forall m : Z, (0 <= m)%Z -> score (IZR (m + 1)) <= score (IZR m)) /\
   ~ (forall m : Z, (0 <= m)%Z -> amplitude 64 omega (IZR (m + 1)) <= amplitude 64 omega (IZR m)).
 Proof.
-split=> decays.
-  have enclosed n := @score_encloses_to coarse 10000 64 n isT.
-  have := decays 11%Z ltac:(lia); rewrite !dot_ones !Rminus_0_r; apply: Rlt_not_le; apply: Rminus_gt_0_lt.
-  apply: (positive_interval (encloses_sub (p := coarse) (enclosed 12%Z) (enclosed 11%Z))).
-  by vm_cast_no_check (erefl true).
-have below : between 98231 98233 100 (amplitude_enclosure 10000 64 18) by vm_cast_no_check (erefl true).
-have above : between 98500 98502 100 (amplitude_enclosure 10000 64 19) by vm_cast_no_check (erefl true).
-have : 98231 / 100 < amplitude 64 (frequency 10000 128) 18 < 98233 / 100 :=
-  @amplitude_between 10000 64 18 _ _ _ isT below.
-have : 98500 / 100 < amplitude 64 (frequency 10000 128) 19 < 98502 / 100 :=
-  @amplitude_between 10000 64 19 _ _ _ isT above.
-have := decays 18%Z ltac:(lia); rewrite -[(18 + 1)%Z]/19%Z; lra.
+have [score_rises bound_rises] := decay_monotone_rises; cbv zeta.
+by split=> decays; [have := decays 11%Z ltac:(lia) | have := decays 18%Z ltac:(lia)]; apply: Rlt_not_le.
 Qed.
 
 (** ** Returns *)

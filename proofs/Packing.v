@@ -106,8 +106,13 @@ have -> : INR d * ((K 0%N - K 1%N) / (INR d + 1)) * (INR d + 1) = INR d * (K 0%N
 by nra.
 Qed.
 
+(** No encoding of the natural numbers by vectors of a fixed dimension has both properties. *)
+Corollary uniqueness_monotone_stationary_impossible (d : nat) (e : nat -> 'cV[R]_d) (K : nat -> R) :
+  stationary e K -> ~ (forall n, K n.+1 < K n).
+Proof. by move=> at_distance falls; exact: no_room at_distance falls. Qed.
+
 (** uniqueness.monotone-stationary, as written: Proximity is translation-invariant and strictly
     decreasing in the distance, for all positions. *)
 Theorem uniqueness_monotone_stationary_as_written_false :
   ~ (exists (d : nat) (e : nat -> 'cV[R]_d) (K : nat -> R), stationary e K /\ forall n, K n.+1 < K n).
-Proof. by move=> [d [e [K [at_distance falls]]]]; exact: no_room at_distance falls. Qed.
+Proof. by move=> [d [e [K [at_distance]]]]; exact: uniqueness_monotone_stationary_impossible at_distance. Qed.

@@ -3,6 +3,7 @@
   mask_weight t m x   == C(t+x, x) e^(-x m)
   row_share theta phi x == the weight at distance x in a row of 3 tokens with scores
                          cos (phi + x theta)
+  share N theta phi x == the same in a row of N tokens
 
   Main results: decay.mask-peak, decay.small-angle. *)
 
@@ -203,6 +204,72 @@ split=> [theta range delta phi A | phi theta x y theta_gt0 lt_xy].
 have lt_angle : phi + x * theta < phi + y * theta by nra.
 split=> low high; first by apply: cos_decreasing_1; lra.
 by rewrite -(cos_neg (phi + x * theta)) -(cos_neg (phi + y * theta)); apply: cos_decreasing_1; lra.
+Qed.
+
+(** ** Rows of any length *)
+
+Lemma any_row (N : nat) (A : nat -> R) (epsilon theta c c' : R) : 0 < epsilon -> 0 <= c -> 0 <= c' ->
+  (forall x, (x < N)%N -> epsilon <= A x <= 1) ->
+  forall x, (x < N)%N ->
+    epsilon * exp (- (c * (INR x ^ 2 * theta ^ 2))) <= A x <=
+    exp (c' * (INR N ^ 2 * theta ^ 2)) * exp (- (c' * (INR x ^ 2 * theta ^ 2))).
+Proof.
+move=> eps_gt0 c_ge0 c'_ge0 range x x_lt; have [low high] := range x x_lt.
+have square_ge0 : 0 <= INR x ^ 2 * theta ^ 2 by have := pow2_ge_0 (INR x * theta); nra.
+have exp_le y z : y <= z -> exp y <= exp z.
+  by case=> [lt | ->]; [exact/Rlt_le/exp_lt | exact: Rle_refl].
+split.
+  apply: Rle_trans low; rewrite -[X in _ <= X]Rmult_1_r; apply: Rmult_le_compat_l; first by lra.
+  by rewrite -exp_0; apply: exp_le; nra.
+apply: Rle_trans high _; rewrite -exp_plus -exp_0; apply: exp_le.
+have x_ge0 := pos_INR x; have le_xN : INR x <= INR N by apply/Rlt_le/lt_INR/ltP.
+have : 0 <= (INR N ^ 2 - INR x ^ 2) * theta ^ 2 by apply: Rmult_le_pos; [nra | exact: pow2_ge_0].
+by nra.
+Qed.
+
+Definition share (N : nat) (theta phi : R) (x : nat) : R :=
+  exp (cos (phi + INR x * theta)) / \rsum_(y < N) exp (cos (phi + INR y * theta)).
+
+Lemma share_range (N : nat) theta phi x : (x < N)%N -> 0 < share N theta phi x <= 1.
+Proof.
+move=> x_lt; set D := \rsum_(y < N) exp (cos (phi + INR y * theta)).
+have le_D : exp (cos (phi + INR x * theta)) <= D.
+  apply: (rsum_ge_term (F := fun y : 'I_N => exp (cos (phi + INR y * theta))) (Ordinal x_lt)) => y; exact/Rlt_le/exp_pos.
+have e_gt0 := exp_pos (cos (phi + INR x * theta)); have D_gt0 : 0 < D by lra.
+rewrite /share -/D; split; first exact: Rdiv_lt_0_compat.
+by apply: (Rmult_le_reg_r D) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+Qed.
+
+(** For every N there is a row of N tokens that increases with the distance and satisfies the bounds. *)
+Corollary decay_small_angle_any_length (N : nat) (theta : R) :
+  (1 < N)%N -> 0 < theta -> 2 * (INR N - 1) * theta <= PI ->
+  let delta := INR N - 1 in let phi := - (delta * theta) in let A := share N theta phi in
+  Rabs phi <= delta * theta /\ (delta + INR N - 1) * theta <= PI /\
+  (forall x y : nat, (x < y)%N -> (y < N)%N -> A x < A y) /\
+  (exists C : R, 0 < C /\ forall x : nat, (x < N)%N ->
+     C * exp (- (INR x ^ 2 * theta ^ 2)) <= A x <= exp (INR N ^ 2 * theta ^ 2) * exp (- (INR x ^ 2 * theta ^ 2))).
+Proof.
+move=> N_gt1 theta_gt0 range delta phi A.
+have N_ge2 : 2 <= INR N by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
+have pi_gt0 := PI_RGT_0.
+split; first by rewrite /phi Rabs_Ropp Rabs_pos_eq; [lra | rewrite /delta; nra].
+split; first by rewrite /delta; lra.
+have rises x y : (x < y)%N -> (y < N)%N -> A x < A y.
+  move=> lt_xy y_lt; have below : INR x < INR y by apply/lt_INR/ltP.
+  have y_le : INR y <= INR N - 1 by have := le_INR _ _ (leP y_lt); rewrite S_INR; lra.
+  have x_ge0 := pos_INR x.
+  have less : exp (cos (phi + INR x * theta)) < exp (cos (phi + INR y * theta)).
+    apply: exp_lt; rewrite -(cos_neg (phi + INR x * theta)) -(cos_neg (phi + INR y * theta)).
+    by apply: cos_decreasing_1; rewrite /phi /delta; nra.
+  have [share_gt0 _] := share_range theta phi (ltn_trans lt_xy y_lt).
+  apply: Rmult_lt_compat_r less; apply: Rinv_0_lt_compat.
+  have e_gt0 := exp_pos (cos (phi + INR x * theta)).
+  by apply: Rlt_le_trans e_gt0 _; apply: (rsum_ge_term (F := fun z : 'I_N => exp (cos (phi + INR z * theta)))
+       (Ordinal (ltn_trans lt_xy y_lt))) => z; exact/Rlt_le/exp_pos.
+split=> //; exists (A 0%N); have [A0_gt0 _] := share_range theta phi (ltnW N_gt1); split=> // x x_lt.
+have := @any_row N A (A 0%N) theta 1 1 A0_gt0 ltac:(lra) ltac:(lra) _ x x_lt; rewrite !Rmult_1_l; apply=> z z_lt.
+split; last by have [] := share_range theta phi z_lt.
+by case: z z_lt => [|z] z_lt; [exact: Rle_refl | exact/Rlt_le/rises].
 Qed.
 
 (** decay.small-angle, as written: Under these hypotheses the weights decay with the distance: the

@@ -4,15 +4,17 @@
 
   inverse_power k m   == gamma^(-m) for gamma = 1 - 2^(-k)
   passes F k first    == gamma^(-m) exceeds the largest number of F exactly from m = first on
+  table_defect m      == |c^2 + s^2 - 1| of the cosine and sine of m, each rounded to bfloat16
+  table_matrix h omega m == the rotation at position m, its cosines and sines rounded to bfloat16
 
-  Main results: precision.base-wall, precision.retention-powers. *)
+  Main results: precision.base-wall, precision.retention-powers, and what refutes precision.bf16-growth. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
 From Coquelicot Require Import Complex.
 From mathcomp Require Import all_ssreflect matrix.
 From Flocq Require Import Core.
-From Posproof Require Import RealMatrix Encoding Phasor Characterisations RoundingFormat IntervalTactic.
+From Posproof Require Import RealMatrix Pairs Encoding Phasor Characterisations RoundingFormat IntervalTactic.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -209,6 +211,69 @@ have sb : Rabs (s * b) <= (1 / 2 * (s * s) + 1 / 2) * / 512 by apply: Rabs_le; s
 have aa : 0 <= a * a <= / 512 * / 512 by split; nra.
 have bb : 0 <= b * b <= / 512 * / 512 by split; nra.
 by move: ca sb => /Rabs_le_inv ca /Rabs_le_inv sb; apply: Rabs_def1; lra.
+Qed.
+
+(** A number of [1/2, 1) is rounded to a multiple of 1/256. *)
+Lemma fl_half (x : R) (z : Z) : / 2 <= x < 1 -> Rabs (x * 256 - IZR z) < / 2 -> fl bfloat16 x = IZR z / 256.
+Proof.
+move=> range near; rewrite /fl /round /F2R /scaled_mantissa /Generic_fmt.cexp.
+have -> : mag radix2 x = 0%Z :> Z by apply: mag_unique_pos; rewrite /=; lra.
+have -> : (exponents bfloat16 0 = -8)%Z by [].
+rewrite (_ : bpow radix2 (- -8) = 256); last reflexivity.
+rewrite (_ : bpow radix2 (Fexp _) = / 256); last reflexivity.
+by rewrite [Fnum _]/= (Znearest_imp _ _ z).
+Qed.
+
+(** At position 1 the relative property is broken already. *)
+Corollary precision_bf16_growth_at_1 : fl bfloat16 (cos 1) ^ 2 + fl bfloat16 (sin 1) ^ 2 = 65269 / 65536.
+Proof.
+rewrite (@fl_half (cos 1) 138) ?(@fl_half (sin 1) 215); first by field.
+1, 3: by split; interval with (i_prec 40).
+all: by apply: Rabs_def1; interval with (i_prec 40).
+Qed.
+
+(** A table of rounded cosines and sines turns and stretches: at every position products at distance 0 err by at most
+    0.006·‖q‖·‖k‖, which is this with l = ‖k‖/‖q‖. *)
+Definition table_block (a : R) : 'M[R]_2 :=
+  mx22 (fl bfloat16 (cos a)) (- fl bfloat16 (sin a)) (fl bfloat16 (sin a)) (fl bfloat16 (cos a)).
+Definition table_matrix (h : nat) (omega : nat -> R) (m : R) : 'M[R]_(h.*2) :=
+  block_diag (fun i : 'I_h => table_block (m * omega i)).
+
+Lemma dot_table_block a (x y : 'cV[R]_2) : dot (table_block a *m x) (table_block a *m y) =
+  (fl bfloat16 (cos a) ^ 2 + fl bfloat16 (sin a) ^ 2) * dot x y.
+Proof. by rewrite /dot !big_ord_recl !big_ord0 /table_block !mxE !big_ord_recl !big_ord0 !mxE /=; ring. Qed.
+
+Lemma dot_between (x y : 'cV[R]_2) (l : R) : 0 < l -> Rabs (dot x y) <= / 2 * (l * norm2 x + norm2 y / l).
+Proof.
+move=> l_gt0; rewrite /norm2 /dot !big_ord_recl !big_ord0.
+set a := x _ _; set b := x _ _; set c := y _ _; set d := y _ _.
+have square p q : Rabs (p * q) <= / 2 * (l * (p * p) + q * q / l).
+  have -> : / 2 * (l * (p * p) + q * q / l) = (/ 2 * (l * p + q) ^ 2 / l - p * q) by field; lra.
+  have -> : / 2 * (l * p + q) ^ 2 / l - p * q = / 2 * (l * p - q) ^ 2 / l + p * q by field; lra.
+  have plus_ge0 : 0 <= / 2 * (l * p + q) ^ 2 / l.
+    by apply: Rmult_le_pos; [have := pow2_ge_0 (l * p + q); lra | exact/Rlt_le/Rinv_0_lt_compat].
+  have minus_ge0 : 0 <= / 2 * (l * p - q) ^ 2 / l.
+    by apply: Rmult_le_pos; [have := pow2_ge_0 (l * p - q); lra | exact/Rlt_le/Rinv_0_lt_compat].
+  have : / 2 * (l * p + q) ^ 2 / l - p * q = / 2 * (l * p - q) ^ 2 / l + p * q by field; lra.
+  by move=> same; apply: Rabs_le; lra.
+have := square a c; have := square b d; have := Rabs_triang (a * c) (b * d + 0); rewrite !Rplus_0_r.
+rewrite /Rdiv !Rmult_plus_distr_r; lra.
+Qed.
+
+Corollary precision_bf16_growth_any_vectors (h : nat) (omega : nat -> R) (q k : 'cV[R]_(h.*2)) (m l : R) : 0 < l ->
+  Rabs (dot (table_matrix h omega m *m q) (table_matrix h omega m *m k) - dot q k) <=
+  3 / 1000 * (l * norm2 q + norm2 k / l).
+Proof.
+move=> l_gt0; rewrite /norm2 !dot_pairs -rsum_sub /Rdiv -rsum_mulr -!rsum_mull -rsum_add -rsum_mull.
+have abs_le n (F : 'I_n -> R) : Rabs (\rsum_i F i) <= \rsum_i Rabs (F i).
+  elim/big_rec2: _ => [|i a b _ le_ab]; first by rewrite Rabs_R0; exact: Rle_refl.
+  exact: Rle_trans (Rabs_triang _ _) (Rplus_le_compat_l _ _ _ le_ab).
+apply: Rle_trans (abs_le _ _) _; apply: rsum_le => i; rewrite !pair_of_block_diag dot_table_block.
+set x := pair_of q i; set y := pair_of k i; set c := fl _ _; set s := fl _ _.
+have -> : (c ^ 2 + s ^ 2) * dot x y - dot x y = (c ^ 2 + s ^ 2 - 1) * dot x y by ring.
+rewrite Rabs_mult; have := precision_bf16_growth_every_position (m * omega i); rewrite /table_defect -/c -/s => defect.
+have between := dot_between x y l_gt0; rewrite /norm2 /Rdiv in between.
+have := Rabs_pos (c ^ 2 + s ^ 2 - 1); have := Rabs_pos (dot x y); nra.
 Qed.
 
 (** precision.bf16-growth, as written: bfloat16 breaks the relative property, and the defect grows with

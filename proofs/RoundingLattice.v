@@ -11,6 +11,8 @@
   as a function of y it is again such an expression, with c and m exchanged.
 
   weighted_floor a b c d m x == a x + b floor((c x + d)/m)
+  last_floor n m c d         == floor((c (n-1) + d)/m)
+  at_ends n m a b c d        == the greater of 0 and a (n-1) + b last_floor n m c d
   euclid fuel n m a b c d    == the maximum over 0 <= x < n, by Euclid's algorithm
   is_maximum f n v           == v is the largest of f 0, ... f (n-1)
 

@@ -38,10 +38,29 @@ move: root; set c := sqrt _ => root; rewrite /Rdiv -root /dot -rsum_mulr.
 by apply: eq_bigr => i _; rewrite !mxE; ring.
 Qed.
 
+(** The cosines and sines carry the factor f, the logits its square; for f = 0.1 ln s + 1 and s = 40 that is 1.87…. *)
+Lemma scaled_product n (f : R) (A : 'M[R]_n) (q : 'cV[R]_n) i : ((f *: A) *m q) i ord0 = f * (A *m q) i ord0.
+Proof. by rewrite !mxE -rsum_mull; apply: eq_bigr => j _; rewrite !mxE; ring. Qed.
+
+Corollary yarn_length_scaling_tables (h : nat) (omega : nat -> R) (f : R) (q k : 'cV[R]_(h.*2)) (m n : R) :
+  dot ((f *: rotary_matrix h omega m) *m q) ((f *: rotary_matrix h omega n) *m k) =
+  f ^ 2 * dot (rotary omega q m) (rotary omega k n) /\
+  1.87385420709262 < (0.1 * ln 40 + 1) ^ 2 < 1.87385420709263.
+Proof.
+split; last by split; interval with (i_prec 90).
+by rewrite /dot -rsum_mull; apply: eq_bigr => i _; rewrite !scaled_product /rotary; ring.
+Qed.
+
 (** yarn.temperature-value: 0.1·ln 8 + 1 lies between 1.2075 and 1.2085, and rounds to 1.208. *)
 Theorem yarn_temperature_value :
   1.2075 < 0.1 * ln 8 + 1 < 1.2085 /\ Rabs (0.1 * ln 8 + 1 - 1.208) < 0.0005.
 Proof. by split; [split; interval with (i_prec 60) | apply: Rabs_def1; interval with (i_prec 60)]. Qed.
+
+(** Its digits, and those of 1/t, which is its square. *)
+Corollary yarn_temperature_value_digits :
+  1.20794415416798 < 0.1 * ln 8 + 1 < 1.20794415416799 /\
+  1.45912907958860 < (0.1 * ln 8 + 1) ^ 2 < 1.45912907958861.
+Proof. by split; split; interval with (i_prec 90). Qed.
 
 (** ** The ratio of lengths *)
 
@@ -262,6 +281,14 @@ split=> [q phi q_ne0 phi_gt0 phi_le | ]; last split=> [ | /=].
   have enclosed n := @score_encloses_to coarse 10000 64 n isT; apply: Rminus_gt_0_lt.
   apply: (positive_interval (encloses_sub (p := coarse) (enclosed 144%Z) (enclosed 72%Z))).
   by vm_cast_no_check (erefl true).
+Qed.
+
+(** Of any two angles up to π the lesser gives the greater score. *)
+Corollary yarn_closer_angles (q : 'cV[R]_2) (a b : R) : norm2 q <> 0 -> 0 <= a -> a < b -> b <= PI ->
+  dot (rotation b *m q) q < dot (rotation a *m q) q.
+Proof.
+move=> q_ne0 a_ge0 lt_ab b_le; rewrite !dot_rotation; have := norm2_ge0 q => q_ge0; apply: Rmult_lt_compat_r; first by lra.
+by apply: cos_decreasing_1; lra.
 Qed.
 
 (** yarn.closer, as written: Stretching makes all tokens closer: the dot product of vectors rotated

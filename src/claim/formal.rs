@@ -77,8 +77,18 @@ const REFUTED_ONLY: &[&str] = &[
 
 /// Claims of the literature of which a part alone is stated, by corollaries: the rest, with its figures, is a matter
 /// of more distances and bases than are computed in Coq.
-const IN_PART: &[(&str, &[&str])] =
-    &[("base.released-models", &["base_released_models_no_longer"]), ("base.safe-from", &["base_safe_from_tail"])];
+const IN_PART: &[(&str, &[&str])] = &[
+    ("base.larger-is-longer", &["base_upward_closed_204"]),
+    ("base.minimum", &["base_minimum_printed"]),
+    ("base.power-law", &["base_power_law_1024"]),
+    ("base.released-models", &["base_released_models_no_longer"]),
+    ("base.safe-from", &["base_safe_from_tail"]),
+    ("base.upward-closed", &["base_upward_closed_204", "base_upward_closed_8192"]),
+    ("decay.monotone", &["decay_monotone_rises"]),
+    ("interpolation.sum-exceeds-d", &["interpolation_sum_exceeds_d_ends"]),
+    ("precision.bf16-growth", &["precision_bf16_growth_at_1", "precision_bf16_growth_any_vectors"]),
+    ("uniqueness.monotone-stationary", &["uniqueness_monotone_stationary_impossible"]),
+];
 
 impl About {
     /// The corollaries that state a part of a claim which has no theorem of the whole.
