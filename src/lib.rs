@@ -16,7 +16,8 @@
 //! ```
 //!
 //! Data flows one way: [`number`] → [`encoding`] → [`claims`] (in the vocabulary of [`claim`]) →
-//! [`evidence`] → [`report`] → [`cli`]. The Coq proofs are built and audited by [`proof`].
+//! [`evidence`] → [`report`] → [`cli`]. The Coq proofs are audited by the crate `posproof-coq-audit`; [`proof`] says which
+//! theorem belongs to which claim.
 //!
 //! What other programs depend on are crates of their own, which need neither GMP nor MPFR and are re-exported here:
 //! `posproof-numerics` and `posproof-encoding` (in [`number`] and [`encoding`]), [`table`], [`bound`],

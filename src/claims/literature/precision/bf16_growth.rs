@@ -58,7 +58,7 @@ impl Claim for Bf16Growth {
         verdict: Verdict::Corrected,
         sabotage: "the largest defect half as large, half of the largest defect, 172/65536 for 344/65536 and 175/65536 for 351/65536",
         remark: Some(
-            "The paper was read in its abstract only, which does not say what is rounded. Positions or angles in bfloat16 do err more and more, which is not computed here: those are other code paths. That growth would have passed the bound at position 131072 is our reading of the abstract. That the bound holds of all q and k at every position is two roundings of relative size u, by hand; of q = k = e_1 a corollary in Coq has less, 0.006, at every position. The largest defects are those of the survey, which looks at all positions below 8192.",
+            "The paper was read in its abstract only, which does not say what is rounded. Positions or angles in bfloat16 do err more and more, which is not computed here: those are other code paths. That growth would have passed the bound at position 131072 is our reading of the abstract. That the bound holds of all q and k at every position is two roundings of relative size u; corollaries in Coq have less, 0.006, and the defect at position 1. The largest defects are those of the survey, which looks at all positions below 8192.",
         ),
     };
 
