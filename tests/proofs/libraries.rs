@@ -1,7 +1,10 @@
 //! Libraries that are not those that are installed, and tools of another version: nothing of them is taken for granted.
 
 use super::copy::Copy;
+use posproof::proof::{RULES, hash};
 use posproof_coq_audit::compiled::digest;
+use posproof_coq_audit::coq::Coq;
+use posproof_coq_audit::libraries::Installed;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -51,4 +54,36 @@ fn a_compiled_file_names_what_it_loaded_by_digest() {
     assert!(loaded.contains_key("Coq.Init.Prelude"), "{loaded:?}");
     library(place.path(), "One", "Definition one := 2.\n");
     assert_ne!(loaded.get("Coquelicot.One"), Some(&digest(&of("One")).expect("it has a digest")));
+}
+
+/// The end of a compiled file, as Coq 8.16 writes it: one segment, with its digest.
+fn compiled_with(digest: [u8; 16]) -> Vec<u8> {
+    let mut bytes = b"Coq!".to_vec();
+    bytes.extend(81_600_u32.to_be_bytes());
+    bytes.extend(16_u64.to_be_bytes());
+    bytes.extend(1_u32.to_be_bytes());
+    bytes.extend(7_u32.to_be_bytes());
+    bytes.extend(b"library");
+    bytes.extend([0; 16]);
+    bytes.extend(digest);
+    bytes
+}
+
+/// What is kept and remembered is of one version of Coq and of these very libraries.
+#[test]
+fn an_audit_is_remembered_for_one_version_of_coq_and_its_libraries() {
+    let place = tempfile::tempdir().expect("a directory");
+    let file = place.path().join("user-contrib/Coquelicot/Coquelicot.vo");
+    fs::create_dir_all(file.parent().expect("a parent")).expect("a directory");
+    let with = |version: &str, digest: [u8; 16]| {
+        fs::write(&file, compiled_with(digest)).expect("a file");
+        let installed = Installed::new(place.path(), &RULES);
+        hash(&super::development(), &Coq { rules: &RULES, version: version.to_owned(), installed })
+    };
+    let first = with("8.16.1", [1; 16]);
+    assert_eq!(first, with("8.16.1", [1; 16]));
+    assert_ne!(first, with("8.16.2", [1; 16]));
+    assert_ne!(first, with("8.16.1", [2; 16]));
+    fs::rename(&file, file.with_file_name("Other.vo")).expect("a file");
+    assert_ne!(first, hash(&super::development(), &Coq { rules: &RULES, version: "8.16.1".into(), installed: Installed::new(place.path(), &RULES) }));
 }

@@ -232,6 +232,26 @@ fn recursion_that_is_structural_is_listed() {
     }
 }
 
+/// A compiled file with a byte altered is read, or refused; never more.
+#[test]
+#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+fn a_compiled_file_that_is_broken_is_refused() {
+    let place = tempfile::tempdir().expect("a directory");
+    let (_, sentences, _) = ACCEPTED[0];
+    compiled(place.path(), &format!("{BEFORE}{sentences}\n")).expect("it compiles");
+    let bytes = fs::read(place.path().join("Source.vo")).expect("a compiled file");
+    let mut refused = 0;
+    for at in 0..bytes.len() {
+        assert!(Recursions::of(&bytes[..at]).is_err(), "{at}");
+        for byte in [0x00, 0x04, 0x08, 0x80, 0xFF, bytes[at] ^ 1, bytes[at].wrapping_add(1)] {
+            let mut broken = bytes.clone();
+            broken[at] = byte;
+            refused += usize::from(Recursions::of(&broken).is_err());
+        }
+    }
+    assert!(refused > bytes.len(), "{refused} of {}", 7 * bytes.len());
+}
+
 /// The checker that comes with Coq has the kernel's code and its hole; if it ever refuses this, the README says too little
 /// of it.
 #[test]

@@ -139,6 +139,10 @@ impl<'a> Compiled<'a> {
                     _ => return Err(UNKNOWN),
                 }
                 declared.push(found);
+                // Modules in one another without end.
+                if declared.len() > self.library.len() {
+                    return Err(UNKNOWN);
+                }
             }
         }
         declared.sort_by_key(|found| (found.instance, std::cmp::Reverse(found.name.matches('.').count())));
@@ -162,15 +166,14 @@ impl<'a> Compiled<'a> {
         let of = || {
             let [_, body, ..]: [Value; 6] = self.library.fields(module, 0)?;
             let [expression] = self.library.fields(body, 0)?;
-            let [mut applied] = self.library.fields(expression, 0)?;
-            while let Some((1 | 2, [functor, _])) = self.library.block(applied) {
-                applied = *functor;
-            }
-            let [mut place] = self.library.fields(applied, 0)?;
-            while let Some([outer, _]) = self.library.fields(place, 2) {
-                place = outer;
-            }
-            self.path(self.library.fields::<1>(place, 0)?[0])
+            let [applied] = self.library.fields(expression, 0)?;
+            let functor = self.last(applied, |value| match self.library.block(value)? {
+                (1 | 2, [functor, _]) => Some(*functor),
+                _ => None,
+            })?;
+            let [place] = self.library.fields(functor, 0)?;
+            let file = self.last(place, |value| self.library.fields::<2>(value, 2).map(|[outer, _]| outer))?;
+            self.path(self.library.fields::<1>(file, 0)?[0])
         };
         of().is_some_and(|library| library.last() != own.last())
     }
@@ -186,14 +189,21 @@ impl<'a> Compiled<'a> {
         Some(entries)
     }
 
-    fn entries(&self, mut signature: Value) -> Option<Vec<Value>> {
-        loop {
-            match self.library.block(signature)? {
-                (0, [entries]) => return self.library.list(*entries),
-                (1, [_, _, result]) => signature = *result,
-                _ => return None,
+    fn entries(&self, signature: Value) -> Option<Vec<Value>> {
+        let result = |value| self.library.fields::<3>(value, 1).map(|[_, _, result]| result);
+        let [entries] = self.library.fields(self.last(signature, result)?, 0)?;
+        self.library.list(entries)
+    }
+
+    /// The value from which there is no next; none where there is one without end.
+    fn last(&self, mut value: Value, next: impl Fn(Value) -> Option<Value>) -> Option<Value> {
+        for _ in 0..=self.library.len() {
+            match next(value) {
+                Some(inner) => value = inner,
+                None => return Some(value),
             }
         }
+        None
     }
 
     /// Where the proof of a constant of this file is among the opaque ones; none where it has none, or a library's.

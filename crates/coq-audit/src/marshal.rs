@@ -44,7 +44,7 @@ pub struct Malformed {
 impl<'a> Heap<'a> {
     /// Reads a value.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Malformed> {
-        let mut reader = Reader { bytes, place: 0 };
+        let mut reader = Reader { bytes, place: 0, owed: 0 };
         let header = match reader.number(4)? {
             0x8495_A6BE => 20,
             0x8495_A6BF => 32,
@@ -62,6 +62,7 @@ impl<'a> Heap<'a> {
             }
             let place = *slot;
             (*slot, *left) = (place + 1, *left - 1);
+            reader.owed -= 1;
             heap.slots[place] = heap.value(&mut reader, &mut open)?;
         }
         Ok(heap)
@@ -92,7 +93,8 @@ impl<'a> Heap<'a> {
             return Ok(Value::Empty);
         }
         // Each field takes a byte at least.
-        if len > reader.left() {
+        reader.owed = reader.owed.saturating_add(len);
+        if reader.owed > reader.left() {
             return Err(reader.malformed("a block is longer than the file"));
         }
         let start = self.slots.len();
@@ -206,6 +208,8 @@ fn block(header: u64) -> (u8, usize) {
 struct Reader<'a> {
     bytes: &'a [u8],
     place: usize,
+    /// How many fields of blocks are still to be read.
+    owed: usize,
 }
 
 impl Reader<'_> {
