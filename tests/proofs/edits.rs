@@ -245,8 +245,16 @@ pub const FORBIDDEN: &[(&str, &str, &str)] = &[
     ("equality proofs equal by definition", "Set Definitional UIP.", "Set Definitional UIP"),
     ("printing abridged", "#[global] Set Printing Depth 1.", "Set Printing Depth 1"),
     ("how a library's function is written", "#[global] Arguments Rpower {_ _}.", "Arguments Rpower"),
-    ("the same after an import", "Definition sin := 0. From Coq Require Import Reals. Arguments sin {_}.", "Arguments sin"),
-    ("the same of another file's", "Global Arguments Posproof.Encoding.PE h {omega} t.", "Arguments Posproof.Encoding.PE"),
+    (
+        "the same after an import",
+        "Definition sin := 0. From Coq Require Import Reals. Arguments sin {_}.",
+        "Arguments sin",
+    ),
+    (
+        "the same of another file's",
+        "Global Arguments Posproof.Encoding.PE h {omega} t.",
+        "Arguments Posproof.Encoding.PE",
+    ),
     ("corecursion", "CoFixpoint zeros : stream := Next 0 zeros.", "CoFixpoint"),
     ("a coercion", "Coercion INR : nat >-> R.", "Coercion"),
     ("a library of nowhere", "Require Import Posproof.Stale.", "Require"),

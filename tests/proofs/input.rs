@@ -123,7 +123,12 @@ fn a_prove_that_is_terminated_leaves_no_tool_running() {
         .spawn()
         .expect("the command runs");
     let soon = |holds: &dyn Fn() -> bool| {
-        (0..600).any(|_| holds() || { std::thread::sleep(std::time::Duration::from_millis(50)); false })
+        (0..600).any(|_| {
+            holds() || {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                false
+            }
+        })
     };
     assert!(soon(&|| started.is_file()), "no tool was started");
     let processes = fs::read_to_string(&started).expect("process ids");

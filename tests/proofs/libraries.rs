@@ -26,11 +26,7 @@ fn a_library_beside_the_installed_ones_is_foreign_whatever_its_name() {
     let copy = Copy::new();
     let folder = copy.path("libraries");
     library(&folder, "Evil", "Definition weight (n : nat) : nat := 0.\n");
-    copy.replace(
-        "Alternatives.v",
-        "Set Implicit Arguments.",
-        "From Coquelicot Require Evil.\nSet Implicit Arguments.",
-    );
+    copy.replace("Alternatives.v", "Set Implicit Arguments.", "From Coquelicot Require Evil.\nSet Implicit Arguments.");
     let path = folder.to_str().expect("UTF-8");
     let (status, out, err) = copy.prove_with(&["encoding.integer", "--json"], &[("COQPATH", path)]);
     let document: Value = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {err}"));
@@ -85,5 +81,11 @@ fn an_audit_is_remembered_for_one_version_of_coq_and_its_libraries() {
     assert_ne!(first, with("8.16.2", [1; 16]));
     assert_ne!(first, with("8.16.1", [2; 16]));
     fs::rename(&file, file.with_file_name("Other.vo")).expect("a file");
-    assert_ne!(first, hash(&super::development(), &Coq { rules: &RULES, version: "8.16.1".into(), installed: Installed::new(place.path(), &RULES) }));
+    assert_ne!(
+        first,
+        hash(
+            &super::development(),
+            &Coq { rules: &RULES, version: "8.16.1".into(), installed: Installed::new(place.path(), &RULES) }
+        )
+    );
 }

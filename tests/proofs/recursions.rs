@@ -183,7 +183,11 @@ Fixpoint late (n : nat) : nat := match n with 0 => 0 | S k => f late k n end.",
 /// Recursion that is structural, with what is pinned of it.
 const ACCEPTED: &[(&str, &str, &str)] = &[
     ("f", "Fixpoint f (n : nat) := match n with S (S m) => f m + 1 | _ => 0 end.", "fix f on argument 1, 1 calls"),
-    ("l", "Lemma l : forall n : nat, n = n.\nProof. fix l 1. exact (fun n => match n with 0 => eq_refl | S m => f_equal S (l m) end). Qed.", "fix l on argument 1, 1 calls"),
+    (
+        "l",
+        "Lemma l : forall n : nat, n = n.\nProof. fix l 1. exact (fun n => match n with 0 => eq_refl | S m => f_equal S (l m) end). Qed.",
+        "fix l on argument 1, 1 calls",
+    ),
     (
         "odd",
         "Fixpoint odd (n : nat) := match n with 0 => false | S m => even m end
@@ -214,7 +218,8 @@ fn recursion_that_is_not_structural_is_refused_wherever_it_stands() {
         match compiled(place.path(), &format!("{BEFORE}{sentences}\n")) {
             Err(_) if LATER.iter().any(|(_, later, _)| later == sentences) => {}
             Err(message) => survivors.push(format!("{sentences}\n  does not compile: {message}")),
-            Ok(found) if found.refused.get(*name).is_some_and(|found| found.iter().any(|words| words.contains(why))) => {}
+            Ok(found)
+                if found.refused.get(*name).is_some_and(|found| found.iter().any(|words| words.contains(why))) => {}
             Ok(found) => survivors.push(format!("{sentences}\n  {found:?}")),
         }
     }
@@ -228,7 +233,10 @@ fn recursion_that_is_structural_is_listed() {
     for (name, sentences, words) in ACCEPTED {
         let found = compiled(place.path(), sentences).expect(sentences);
         assert_eq!(found.refused, BTreeMap::new(), "{sentences}");
-        assert!(found.of.get(*name).is_some_and(|found| found.iter().any(|found| found == words)), "{sentences}: {found:?}");
+        assert!(
+            found.of.get(*name).is_some_and(|found| found.iter().any(|found| found == words)),
+            "{sentences}: {found:?}"
+        );
     }
 }
 

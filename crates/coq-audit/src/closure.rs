@@ -64,10 +64,13 @@ impl Closure {
                 pins.recursions.insert(format!("{module}.{name}"), words.clone());
             }
             for (name, why) in &answers.recursions.refused {
-                let message = "its recursion is not structural in the narrow sense, which Coq's kernel is not trusted beyond";
+                let message =
+                    "its recursion is not structural in the narrow sense, which Coq's kernel is not trusted beyond";
                 let place = Some(format!("{module}.v"));
                 let finding = Violation::new(ViolationKind::Recursion, &format!("{module}.{name}"), place, message);
-                self.findings.push(finding.differing("calls on what a match on the function's own argument bound", why.join("\n")));
+                self.findings.push(
+                    finding.differing("calls on what a match on the function's own argument bound", why.join("\n")),
+                );
             }
         }
     }

@@ -235,7 +235,10 @@ impl<'a> Compiled<'a> {
 
     /// The compiled library, in which all terms are that the kernel knows, proofs aside.
     pub fn kernel(&self) -> Result<Value, Unread> {
-        self.library.fields(self.library.root, 0).map(|[compiled, _]: [Value; 2]| compiled).ok_or(Unread::Form("its library is of another form"))
+        self.library
+            .fields(self.library.root, 0)
+            .map(|[compiled, _]: [Value; 2]| compiled)
+            .ok_or(Unread::Form("its library is of another form"))
     }
 
     /// The opaque proofs.

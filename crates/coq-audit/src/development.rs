@@ -1,11 +1,11 @@
 //! A development: its sources and the pins beside them.
 
 use super::axioms::{self, Seals};
+use super::coq::Coq;
 use super::pins::{self, Pins};
 use super::rules::Rules;
 use super::source::{Declaration, Source};
 use super::violation::{Violation, ViolationKind};
-use super::coq::Coq;
 use super::{build, digest};
 use std::collections::BTreeMap;
 use std::fs;
@@ -146,7 +146,11 @@ fn in_order(mut sources: Vec<Source>, rules: &Rules) -> Result<Vec<Source>, Unre
     for source in &sources {
         let exists = |module: &&String| sources.iter().any(|other| other.module == **module);
         if let Some(missing) = source.requires.iter().find(|module| !exists(module)) {
-            return Err(Unreadable::Missing { file: source.module.clone(), name: rules.name, missing: missing.clone() });
+            return Err(Unreadable::Missing {
+                file: source.module.clone(),
+                name: rules.name,
+                missing: missing.clone(),
+            });
         }
     }
     let mut ordered: Vec<Source> = Vec::with_capacity(sources.len());

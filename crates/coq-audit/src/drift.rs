@@ -22,7 +22,12 @@ pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) ->
     let mut findings = Vec::new();
     for module in modules {
         let (now, then) = (printed.get(module).unwrap_or(&none), pinned.get(module).unwrap_or(&none));
-        let compared = Compared { module, file: pinned.contains_key(module), full: &closure.full, axioms: development.rules.axioms };
+        let compared = Compared {
+            module,
+            file: pinned.contains_key(module),
+            full: &closure.full,
+            axioms: development.rules.axioms,
+        };
         for (name, theorem) in &now.theorems {
             findings.extend(compared.theorem(name, theorem, then.theorems.get(name)));
         }

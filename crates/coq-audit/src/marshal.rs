@@ -17,8 +17,15 @@ pub enum Value {
 /// What is at a place of the heap.
 #[derive(Clone, Copy, Debug)]
 enum Object {
-    Block { tag: u8, start: usize, len: usize },
-    Text { start: usize, len: usize },
+    Block {
+        tag: u8,
+        start: usize,
+        len: usize,
+    },
+    Text {
+        start: usize,
+        len: usize,
+    },
     /// A float or a boxed integer.
     Number,
 }

@@ -143,8 +143,7 @@ impl FilePins {
             let malformed =
                 |expected| Malformed { module: module.to_owned(), line: index + 1, expected, found: line.to_owned() };
             if let Some(content) = line.strip_prefix("  ") {
-                let (entry, part) =
-                    place.as_mut().ok_or_else(|| malformed(NAMED))?;
+                let (entry, part) = place.as_mut().ok_or_else(|| malformed(NAMED))?;
                 entry.append(*part, content);
             } else if line == "in full" || line == "axioms" {
                 let part = if line == "axioms" { Part::Axioms } else { Part::Full };

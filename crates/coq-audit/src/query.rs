@@ -242,8 +242,9 @@ impl<'a> Session<'a> {
                 let _ = writeln!(text, "Arguments {name} : clear implicits.\nArguments {name} : clear scopes.");
             }
         }
-        let each =
-            || own.iter().flat_map(|(module, listed)| listed.iter().enumerate().map(move |(place, l)| (module, place, l)));
+        let each = || {
+            own.iter().flat_map(|(module, listed)| listed.iter().enumerate().map(move |(place, l)| (module, place, l)))
+        };
         let has_body = |listed: &Listed| listed.keyword != "Parameter";
         for (module, place, listed) in each() {
             let name = self.named(module, &listed.name);
@@ -268,7 +269,10 @@ impl<'a> Session<'a> {
 
 /// Reads a compiled file.
 fn read<T>(path: &Path, reader: impl Fn(&[u8]) -> Result<T, Unread>) -> Result<T, String> {
-    fs::read(path).map_err(Unread::from).and_then(|bytes| reader(&bytes)).map_err(|error| format!("{}: {error}", path.display()))
+    fs::read(path)
+        .map_err(Unread::from)
+        .and_then(|bytes| reader(&bytes))
+        .map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// What Coq calls constants and inductive types in a list; after `with` stands one that is declared together with

@@ -103,7 +103,9 @@ enum Variable {
     /// A function that is being defined.
     Function(usize),
     /// The argument on which it recurses, or what a `match` on it bound; only the latter is smaller.
-    Argument { smaller: bool },
+    Argument {
+        smaller: bool,
+    },
     Other,
 }
 
@@ -147,7 +149,8 @@ fn judge(heap: &Heap<'_>, value: Value) -> Result<String, String> {
     match calls(heap, &functions) {
         Ok(calls) => {
             let each = names.iter().zip(&functions.arguments);
-            let each: Vec<String> = each.map(|(name, argument)| format!("{name} on argument {}", argument + 1)).collect();
+            let each: Vec<String> =
+                each.map(|(name, argument)| format!("{name} on argument {}", argument + 1)).collect();
             Ok(format!("fix {}, {calls} calls", each.join(" with ")))
         }
         Err(why) => Err(format!("fix {}: {why}", names.join(" with "))),
@@ -161,7 +164,8 @@ type Part = (Value, Scope, bool);
 fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
     let unread = "it is of a form that is not known";
     let number = functions.arguments.len();
-    let mut parts: Vec<Part> = functions.functions.types.iter().map(|of_type| (*of_type, Scope::default(), false)).collect();
+    let mut parts: Vec<Part> =
+        functions.functions.types.iter().map(|of_type| (*of_type, Scope::default(), false)).collect();
     let around = (0..number).fold(Scope::default(), |scope, place| scope.with(Variable::Function(place)));
     for (body, argument) in functions.functions.bodies.iter().zip(&functions.arguments) {
         let (mut body, mut scope) = (*body, around.clone());
@@ -185,7 +189,10 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
         match Term::read(heap, value).ok_or(unread)? {
             Term::Variable(place) => {
                 if let Variable::Function(_) = scope.variable(place) {
-                    return Err("a function stands where it is not called on all its arguments up to that on which it recurses".to_owned());
+                    return Err(
+                        "a function stands where it is not called on all its arguments up to that on which it recurses"
+                            .to_owned(),
+                    );
                 }
             }
             Term::Application(function, arguments) => {

@@ -4,8 +4,8 @@
 //! place in a proof.
 
 use super::commands::{Command, Names};
-use super::rules::Rules;
 use super::lexer::{Lexed, collapsed, lex, sentences};
+use super::rules::Rules;
 
 /// One file of the development.
 #[derive(Clone, Debug)]
