@@ -51,7 +51,7 @@ pub struct Malformed {
 impl<'a> Heap<'a> {
     /// Reads a value.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Malformed> {
-        let mut reader = Reader { bytes, place: 0, owed: 0 };
+        let mut reader = Reader { bytes, place: 0, owed: 0, whole: Vec::new() };
         let header = match reader.number(4)? {
             0x8495_A6BE => 20,
             0x8495_A6BF => 32,
@@ -59,16 +59,17 @@ impl<'a> Heap<'a> {
         };
         reader.skip(header - 4)?;
         let mut heap = Self { bytes, objects: Vec::new(), slots: Vec::new(), root: Value::Empty };
-        // Fields that are still to be read: from a slot on, so many.
-        let mut open: Vec<(usize, usize)> = Vec::new();
+        // Blocks whose fields are still to be read.
+        let mut open: Vec<Open> = Vec::new();
         heap.root = heap.value(&mut reader, &mut open)?;
-        while let Some((slot, left)) = open.last_mut() {
-            if *left == 0 {
+        while let Some(block) = open.last_mut() {
+            if block.left == 0 {
+                reader.whole[block.object] = true;
                 open.pop();
                 continue;
             }
-            let place = *slot;
-            (*slot, *left) = (place + 1, *left - 1);
+            let place = block.slot;
+            (block.slot, block.left) = (place + 1, block.left - 1);
             reader.owed -= 1;
             heap.slots[place] = heap.value(&mut reader, &mut open)?;
         }
@@ -76,7 +77,7 @@ impl<'a> Heap<'a> {
     }
 
     /// The next value; the fields of a block are read after it.
-    fn value(&mut self, reader: &mut Reader<'_>, open: &mut Vec<(usize, usize)>) -> Result<Value, Malformed> {
+    fn value(&mut self, reader: &mut Reader<'_>, open: &mut Vec<Open>) -> Result<Value, Malformed> {
         let code = reader.byte()?;
         let (tag, len) = match code {
             0x80.. => (code & 0xF, usize::from((code >> 4) & 7)),
@@ -92,6 +93,8 @@ impl<'a> Heap<'a> {
                 let width = if code == 0x14 { 8 } else { 1 << (code - 4) };
                 let back = usize::try_from(reader.number(width)?).unwrap_or(usize::MAX);
                 let place = self.objects.len().checked_sub(back).filter(|place| *place < self.objects.len());
+                // One that is not whole yet would be in itself, which no term is.
+                let place = place.filter(|place| reader.whole[*place]);
                 return place.map(Value::At).ok_or_else(|| reader.malformed("it refers to what is not there"));
             }
             _ => return self.leaf(code, reader),
@@ -106,8 +109,8 @@ impl<'a> Heap<'a> {
         }
         let start = self.slots.len();
         self.slots.resize(start + len, Value::Empty);
-        open.push((start, len));
-        Ok(self.push(Object::Block { tag, start, len }))
+        open.push(Open { object: self.objects.len(), slot: start, left: len });
+        Ok(self.push(reader, Object::Block { tag, start, len }))
     }
 
     fn leaf(&mut self, code: u8, reader: &mut Reader<'_>) -> Result<Value, Malformed> {
@@ -121,7 +124,7 @@ impl<'a> Heap<'a> {
         if let Some(len) = text {
             let (start, len) = (reader.place, usize::try_from(len).unwrap_or(usize::MAX));
             reader.skip(len)?;
-            return Ok(self.push(Object::Text { start, len }));
+            return Ok(self.push(reader, Object::Text { start, len }));
         }
         let skipped = match code {
             0x0B | 0x0C => 8,
@@ -136,10 +139,11 @@ impl<'a> Heap<'a> {
             _ => return Err(reader.malformed("a value of a kind that compiled files do not have")),
         };
         reader.skip(usize::try_from(skipped).unwrap_or(usize::MAX))?;
-        Ok(self.push(Object::Number))
+        Ok(self.push(reader, Object::Number))
     }
 
-    fn push(&mut self, object: Object) -> Value {
+    fn push(&mut self, reader: &mut Reader<'_>, object: Object) -> Value {
+        reader.whole.push(!matches!(object, Object::Block { .. }));
         self.objects.push(object);
         Value::At(self.objects.len() - 1)
     }
@@ -217,6 +221,15 @@ struct Reader<'a> {
     place: usize,
     /// How many fields of blocks are still to be read.
     owed: usize,
+    /// Whether each object has been read to its end.
+    whole: Vec<bool>,
+}
+
+/// A block whose fields are being read: the next slot, and how many are left.
+struct Open {
+    object: usize,
+    slot: usize,
+    left: usize,
 }
 
 impl Reader<'_> {
@@ -272,7 +285,7 @@ mod tests {
         for end in 0..LIST.len() {
             assert!(Heap::read(&LIST[..end]).is_err(), "{end}");
         }
-        for (place, byte) in [(0, 0), (20, 0x11), (30, 9), (30, 0), (22, 0x3F), (20, 0x08)] {
+        for (place, byte) in [(0, 0), (20, 0x11), (30, 9), (30, 0), (30, 1), (22, 0x3F), (20, 0x08)] {
             let mut bytes = LIST.to_vec();
             bytes[place] = byte;
             assert!(Heap::read(&bytes).is_err(), "{place}: {byte}");

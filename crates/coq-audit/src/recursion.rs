@@ -18,7 +18,6 @@ use super::marshal::{Heap, Value};
 use super::term::{Recursive, Term, recursive};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// The recursive functions in what a file declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,34 +108,43 @@ enum Variable {
     Other,
 }
 
-/// The variables in reach, the innermost first.
-#[derive(Clone, Default)]
-struct Scope(Option<Rc<(Variable, Scope)>>);
+/// The variables in reach of some part of a term: the place of the innermost among [`Scopes`].
+type Scope = usize;
 
-impl Scope {
-    fn with(&self, variable: Variable) -> Self {
-        Self(Some(Rc::new((variable, self.clone()))))
+/// Each variable with those around it. The first is around all others: what is bound outside of the functions.
+struct Scopes(Vec<(Variable, Scope)>);
+
+/// Where nothing of theirs is in reach.
+const OUTSIDE: Scope = 0;
+
+impl Scopes {
+    fn new() -> Self {
+        Self(vec![(Variable::Other, OUTSIDE)])
     }
 
-    fn with_each(&self, number: usize, variable: Variable) -> Self {
-        (0..number).fold(self.clone(), |scope, _| scope.with(variable))
+    fn with(&mut self, around: Scope, variable: Variable) -> Scope {
+        self.0.push((variable, around));
+        self.0.len() - 1
     }
 
-    /// What is bound outside of the functions is none of theirs.
-    fn variable(&self, place: usize) -> Variable {
-        let mut scope = self;
+    fn with_each(&mut self, around: Scope, number: usize, variable: Variable) -> Scope {
+        (0..number).fold(around, |scope, _| self.with(scope, variable))
+    }
+
+    fn variable(&self, scope: Scope, place: usize) -> Variable {
+        let mut scope = scope;
         for _ in 1..place {
-            match &scope.0 {
-                Some(inner) => scope = &inner.1,
-                None => return Variable::Other,
+            if scope == OUTSIDE {
+                break;
             }
+            scope = self.0[scope].1;
         }
-        scope.0.as_ref().map_or(Variable::Other, |inner| inner.0)
+        self.0[scope].0
     }
 }
 
 /// No function that a person wrote, or a tactic, comes near to so many parts.
-const MOST: usize = 50_000_000;
+const MOST: usize = 5_000_000;
 
 /// In words what the recursion is, or why it is refused.
 fn judge(heap: &Heap<'_>, value: Value) -> Result<String, String> {
@@ -164,18 +172,18 @@ type Part = (Value, Scope, bool);
 fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
     let unread = "it is of a form that is not known";
     let number = functions.arguments.len();
-    let mut parts: Vec<Part> =
-        functions.functions.types.iter().map(|of_type| (*of_type, Scope::default(), false)).collect();
-    let around = (0..number).fold(Scope::default(), |scope, place| scope.with(Variable::Function(place)));
+    let mut scopes = Scopes::new();
+    let mut parts: Vec<Part> = functions.functions.types.iter().map(|of_type| (*of_type, OUTSIDE, false)).collect();
+    let around = (0..number).fold(OUTSIDE, |scope, place| scopes.with(scope, Variable::Function(place)));
     for (body, argument) in functions.functions.bodies.iter().zip(&functions.arguments) {
-        let (mut body, mut scope) = (*body, around.clone());
+        let (mut body, mut scope) = (*body, around);
         for place in 0..=*argument {
             let Some(Term::Binder(of_type, inner)) = Term::read(heap, body) else {
                 return Err("it does not begin with the arguments up to that on which it recurses".to_owned());
             };
-            parts.push((of_type, scope.clone(), false));
+            parts.push((of_type, scope, false));
             let is_last = place == *argument;
-            scope = scope.with(if is_last { Variable::Argument { smaller: false } } else { Variable::Other });
+            scope = scopes.with(scope, if is_last { Variable::Argument { smaller: false } } else { Variable::Other });
             body = inner;
         }
         parts.push((body, scope, false));
@@ -188,7 +196,7 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
         }
         match Term::read(heap, value).ok_or(unread)? {
             Term::Variable(place) => {
-                if let Variable::Function(_) = scope.variable(place) {
+                if let Variable::Function(_) = scopes.variable(scope, place) {
                     return Err(
                         "a function stands where it is not called on all its arguments up to that on which it recurses"
                             .to_owned(),
@@ -197,27 +205,27 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
             }
             Term::Application(function, arguments) => {
                 let called = match Term::read(heap, function).ok_or(unread)? {
-                    Term::Variable(place) => scope.variable(place),
+                    Term::Variable(place) => scopes.variable(scope, place),
                     _ => Variable::Other,
                 };
                 match called {
                     Variable::Function(_) if inside => return Err("another recursion in it calls it".to_owned()),
                     Variable::Function(which) => {
-                        is_smaller(heap, &scope, arguments.get(functions.arguments[which]))?;
+                        is_smaller(heap, &scopes, scope, arguments.get(functions.arguments[which]))?;
                         calls += 1;
                     }
-                    _ => parts.push((function, scope.clone(), inside)),
+                    _ => parts.push((function, scope, inside)),
                 }
-                parts.extend(arguments.iter().map(|argument| (*argument, scope.clone(), inside)));
+                parts.extend(arguments.iter().map(|argument| (*argument, scope, inside)));
             }
             Term::Binder(of_type, body) => {
-                parts.push((of_type, scope.clone(), inside));
-                parts.push((body, scope.with(Variable::Other), inside));
+                parts.push((of_type, scope, inside));
+                parts.push((body, scopes.with(scope, Variable::Other), inside));
             }
             Term::Let => return Err("it has a local definition in it".to_owned()),
             Term::Match { parameters, result, others, scrutinee, branches } => {
                 let looked_at = match Term::read(heap, scrutinee).ok_or(unread)? {
-                    Term::Variable(place) => scope.variable(place),
+                    Term::Variable(place) => scopes.variable(scope, place),
                     _ => Variable::Other,
                 };
                 let bound = match looked_at {
@@ -225,26 +233,30 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
                     _ => Variable::Other,
                 };
                 let flat = parameters.iter().copied().chain(others).chain([scrutinee]);
-                parts.extend(flat.map(|part| (part, scope.clone(), inside)));
-                parts.push((result.1, scope.with_each(result.0, Variable::Other), inside));
-                parts.extend(branches.into_iter().map(|(number, body)| (body, scope.with_each(number, bound), inside)));
+                parts.extend(flat.map(|part| (part, scope, inside)));
+                parts.push((result.1, scopes.with_each(scope, result.0, Variable::Other), inside));
+                parts.extend(
+                    branches.into_iter().map(|(number, body)| (body, scopes.with_each(scope, number, bound), inside)),
+                );
             }
             Term::Fix(Recursive { functions, .. }) | Term::CoFix(functions) => {
-                parts.extend(functions.types.iter().map(|of_type| (*of_type, scope.clone(), true)));
-                let scope = scope.with_each(functions.bodies.len(), Variable::Other);
-                parts.extend(functions.bodies.iter().map(|body| (*body, scope.clone(), true)));
+                parts.extend(functions.types.iter().map(|of_type| (*of_type, scope, true)));
+                let scope = scopes.with_each(scope, functions.bodies.len(), Variable::Other);
+                parts.extend(functions.bodies.iter().map(|body| (*body, scope, true)));
             }
-            Term::Parts(some) => parts.extend(some.into_iter().map(|part| (part, scope.clone(), inside))),
+            Term::Parts(some) => parts.extend(some.into_iter().map(|part| (part, scope, inside))),
         }
     }
     Ok(calls)
 }
 
 /// Whether a call's argument is a variable that a `match` on the function's own argument bound.
-fn is_smaller(heap: &Heap<'_>, scope: &Scope, argument: Option<&Value>) -> Result<(), String> {
+fn is_smaller(heap: &Heap<'_>, scopes: &Scopes, scope: Scope, argument: Option<&Value>) -> Result<(), String> {
     let argument = argument.ok_or("a call lacks the argument on which it recurses")?;
     match Term::read(heap, *argument) {
-        Some(Term::Variable(place)) if scope.variable(place) == (Variable::Argument { smaller: true }) => Ok(()),
+        Some(Term::Variable(place)) if scopes.variable(scope, place) == (Variable::Argument { smaller: true }) => {
+            Ok(())
+        }
         _ => Err("a call is not on a variable that a match on its own argument bound".to_owned()),
     }
 }
