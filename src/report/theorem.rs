@@ -33,7 +33,7 @@ pub struct Theorems {
 }
 
 impl Theorems {
-    /// Reads the pins of the sources that [`Development::locate`] finds.
+    /// Reads the pins of the sources that [`locate`](crate::proof::locate) finds.
     pub fn at_hand() -> Self {
         Self { development: at_hand() }
     }

@@ -148,7 +148,7 @@ pub fn command(tool: &str) -> Command {
     command
 }
 
-/// Runs it to its end; [`processes::stop`](super::processes::stop) ends it before.
+/// Runs it to its end; [`processes::stop`] ends it before.
 pub fn run(command: &mut Command) -> Result<Output, Lacking> {
     let program = PathBuf::from(command.get_program());
     let output = processes::output(command.stdin(Stdio::null())).map_err(|error| Lacking::Io(program, error))?;
