@@ -6,9 +6,9 @@ use super::subject::Subject;
 use super::totals::GridPlace;
 use super::ulp::{around, neighbour};
 use posproof_encoding::convention::Component;
-use posproof_numerics::Interval;
 use posproof_numerics::format::Format;
-use posproof_numerics::rounding::nearest;
+use posproof_numerics::rounding::{nearest, nearest_rational};
+use posproof_numerics::{Interval, Rational};
 
 /// Precisions at which it is asked on which side of a number an exact value lies.
 const PRECISIONS: [u32; 3] = [128, 512, 2048];
@@ -41,6 +41,23 @@ impl TableComparison<'_> {
         Some(if component == Component::Cos { a * cos - b * sin } else { a * sin + b * cos })
     }
 
+    /// The exact value of an entry where it is known to be rational: only such a value may lie half way between two numbers.
+    fn rational(&self, place: GridPlace, x: &[f64]) -> Option<Rational> {
+        let position = self.position(place.row);
+        let entry = |pair, component| self.entries().exact(position, pair, component);
+        let Some((pair, component)) = self.meaning(place) else { return Rational::from_f64(*x.get(place.column)?) };
+        if !matches!(self.subject(), Subject::Rotation { .. }) {
+            return entry(pair, component);
+        }
+        let &(a, b) = self.wiring().read.get(pair)?;
+        let (a, b) = (Rational::from_f64(*x.get(a)?)?, Rational::from_f64(*x.get(b)?)?);
+        if a.is_zero() && b.is_zero() {
+            return Some(a);
+        }
+        let (cos, sin) = (entry(pair, Component::Cos)?, entry(pair, Component::Sin)?);
+        Some(if component == Component::Cos { a * cos - b * sin } else { a * sin + b * cos })
+    }
+
     /// Whether an entry is the correct rounding of the exact value.
     pub fn is_correct(&self, format: Format, entry: &Compared<'_>) -> bool {
         let &Compared { place, x, got, reference, error } = entry;
@@ -49,7 +66,11 @@ impl TableComparison<'_> {
             return got == low;
         }
         let between = low <= got && got <= high;
-        between && nearest(format, |bits| self.enclose(place, x, bits)) == Some(got)
+        let rounded = || match self.rational(place, x) {
+            Some(exact) => nearest_rational(format, &exact),
+            None => nearest(format, |bits| self.enclose(place, x, bits)),
+        };
+        between && rounded() == Some(got)
     }
 
     /// Whether an entry is the exact value, or one of its two neighbours.

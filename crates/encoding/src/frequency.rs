@@ -160,6 +160,16 @@ impl Entries {
             || self.frequency(pair, 1).is_some_and(|omega| omega.is_point() && omega.lower().is_zero())
     }
 
+    /// The value of an entry where it is known to be rational: θ = 0 and a rational amplitude, or an amplitude of 0. Every other entry
+    /// is irrational where the amplitude is algebraic: ω is, and so cos θ and sin θ are transcendental (Lindemann).
+    pub fn exact(&self, position: u64, pair: usize, component: Component) -> Option<Rational> {
+        let gain = self.convention.gain().exact()?;
+        if gain.is_zero() {
+            return Some(gain);
+        }
+        self.is_still(position, pair).then(|| if component == Component::Cos { gain } else { Rational::ZERO })
+    }
+
     /// An enclosure of amplitude·cos θ or amplitude·sin θ of width about |amplitude|·2^−bits. Where
     /// the sine is small, its relative width is as small.
     pub fn enclose(&self, position: u64, pair: usize, component: Component, bits: u32) -> Option<Interval> {

@@ -3,7 +3,7 @@
 use crate::cache::*;
 use half::bf16;
 use posproof_check::faults::{ArrayCause, RoundingMode};
-use posproof_check::{Cause, Code, Expectation, Grade, Report, Subject, check};
+use posproof_check::{Cause, Code, Expectation, Grade, Report, Slice, Subject, check};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::Format;
@@ -114,4 +114,20 @@ fn negative_zero_is_next_to_zero_and_not_its_rounding() {
     assert_eq!((positive.grade, positive.statistics.negative_zeros), (Grade::CorrectlyRounded, 0), "{positive}");
     assert_eq!((negative.grade, negative.statistics.negative_zeros), (Grade::Faithful, PAIRS as u64), "{negative}");
     assert!(negative.to_string().contains("32 entries are −0"), "{negative}");
+}
+
+/// 135/128 times 11/10 is 297/256, half way between two numbers of bfloat16; a decimal amplitude is known by enclosures alone, which
+/// never tell a tie.
+#[test]
+fn half_way_cases_of_rotations_are_decided_whatever_the_amplitude() {
+    let convention = Convention { amplitude: "11/10".parse().unwrap(), ..Convention::rope(2) };
+    let grade = |x: f64, y: f64| {
+        let (x, y) = ([bf16::from_f64(x), bf16::ZERO], [bf16::from_f64(y), bf16::ZERO]);
+        let (x, y) = (Slice::new("x", &x, 2).unwrap(), Slice::new("y", &y, 2).unwrap());
+        check(Subject::Rotation { x: &x, y: &y }, &Expectation::new(convention.clone())).unwrap().grade
+    };
+    for sign in [1.0, -1.0] {
+        assert_eq!(grade(sign * 1.0546875, sign * 1.15625), Grade::CorrectlyRounded);
+        assert_eq!(grade(sign * 1.0546875, sign * 1.1640625), Grade::Faithful);
+    }
 }
