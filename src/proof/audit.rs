@@ -1,9 +1,8 @@
 //! The audit of the development, with what the ledger has to say.
 
 use super::coverage::{self, Role, role};
-use posproof_coq_audit::build::{Event, Status};
+use posproof_coq_audit::build::Event;
 use posproof_coq_audit::coq::{Coq, Lacking};
-use posproof_coq_audit::pins::Pins;
 use posproof_coq_audit::violation::Violation;
 use posproof_coq_audit::{Development, audit as coq_audit};
 use serde::Serialize;
@@ -21,24 +20,14 @@ pub struct Audited {
     pub role: Role,
     /// The file.
     pub file: String,
-    /// Whether it compiles, was re-checked, and is as pinned, and is the claim's.
+    /// True where it compiles, was re-checked, is as pinned, and is the claim's.
     pub proved: bool,
     /// The axioms that it depends upon.
     pub axioms: Vec<String>,
 }
 
-/// What an audit found.
-#[derive(Clone, Debug)]
-pub struct Audit {
-    /// The theorems audited.
-    pub theorems: Vec<Audited>,
-    /// All that is wrong.
-    pub findings: Vec<Violation>,
-    /// What became of each file.
-    pub files: BTreeMap<String, Status>,
-    /// What Coq says, in the form of pins, where every file was looked at.
-    pub printed: Option<Pins>,
-}
+/// Result of an audit, with what the ledger knows of each theorem.
+pub type Audit = coq_audit::Audit<Audited>;
 
 /// Audits the theorems named, or all.
 pub fn audit(

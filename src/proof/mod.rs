@@ -15,7 +15,7 @@ use posproof_coq_audit::{Development, Rules, Unreadable};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the development is called, what it stands on and what it may assume.
+/// Name, libraries and axioms of the development.
 pub const RULES: Rules = Rules {
     name: "Posproof",
     version: "8.16",

@@ -65,7 +65,7 @@ fn compiled_with(digest: [u8; 16]) -> Vec<u8> {
     bytes
 }
 
-/// What is kept and remembered is of one version of Coq and of these very libraries.
+/// Kept and remembered answers are of one version of Coq and of these very libraries.
 #[test]
 fn an_audit_is_remembered_for_one_version_of_coq_and_its_libraries() {
     let place = tempfile::tempdir().expect("a directory");

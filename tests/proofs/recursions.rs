@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// What a source says before every attack.
+/// Source text before every attack.
 const BEFORE: &str = "\
 Definition not_zero n := match n with 0 => False | S _ => True end.
 Definition not_one n := match n with 0 => False | S n => not_zero n end.
@@ -143,7 +143,7 @@ Module E. End E. Module N := M E.",
     ("l", "Lemma l : stream.\nProof. cofix l. exact (Next 0 l). Qed.", "corecursion"),
 ];
 
-/// What Coq 8.16 refuses by itself, and later versions do not.
+/// Recursions that Coq 8.16 refuses by itself, and later versions do not.
 const LATER: &[(&str, &str, &str)] = &[
     // #20555: another recursion around the call.
     (

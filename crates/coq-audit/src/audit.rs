@@ -19,22 +19,22 @@ pub struct Audited {
     pub theorem: String,
     /// The module that it stands in.
     pub module: String,
-    /// Whether it compiles, was re-checked, and is as pinned.
+    /// True where it compiles, was re-checked, and is as pinned.
     pub proved: bool,
     /// The axioms that it depends upon.
     pub axioms: Vec<String>,
 }
 
-/// What an audit found.
+/// Result of an audit, with a `T` for each theorem: [`Audited`], or that and what its user knows of it.
 #[derive(Clone, Debug)]
-pub struct Audit {
+pub struct Audit<T = Audited> {
     /// The theorems audited.
-    pub theorems: Vec<Audited>,
+    pub theorems: Vec<T>,
     /// All that is wrong.
     pub findings: Vec<Violation>,
-    /// What became of each file.
+    /// Status of each file, by its module.
     pub files: BTreeMap<String, Status>,
-    /// What Coq says, in the form of pins, where every file was looked at.
+    /// Coq's answers, in the form of pins, where every file was looked at.
     pub printed: Option<Pins>,
 }
 

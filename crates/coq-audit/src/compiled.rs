@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// What such a file begins with.
+/// First bytes of such a file.
 const MAGIC: u64 = 0x436F_7121;
 
 /// Where its version stands and which are read: those of Coq 8.16.
@@ -98,7 +98,7 @@ pub struct Declared {
     pub value: Value,
     /// The place of its proof among the opaque ones.
     pub proof: Option<usize>,
-    /// Whether it is a module that a functor of a library makes.
+    /// True for a module that a functor of a library makes.
     pub instance: bool,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Compiled<'a> {
         self.library.fields(compiled, 0)
     }
 
-    /// What it declares, modules after what they hold; what it has of a library's functor, last.
+    /// Its declarations, modules after their contents; those made by a library's functor last.
     pub fn declared(&self) -> Result<Vec<Declared>, Unread> {
         const UNKNOWN: Unread = Unread::Form("its declarations are of another form");
         let [library, module, ..] = self.compiled().ok_or(Unread::Form("its library is of another form"))?;
@@ -161,7 +161,7 @@ impl<'a> Compiled<'a> {
         self.library.list(library)?.into_iter().map(|part| self.library.text(part)).collect()
     }
 
-    /// Whether a module is what a functor or a module of a library makes: its terms are that library's.
+    /// True where a functor or a module of a library makes a module: its terms are that library's.
     fn is_instance(&self, own: &[&str], module: Value) -> bool {
         let of = || {
             let [_, body, ..]: [Value; 6] = self.library.fields(module, 0)?;

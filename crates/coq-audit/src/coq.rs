@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 /// The tools, found and of the right version.
 #[derive(Clone, Debug)]
 pub struct Coq {
-    /// What they are to be used for.
+    /// Their purpose.
     pub rules: &'static Rules,
     /// As `coqc --print-version` says: `8.16.1`.
     pub version: String,
@@ -37,7 +37,7 @@ pub enum Lacking {
         compiler: String,
         /// The version of `coqchk`.
         checker: String,
-        /// What they are for.
+        /// Their purpose.
         rules: &'static Rules,
     },
     /// A library is missing.

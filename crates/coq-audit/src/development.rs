@@ -18,7 +18,7 @@ pub const PROJECT: &str = "_CoqProject";
 /// The sources of the Coq development and the pins beside them.
 #[derive(Clone, Debug)]
 pub struct Development {
-    /// What it is called, what it stands on and what it may assume.
+    /// Its name, the libraries that it stands on and the axioms that it may assume.
     pub rules: &'static Rules,
     /// The directory of the sources.
     pub directory: PathBuf,
@@ -28,7 +28,7 @@ pub struct Development {
     pub pins: Pins,
     /// For which sources the pinned axioms were printed.
     pub seals: Seals,
-    /// What editors and `coq_makefile` read, where there is one: the text of `_CoqProject`.
+    /// Text of `_CoqProject`, which editors and `coq_makefile` read, where there is one.
     pub project: Option<String>,
 }
 
@@ -43,9 +43,9 @@ pub enum Unreadable {
     Missing {
         /// The file.
         file: String,
-        /// What the files of the development bear before their own names.
+        /// Prefix of the development's files before their own names.
         name: &'static str,
-        /// What it requires.
+        /// The name that it requires.
         missing: String,
     },
     /// Files require each other.
@@ -88,7 +88,7 @@ impl Development {
         digest([build::FORMAT, &coq.version, &coq.installed.digest, &digest(sources), &pins, &digest(also)])
     }
 
-    /// What in the sources has no place in a proof, and names that two theorems bear: no Coq is needed to see it.
+    /// Commands in the sources that have no place in a proof, and names that two theorems bear: no Coq is needed to see them.
     pub fn findings(&self) -> Vec<Violation> {
         let finding = |file: &str, place, words: &str, why| {
             let message = format!("'{words}' has no place in a proof: {why}");

@@ -43,7 +43,7 @@ impl Installed {
         Self { folder: folder.to_owned(), digest: digest(digests) }
     }
 
-    /// What is wrong with a library that was loaded; nothing where it is the installed one, or the development's own.
+    /// Fault of a library that was loaded; none where it is the installed one, or the development's own.
     pub(super) fn objection(&self, rules: &Rules, library: &str, digest: &str) -> Option<String> {
         if own(rules, library).is_some() {
             return None;

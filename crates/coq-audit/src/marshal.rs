@@ -14,7 +14,7 @@ pub enum Value {
     Empty,
 }
 
-/// What is at a place of the heap.
+/// Object at a place of the heap.
 #[derive(Clone, Copy, Debug)]
 enum Object {
     Block {
@@ -153,7 +153,7 @@ impl<'a> Heap<'a> {
         self.objects.len()
     }
 
-    /// Whether the value is an integer.
+    /// True for an integer.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
@@ -221,7 +221,7 @@ struct Reader<'a> {
     place: usize,
     /// How many fields of blocks are still to be read.
     owed: usize,
-    /// Whether each object has been read to its end.
+    /// For each object, true once it has been read to its end.
     whole: Vec<bool>,
 }
 

@@ -198,10 +198,10 @@ fn named<T: AsRef<str>>(kind: &str, name: &str, lines: impl IntoIterator<Item = 
     text
 }
 
-/// What an indented line stands under.
+/// Heading that an indented line stands under.
 const NAMED: &str = "'theorem NAME', 'lemma NAME', 'definition NAME' or 'recursion NAME'";
 
-/// What an entry pins.
+/// Subject of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     Theorem,

@@ -28,7 +28,7 @@ pub struct Recursions {
     pub refused: BTreeMap<String, Vec<String>>,
 }
 
-/// What a recursion that no declaration is known to hold is reported under.
+/// Name under which a recursion is reported that no declaration is known to hold.
 const ELSEWHERE: &str = "(elsewhere in the file)";
 
 impl Recursions {
@@ -50,7 +50,7 @@ impl Recursions {
                 found.add(&declared.name, &mut opaque, *proof);
             }
         }
-        // What stands in none of them.
+        // The rest, which stands in no declaration.
         found.add(ELSEWHERE, &mut library, compiled.kernel()?);
         found.add(ELSEWHERE, &mut opaque, compiled.opaque.root);
         Ok(found)
@@ -96,7 +96,7 @@ impl<'h, 'a> Search<'h, 'a> {
     }
 }
 
-/// What a variable is.
+/// Kind of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variable {
     /// A function that is being defined.
@@ -250,7 +250,7 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
     Ok(calls)
 }
 
-/// Whether a call's argument is a variable that a `match` on the function's own argument bound.
+/// True where a call's argument is a variable that a `match` on the function's own argument bound.
 fn is_smaller(heap: &Heap<'_>, scopes: &Scopes, scope: Scope, argument: Option<&Value>) -> Result<(), String> {
     let argument = argument.ok_or("a call lacks the argument on which it recurses")?;
     match Term::read(heap, *argument) {

@@ -1,9 +1,9 @@
-//! What a development is called, what it stands on and what it may assume: all that an audit has to be told.
+//! Name, libraries and axioms of a development: all that an audit has to be told.
 
 /// The rules of a development.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// What all of its files bear before their own name: `Posproof` for `Posproof.Shift`.
+    /// Prefix of all its files before their own name: `Posproof` for `Posproof.Shift`.
     pub name: &'static str,
     /// The versions of Coq that it is written for, by their beginning: `8.16`.
     pub version: &'static str,

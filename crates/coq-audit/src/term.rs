@@ -22,7 +22,7 @@ pub enum Term<'h> {
         result: (usize, Value),
         /// Other terms in it.
         others: Vec<Value>,
-        /// What is looked at.
+        /// The term that is looked at.
         scrutinee: Value,
         /// How many arguments each constructor binds, and what then is the result.
         branches: Vec<(usize, Value)>,
