@@ -56,7 +56,7 @@ enum Verb {
     Show(show::Arguments),
     /// Write the report: Markdown, one self-contained HTML page with figures, JSON
     Report(report::Arguments),
-    /// Check the Coq development: build, axioms, statements, coqchk
+    /// Check the Coq development: build, axioms, statements, recursion, coqchk
     Prove(prove::Arguments),
     /// Print BibTeX for a claim, a bound or a table, and the command that repeats it
     Cite(cite::Arguments),
