@@ -12,8 +12,7 @@ fn listed_in(ledger: Ledger) -> BTreeSet<String> {
     posproof::claims::of(ledger).iter().map(|entry| entry.about().id.to_owned()).collect()
 }
 
-#[test]
-fn ids_are_unique_and_every_claim_is_in_the_ledger_of_its_documents() {
+pub fn ids_are_unique_and_every_claim_is_in_the_ledger_of_its_documents() {
     assert_eq!(listed().len(), posproof::claims::all().len());
     for ledger in Ledger::ALL {
         for entry in posproof::claims::of(ledger) {
@@ -27,24 +26,21 @@ fn ids_are_unique_and_every_claim_is_in_the_ledger_of_its_documents() {
     }
 }
 
-#[test]
-fn every_document_is_the_source_of_a_claim() {
+pub fn every_document_is_the_source_of_a_claim() {
     let entries = posproof::claims::all().into_iter();
     let cited: BTreeSet<_> =
         entries.flat_map(|entry| entry.about().sources.iter().map(|source| source.document)).collect();
     assert!(cited.into_iter().eq(posproof::bibliography::Document::ALL));
 }
 
-#[test]
-fn the_most_surprising_corrections_are_of_errors() {
+pub fn the_most_surprising_corrections_are_of_errors() {
     for id in posproof::report::news::MOST_SURPRISING {
         assert!(posproof::report::news::is_error(crate::entry(id).about()), "{id}");
     }
 }
 
 /// What the ledgers promise of proofs: a theorem for each claim of the documents; of the literature those listed.
-#[test]
-fn the_theorems_of_a_claim_are_stated_in_the_sources() {
+pub fn the_theorems_of_a_claim_are_stated_in_the_sources() {
     let theorems = posproof::report::theorem::Theorems::at_hand();
     for entry in posproof::claims::all() {
         let about = entry.about();
@@ -67,8 +63,7 @@ fn stems(folder: &Path, extension: &str) -> BTreeSet<String> {
     files.filter_map(|path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned())).collect()
 }
 
-#[test]
-fn every_claim_has_its_file_and_every_file_its_claim() {
+pub fn every_claim_has_its_file_and_every_file_its_claim() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/claims");
     for (ledger, folder) in [(Ledger::Documents, root.clone()), (Ledger::Literature, root.join("literature"))] {
         let mut files = BTreeSet::new();
@@ -80,24 +75,10 @@ fn every_claim_has_its_file_and_every_file_its_claim() {
     }
 }
 
-#[test]
-fn every_claim_has_its_tests_and_every_test_its_claim() {
-    use super::{attention, encoding, literature, phasor, rope, shift, sinusoid, toeplitz};
-    let tested = [
-        sinusoid::TESTED,
-        shift::TESTED,
-        toeplitz::TESTED,
-        rope::TESTED,
-        phasor::TESTED,
-        attention::TESTED,
-        encoding::TESTED,
-        literature::TESTED,
-    ]
-    .concat();
-    assert_eq!(tested.iter().map(|id| (*id).to_owned()).collect::<BTreeSet<_>>(), listed());
+pub fn every_claim_has_its_tests_and_every_test_its_claim() {
+    assert_eq!(crate::tested().map(|claim| claim.id.to_owned()).collect::<BTreeSet<_>>(), listed());
 }
 
-#[test]
-fn every_claim_has_its_report_and_every_report_its_claim() {
+pub fn every_claim_has_its_report_and_every_report_its_claim() {
     assert_eq!(stems(&Path::new(env!("CARGO_MANIFEST_DIR")).join("reports"), "snap"), listed());
 }

