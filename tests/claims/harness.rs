@@ -64,11 +64,11 @@ pub fn validated() -> Option<String> {
     let proofs: usize = claims.iter().map(|id| crate::entry(id).about().theorems().len()).sum();
     let line = || {
         format!(
-            "validated: {} in {}, {}, every sabotage refuted; {} (checked by `posproof prove`); report: reports/",
+            "validated: {} in {}, {}, every sabotage refuted; {}, for `posproof prove` to check; report: reports/",
             counted(claims.len() as u64, "claim"),
             counted(systems.len() as u64, "system"),
             counted(*comparisons, "comparison"),
-            counted(proofs as u64, "Coq proof")
+            counted(proofs as u64, "Coq theorem")
         )
     };
     (!claims.is_empty()).then(line)
