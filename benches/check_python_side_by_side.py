@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times `posproof.check_rope` on an array in memory beside `posproof check` on the same array in a file, in the same run.
 
-    cargo build --release && sh .ci/python wheel     # and install the wheel where PyTorch or JAX is
+    cargo build --release && sh scripts/python wheel     # and install the wheel where PyTorch or JAX is
     python3 benches/check_python_side_by_side.py [rounds]
 
 The array is a cache of 131072 positions and 256 cosines each in bf16, 64 MiB, made by PyTorch, or else by JAX, in f32 and

@@ -24,7 +24,7 @@ fn compare(name: &str, found: &str, expected: &str) {
         return std::fs::write(file(name), expected).unwrap();
     }
     let differs = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
-    assert!(found == expected, "{name} is out of date (sh .ci/readme writes it): {differs:#?}");
+    assert!(found == expected, "{name} is out of date (sh scripts/readme writes it): {differs:#?}");
 }
 
 /// A cache of dimension 128 and base 500000 for 131072 positions, computed in binary32 from positions that were rounded

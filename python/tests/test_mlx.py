@@ -8,7 +8,7 @@ import pytest
 
 from conftest import angles
 
-mx = pytest.importorskip("mlx.core", reason="NOT TESTED: MLX, which is not installed (sh .ci/setup --torch)")
+mx = pytest.importorskip("mlx.core", reason="NOT TESTED: MLX, which is not installed (sh scripts/setup --torch)")
 SPEC: dict[str, Any] = dict(dim=64, layout="halves")
 
 

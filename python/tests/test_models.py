@@ -1,6 +1,6 @@
 """Modules and models of PyTorch: what rotates in them is found, and judged layer by layer.
 
-PyTorch is large: without it these tests are skipped, and the summary says so (`sh .ci/setup --torch` installs it).
+PyTorch is large: without it these tests are skipped, and the summary says so (`sh scripts/setup --torch` installs it).
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ import pytest
 
 from conftest import grown
 
-REASON = "NOT TESTED: modules and whole models, because {} is not installed (sh .ci/setup --torch)"
+REASON = "NOT TESTED: modules and whole models, because {} is not installed (sh scripts/setup --torch)"
 torch = pytest.importorskip("torch", reason=REASON.format("PyTorch"))
 transformers = pytest.importorskip("transformers", reason=REASON.format("transformers"))
 

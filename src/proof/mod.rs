@@ -29,7 +29,7 @@ pub const RULES: Rules = Rules {
     ],
     install: "  Debian, Ubuntu:  sudo apt-get install coq libcoq-coquelicot libcoq-interval libcoq-flocq libcoq-mathcomp-analysis
   elsewhere:       opam install coq.8.16.1 coq-mathcomp-algebra coq-coquelicot coq-flocq coq-interval
-  in a checkout:   sh .ci/setup --proofs",
+  in a checkout:   sh scripts/setup --proofs",
     loaded: "\
 From Coq Require Reals ZArith.
 From mathcomp Require all_ssreflect fingroup perm matrix.

@@ -72,7 +72,7 @@ fn lists(findings: &[Violation], code: ViolationKind, subject: &str) -> bool {
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn every_attack_turns_the_audit_red() {
     for attacks in ATTACKS {
         let subjects: BTreeSet<&str> = attacks.iter().map(|attack| attack.found.1).collect();
@@ -101,7 +101,7 @@ fn every_attack_turns_the_audit_red() {
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn what_changes_no_meaning_changes_no_pin() {
     let copy = prepared().again();
     apply(&copy, HARMLESS);
@@ -133,7 +133,7 @@ fn what_is_assumed_or_unchecked_is_seen_in_the_text() {
 /// What the text would show, Coq shows too: assumptions and unchecked recursion are found although the
 /// text's findings are taken away.
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn what_is_assumed_or_unchecked_is_seen_by_coq_too() {
     let copy = prepared().again();
     apply(
@@ -166,7 +166,7 @@ fn what_is_assumed_or_unchecked_is_seen_by_coq_too() {
 
 /// An axiom more is found among theorems that are asked about together, one too many in a pin that is not sealed.
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn a_pinned_axiom_too_few_or_too_many_is_found() {
     let classic = "  Classical_Prop.classic\n";
     let lemma = "Lemma middle (p : Prop) : p \\/ ~ p.\nProof. apply Classical_Prop.classic. Qed.";
@@ -197,7 +197,7 @@ fn the_axioms_pinned_are_sealed_for_these_sources() {
 
 /// A compiled file is taken for what it was compiled from, nothing else.
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn a_compiled_file_of_other_sources_is_compiled_again() {
     let (copy, other) = (prepared().again(), prepared().again());
     apply(&other, &[("Target.v", "Lemma small : (0 < 1)%nat.", "Lemma small : (0 < 0 + 1)%nat.")]);

@@ -57,7 +57,7 @@ fn spoilt(text: &str) -> Vec<(&'static str, String)> {
 /// Two formats, three lengths, four pairs, two components: a file for each format and length, which Coq accepts within a
 /// minute of one core.
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn coq_accepts_the_certificates_of_the_48_cases() {
     let place = tempfile::tempdir().expect("a directory");
     let cases = [512, 4096, 131_072].map(|length| ["f32", "f64"].map(|format| (length, format))).concat();
@@ -96,7 +96,7 @@ fn coq_accepts_the_certificates_of_the_48_cases() {
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn coq_accepts_other_programs_and_refuses_edited_certificates() {
     let place = tempfile::tempdir().expect("a directory");
     for (name, arguments) in [

@@ -53,7 +53,7 @@ fn nearness(program: &Program, base: u32, dim: usize, pair: usize) -> (String, S
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn a_priori_bounds_are_those_of_the_formulas_of_their_theorems() {
     let mut all = Vec::new();
     for path in [Path::Rounded, Path::Pow, Path::F64, Path::Exp] {

@@ -17,7 +17,7 @@ fn with_pins(spoil: impl FnOnce(&Path)) -> (i32, String) {
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn pins_that_are_missing_or_stale_are_findings() {
     let (status, text) = with_pins(|pins| fs::remove_file(pins.join("RotaryLayout.pin")).expect("a file"));
     assert!(status == 1 && text.contains("not pinned: there is no audit/RotaryLayout.pin"), "{status}: {text}");

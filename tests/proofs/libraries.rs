@@ -21,7 +21,7 @@ fn library(folder: &Path, file: &str, text: &str) {
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn a_library_beside_the_installed_ones_is_foreign_whatever_its_name() {
     let copy = Copy::new();
     let folder = copy.path("libraries");
@@ -38,7 +38,7 @@ fn a_library_beside_the_installed_ones_is_foreign_whatever_its_name() {
 
 /// A compiled file says which files it had loaded, by the digests that those files bear.
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn a_compiled_file_names_what_it_loaded_by_digest() {
     let place = tempfile::tempdir().expect("a directory");
     library(place.path(), "One", "Definition one := 1.\n");

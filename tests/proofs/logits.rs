@@ -11,7 +11,7 @@ use posproof::number::format::Format;
 const LOGITS: &str = include_str!("Logits.v");
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn bounds_of_logits_are_those_of_the_formula_of_their_theorem() {
     let mut compared = Compared::new("logits");
     compared.function("forallb close".to_owned());

@@ -1,7 +1,7 @@
 //! The Coq development: what can be seen in its text, and, where Coq is installed, that `prove` passes
 //! and that every attack turns it red.
 //!
-//! The tests that run Coq are ignored by plain `cargo test`, with the reason; `.ci/test` runs them.
+//! The tests that run Coq are ignored by plain `cargo test`, with the reason; `scripts/test` runs them.
 
 mod attacks;
 mod certificates;
@@ -161,7 +161,7 @@ fn formal_evidence(cache: &Path, proofs: &Path) -> Value {
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn the_proofs_pass_and_verify_remembers_it() {
     let copy = Copy::new();
     assert_eq!(formal_evidence(&copy.path("cache"), &copy.proofs())["status"], "not-run");
@@ -181,7 +181,7 @@ fn the_proofs_pass_and_verify_remembers_it() {
 
 /// The proofs still go through: only the pins and the ledger tell.
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn weaker_and_deleted_theorems_are_found_and_cannot_be_accepted_against_the_ledger() {
     let copy = Copy::new();
     let weaker = "Theorem encoding_integer (B : R) (_ : 0 < B) :";

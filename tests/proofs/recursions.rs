@@ -210,7 +210,7 @@ fn compiled(place: &Path, text: &str) -> Result<Recursions, String> {
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn recursion_that_is_not_structural_is_refused_wherever_it_stands() {
     let place = tempfile::tempdir().expect("a directory");
     let mut survivors = Vec::new();
@@ -227,7 +227,7 @@ fn recursion_that_is_not_structural_is_refused_wherever_it_stands() {
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn recursion_that_is_structural_is_listed() {
     let place = tempfile::tempdir().expect("a directory");
     for (name, sentences, words) in ACCEPTED {
@@ -242,7 +242,7 @@ fn recursion_that_is_structural_is_listed() {
 
 /// A compiled file with a byte altered is read, or refused; never more.
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn a_compiled_file_that_is_broken_is_refused() {
     let place = tempfile::tempdir().expect("a directory");
     let (_, sentences, _) = ACCEPTED[0];
@@ -263,7 +263,7 @@ fn a_compiled_file_that_is_broken_is_refused() {
 /// The checker that comes with Coq has the kernel's code and its hole; if it ever refuses this, the README says too little
 /// of it.
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn the_checker_accepts_a_proof_of_false() {
     let place = tempfile::tempdir().expect("a directory");
     let (name, sentences, _) = REFUSED[0];

@@ -77,7 +77,7 @@ fn terms(blend: bool, format: Format, (base, dim, pair): (u32, usize, usize)) ->
 }
 
 #[test]
-#[ignore = "the proofs were not run: this needs Coq; sh .ci/test installs it and runs them, or: posproof prove"]
+#[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn bounds_of_computed_rules_are_those_of_the_formulas_of_their_theorems() {
     let mut all = Vec::new();
     for (name, blend, theorem) in

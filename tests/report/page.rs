@@ -1,4 +1,4 @@
-//! The page in a real browser. Where there is none these tests are shown as ignored, and `.ci/test` says so.
+//! The page in a real browser. Where there is none these tests are shown as ignored, and `scripts/test` says so.
 
 use super::browser::{Browser, find};
 use super::{CLAIMS, shared};
