@@ -2,9 +2,7 @@
 
 use half::bf16;
 use posproof::claim::Ledger;
-use posproof::claims;
 use posproof::report::markdown;
-use posproof::report::pages::plain;
 use posproof::table::Dtype;
 use posproof::table::arrays::{Container, Header, write};
 use std::io::Write;
@@ -103,19 +101,6 @@ fn remade(text: &str, begin: &str, end: &str, mut make: impl FnMut(&str) -> Stri
     remade
 }
 
-/// What is written and what is true, for the claims that are named.
-fn corrections(ids: &str) -> String {
-    let mut text = String::new();
-    for id in ids.split_whitespace() {
-        let claims = claims::all();
-        let entry = claims.iter().find(|entry| entry.about().id == id).unwrap_or_else(|| panic!("no claim {id}"));
-        let about = entry.about();
-        let written = about.written.unwrap_or_else(|| panic!("{id} is right as written"));
-        text += &format!("- *Claimed:* {}\n  *True:* {} (`{id}`)\n", plain(written), plain(about.statement));
-    }
-    text
-}
-
 /// Around a transcript.
 const BEGIN: &str = "<!-- transcript -->\n```console\n";
 const END: &str = "```\n<!-- end of transcript -->";
@@ -133,10 +118,6 @@ fn the_readme_shows_what_the_program_prints() {
     rounded_positions(&folder.path().join("cache.npz"));
     let readme = std::fs::read_to_string(file("README.md")).unwrap();
     let expected = remade(&readme, BEGIN, END, |block| transcript(block, folder.path()));
-    let expected = remade(&expected, "<!-- corrections: ", "<!-- end of corrections -->", |part| {
-        let (ids, _) = part.split_once(" -->").expect("ids");
-        format!("{ids} -->\n{}", corrections(ids))
-    });
     compare("README.md", &readme, &expected);
 }
 

@@ -1,0 +1,178 @@
+//! The pages for people: their sentences are short, their links lead somewhere, their counts are the ledger's.
+
+use posproof::claim::Ledger;
+use posproof::claims;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Pages whose sentences are held to the rules of CONTRIBUTING.md.
+const SHORT: &[&str] =
+    &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/stability.md"];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn page(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Pages in `docs/`, by name.
+fn guides() -> Vec<String> {
+    let names = fs::read_dir(root().join("docs")).expect("docs/").map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<String> = names.map(|name| format!("docs/{}", name.to_string_lossy())).collect();
+    names.retain(|name| name.ends_with(".md"));
+    names.sort();
+    names
+}
+
+/// Sentences of paragraphs and list items, as words; code blocks, tables and headings have none.
+fn sentences(text: &str) -> Vec<Vec<String>> {
+    let (mut sentences, mut prose, mut hidden) = (Vec::new(), String::new(), 0);
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::CodeBlock(_) | Tag::Table(_) | Tag::Heading { .. }) => hidden += 1,
+            Event::End(TagEnd::CodeBlock | TagEnd::Table | TagEnd::Heading(_)) => hidden -= 1,
+            Event::Text(text) | Event::Code(text) if hidden == 0 => prose.push_str(&text),
+            Event::SoftBreak | Event::HardBreak => prose.push(' '),
+            Event::End(TagEnd::Paragraph | TagEnd::Item) => {
+                let mut words = Vec::new();
+                for word in prose.split_whitespace() {
+                    words.push(word.to_owned());
+                    if word.trim_end_matches(['"', ')', '*']).ends_with(['.', '?', '!']) {
+                        sentences.push(std::mem::take(&mut words));
+                    }
+                }
+                if words.len() > 1 {
+                    sentences.push(words);
+                }
+                prose.clear();
+            }
+            _ => {}
+        }
+    }
+    sentences
+}
+
+/// Number of words in each sentence, sorted.
+fn lengths(text: &str) -> Vec<usize> {
+    let mut lengths: Vec<usize> = sentences(text).iter().map(Vec::len).collect();
+    lengths.sort_unstable();
+    lengths
+}
+
+#[test]
+fn sentences_are_short() {
+    for name in SHORT {
+        let text = page(name);
+        let lengths = lengths(&text);
+        let median = lengths.get(lengths.len() / 2).copied().expect("sentences");
+        assert!(median <= 16, "{name}: the median sentence has {median} words; at most 16");
+        let long: Vec<String> =
+            sentences(&text).iter().filter(|words| words.len() > 30).map(|words| words.join(" ")).collect();
+        assert!(long.is_empty(), "{name}: sentences of more than 30 words: {long:#?}");
+        for words in sentences(&text) {
+            let opening = words.first().expect("a word");
+            let asks = words.last().is_some_and(|word| word.ends_with('?'));
+            assert!(asks || !["What", "Whether", "Who"].contains(&opening.as_str()), "{name}: {}", words.join(" "));
+        }
+    }
+}
+
+#[test]
+fn the_readme_is_short() {
+    let lines = page("README.md").lines().count();
+    assert!(lines <= 150, "README.md has {lines} lines; at most 150");
+}
+
+/// The measures of every guide: a change for the worse is seen in the snapshot.
+#[test]
+fn the_measures_of_the_guides() {
+    let mut table = format!("{:24}{:>10}{:>8}{:>8}{:>14}\n", "page", "sentences", "median", "90 %", "semicolons, ‰");
+    for name in guides() {
+        let text = page(&name);
+        let lengths = lengths(&text);
+        let words: usize = lengths.iter().sum();
+        let at = |share: usize| lengths.get(lengths.len() * share / 100).copied().unwrap_or(0);
+        let semicolons = sentences(&text).iter().flatten().filter(|word| word.ends_with(';')).count();
+        let rate = (1000 * semicolons).checked_div(words).unwrap_or(0);
+        table += &format!("{name:24}{:>10}{:>8}{:>8}{rate:>14}\n", lengths.len(), at(50), at(90));
+    }
+    insta::assert_snapshot!("guides", table);
+}
+
+/// Every link to a file, and every file named in code, is there.
+#[test]
+fn names_of_files_lead_somewhere() {
+    let guides = guides();
+    for name in SHORT.iter().copied().chain(guides.iter().map(String::as_str)) {
+        let text = page(name);
+        let folder = Path::new(name).parent().expect("a folder");
+        for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
+            let Event::Start(Tag::Link { dest_url, .. }) = event else { continue };
+            let target = dest_url.split('#').next().expect("a part");
+            if target.is_empty() || target.contains("://") || target.starts_with("mailto:") {
+                continue;
+            }
+            assert!(root().join(folder).join(target).exists(), "{name} links to {target}, which is not there");
+        }
+    }
+    for name in ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"] {
+        for event in Parser::new_ext(&page(name), Options::ENABLE_TABLES) {
+            let Event::Code(code) = event else { continue };
+            let is_path = code.contains('/') && !code.contains([' ', '=', '…', '*']) && code.to_uppercase() != *code;
+            let is_path = is_path && !code.contains("SUBJECT");
+            assert!(!is_path || found(&code), "{name} names {code}, which is not there");
+        }
+    }
+}
+
+/// A path from the root, or from the room of the judge, as ARCHITECTURE.md shortens it.
+fn found(path: &str) -> bool {
+    ["", "crates", "crates/check/src"].iter().any(|folder| root().join(folder).join(path).exists())
+}
+
+/// Rooms that a room may touch, as its row of ARCHITECTURE.md names them.
+fn named(page: &str, room: &str) -> BTreeSet<String> {
+    let row = page.lines().find(|line| line.starts_with(&format!("| `crates/{room}` |")));
+    let row = row.unwrap_or_else(|| panic!("ARCHITECTURE.md has no row for crates/{room}"));
+    let last = row.trim_end_matches('|').rsplit('|').next().expect("a column").trim();
+    if last == "nothing of ours" { BTreeSet::new() } else { last.split(", ").map(str::to_owned).collect() }
+}
+
+/// The manifests depend on the rooms that the page names, and on those that these touch: no more, and no fewer.
+#[test]
+fn rooms_touch_what_the_page_says() {
+    let page = page("ARCHITECTURE.md");
+    for room in fs::read_dir(root().join("crates")).expect("crates/") {
+        let room = room.expect("a room").file_name().to_string_lossy().into_owned();
+        let manifest = fs::read_to_string(root().join("crates").join(&room).join("Cargo.toml")).expect("a manifest");
+        let dependencies = manifest.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next());
+        let names = dependencies.unwrap_or_default().lines().filter_map(|line| line.strip_prefix("posproof-"));
+        let used: BTreeSet<String> =
+            names.map(|line| line.split([' ', '.']).next().unwrap_or(line).to_owned()).collect();
+        let named_here = named(&page, &room);
+        let (mut allowed, mut open) = (BTreeSet::new(), Vec::from_iter(named_here.clone()));
+        while let Some(next) = open.pop() {
+            if allowed.insert(next.clone()) {
+                open.extend(named(&page, &next));
+            }
+        }
+        assert!(named_here.is_subset(&used), "crates/{room}: the page names {named_here:?}, the manifest {used:?}");
+        assert!(used.is_subset(&allowed), "crates/{room} depends on {used:?}: the page allows {allowed:?}");
+    }
+}
+
+#[test]
+fn the_readme_counts_the_claims() {
+    let text = page("README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    let count = |ledger| claims::of(ledger).len();
+    let sentence = format!(
+        "Five documents make {} claims about positional encodings, and papers on RoPE make {} more.",
+        count(Ledger::Documents),
+        count(Ledger::Literature)
+    );
+    assert!(text.contains(&sentence), "README.md should say: {sentence}");
+}
