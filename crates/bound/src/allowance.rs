@@ -92,12 +92,34 @@ impl Allowance {
         (compute, path): (Format, Option<Path>),
         storage: Format,
     ) -> Self {
+        Self::with(convention, omega, last, (FrequencyErrors::new(convention, compute, path), compute, path), storage)
+    }
+
+    /// The same for an implementation whose own frequencies are `omega`, however it has computed them: c = 0. What is left is
+    /// the error of a scaling rule that is applied to positions or angles, of the angle, of cosine and sine, and of storage.
+    pub fn of_own_frequencies(
+        convention: &Convention,
+        omega: &[f64],
+        last: u64,
+        compute: Format,
+        storage: Format,
+    ) -> Self {
+        let errors = FrequencyErrors::own(convention, compute);
+        Self::with(convention, omega, last, (errors, compute, Some(Path::Rounded)), storage)
+    }
+
+    fn with(
+        convention: &Convention,
+        omega: &[f64],
+        last: u64,
+        (errors, compute, path): (FrequencyErrors, Format, Option<Path>),
+        storage: Format,
+    ) -> Self {
         let (scale, offset) = (convention.position_scale.value().to_f64().abs(), convention.position_offset.value());
         let whole = offset.is_integer() && scale == 1.0;
         let scale = Upper::of(if whole { scale } else { scale.next_up() });
         let counts = last as f64 + offset.to_f64().abs() <= 1.0 / compute.unit_roundoff();
         let roundings = 1.0 + if whole { 0.0 } else { 3.0 } + if counts { 0.0 } else { 1.0 };
-        let errors = FrequencyErrors::new(convention, compute, path);
         let slope = |(pair, &omega): (usize, &f64)| {
             // Every path gives 1 = base^0 exactly, and its products with whole numbers are exact.
             if pair == 0 && omega == 1.0 && errors.keeps_first() && whole && counts {

@@ -32,6 +32,10 @@ pub(super) const KAPPA: f64 = 2.0;
 /// Ulps that its pow may be off.
 const KAPPA_POW: f64 = 4.0;
 
+/// Roundings of a scaling rule that is applied to positions or to angles, row by row: a linear factor is two; of a blend of two
+/// angles, both positive, the products and the sum are six at most. All else of a rule is done once, to the frequency.
+const AT_ANGLES: f64 = 6.0;
+
 /// The derivation.
 const ORIGIN: Origin = Origin::Derived("docs/bounds.md, any honest implementation");
 
@@ -42,6 +46,8 @@ pub(super) struct FrequencyErrors {
     start: u32,
     compute: Format,
     path: Option<Path>,
+    /// Whether the frequencies are those of the implementation itself, so that c = 0.
+    own: bool,
 }
 
 impl FrequencyErrors {
@@ -49,13 +55,18 @@ impl FrequencyErrors {
         let rule = Rule::new(convention);
         let plain = Convention { scaling: None, ..convention.clone() };
         let unscaled = rule.blend.and_then(|_| plain.frequencies(64)).unwrap_or_default();
-        Self { rule, unscaled, start: convention.frequency_origin, compute, path }
+        Self { rule, unscaled, start: convention.frequency_origin, compute, path, own: false }
+    }
+
+    /// The same where the frequencies are the implementation's own, so that no path errs.
+    pub fn own(convention: &Convention, compute: Format) -> Self {
+        Self { own: true, ..Self::new(convention, compute, Some(Path::Rounded)) }
     }
 
     /// Of frequencies without a scaling rule, the first of which has the index `start`.
     #[cfg(feature = "axes")]
     pub fn unscaled(start: u32, compute: Format, path: Option<Path>) -> Self {
-        Self { rule: Rule::NONE, unscaled: Vec::new(), start, compute, path }
+        Self { rule: Rule::NONE, unscaled: Vec::new(), start, compute, path, own: false }
     }
 
     /// Whether ω_0 = 1 is left alone.
@@ -71,6 +82,9 @@ impl FrequencyErrors {
     pub fn relative(&self, pair: usize, omega: f64, besides: f64) -> Upper {
         if omega == 0.0 {
             return Upper::ZERO;
+        }
+        if self.own {
+            return ((Upper::of(self.rule.terms.min(AT_ANGLES)) + Upper::of(besides)) * unit(self.compute)).expm1();
         }
         let path = roundings_of(self.compute, self.path, self.index(pair), omega);
         let ratio = self.unscaled.get(pair).map_or(1.0, |unscaled| omega.next_down() / unscaled.upper_f64());

@@ -9,7 +9,7 @@ use super::expectation::Expectation;
 use super::faults::{Cause, Explained, Finding, OTHER_PATH};
 use super::information::{self, Information};
 use super::mend::{Mend, mend};
-use super::paths::Judged;
+use super::paths::{Judged, Outcome};
 use super::rates::omega;
 use super::recognise;
 use super::report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
@@ -17,7 +17,7 @@ use super::rounding;
 use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
 use super::view::StatedGrids;
-use posproof_bound::{Allowance, Path};
+use posproof_bound::Path;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
 use posproof_table::Positions;
@@ -68,42 +68,34 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     let judged =
         Judged { subject, convention: &convention, positions: &positions, omega: &omega, compute: expectation.compute };
     let stated_path = expectation.path;
-    let mut path = if stated_path.is_some() { expectation.path } else { judged.narrowest()? };
-    let mut allowance = judged.allowance(path);
-    let run = |allowance: &Allowance| {
-        let comparison = TableComparison::new(subject, &convention, &positions, allowance)?;
-        let tally = comparison.run()?;
-        Ok::<_, Invalid>((tally, comparison.region(), comparison.strange()))
+    let mut seen = match stated_path {
+        Some(_) => judged.compare(stated_path)?,
+        None => judged.settled()?,
     };
-    let mut seen = run(&allowance)?;
-    if expectation.path.is_none() {
-        if let (true, Some(narrowest)) = (seen.0.exceeding > 0, path) {
-            path = judged.but_for(narrowest, (&seen.0, seen.1.as_ref()))?;
-            if path.is_none() {
-                allowance = judged.allowance(path);
-                seen = run(&allowance)?;
-            }
-        }
-        let wide = matches!(path, None | Some(Path::Exp | Path::Repeated));
-        if seen.0.exceeding == 0 && seen.0.unfaithful && wide && judged.departs_from_every_path()? {
-            // What is left is the path whose frequencies are computed one by one.
-            path = Some(Path::Pow);
-            allowance = judged.allowance(path);
-            seen = run(&allowance)?;
-        }
+    let wide = matches!(seen.path, None | Some(Path::Exp | Path::Repeated));
+    if stated_path.is_none()
+        && seen.tally.exceeding == 0
+        && seen.tally.unfaithful
+        && wide
+        && judged.departs_from_every_path()?
+    {
+        // The rest departs from the path whose frequencies are computed one by one.
+        seen = judged.compare(Some(Path::Pow))?;
     }
-    let (tally, region, strange) = seen;
+    let path = seen.path;
     let expectation = &Expectation { path, ..expectation.clone() };
+    let allowance = judged.allowance(path);
     let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
 
     let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
     let (mut findings, mut found) = (Vec::new(), None);
     // What leaves the convention as it is: frequencies along another path, entries rounded by another rule.
-    let departs = tally.exceeding > 0 && tally.unfaithful;
+    let departs = seen.tally.exceeding > 0 && seen.tally.unfaithful;
     let other_path = match stated_path.filter(|_| departs) {
-        Some(stated) => judged.another(stated, (&tally, region.as_ref()))?,
+        Some(stated) => judged.another(stated, &seen)?,
         None => None,
     };
+    let Outcome { tally, region, strange, .. } = seen;
     let as_stated = match other_path.zip(stated_path) {
         Some((found, stated)) => {
             Some(Finding::new(&OTHER_PATH, Cause::Path { stated, found, compute: expectation.compute }))

@@ -34,6 +34,7 @@ mod circle;
 mod compare;
 mod computed;
 mod departures;
+mod deviations;
 mod diagnose;
 mod duplication;
 mod exactness;

@@ -13,7 +13,8 @@
 use super::Invalid;
 use super::cache;
 use super::compare::TableComparison;
-use super::departures::{Asked, Departures};
+use super::departures::Departures;
+use super::deviations::{Deviations, Votes};
 use super::diagnose::is_most;
 use super::faults::Region;
 use super::measure::frequency;
@@ -27,7 +28,33 @@ use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
+/// Paths along which each entry is computed by itself, from narrow bounds to wide ones.
+const WIDER: [Path; 5] = [Path::Rounded, Path::F64, Path::Pow, Path::Exp, Path::Repeated];
+
+/// A comparison with the bound for a path, or for any.
+pub(super) struct Outcome {
+    pub path: Option<Path>,
+    pub tally: EntryTotals,
+    /// Where finite entries are beyond their bounds, and where they are not finite.
+    pub region: Option<Region>,
+    pub strange: Option<Region>,
+}
+
+impl Outcome {
+    /// Whether finite entries are beyond their bounds.
+    pub fn departs(&self) -> bool {
+        self.tally.exceeding > self.tally.not_finite
+    }
+}
+
+/// Whether errors may be those of a recurrence over the positions, each of which the next one keeps: more than one row is
+/// beyond the bounds, or the last one.
+fn accumulates(found: &Outcome) -> bool {
+    found.region.as_ref().is_some_and(|region| region.rows.count > 1 || region.rows.last + 1 == region.of.rows)
+}
+
 /// What is judged, and by what bound.
+#[derive(Clone, Copy)]
 pub(super) struct Judged<'a> {
     pub subject: Subject<'a>,
     pub convention: &'a Convention,
@@ -43,24 +70,102 @@ impl Judged<'_> {
         Allowance::new(convention, omega, positions.max(), (*compute, path), subject.format())
     }
 
-    /// The narrowest path whose bound all entries of some rows respect; none where there is none, so that any is meant. A
-    /// recurrence counts in binary64 only: in narrower formats its bound says little of slow pairs.
-    pub fn narrowest(&self) -> Result<Option<Path>, Invalid> {
-        let rows = choose(self.positions.len(), None);
-        let list = rows.iter().filter_map(|&row| self.positions.get(row));
-        let Ok(positions) = Positions::list(list) else { return Ok(None) };
-        let picked = PickedRows::new(self.subject, &rows);
-        let subject = picked.subject();
-        for path in Path::JUDGED {
-            if path == Path::Recurrence && self.compute != Format::F64 {
-                continue;
+    /// Every entry against the bound for a path, or for any.
+    pub fn compare(&self, path: Option<Path>) -> Result<Outcome, Invalid> {
+        let allowance = self.allowance(path);
+        let comparison = TableComparison::new(self.subject, self.convention, self.positions, &allowance)?;
+        let tally = comparison.run()?;
+        Ok(Outcome { path, tally, region: comparison.region(), strange: comparison.strange() })
+    }
+
+    /// The comparison that decides where no path is stated: along the narrowest path that the frequencies are of. An entry that
+    /// no frequency explains is beyond the bound of that path, wherever it stands. Where entries of a pair contradict each other,
+    /// no path made them: that is the widest bound which does not excuse them.
+    pub fn settled(&self) -> Result<Outcome, Invalid> {
+        let recurs = self.compute == Format::F64;
+        match self.deviations()? {
+            Votes::Agree(deviations) => {
+                let may_be = |path: &Path| {
+                    let allowance = self.allowance(Some(*path));
+                    deviations.are_within(|pair| self.reach_of(&allowance, pair))
+                };
+                let first = WIDER.into_iter().find(may_be);
+                let start = self.on_a_sample(|sample| sample.along(first, &deviations))?.path;
+                let found = self.along(start, &deviations)?;
+                if recurs && found.departs() && accumulates(&found) {
+                    let other = self.compare(Some(Path::Recurrence))?;
+                    return Ok(if other.departs() { found } else { other });
+                }
+                Ok(found)
             }
-            let allowance = self.allowance(Some(path));
-            if TableComparison::new(subject, self.convention, &positions, &allowance)?.run()?.exceeding == 0 {
-                return Ok(Some(path));
+            Votes::Disagree if !recurs => self.unexcused(),
+            Votes::Disagree => {
+                let found = self.compare(self.respected_by_a_sample()?)?;
+                match found.path {
+                    Some(Path::Recurrence) if !found.departs() => Ok(found),
+                    _ => self.unexcused(),
+                }
+            }
+            Votes::Silent => {
+                let found = self.compare(self.respected_by_a_sample()?)?;
+                if found.path.is_some() && found.departs() { self.compare(None) } else { Ok(found) }
             }
         }
-        Ok(None)
+    }
+
+    /// What is found on the rows of a sample.
+    fn on_a_sample<T>(&self, ask: impl FnOnce(&Judged<'_>) -> Result<T, Invalid>) -> Result<T, Invalid> {
+        let rows = choose(self.positions.len(), None);
+        let positions = Positions::list(rows.iter().filter_map(|&row| self.positions.get(row)))?;
+        let picked = PickedRows::new(self.subject, &rows);
+        ask(&Judged { subject: picked.subject(), positions: &positions, ..*self })
+    }
+
+    /// The narrowest path whose bound all entries of a sample respect, if there is one. A recurrence counts in binary64 only: in
+    /// narrower formats its bound says little of slow pairs.
+    fn respected_by_a_sample(&self) -> Result<Option<Path>, Invalid> {
+        self.on_a_sample(|sample| {
+            for path in Path::JUDGED {
+                if path == Path::Recurrence && self.compute != Format::F64 {
+                    continue;
+                }
+                if !sample.compare(Some(path))?.departs() {
+                    return Ok(Some(path));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// The narrowest path, from one on, beyond whose bound is nothing that frequencies explain. A wider one is not asked where it
+    /// would excuse entries that no frequency explains.
+    fn along(&self, first: Option<Path>, deviations: &Deviations) -> Result<Outcome, Invalid> {
+        let mut found = self.compare(first)?;
+        let mut left = None;
+        while found.departs() {
+            let departures = self.by_frequencies(&found, deviations)?;
+            let unexplained = *left.get_or_insert(departures.left);
+            let Some(path) = found.path.filter(|_| departures.explained > 0) else { break };
+            let next = WIDER.iter().position(|other| *other == path).and_then(|at| WIDER.get(at + 1)).copied();
+            let wider = self.compare(next)?;
+            let remains = if wider.departs() { self.by_frequencies(&wider, deviations)?.left } else { 0 };
+            if remains < unexplained {
+                break;
+            }
+            found = wider;
+        }
+        Ok(found)
+    }
+
+    /// The widest bound that some entries are beyond; the narrowest where none are.
+    fn unexcused(&self) -> Result<Outcome, Invalid> {
+        for path in std::iter::once(None).chain(WIDER.into_iter().rev().map(Some)) {
+            let found = self.compare(path)?;
+            if found.departs() || path == Some(WIDER[0]) {
+                return Ok(found);
+            }
+        }
+        self.compare(None)
     }
 
     /// The narrowest path other than the stated one whose bound every entry respects, if the frequencies depart from the exact
@@ -68,47 +173,25 @@ impl Judged<'_> {
     /// frequencies are measured to be others, or else from the first row on with such an entry most rows have one, as the
     /// error of an angle grows with the position. The latter decides alone where frequencies cannot be measured and along a
     /// recurrence.
-    pub fn another(&self, stated: Path, seen: (&EntryTotals, Option<&Region>)) -> Result<Option<Path>, Invalid> {
-        let (tally, Some(region)) = seen else { return Ok(None) };
+    pub fn another(&self, stated: Path, seen: &Outcome) -> Result<Option<Path>, Invalid> {
+        let Outcome { tally, region: Some(region), .. } = seen else { return Ok(None) };
         let after = (region.of.rows - region.rows.first) as u64;
         let grows = after > 1 && is_most(region.rows.count as u64, after);
-        let measured = match self.by_frequencies(Some(stated), seen, Asked::All)? {
-            Some(Departures { left, told, broken }) => {
+        let measured = match self.deviations()? {
+            Votes::Agree(deviations) => {
+                let Departures { left, told, broken, .. } = self.by_frequencies(seen, &deviations)?;
                 left == 0 && broken == 0 && (is_most(told, tally.exceeding) || grows)
             }
-            None => grows,
+            Votes::Disagree | Votes::Silent => grows,
         };
         let needed = |path: &Path| if *path == Path::Recurrence { grows } else { measured };
         for path in others(stated, self.compute).filter(needed) {
-            let allowance = self.allowance(Some(path));
-            let comparison = TableComparison::new(self.subject, self.convention, self.positions, &allowance)?;
-            if comparison.run()?.exceeding == 0 {
+            if self.compare(Some(path))?.tally.exceeding == 0 {
                 let wide = matches!(path, Path::Exp | Path::Repeated);
                 return Ok((!wide || !self.departs_from_every_path()?).then_some(path));
             }
         }
         Ok(None)
-    }
-
-    /// The path to judge by, where no path is stated and some entries are beyond the bound for the narrowest one, by which all of
-    /// a sample are right: the narrowest beyond whose bound is nothing but what no frequencies explain. None where frequencies
-    /// explain some of it, or cannot be measured; and in binary64, where recurrences err otherwise. What is not finite is so along
-    /// every path.
-    pub fn but_for(&self, narrowest: Path, seen: (&EntryTotals, Option<&Region>)) -> Result<Option<Path>, Invalid> {
-        if self.compute == Format::F64 {
-            return Ok(None);
-        }
-        if seen.0.exceeding == seen.0.not_finite {
-            return Ok(Some(narrowest));
-        }
-        // The frequencies are the measured ones if they explain what is within the bound too: first in rows beside what departs.
-        for asked in [Asked::Departing, Asked::All] {
-            let alone = |of: Departures| of.left == seen.0.exceeding && of.broken == 0;
-            if !self.by_frequencies(Some(narrowest), seen, asked)?.is_some_and(alone) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(narrowest))
     }
 
     /// A sample as phasors, and what bounds the error of a phase at short distances. Asked where positions count 0, 1, …,

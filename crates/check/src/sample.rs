@@ -30,6 +30,8 @@ pub(super) struct Phasors {
     pub sin: Option<Vec<f64>>,
     /// Whether they are computed from vectors and rotated vectors.
     pub rotation: bool,
+    /// Lengths of the pairs that were rotated; empty of tables and caches.
+    pub lengths: Vec<f64>,
 }
 
 /// Rows that tell hypotheses apart: the first ones, powers of two and the numbers around them,
@@ -109,7 +111,14 @@ impl Sample {
     pub fn phasors(&self, convention: &Convention, wiring: Option<&Wiring>) -> Option<Phasors> {
         let pairs = convention.pairs();
         let count = self.rows.len() * pairs;
-        let mut phasors = Phasors { positions: self.positions.clone(), pairs, cos: None, sin: None, rotation: false };
+        let mut phasors = Phasors {
+            positions: self.positions.clone(),
+            pairs,
+            cos: None,
+            sin: None,
+            rotation: false,
+            lengths: Vec::new(),
+        };
         if let Some(wiring) = wiring {
             return self.rotated(wiring, phasors);
         }
@@ -131,7 +140,7 @@ impl Sample {
     fn rotated(&self, wiring: &Wiring, mut phasors: Phasors) -> Option<Phasors> {
         let (_, width, rows) = &self.grids[0];
         let untouched = wiring.untouched(*width);
-        let (mut cos, mut sin) = (Vec::new(), Vec::new());
+        let (mut cos, mut sin, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
         for (x, y) in self.x.chunks_exact(*width).zip(rows.chunks_exact(*width)) {
             if untouched.iter().any(|&j| (x[j] - y[j]).abs() > 1e-2 * x[j].abs()) {
                 return None;
@@ -140,9 +149,10 @@ impl Sample {
                 let square = (x[a] * x[a] + x[b] * x[b]).max(f64::MIN_POSITIVE);
                 cos.push((x[a] * y[to_a] + x[b] * y[to_b]) / square);
                 sin.push((x[a] * y[to_b] - x[b] * y[to_a]) / square);
+                lengths.push(x[a].hypot(x[b]));
             }
         }
-        (phasors.cos, phasors.sin, phasors.rotation) = (Some(cos), Some(sin), true);
+        (phasors.cos, phasors.sin, phasors.rotation, phasors.lengths) = (Some(cos), Some(sin), true, lengths);
         Some(phasors)
     }
 
@@ -194,6 +204,18 @@ impl Phasors {
             2.2 * allowance.computed(pair, t) / gain + 9.3 * allowance.unit()
         } else {
             allowance.of(pair, t, gain * entry) / gain
+        }
+    }
+
+    /// The same for an entry of a row, whose vector may be short: (x·y)/|x|² is wrong by √2 times the bound of y's entries
+    /// over |x|.
+    pub fn noise(&self, allowance: &Allowance, (row, pair): (usize, usize), (t, entry): (f64, f64)) -> f64 {
+        match self.lengths.get(row * self.pairs + pair) {
+            None => self.tolerance_of(allowance, (pair, t), entry),
+            Some(0.0) => f64::INFINITY,
+            Some(length) => {
+                1.415 * allowance.rotated(pair, t, *length) / (length * allowance.gain()) + 8.0 * f64::EPSILON
+            }
         }
     }
 

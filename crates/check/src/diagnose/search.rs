@@ -92,20 +92,17 @@ impl Search<'_, '_> {
     /// One cause: everywhere, or in the rows and tables of the region. What predicts entries is preferred to a lower accuracy,
     /// which allows for all that is near them.
     fn one(&self) -> Result<Option<Confirmed>, Invalid> {
-        let tolerant = |hypothesis: &Hypothesis| {
-            hypothesis.named.iter().any(|(_, cause)| matches!(cause, Cause::Inaccurate { .. }))
-        };
         match self.search(self.context, self.sample, self.everything(), &Self::single)? {
             Some(hypothesis) if tolerant(&hypothesis) => {
-                let part = self.in_part()?.filter(|part| !tolerant(&part.hypothesis));
-                Ok(Some(part.unwrap_or(Confirmed { hypothesis, confined: false })))
+                Ok(Some(self.in_part()?.unwrap_or(Confirmed { hypothesis, confined: false })))
             }
             Some(hypothesis) => Ok(Some(Confirmed { hypothesis, confined: false })),
             None => self.in_part(),
         }
     }
 
-    /// One cause in the rows and tables of the region.
+    /// One cause in the rows and tables of the region: none that allows for all that is near, because a program is as accurate
+    /// in one part as in another.
     fn in_part(&self) -> Result<Option<Confirmed>, Invalid> {
         let everything = self.everything();
         let part = local::scope(self.region);
@@ -120,6 +117,7 @@ impl Search<'_, '_> {
         if part != everything
             && sample.rows.len() > 2
             && let Some(hypothesis) = self.search(&start, &sample, part, &Self::single)?
+            && !tolerant(&hypothesis)
         {
             return Ok(Some(Confirmed { hypothesis, confined: true }));
         }
@@ -318,4 +316,9 @@ fn laws<'a>(at: &Context<'a>, phasors: &Phasors, measured: &[Estimate]) -> Vec<C
     let based = super::measured::bases(at, measured);
     let narrow = precision::contexts(at);
     alternatives::contexts(at).into_iter().chain(based).chain(narrow).filter(consistent).collect()
+}
+
+/// Whether a hypothesis allows for whatever is near the right entries.
+fn tolerant(hypothesis: &Hypothesis) -> bool {
+    hypothesis.named.iter().any(|(_, cause)| matches!(cause, Cause::Inaccurate { .. }))
 }

@@ -242,6 +242,7 @@ impl HalfCache<'_> {
             cos: Some(waves.iter().map(|wave| turned(wave).cos()).collect()),
             sin: Some(waves.iter().map(|wave| turned(wave).sin()).collect()),
             rotation: false,
+            lengths: Vec::new(),
         };
         shift(&origin, 0, rates, first as f64, |_| OF_TEN)
     }

@@ -84,8 +84,8 @@ fn names(code: Code, (fault, case): (&Fault, &FaultyProgram), positions: &[u64])
 /// Judges one subject, and adds it to the sheet.
 fn score(score: &mut Score, (fault, case): (&Fault, &FaultyProgram), subject: &str, specimen: &Specimen) {
     let label = format!("{} ({subject}, {})", case.name, specimen.setting.format);
-    let beyond = specimen.exceeding();
     let report = specimen.check();
+    let beyond = specimen.exceeding(&report);
     if beyond.beyond.is_empty() {
         // Whoever accepts every honest program has to accept this.
         assert!(report.conforms || beyond.undecided > 0, "accused of what nobody can see: {label}\n{report}");

@@ -60,7 +60,7 @@ impl Honest {
         };
         let code = report.first_code().map_or("no finding", |code| code.name());
         self.0.add(Criterion::FirstRight, label, named, code);
-        self.0.add_statements(label, specimen, &specimen.exceeding(), &report);
+        self.0.add_statements(label, specimen, &specimen.exceeding(&report), &report);
     }
 }
 

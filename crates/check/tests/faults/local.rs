@@ -125,7 +125,7 @@ fn of(share: Share) -> Score {
                 let report = specimen.check();
                 sheet.add(Criterion::Noticed, &label, !report.conforms, "");
                 assert_eq!(report.statistics.exceeding, damaged as u64, "{label}\n{report}");
-                let beyond = specimen.exceeding();
+                let beyond = specimen.exceeding(&report);
                 let exceeding: BTreeSet<(usize, usize)> =
                     beyond.beyond.iter().map(|entry| (entry.array, entry.index)).collect();
                 let all = specimen.entries();

@@ -8,6 +8,7 @@ mod corpus;
 mod everywhere;
 mod honest;
 mod local;
+mod lone;
 mod mends;
 mod mistaken;
 mod not_finite;

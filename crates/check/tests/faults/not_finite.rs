@@ -8,15 +8,15 @@ use crate::specimen::{Entry, Specimen};
 use posproof_check::{Cause, Code, Finding, Report, Status};
 
 /// Entries beyond their bounds: those that are not finite, and the others.
-fn parts(specimen: &Specimen) -> [Vec<Entry>; 2] {
-    let beyond = specimen.exceeding().beyond;
+fn parts(specimen: &Specimen, report: &Report) -> [Vec<Entry>; 2] {
+    let beyond = specimen.exceeding(report).beyond;
     let (finite, strange) = beyond.into_iter().partition(|entry| specimen.value(entry).is_finite());
     [strange, finite]
 }
 
 /// What a report states falsely of the one or of the other.
 fn false_of(specimen: &Specimen, report: &Report) -> Option<String> {
-    let [strange, finite] = parts(specimen);
+    let [strange, finite] = parts(specimen, report);
     let of = (strange.len() + finite.len()) as u64;
     let is_false = |finding: &Finding| {
         let part = if finding.code() == Code::NotFinite { &strange } else { &finite };

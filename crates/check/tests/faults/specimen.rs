@@ -2,7 +2,7 @@
 
 use crate::corpus::{Phasors, wiring};
 use crate::region::Region;
-use posproof_bound::Allowance;
+use posproof_bound::{Allowance, Path};
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, turn};
 use posproof_check::read::InvalidInput;
 use posproof_check::{Expectation, Grid, Identification, Report, Subject, check, identify, probe};
@@ -169,7 +169,7 @@ impl Specimen {
     }
 
     /// How vectors are turned rightly.
-    fn turned(promised: &Convention) -> PairRotation {
+    pub fn turned(promised: &Convention) -> PairRotation {
         PairRotation::new(wiring(promised.layout, promised.pairs()))
     }
 
@@ -220,11 +220,16 @@ impl Specimen {
         self.judged[entry.array][entry.index]
     }
 
-    /// The exact values and the bounds, array by array.
+    /// The exact values and the bounds for any path, array by array.
     pub fn expected(&self) -> Vec<Vec<Expected>> {
+        self.expected_along(None)
+    }
+
+    /// The same with the bounds for a path.
+    pub fn expected_along(&self, path: Option<Path>) -> Vec<Vec<Expected>> {
         let promised =
             &self.promised.clone().for_length(self.setting.positions.iter().max().map_or(0, |last| last + 1));
-        self.expected_of(promised, &EncodingProgram::exact(promised), &Self::turned(promised))
+        self.expected_of(promised, &EncodingProgram::exact(promised), &Self::turned(promised), path)
     }
 
     /// The same for a program of a convention, which turns vectors in some way.
@@ -233,12 +238,13 @@ impl Specimen {
         convention: &Convention,
         program: &EncodingProgram<'_, f64>,
         how: &PairRotation,
+        path: Option<Path>,
     ) -> Vec<Vec<Expected>> {
         let Self { kind, setting, x, .. } = self;
         let t: Vec<f64> = setting.positions.iter().map(|&p| (program.position)(p).abs()).collect();
         let last = setting.positions.iter().copied().max().unwrap_or(0);
         let omega: Vec<f64> = (0..how.read.len()).map(&program.frequency).collect();
-        let allowance = Allowance::new(convention, &omega, last, (Format::F32, None), setting.format);
+        let allowance = Allowance::new(convention, &omega, last, (Format::F32, path), setting.format);
         let head = setting.positions.len() * convention.dim;
         let pairs = program.run(how.read.len(), &setting.positions);
         let exact = arrays(*kind, convention, (x, head, setting.heads), &pairs, how);
@@ -273,7 +279,7 @@ impl Specimen {
         how: &PairRotation,
         there: impl Fn(&Place) -> bool,
     ) -> bool {
-        let (right, other) = (self.expected(), self.expected_of(convention, program, how));
+        let (right, other) = (self.expected(), self.expected_of(convention, program, how, None));
         self.entries().iter().all(|entry| {
             let expected = if there(&entry.place) { &other } else { &right };
             let Expected { exact, bound, error } = expected[entry.array][entry.index];
@@ -281,9 +287,9 @@ impl Specimen {
         })
     }
 
-    /// The entries beyond their bounds.
-    pub fn exceeding(&self) -> Exceeding {
-        let expected = self.expected();
+    /// The entries beyond their bounds along the path that a report judges by.
+    pub fn exceeding(&self, report: &Report) -> Exceeding {
+        let expected = self.expected_along(report.path);
         let mut result = Exceeding { beyond: Vec::new(), undecided: 0 };
         for entry in self.entries() {
             let Expected { exact, error: slack, bound } = expected[entry.array][entry.index];
@@ -322,6 +328,19 @@ impl Specimen {
 
     pub fn judge(&self, expectation: &Expectation) -> Report {
         self.with(|subject| check(subject, expectation)).expect("a subject that can be judged")
+    }
+
+    /// The judgement of the cosines or the sines of a cache alone.
+    pub fn check_half(&self, part: Component) -> Report {
+        let Setting { format, heads, .. } = self.setting;
+        let entries = &self.judged[usize::from(part == Component::Sin)];
+        let half = Array { name: "half", entries, format, heads, width: self.width() };
+        let half: Option<&dyn Grid> = Some(&half);
+        let subject = match part {
+            Component::Cos => Subject::Rope { cos: half, sin: None },
+            Component::Sin => Subject::Rope { cos: None, sin: half },
+        };
+        check(subject, &self.expectation()).expect("a subject that can be judged")
     }
 
     pub fn check(&self) -> Report {

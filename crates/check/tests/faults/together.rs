@@ -33,7 +33,7 @@ fn score(sheet: &mut Score, label: &str, specimen: &Specimen, expected: [&BTreeS
     sheet.add(Criterion::Noticed, label, !report.conforms, "");
     let first = found.first().is_some_and(|first| expected.iter().any(|codes| codes.contains(first)));
     sheet.add(Criterion::FirstTrue, label, first, found.first().unwrap_or(&"no finding"));
-    sheet.add_statements(label, specimen, &specimen.exceeding(), &report);
+    sheet.add_statements(label, specimen, &specimen.exceeding(&report), &report);
     let all = expected.iter().all(|codes| found.iter().any(|code| codes.contains(code)));
     sheet.add(Criterion::AllNamed, label, all, found.join(", "));
 }
