@@ -119,3 +119,29 @@ fn any_damage_is_survived() {
     // Both ways were tried.
     assert!(opened.get() > 300 && refused.get() > 300, "{} opened, {} refused", opened.get(), refused.get());
 }
+
+/// An archive has a checksum of each array: whatever bit of it is flipped, the numbers are those that were written, or none.
+#[test]
+fn no_flipped_bit_of_an_archive_is_taken_for_a_number() {
+    let folder = Folder::new();
+    let entries = |bytes: &[u8], name: &str| {
+        let path = folder.write("flipped.npz", bytes);
+        let array = open(&format!("{}{name}", path.display())).map_err(|error| error.to_string())?;
+        let mut out = Vec::new();
+        array.read(0, 0..array.rows(), &mut out).map_err(|error| error.to_string())?;
+        Ok::<_, String>((array.width(), out))
+    };
+    let mut told = 0;
+    for ((_, name), right) in seeds().into_iter().filter(|((extension, _), _)| *extension == "npz") {
+        let written = entries(&right, name).expect("a right archive");
+        for bit in 0..8 * right.len() {
+            let mut bytes = right.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            match entries(&bytes, name) {
+                Ok(read) => assert_eq!(read, written, "bit {bit} of {name}"),
+                Err(error) => told += usize::from(error.contains("CRC-32")),
+            }
+        }
+    }
+    assert!(told > 200, "{told} damaged arrays were told by their checksum");
+}

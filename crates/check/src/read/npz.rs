@@ -9,6 +9,17 @@ use zip::{CompressionMethod, ZipArchive};
 /// A compressed array is unpacked into a temporary file: this bounds it.
 const MAX_UNPACKED: u64 = 1 << 34;
 
+/// Reads a member to its end, where its reader compares the CRC-32 of all that it has read with the one that the archive
+/// states: one flipped bit is a damaged file, and no wrong entry.
+fn require_checksum(member: &mut impl Read, full: &str) -> Result<(), InvalidInput> {
+    let advice = "the file is damaged: copy it again, or write it again with numpy.savez";
+    let damaged = |error: std::io::Error| {
+        let expected = "bytes with the CRC-32 that the archive states";
+        About(full).error("the array", expected, error.to_string(), advice)
+    };
+    std::io::copy(&mut member.take(MAX_UNPACKED), &mut std::io::sink()).map(drop).map_err(damaged)
+}
+
 /// Opens an array of the archive.
 pub fn open(file: File, path: &str, name: Option<&str>) -> Result<Array, InvalidInput> {
     let about = About(path);
@@ -26,6 +37,7 @@ pub fn open(file: File, path: &str, name: Option<&str>) -> Result<Array, Invalid
     let plain = member.compression() == CompressionMethod::Stored && !member.encrypted();
     if let (true, Some(start)) = (plain, member.data_start()) {
         let length = member.size().min(member.compressed_size());
+        require_checksum(&mut member, &full)?;
         drop(member);
         let size = reopened.metadata().map_err(|error| about.unreadable("the file", &error))?.len();
         let length = length.min(size.saturating_sub(start));
@@ -46,6 +58,7 @@ pub fn open(file: File, path: &str, name: Option<&str>) -> Result<Array, Invalid
     require_space(&unpacked, bytes).map_err(|error| about.unreadable(place, &error))?;
     let copied = std::io::copy(&mut (&mut member).take(bytes), &mut unpacked)
         .map_err(|error| about.unreadable("the entries", &error))?;
+    require_checksum(&mut member, &full)?;
     if copied < bytes {
         let advice = "the archive is truncated: write it again with numpy.savez";
         return Err(about.error("the entries", format!("{bytes} bytes"), format!("{copied} bytes"), advice));
