@@ -30,7 +30,46 @@ pub fn memory(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Memory> {
         }
         _ => object.clone(),
     };
-    lent(name, &detached, true)
+    let resolved = resolved(&detached)?;
+    require_storage(name, &resolved)?;
+    lent(name, &resolved, true)
+}
+
+/// The array with its numbers in memory: PyTorch keeps a conjugate, and the negative that is its imaginary part, as a flag of the
+/// tensor, which no protocol hands over.
+fn resolved<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let mut resolved = object.clone();
+    for (asks, resolves) in [("is_conj", "resolve_conj"), ("is_neg", "resolve_neg")] {
+        if resolved.hasattr(asks)? && resolved.hasattr(resolves)? && resolved.call_method0(asks)?.is_truthy()? {
+            resolved = resolved.call_method0(resolves)?;
+        }
+    }
+    Ok(resolved)
+}
+
+/// Refuses a tensor of PyTorch whose memory was given back: its shape is still there.
+fn require_storage(name: &str, object: &Bound<'_, PyAny>) -> PyResult<()> {
+    if !(object.hasattr("untyped_storage")? && object.hasattr("element_size")?) {
+        return Ok(());
+    }
+    // Tensors of some kinds have no storage: what reads them says so.
+    let Ok(storage) = object.call_method0("untyped_storage") else { return Ok(()) };
+    let number = |value: Bound<'_, PyAny>| value.extract::<u64>();
+    let held = number(storage.call_method0("nbytes")?)?;
+    let shape: Vec<u64> = object.getattr("shape")?.extract()?;
+    if shape.contains(&0) {
+        return Ok(());
+    }
+    let strides: Vec<u64> = object.call_method0("stride")?.extract()?;
+    let first = number(object.call_method0("storage_offset")?)?;
+    let last =
+        shape.iter().zip(&strides).fold(first, |at, (n, stride)| at.saturating_add((n - 1).saturating_mul(*stride)));
+    let needed = last.saturating_add(1).saturating_mul(number(object.call_method0("element_size")?)?);
+    if held < needed {
+        let expected = format!("a tensor whose storage holds its {needed} bytes");
+        return Err(option(name, expected, format!("a storage of {held} bytes: it was freed, or resized")));
+    }
+    Ok(())
 }
 
 /// Every number of an array, the last axis fastest, and the shape.
