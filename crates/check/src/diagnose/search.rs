@@ -101,8 +101,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// One cause in the rows and tables of the region: none that allows for all that is near, because a program is as accurate
-    /// in one part as in another.
+    /// One cause in the rows and tables of the region. One that allows for all that is near is asked of the last rows only, all
+    /// of them: errors grow with the position, and a program is as accurate in one table, or every other row, as in the next.
     fn in_part(&self) -> Result<Option<Confirmed>, Invalid> {
         let everything = self.everything();
         let part = local::scope(self.region);
@@ -117,7 +117,7 @@ impl Search<'_, '_> {
         if part != everything
             && sample.rows.len() > 2
             && let Some(hypothesis) = self.search(&start, &sample, part, &Self::single)?
-            && !tolerant(&hypothesis)
+            && (self.is_tail() || !tolerant(&hypothesis))
         {
             return Ok(Some(Confirmed { hypothesis, confined: true }));
         }
@@ -253,14 +253,18 @@ impl Search<'_, '_> {
         Ok(())
     }
 
+    /// Whether the region is every table and component, from some row on.
+    fn is_tail(&self) -> bool {
+        let Region { rows, heads, component, of, .. } = self.region;
+        rows.step == 1 && rows.last + 1 == of.rows && heads.is_all(of.heads) && component.is_none()
+    }
+
     /// What a hypothesis that holds says.
     fn diagnosis(&self, Confirmed { hypothesis, confined }: Confirmed) -> Diagnosis {
         let (entries, of) = self.beyond();
         let whole = matches!(hypothesis.stages.placement, Placement::From(..) | Placement::Modulo(_));
-        let confined = confined
-            && !(whole
-                && self.region.rows.last + 1 == self.region.of.rows
-                && self.region.heads.is_all(self.region.of.heads));
+        let to_the_end = self.region.rows.last + 1 == self.region.of.rows && self.region.heads.is_all(self.region.of.heads);
+        let confined = confined && !(whole && to_the_end);
         let finding = |(fault, cause): &Named| Finding {
             fault,
             cause: cause.clone(),
