@@ -104,7 +104,7 @@ impl Allowance {
         compute: Format,
         storage: Format,
     ) -> Self {
-        let errors = FrequencyErrors::own(convention, compute);
+        let errors = FrequencyErrors::new(convention, compute, Some(Path::Rounded)).with_own();
         Self::with(convention, omega, last, (errors, compute, Some(Path::Rounded)), storage)
     }
 

@@ -73,12 +73,18 @@ impl AxialAllowance {
         (compute, path): (Format, Option<Path>),
         storage: Format,
     ) -> Self {
-        let terms: Vec<Term<'_>> = law
-            .axes()
-            .iter()
-            .enumerate()
-            .map(|(a, axis)| Term::new(axis, coordinates.distinct(a), (compute, path)))
-            .collect();
+        let term = |(a, axis)| Term::new(axis, coordinates.distinct(a), (compute, path));
+        Self::with(law, coordinates, law.axes().iter().enumerate().map(term).collect(), Storage::new(compute, storage))
+    }
+
+    /// The same for an implementation whose own frequencies are those of the law, however it has computed them: c = 0, as in
+    /// [`Allowance::of_own_frequencies`](super::Allowance::of_own_frequencies).
+    pub fn of_own_frequencies(law: &AxialLaw, coordinates: &Coordinates, compute: Format, storage: Format) -> Self {
+        let term = |(a, axis)| Term::own(axis, coordinates.distinct(a), compute);
+        Self::with(law, coordinates, law.axes().iter().enumerate().map(term).collect(), Storage::new(compute, storage))
+    }
+
+    fn with(law: &AxialLaw, coordinates: &Coordinates, terms: Vec<Term<'_>>, storage: Storage) -> Self {
         let slope = |head: usize, slot: usize| {
             let claims = law.claims(slot);
             let of = |claim: &posproof_encoding::axes::Claim| {
@@ -98,8 +104,15 @@ impl AxialAllowance {
                 .map(|(term, a)| coordinates.distinct(a).iter().map(|x| term.reach(x)).collect())
                 .collect(),
             gains: (0..law.slots()).map(|slot| law.gain(slot).enclose(64).abs().upper_f64()).collect(),
-            storage: Storage::new(compute, storage),
+            storage,
         }
+    }
+
+    /// Slope of the error of a slot's angle in t, in radians, summed over the axes that claim the slot.
+    pub fn slope(&self, head: usize, slot: usize) -> f64 {
+        let heads = self.slopes.len() / self.slots;
+        let claims = self.slopes.get(head % heads * self.slots + slot);
+        claims.map_or(f64::INFINITY, |claims| claims.iter().map(|(_, slope)| slope).sum())
     }
 
     /// C for every slot of a row of a head: the bound without the storage format. `place` gives the number of the row's coordinate along an
@@ -175,9 +188,17 @@ struct Term<'a> {
     roundings: f64,
     /// Whether coordinates and offset are whole numbers whose sums the format holds.
     whole: bool,
+    /// Whether the frequencies are the implementation's own.
+    own: bool,
 }
 
 impl<'a> Term<'a> {
+    /// Of an implementation's own frequencies.
+    fn own(axis: &'a AxisLaw, distinct: &[Rational], compute: Format) -> Self {
+        let term = Self::new(axis, distinct, (compute, Some(Path::Rounded)));
+        Self { errors: term.errors.with_own(), own: true, ..term }
+    }
+
     fn new(axis: &'a AxisLaw, distinct: &[Rational], (compute, path): (Format, Option<Path>)) -> Self {
         let held = |x: &Rational| {
             let near = x.to_f64();
@@ -202,7 +223,7 @@ impl<'a> Term<'a> {
             (None, FrequencyLaw::Stored { .. }) => FrequencyErrors::unscaled(0, compute, path),
         };
         let scale = Upper::of(scale.enclose(64).abs().upper_f64());
-        Self { axis, errors, compute, path, scale, roundings, whole: whole && counts }
+        Self { axis, errors, compute, path, scale, roundings, whole: whole && counts, own: false }
     }
 
     /// t.
@@ -224,7 +245,8 @@ impl<'a> Term<'a> {
         let besides = self.roundings + (claims - 1) as f64;
         let magnitude = self.axis.frequency(head, at, 64).map_or(f64::INFINITY, |omega| omega.abs().upper_f64());
         let index = self.axis.index().and_then(|index| index.get(at)).copied().unwrap_or(0);
-        let fixed = |roundings: f64| (Upper::of(roundings + besides) * unit(self.compute)).expm1();
+        let of_path = |roundings: f64| if self.own { 0.0 } else { roundings };
+        let fixed = |roundings: f64| (Upper::of(of_path(roundings) + besides) * unit(self.compute)).expm1();
         let (above, relative, lost) = match self.axis.frequency_law() {
             FrequencyLaw::Stored { .. } => (magnitude, fixed(1.0), smallest(self.compute)),
             FrequencyLaw::Indexed { spacing: AxialSpacing::Linear([first, last]), .. } => {

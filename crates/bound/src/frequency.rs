@@ -59,8 +59,8 @@ impl FrequencyErrors {
     }
 
     /// The same where the frequencies are the implementation's own, so that no path errs.
-    pub fn own(convention: &Convention, compute: Format) -> Self {
-        Self { own: true, ..Self::new(convention, compute, Some(Path::Rounded)) }
+    pub fn with_own(self) -> Self {
+        Self { own: true, ..self }
     }
 
     /// Of frequencies without a scaling rule, the first of which has the index `start`.

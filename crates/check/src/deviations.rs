@@ -17,7 +17,7 @@ use posproof_encoding::convention::Component;
 use rayon::prelude::*;
 
 /// Entries say nothing of δ where the angle may be this far off, in radians: beyond, an entry has several angles.
-const AMBIGUOUS: f64 = 0.7;
+pub(crate) const AMBIGUOUS: f64 = 0.7;
 
 /// Frequencies of at most so many pairs of tables are kept one by one; of more tables the first decides.
 const KEPT: usize = 1 << 22;
@@ -39,7 +39,7 @@ pub(super) struct Deviations {
 
 /// An interval in which ω′ − ω lies, in radians per effective position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Deviation {
+pub(crate) struct Deviation {
     pub value: f64,
     pub error: f64,
 }
@@ -74,15 +74,26 @@ impl Deviations {
 }
 
 /// Votes of entries on one number.
-#[derive(Default)]
-struct Poll {
-    intervals: Vec<(f64, f64)>,
+#[derive(Clone, Default)]
+pub(crate) struct Poll {
+    pub intervals: Vec<(f64, f64)>,
 }
 
 impl Poll {
+    /// Whether all votes have a number in common, within (−limit, limit).
+    pub fn is_unanimous(&self, limit: f64) -> bool {
+        let common = self.intervals.iter().fold((-limit, limit), |(low, high), of| (low.max(of.0), high.min(of.1)));
+        common.0 <= common.1
+    }
+
+    /// How many votes are for other numbers than these.
+    pub fn against(&self, of: &Deviation) -> usize {
+        self.intervals.iter().filter(|(low, high)| *high < of.value - of.error || *low > of.value + of.error).count()
+    }
+
     /// The interval that most votes have in common, within (−limit, limit); the nearest to 0 of several. None where it has less
     /// than three quarters of the votes.
-    fn result(&self, limit: f64) -> Option<Deviation> {
+    pub fn result(&self, limit: f64) -> Option<Deviation> {
         let mut ends: Vec<(f64, i32)> = Vec::with_capacity(2 * self.intervals.len());
         for &(low, high) in &self.intervals {
             let (low, high) = (low.max(-limit), high.min(limit));
@@ -112,7 +123,7 @@ impl Poll {
 }
 
 /// The interval of a for an entry e = cos(φ + a) or sin(φ + a), |a| at most `far`, to within `noise`; none where e says nothing.
-fn offset(phi: f64, entry: f64, part: Component, far: f64, noise: f64) -> Option<(f64, f64)> {
+pub(crate) fn offset(phi: f64, entry: f64, part: Component, far: f64, noise: f64) -> Option<(f64, f64)> {
     use std::f64::consts::{FRAC_PI_2, PI, TAU};
     // sin θ = cos(θ − π/2).
     let phi = if part == Component::Sin { phi - FRAC_PI_2 } else { phi };

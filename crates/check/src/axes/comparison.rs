@@ -24,11 +24,11 @@ const BLOCK: usize = 1 << 14;
 
 /// A comparison that is set up.
 pub(super) struct Comparison<'a> {
-    subject: Subject<'a>,
+    pub(super) subject: Subject<'a>,
     law: &'a AxialLaw,
     coordinates: &'a Coordinates,
     table: AxialTable<'a, f64>,
-    cells: Vec<Vec<Cell>>,
+    pub(super) cells: Vec<Vec<Cell>>,
     /// How the columns of a cache stand for its slots.
     pub columns: Option<&'static str>,
     /// The format that the entries should have.
@@ -56,6 +56,11 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Of so many slots.
+    pub fn of(slots: usize) -> Self {
+        Self { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] }
+    }
+
     /// What an entry should be, and its bound; `x` is the vector of a rotation.
     pub fn predict(&self, allowance: &AxialAllowance, cell: Cell, x: &[f64]) -> (f64, f64) {
         match cell {
@@ -157,7 +162,7 @@ impl<'a> Comparison<'a> {
                     .into());
             }
         }
-        let mut here = Row { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] };
+        let mut here = Row::of(slots);
         for (i, row) in rows.enumerate() {
             self.table.fill(slab, row..row + 1, &mut here.cos, &mut here.sin)?;
             allowance.computed(slab, |axis| self.coordinates.place(row, axis), &mut here.computed);
@@ -227,6 +232,11 @@ impl<'a> Comparison<'a> {
     /// What an entry should be.
     pub fn cell(&self, place: GridPlace) -> Cell {
         self.cells[place.grid][place.column]
+    }
+
+    /// Cosines and sines of a row of a table.
+    pub fn reference(&self, slab: usize, row: usize, out: &mut Row) -> Result<(), Invalid> {
+        Ok(self.table.fill(slab, row..row + 1, &mut out.cos, &mut out.sin)?)
     }
 
     /// An enclosure of what an entry should be.

@@ -6,18 +6,23 @@ use super::changes::{Changes, stated};
 use super::diagnosis::Symptoms;
 use super::identify::{identified_in, sections};
 use crate::Invalid;
+use crate::diagnose::is_most;
 use crate::faults::*;
 use posproof_encoding::axes::{AxialConvention, Index, Ranges};
 
 /// Entries that are identified though few of them are wrong, at most: whatever departs alone is no convention, and found to be none slowly.
 const MOST_ENTRIES: u64 = 1 << 24;
 
+/// Rows that depart, of more, at most: those of another convention depart in nearly all rows.
+const FEW_ROWS: usize = 2;
+
 /// Other conventions of the stated axes, at the stated coordinates, the one nearest to what is stated first. `wrong` are the entries beyond their
 /// bounds, and of how many.
 pub(super) fn identified(case: &Symptoms<'_>, (wrong, of): (u64, u64)) -> Result<Vec<Alteration>, Invalid> {
     let stated = case.law.convention();
     let unsuited = case.subject.is_half() || stated.axes.is_empty() || !case.law.is_rotation();
-    if unsuited || (of > MOST_ENTRIES && 8 * wrong < of) {
+    let few = case.beyond.len() <= FEW_ROWS && !is_most(case.beyond.len() as u64, case.coordinates.rows() as u64);
+    if unsuited || few || (of > MOST_ENTRIES && 8 * wrong < of) {
         return Ok(Vec::new());
     }
     let mut all = Vec::new();

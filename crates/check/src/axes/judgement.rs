@@ -9,6 +9,7 @@ use super::identified::identified;
 use super::mend::{AxialMend, MOST_ROWS};
 use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
 use super::totals::AxialTotals;
+use super::votes::{Outcome, Votes};
 use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::{
@@ -67,15 +68,10 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     let format = storage.unwrap_or_else(|| subject.format());
     let comparison = Comparison::new(subject, law, coordinates, format)?;
     let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
-    let mut path = path.or(Some(PATHS[0]));
-    let mut totals = comparison.run(&allowance(path))?;
-    let wider = PATHS[1..].iter().copied().map(Some).chain([None]).filter(|_| expectation.path.is_none());
-    for other in wider {
-        if totals.exceeding == 0 {
-            break;
-        }
-        (path, totals) = (other, comparison.run(&allowance(other))?);
-    }
+    let (path, totals) = match path {
+        Some(_) => (path, comparison.run(&allowance(path))?),
+        None => settled(&comparison, expectation, format)?,
+    };
     let mut diagnosis = Diagnosis::default();
     let grade = match () {
         () if totals.incorrect == 0 => Grade::CorrectlyRounded,
@@ -132,6 +128,48 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         },
         slots: totals.slots.into_iter().take(law.slots()).enumerate().map(part).collect(),
     })
+}
+
+/// The path that decides where none is stated, and the comparison along it: the narrowest that no entry is beyond, if all entries
+/// say one frequency. Where some are of none, the narrowest that admits the frequencies of most, and that no others are beyond;
+/// where most entries have no frequency in common, the widest that some entry is beyond.
+fn settled(
+    comparison: &Comparison<'_>,
+    expectation: &AxialExpectation<'_>,
+    format: Format,
+) -> Result<(Option<Path>, AxialTotals), Invalid> {
+    let AxialExpectation { law, coordinates, compute, .. } = *expectation;
+    let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
+    let paths: Vec<_> = PATHS.map(Some).into_iter().chain([None]).collect();
+    let (mut beyond, mut places) = (Vec::new(), None);
+    for path in &paths {
+        let totals = comparison.run(&allowance(*path))?;
+        beyond.push(totals.beyond());
+        if totals.beyond() == 0 && beyond.len() == 1 {
+            return Ok((*path, totals));
+        }
+        places.get_or_insert_with(|| (comparison.beyond.slabs(), comparison.beyond.rows()));
+        if totals.beyond() == 0 {
+            break;
+        }
+    }
+    let (slabs, rows) = places.unwrap_or_default();
+    let any = allowance(None);
+    let own = AxialAllowance::of_own_frequencies(law, coordinates, compute, format);
+    let votes = Votes::new(comparison, (law, coordinates), own, &any);
+    let last = beyond.len() - 1;
+    let departing = beyond.iter().rposition(|count| *count > 0).unwrap_or(last);
+    let at = match votes.of(&slabs, &rows)? {
+        Outcome::Unanimous => last,
+        Outcome::Majority(majority) => {
+            let admits = |at: &usize| paths.get(*at).is_some_and(|path| votes.admits(&allowance(*path), &majority));
+            let none_other = |at: &usize| beyond.get(*at).is_some_and(|count| *count <= majority.against);
+            (0..=last).find(|at| none_other(at) && admits(at)).unwrap_or(departing)
+        }
+        Outcome::Disagreement => departing,
+    };
+    let path = paths.get(at).copied().flatten();
+    Ok((path, comparison.run(&allowance(path))?))
 }
 
 /// Refuses coordinates beyond the largest number of the format that angles are computed in: nothing is known of such a row.

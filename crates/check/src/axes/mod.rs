@@ -38,6 +38,7 @@ mod mend;
 mod probe;
 mod report;
 mod totals;
+mod votes;
 
 #[cfg(feature = "positions")]
 pub(crate) use cells::{Cell, cells};

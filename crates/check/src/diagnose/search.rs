@@ -263,7 +263,8 @@ impl Search<'_, '_> {
     fn diagnosis(&self, Confirmed { hypothesis, confined }: Confirmed) -> Diagnosis {
         let (entries, of) = self.beyond();
         let whole = matches!(hypothesis.stages.placement, Placement::From(..) | Placement::Modulo(_));
-        let to_the_end = self.region.rows.last + 1 == self.region.of.rows && self.region.heads.is_all(self.region.of.heads);
+        let to_the_end =
+            self.region.rows.last + 1 == self.region.of.rows && self.region.heads.is_all(self.region.of.heads);
         let confined = confined && !(whole && to_the_end);
         let finding = |(fault, cause): &Named| Finding {
             fault,

@@ -4,6 +4,7 @@ mod families;
 mod faults;
 mod honest;
 mod identify;
+mod lone;
 mod moved;
 mod regions;
 mod rules;

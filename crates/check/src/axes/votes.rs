@@ -1,0 +1,213 @@
+//! The path to judge an encoding of several axes by, where none is stated: no entry is excused by a wide one that no frequency
+//! explains.
+//!
+//! As for one axis ([`crate::deviations`]), each entry says in which interval the deviation δ of its slot's frequency is. Entries
+//! of an honest program have a number in common, slot by slot and table by table. Slots that several axes claim have several
+//! frequencies, of which one entry says nothing.
+
+use super::cells::Cell;
+use super::comparison::{Comparison, Row};
+use crate::Invalid;
+use crate::deviations::{AMBIGUOUS, Deviation, Poll, offset};
+use crate::subject::Subject;
+use posproof_bound::AxialAllowance;
+use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_encoding::convention::Component;
+use rayon::prelude::*;
+
+/// Rows of a table that vote, of those that are within the narrowest bounds.
+const VOTERS: usize = 512;
+
+/// A slot that one axis claims, with what an entry's angle is made of.
+struct Single {
+    slot: usize,
+    axis: usize,
+    gain: f64,
+    /// (x + o)·s of each distinct coordinate.
+    effective: Vec<f64>,
+    scale: f64,
+}
+
+/// Where the two parts of a slot stand in a row.
+enum Parts {
+    /// Columns of grids, where they are there.
+    Read([Option<(usize, usize)>; 2]),
+    /// Entries of the vector, and columns of the rotated one.
+    Turned { read: (usize, usize), written: (usize, usize) },
+}
+
+/// Votes of the entries of some rows.
+pub(super) struct Votes<'a> {
+    comparison: &'a Comparison<'a>,
+    law: &'a AxialLaw,
+    coordinates: &'a Coordinates,
+    singles: Vec<Single>,
+    parts: Vec<Option<Parts>>,
+    own: AxialAllowance,
+    any: &'a AxialAllowance,
+}
+
+/// What most entries of each slot say.
+#[derive(Default)]
+pub(super) struct Majority {
+    /// Deviations by table and slot.
+    deviations: Vec<(usize, usize, Deviation)>,
+    /// Entries that say another thing.
+    pub against: u64,
+}
+
+/// What the votes of all tables come to.
+pub(super) enum Outcome {
+    /// In each slot the entries have a number in common.
+    Unanimous,
+    /// In each slot most have, though not all.
+    Majority(Majority),
+    /// In some slot they have none.
+    Disagreement,
+}
+
+impl<'a> Votes<'a> {
+    pub fn new(
+        comparison: &'a Comparison<'a>,
+        (law, coordinates): (&'a AxialLaw, &'a Coordinates),
+        own: AxialAllowance,
+        any: &'a AxialAllowance,
+    ) -> Self {
+        let single = |slot: usize| {
+            let [claim] = law.claims(slot) else { return None };
+            let axis = law.axes().get(claim.axis)?;
+            let (offset, scale) = (axis.offset().enclose(64).approximate(), axis.scale().enclose(64).approximate());
+            let effective = coordinates.distinct(claim.axis).iter().map(|x| (x.to_f64() + offset) * scale).collect();
+            Some(Single { slot, axis: claim.axis, gain: law.gain(slot).enclose(64).approximate(), effective, scale })
+        };
+        let singles: Vec<Single> = (0..law.slots()).filter_map(single).collect();
+        let parts = singles.iter().map(|single| comparison.parts_of(single.slot)).collect();
+        Self { comparison, law, coordinates, singles, parts, own, any }
+    }
+
+    /// The votes of these rows of these tables, and of some rows of each besides.
+    pub fn of(&self, slabs: &[usize], rows: &[usize]) -> Result<Outcome, Invalid> {
+        let all = self.coordinates.rows();
+        let mut voters: Vec<usize> =
+            (0..VOTERS.min(all)).map(|i| (i as u128 * all as u128 / VOTERS.min(all) as u128) as usize).collect();
+        voters.extend(rows);
+        voters.sort_unstable();
+        voters.dedup();
+        let tables: Vec<(usize, Vec<Poll>)> =
+            slabs.par_iter().map(|&slab| Ok((slab, self.polls(slab, &voters)?))).collect::<Result<_, Invalid>>()?;
+        let (mut unanimous, mut majority) = (true, Majority::default());
+        for (slab, polls) in &tables {
+            for (single, poll) in self.singles.iter().zip(polls) {
+                let limit = self.any.slope(slab % self.law.heads(), single.slot) / single.scale.abs();
+                let Some(deviation) = poll.result(limit) else { return Ok(Outcome::Disagreement) };
+                unanimous &= poll.is_unanimous(limit);
+                majority.against += poll.against(&deviation) as u64;
+                majority.deviations.push((*slab, single.slot, deviation));
+            }
+        }
+        Ok(if unanimous { Outcome::Unanimous } else { Outcome::Majority(majority) })
+    }
+
+    /// Whether a path may have made the frequencies that most entries are of.
+    pub fn admits(&self, path: &AxialAllowance, majority: &Majority) -> bool {
+        let scale =
+            |slot: usize| self.singles.iter().find(|single| single.slot == slot).map_or(1.0, |single| single.scale);
+        majority.deviations.iter().all(|(slab, slot, deviation)| {
+            let limit = path.slope(slab % self.law.heads(), *slot) / scale(*slot).abs();
+            deviation.value.abs() - deviation.error <= limit
+        })
+    }
+
+    /// The votes of rows of a table, slot by slot.
+    fn polls(&self, slab: usize, rows: &[usize]) -> Result<Vec<Poll>, Invalid> {
+        let slots = self.law.slots();
+        let mut polls = vec![Poll::default(); self.singles.len()];
+        let (mut own, mut any) = (Row::of(slots), vec![0.0; slots]);
+        let (mut x, mut got) = (Vec::new(), Vec::new());
+        for &row in rows {
+            self.comparison.read(slab, row, &mut x, &mut got)?;
+            self.comparison.reference(slab, row, &mut own)?;
+            let place = |axis| self.coordinates.place(row, axis);
+            self.own.computed(slab, place, &mut own.computed);
+            self.any.computed(slab, place, &mut any);
+            for ((single, parts), poll) in self.singles.iter().zip(&self.parts).zip(&mut polls) {
+                let (slot, gain) = (single.slot, single.gain);
+                let Some(&t) = place(single.axis).and_then(|at| single.effective.get(at)) else { continue };
+                let far = any[slot] / gain.abs();
+                let (Some(parts), false) = (parts, t == 0.0 || far > AMBIGUOUS) else { continue };
+                let (cos, sin) = (own.cos[slot], own.sin[slot]);
+                let phi = core_math::atan2(sin / gain, cos / gain);
+                let mut vote = |part, entry: f64, noise: f64| {
+                    if let Some((low, high)) = offset(phi, entry, part, far, noise) {
+                        // An axis that turns the other way has the opposite angle for the same frequency.
+                        let (low, high) = (low / t, high / t);
+                        poll.intervals.push((low.min(high), low.max(high)));
+                    }
+                };
+                match *parts {
+                    Parts::Read(places) => {
+                        for ((place, part), exact) in
+                            places.iter().zip([Component::Cos, Component::Sin]).zip([cos, sin])
+                        {
+                            if let &Some((grid, column)) = place {
+                                let noise = self.own.entry(own.computed[slot], exact) / gain.abs();
+                                vote(part, got[grid][column] / gain, noise);
+                            }
+                        }
+                    }
+                    Parts::Turned { read: (a, b), written: (first, second) } => {
+                        let length = x[a].hypot(x[b]);
+                        if length > 0.0 {
+                            let noise = 1.415 * self.own.rotated(own.computed[slot], slot, length)
+                                / (length * gain.abs())
+                                + 8.0 * f64::EPSILON;
+                            let (y, square) = ((got[0][first], got[0][second]), length * length * gain);
+                            vote(Component::Cos, (x[a] * y.0 + x[b] * y.1) / square, noise);
+                            vote(Component::Sin, (x[a] * y.1 - x[b] * y.0) / square, noise);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(polls)
+    }
+}
+
+impl Comparison<'_> {
+    /// Where the parts of a slot stand; none where they are not both those of a turned pair, or not there.
+    fn parts_of(&self, slot: usize) -> Option<Parts> {
+        let mut read = [None; 2];
+        let (mut pair, mut written) = (None, [None; 2]);
+        for (grid, cells) in self.cells.iter().enumerate() {
+            for (column, cell) in cells.iter().enumerate() {
+                match *cell {
+                    Cell::Part(of, component) if of == slot => {
+                        read[usize::from(component == Component::Sin)].get_or_insert((grid, column));
+                    }
+                    Cell::Turned { read, slot: of, second } if of == slot => {
+                        pair.get_or_insert(read);
+                        written[usize::from(second)].get_or_insert(column);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        match (pair, written) {
+            (Some(read), [Some(first), Some(second)]) => Some(Parts::Turned { read, written: (first, second) }),
+            _ => read.iter().any(Option::is_some).then_some(Parts::Read(read)),
+        }
+    }
+
+    /// A row of every grid, and of the vectors of a rotation.
+    fn read(&self, slab: usize, row: usize, x: &mut Vec<f64>, got: &mut Vec<Vec<f64>>) -> Result<(), Invalid> {
+        let grids = self.subject.grids();
+        got.resize_with(grids.len(), Vec::new);
+        for ((_, grid), got) in grids.iter().zip(got) {
+            grid.read(slab, row..row + 1, got)?;
+        }
+        if let Subject::Rotation { x: grid, .. } = self.subject {
+            grid.read(slab, row..row + 1, x)?;
+        }
+        Ok(())
+    }
+}

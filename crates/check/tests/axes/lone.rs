@@ -1,0 +1,131 @@
+//! Entries that are wrong among right ones, on several axes: none is excused by a bound for frequencies that no entry shows.
+
+use crate::families::law_of;
+use posproof_bound::AxialAllowance;
+use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
+use posproof_check::{Code, Grade, Slice, Subject};
+use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_numerics::{Format, Rational};
+use serde_json::{Value, json};
+
+/// A program's cache: frequencies by a power in binary32 and angles rounded to it, or everything correctly rounded.
+struct Cache {
+    law: AxialLaw,
+    rows: Coordinates,
+    /// Cosines, then sines.
+    entries: [Vec<f32>; 2],
+}
+
+impl Cache {
+    /// The cache by f32 powers of each axis's base: `spread` columns share one range of exponents.
+    fn by_power(json: &Value, positions: &[Vec<i64>], omega: impl Fn(usize) -> (usize, f32)) -> Self {
+        let law = law_of(json).unwrap();
+        let exact: Vec<_> =
+            positions.iter().map(|row| Some(row.iter().map(|&x| Rational::from(x)).collect())).collect();
+        let rows = Coordinates::exact(&exact, law.axes().len()).unwrap();
+        let frequencies: Vec<(usize, f32)> = (0..law.slots()).map(omega).collect();
+        let of = |part: fn(f64) -> f64| {
+            let angle = |row: &[i64], &(axis, omega): &(usize, f32)| f64::from(row[axis] as f32 * omega);
+            positions.iter().flat_map(|row| frequencies.iter().map(move |f| part(angle(row, f)) as f32)).collect()
+        };
+        let entries = [of(core_math::cos), of(core_math::sin)];
+        Self { law, rows, entries }
+    }
+
+    /// The bound on a cosine or sine along the path of a report.
+    fn bound(&self, report: &AxialReport, (row, slot): (usize, usize)) -> f64 {
+        let compute = (Format::F32, report.path);
+        let allowance = AxialAllowance::new(&self.law, &self.rows, compute, Format::F32);
+        let mut computed = vec![0.0; self.law.slots()];
+        allowance.computed(0, |axis| self.rows.place(row, axis), &mut computed);
+        allowance.entry(computed[slot], 1.0)
+    }
+
+    fn report(&self) -> AxialReport {
+        let width = self.law.slots();
+        let [cos, sin] = &self.entries;
+        let (cos, sin) = (Slice::new("cos", cos, width).unwrap(), Slice::new("sin", sin, width).unwrap());
+        let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
+        check_axes(subject, &AxialExpectation::new(&self.law, &self.rows)).unwrap()
+    }
+}
+
+/// The frequencies of one base in binary32.
+fn power(base: f32, k: usize, of: usize) -> f32 {
+    1.0 / base.powf(k as f32 / of as f32)
+}
+
+/// Rows of text under sections, a grid of two axes, and one axis.
+fn caches() -> Vec<(&'static str, Cache)> {
+    let sections = json!({"encoding": "rope", "dim": 128, "base": 1_000_000, "axes": [
+        {"name": "t", "pairs": "0..16", "index": "pairs"},
+        {"name": "h", "pairs": "16..40", "index": "pairs"},
+        {"name": "w", "pairs": "40..64", "index": "pairs"},
+    ]});
+    let grid = json!({"encoding": "rope", "dim": 64, "axes": [
+        {"name": "h", "pairs": "0..16"}, {"name": "w", "pairs": "16..32"},
+    ]});
+    let one = json!({"encoding": "rope", "dim": 64, "base": 500_000, "axes": [{"name": "t", "pairs": "0..32"}]});
+    let text: Vec<Vec<i64>> = (0..1024).map(|i| vec![8 * i; 3]).collect();
+    let patches: Vec<Vec<i64>> = (0..32 * 32).map(|i| vec![3 * (i / 32), 5 * (i % 32)]).collect();
+    let positions: Vec<Vec<i64>> = (0..1024).map(|i| vec![128 * i]).collect();
+    let axis = |k: usize| {
+        if k < 16 {
+            0
+        } else if k < 40 {
+            1
+        } else {
+            2
+        }
+    };
+    vec![
+        ("sections", Cache::by_power(&sections, &text, |k| (axis(k), power(1e6, k, 64)))),
+        ("grid", Cache::by_power(&grid, &patches, |k| (k / 16, power(1e4, k % 16, 16)))),
+        ("one axis", Cache::by_power(&one, &positions, |k| (0, power(5e5, k, 32)))),
+    ]
+}
+
+#[test]
+fn a_lone_entry_is_refused_on_every_axis() {
+    for (name, mut cache) in caches() {
+        let honest = cache.report();
+        assert!(honest.conforms, "{name}: {honest}");
+        let mut judged = 0;
+        let (width, rows) = (cache.law.slots(), cache.rows.rows());
+        for row in [1, 2, 300, 501, rows - 1] {
+            for (grid, slot) in [(0, 3), (1, width / 2), (0, width - 2)] {
+                let least = 1.5 * cache.bound(&honest, (row, slot));
+                for off in [3e-3f32, -3e-4].into_iter().filter(|off| f64::from(off.abs()) > least) {
+                    let at = row * width + slot;
+                    let right = cache.entries[grid][at];
+                    cache.entries[grid][at] -= off * right.signum();
+                    let report = cache.report();
+                    cache.entries[grid][at] = right;
+                    let label = format!("{name}, row {row}, slot {slot}, {off}\n{report}");
+                    assert_eq!((report.grade, report.statistics.exceeding), (Grade::Wrong, 1), "{label}");
+                    assert_eq!(report.findings[0].code(), Code::Local, "{label}");
+                    let region = report.findings[0].axial_region.as_ref().expect("a place");
+                    assert_eq!((region.rows.first, region.rows.last), (row, row), "{label}");
+                    assert_eq!(region.pairs.map(|pairs| (pairs.first, pairs.last)), Some((slot, slot)), "{label}");
+                    judged += 1;
+                }
+            }
+        }
+        assert!(judged > 10, "{name}: {judged} entries");
+    }
+}
+
+/// The larger of two errors does not excuse the smaller.
+#[test]
+fn two_entries_are_both_counted() {
+    for (name, mut cache) in caches() {
+        let width = cache.law.slots();
+        for (row, slot, off) in [(501, 3, 1e-1), (150, 7, 3e-2)] {
+            let entry = &mut cache.entries[0][row * width + slot];
+            *entry -= off * entry.signum();
+        }
+        let report = cache.report();
+        assert_eq!((report.grade, report.statistics.exceeding), (Grade::Wrong, 2), "{name}: {report}");
+        assert_eq!(report.findings[0].explains.entries, 2, "{name}: {report}");
+    }
+}
