@@ -148,3 +148,26 @@ def test_functions_are_called_with_coordinates() -> None:
     assert seen == [(240, 2)]
     with pytest.raises(AssertionError, match="axes-exchanged"):
         posproof.assert_rope(lambda p: cache(p[:, ::-1]), positions=GRID, **SPEC)
+
+
+@pytest.mark.parametrize(
+    "positions",
+    [
+        range(2000, 0, -1),
+        [5, 5, 3, 3, 1],
+        range(-7, 9),
+        [0.5, Fraction(1, 3), 7],
+        np.linspace(0, 10, 41),
+        list(range(3)) * 1500,
+        "999.5,3,-2..2",
+    ],
+    ids=["falling", "repeated", "negative", "fractional", "floats", "1500 documents of three rows", "text"],
+)
+def test_positions_of_any_kind_are_judged(positions: Any) -> None:
+    cos, sin = posproof.rope_table(dim=32, positions=positions)
+    assert posproof.check_rope(cos=cos, sin=sin, dim=32, positions=positions).conforms
+    wrong = np.array(cos)
+    wrong[2, 1] += 1e-3
+    report = posproof.check_rope(cos=wrong, sin=sin, dim=32, positions=positions)
+    assert not report.conforms
+    assert report.findings[0]["code"] == "local"

@@ -131,8 +131,11 @@ def test_options() -> None:
     for base in (float("nan"), float("inf"), "1e99999"):
         with pytest.raises(posproof.InvalidInput, match="is not a finite real number"):
             posproof.check_rope(OK, dim=8, base=base)
-    for positions in ([1, -1], [0.5], np.array([0.5]), "x", range(-2, 3), range(0), np.zeros((2, 2), int), object()):
+    for positions in ("x", range(0), np.zeros((2, 2), int), object(), [1, None], np.array([np.inf]), "0.5..2"):
         with pytest.raises(posproof.InvalidInput, match=r"^(no )?positions"):
+            posproof.check_rope(OK, dim=8, positions=positions)
+    for positions in ([1, -1], [0.5], np.array([0.5]), range(-2, 3)):
+        with pytest.raises(posproof.InvalidInput, match=f"expected {len(positions)} rows, one for each position"):
             posproof.check_rope(OK, dim=8, positions=positions)
 
 

@@ -9,6 +9,7 @@ mod ledger;
 mod ledgers;
 mod lint;
 mod messages;
+mod orders;
 mod positions;
 mod schemas;
 mod sweep;

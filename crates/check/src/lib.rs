@@ -121,7 +121,7 @@ pub enum Invalid {
     Reference(#[from] InvalidTable),
     /// Positions must increase.
     #[error(
-        "positions, row {row}: expected positions that increase from row to row; found {found} after {before}; sort them and drop repetitions"
+        "positions, row {row}: expected positions that increase from row to row; found {found} after {before}; axes::check_axes judges rows at positions in any order"
     )]
     Order {
         /// The row.

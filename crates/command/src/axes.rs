@@ -1,6 +1,7 @@
 //! Encodings of several axes: how they are specified, and `check` and `table` for them.
 
 use super::arrays::Opened;
+use super::rows::coordinates;
 use super::specification::{SharedArguments, Specification, VISION, named};
 use super::{Failure, Outcome, input, print, print_json};
 use clap::Args;
@@ -15,7 +16,7 @@ use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use posproof_table::arrays::{Container, Header, write};
-use posproof_table::{AxialTable, Dtype, Element, InvalidTable, Positions, first_infinite};
+use posproof_table::{AxialTable, Dtype, Element, InvalidTable, first_infinite};
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
 use std::str::FromStr;
@@ -210,24 +211,8 @@ impl AxesArguments {
     }
 }
 
-/// Bytes of a convention, and of coordinates as text: more is refused before it is in memory.
+/// Bytes of a convention: more is refused before it is in memory.
 const MAX_CONVENTION: u64 = 1 << 24;
-const MAX_COORDINATES: u64 = 1 << 30;
-
-/// Coordinates of rows: an array (\[axes, rows\] with `axes_first`), a text file, or whole numbers as ranges.
-pub fn coordinates(text: &str, axes_first: bool) -> Result<Coordinates, Failure> {
-    let about = |error: String| Failure::Usage(format!("{text}: {error}"));
-    if read::names_a_file(text) {
-        return Ok(read::open(text)?.coordinates(axes_first)?);
-    }
-    if FilePath::new(text).extension().is_some_and(|extension| extension == "txt") {
-        let lines = input::text(FilePath::new(text), MAX_COORDINATES, "positions, a row a line")?;
-        return lines.parse().map_err(|error: posproof_encoding::axes::InvalidCoordinates| about(error.to_string()));
-    }
-    let positions: Positions =
-        text.parse().map_err(|error: posproof_table::InvalidPositions| Failure::Usage(error.to_string()))?;
-    Coordinates::try_from(&positions).map_err(|error| about(error.to_string()))
-}
 
 /// Whether an option is given that decides a convention: all but the positions.
 fn states_a_convention(specification: &Specification) -> bool {

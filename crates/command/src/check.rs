@@ -2,6 +2,7 @@
 
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::{AxesArguments, AxialCase, Stated};
+use super::rows::{self, Rows};
 use super::specification::{SharedArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json, tell};
 use clap::{Args, Subcommand};
@@ -159,17 +160,26 @@ impl<'a> Case<'a> {
         duplication: Option<Duplication>,
     ) -> Result<Self, Failure> {
         let (mut plain, mut axial, mut positions) = (None, None, None);
+        let stated = specification.shared.positions.as_deref();
         match axes.stated(encoding, specification)? {
-            Stated::Axial(convention) => {
-                if duplication.is_some() {
-                    let expected =
-                        "expected none: the columns of a cache of several axes are read as its layout has them";
-                    return Err(Failure::Usage(format!("--duplication with axes: {expected}")));
+            Stated::Axial(convention) => axial = Some(axes.open(&convention, stated)?),
+            other => {
+                if let Stated::Plain(convention) = other {
+                    plain = Some(*convention);
                 }
-                axial = Some(axes.open(&convention, specification.shared.positions.as_deref())?);
+                match stated.map(Rows::read).transpose()? {
+                    None => {}
+                    Some(Rows::Increasing(increasing)) => positions = Some(increasing),
+                    Some(Rows::Any(coordinates)) => {
+                        let convention = plain.clone().map_or_else(|| specification.convention(encoding), Ok)?;
+                        axial = Some((rows::law(&convention, &coordinates)?, coordinates));
+                    }
+                }
             }
-            Stated::Plain(convention) => (plain, positions) = (Some(*convention), specification.positions()?),
-            Stated::Nothing => positions = specification.positions()?,
+        }
+        if axial.is_some() && duplication.is_some() {
+            let expected = "expected none: the columns of a cache of axes are read as its layout has them";
+            return Err(Failure::Usage(format!("--duplication with axes, or positions of any order: {expected}")));
         }
         Ok(Self { specification, encoding, judging, duplication, positions, plain, axial })
     }

@@ -1,9 +1,9 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
 use super::arrays::{Cache, Opened, Table, Vectors};
-use super::axes::coordinates;
 use super::restate::{arguments, shell};
-use super::specification::{ModelArguments, Specification, Specified, positions};
+use super::rows::{Rows as Along, coordinates};
+use super::specification::{ModelArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json, tell};
 use clap::{Args, Subcommand};
 use posproof_check::axes::{AxialExpectation, check_axes, identify_axes, identify_axes_unplaced};
@@ -67,7 +67,7 @@ enum Measured {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Measuring")]
 struct Rest {
-    /// Positions of the rows: A..B, a list such as 0..64,127,131071, or an array of integers in a file [default: 0, 1, 2, …]
+    /// Positions of the rows: A..B, a list such as 0..64,127 or 999.5,-3, in any order, or an array in a file [default: 0, 1, 2, …]
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     positions: Option<String>,
     /// Several axes: their names, in the order of the columns of the positions [rows, axes]; without positions only what slots turn together is said
@@ -120,7 +120,11 @@ enum Configured {
 impl Rest {
     fn rows(&self) -> Result<Rows, Failure> {
         if self.axes.is_empty() {
-            return Ok(Rows::Plain(self.positions.as_deref().map(positions).transpose()?));
+            return Ok(match self.positions.as_deref().map(Along::read).transpose()? {
+                None => Rows::Plain(None),
+                Some(Along::Increasing(positions)) => Rows::Plain(Some(positions)),
+                Some(Along::Any(coordinates)) => Rows::Axial(coordinates),
+            });
         }
         for (i, name) in self.axes.iter().enumerate() {
             if name.is_empty() || self.axes[..i].contains(name) {
@@ -165,8 +169,13 @@ impl Rows {
             (Self::Unplaced, Configured::Plain(_)) => groups(axial(opened)?, rest),
             (Self::Axial(coordinates), configured) => {
                 let subject = axial(opened)?;
-                if let Configured::Axial(convention) = configured {
-                    tell_axes(subject, convention, coordinates)?;
+                match configured {
+                    Configured::Axial(convention) => tell_axes(subject, convention, coordinates)?,
+                    Configured::Plain(layers) => {
+                        for Specified { convention, .. } in layers {
+                            tell_axes(subject, &convention.into(), coordinates)?;
+                        }
+                    }
                 }
                 measure(subject, coordinates, rest)
             }
@@ -199,7 +208,9 @@ fn tell_axes(subject: Subject<'_>, convention: &AxialConvention, coordinates: &C
 
 /// Identifies an encoding of several axes.
 fn measure(subject: Subject<'_>, coordinates: &Coordinates, rest: &Rest) -> Result<Outcome, Failure> {
-    let found = identify_axes(subject, coordinates, &rest.axes).map_err(|error| Failure::Usage(error.to_string()))?;
+    // Positions along one axis have no name of their own.
+    let names = if rest.axes.is_empty() { vec!["position".to_owned()] } else { rest.axes.clone() };
+    let found = identify_axes(subject, coordinates, &names).map_err(|error| Failure::Usage(error.to_string()))?;
     if rest.json {
         print_json(&found)?
     } else {

@@ -19,6 +19,7 @@ mod positions;
 mod probe;
 mod progress;
 mod restate;
+mod rows;
 mod scaling;
 mod specification;
 mod sweep;

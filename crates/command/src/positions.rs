@@ -1,8 +1,9 @@
 //! `posproof positions`: says by which position each row was rotated.
 
 use super::arrays::{Cache, Opened, Table, Vectors};
-use super::axes::{AxesArguments, Stated, coordinates};
+use super::axes::{AxesArguments, Stated};
 use super::check::any_or_one;
+use super::rows::coordinates;
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, Subcommand};

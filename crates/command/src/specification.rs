@@ -36,7 +36,7 @@ pub struct SharedArguments {
     /// Base of the frequencies, an exact decimal > 1 [default: 10000]
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     pub base: Option<Real>,
-    /// A..B, a list such as 0..64,127, or integers in a file: p.npy, p.npz:name
+    /// A..B, a list such as 0..64,127 or 999.5,-3, in any order, or numbers in a file: p.npy, p.npz:name
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     pub positions: Option<String>,
     /// Which entries form a pair [default: interleaved]

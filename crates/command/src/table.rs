@@ -1,10 +1,12 @@
 //! `posproof table`: writes a correctly rounded reference table.
 
 use super::axes::{AxesArguments, AxialFile, Stated};
-use super::specification::Specification;
+use super::rows::{self, Rows};
+use super::specification::{Specification, positions};
 use super::{Failure, Outcome, print, print_json, progress};
 use clap::Args;
 use half::{bf16, f16};
+use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::write::{WriteError, Written, write};
@@ -72,25 +74,36 @@ struct Report<'a> {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let convention = match arguments.axes.stated(arguments.encoding, &arguments.specification)? {
         Stated::Axial(convention) => {
-            if arguments.json {
-                return Err(Failure::Usage("--json with axes: expected none, no such document is defined yet".into()));
-            }
-            let stated = arguments.axes.open(&convention, arguments.specification.shared.positions.as_deref())?;
-            let file = AxialFile { path: &arguments.out, force: arguments.force, component: arguments.component };
-            return file.write(&stated, arguments.dtype);
+            let positions = arguments.specification.shared.positions.as_deref();
+            return arguments.axial(&arguments.axes.open(&convention, positions)?);
         }
         Stated::Plain(convention) => *convention,
         Stated::Nothing => arguments.specification.convention(arguments.encoding)?,
     };
-    let positions = arguments
-        .specification
-        .positions()?
-        .ok_or_else(|| Failure::Usage("no positions: expected --positions A..B, a list, or a file p.npy".into()))?;
+    let positions = match arguments.specification.shared.positions.as_deref() {
+        None => return Err(Failure::Usage("no positions: expected --positions A..B, a list, or a file p.npy".into())),
+        // Whole numbers are tabulated in any order.
+        Some(text) => match positions(text).map_or_else(|_| Rows::read(text), |whole| Ok(Rows::Increasing(whole)))? {
+            Rows::Increasing(positions) => positions,
+            Rows::Any(coordinates) => return arguments.axial(&(rows::law(&convention, &coordinates)?, coordinates)),
+        },
+    };
     match arguments.dtype {
         Format::F64 => make::<f64>(arguments, &convention, &positions),
         Format::F32 => make::<f32>(arguments, &convention, &positions),
         Format::F16 => make::<f16>(arguments, &convention, &positions),
         Format::Bf16 => make::<bf16>(arguments, &convention, &positions),
+    }
+}
+
+impl Arguments {
+    /// Writes the table of an encoding at coordinates.
+    fn axial(&self, stated: &(AxialLaw, Coordinates)) -> Result<Outcome, Failure> {
+        if self.json {
+            let expected = "expected none, no such document is defined yet";
+            return Err(Failure::Usage(format!("--json with axes, or positions that are not whole: {expected}")));
+        }
+        AxialFile { path: &self.out, force: self.force, component: self.component }.write(stated, self.dtype)
     }
 }
 

@@ -12,6 +12,7 @@ use posproof_check::{Invalid, Subject, read};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Axis, Coordinates, Index, SectionsOrder, sections};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
+use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyRange, PyString, PyTuple};
 use serde_json::{Map, Value};
@@ -74,6 +75,36 @@ impl Axial {
         };
         let first = axes_first(options)?;
         let coordinates = coordinates(stated, first)?.broadcast(law.axes().len()).map_err(invalid)?;
+        Ok(Some(Self { law, coordinates }))
+    }
+
+    /// A convention of one axis at positions that are of another kind than whole numbers which `suffice`: falling, repeated,
+    /// negative or fractional ones. None where they do, and where they are no positions at all.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput` for options that state no convention, or several.
+    pub fn along(
+        options: &Options<'_>,
+        encoding: Encoding,
+        suffice: impl Fn(&Positions) -> bool,
+    ) -> PyResult<Option<Self>> {
+        let Some(stated) = options.get("positions") else { return Ok(None) };
+        if positions(stated).is_ok_and(|whole| suffice(&whole)) {
+            return Ok(None);
+        }
+        let Some(coordinates) = coordinates(stated, false).ok().filter(|read| read.axes() == 1) else {
+            return Ok(None);
+        };
+        let [specified] = &options.conventions(encoding)?[..] else {
+            let expected = "one kind of layers, where they do not count up: layer or layer_type";
+            return Err(option("positions", expected, "a configuration of several"));
+        };
+        if options.get("duplication").is_some() {
+            let expected = "none, where positions do not count up: columns are read as the layout has them";
+            return Err(option("duplication", expected, "one"));
+        }
+        let law = AxialLaw::along(&specified.convention, &coordinates).map_err(invalid)?;
         Ok(Some(Self { law, coordinates }))
     }
 
@@ -191,11 +222,15 @@ fn axes_first(options: &Options<'_>) -> PyResult<bool> {
 /// The coordinates of rows: an array [rows, axes], a list of rows, or whole numbers for every axis as text and ranges state
 /// them. A row of NaN has no position.
 fn coordinates(object: &Bound<'_, PyAny>, axes_first: bool) -> PyResult<Coordinates> {
-    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyRange>() {
-        let whole = positions(object)?;
+    let text = object.cast::<PyString>().ok();
+    if let (true, Ok(whole)) = (text.is_some() || object.is_instance_of::<PyRange>(), positions(object)) {
         return Coordinates::try_from(&whole).map_err(invalid);
     }
-    if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+    if let Some(text) = text {
+        return Coordinates::along(&text.to_cow()?).map_err(invalid);
+    }
+    let rows = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
+    if rows || object.is_instance_of::<PyRange>() {
         if axes_first {
             return Err(option("positions_axes", "'last' for a list of rows", "'first'"));
         }

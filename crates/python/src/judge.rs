@@ -296,7 +296,10 @@ pub fn judge(
 ) -> PyResult<Vec<Judgement>> {
     let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING, AXES])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    if let Some(axial) = Axial::stated(&options, encoding)? {
+    // Documents that are packed are judged one by one; rows that fall are no documents of one row each.
+    let suffice = |whole: &Positions| stretches(whole).is_ok_and(|cut| cut.len() == 1 || 2 * cut.len() <= whole.len());
+    let along = || Axial::along(&options, encoding, suffice);
+    if let Some(axial) = Axial::stated(&options, encoding)?.map_or_else(along, |axial| Ok(Some(axial)))? {
         return Ok(vec![judge_axes(py, &options, &axial, &Given::new(arrays)?)?]);
     }
     let positions = options.positions()?;

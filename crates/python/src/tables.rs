@@ -207,7 +207,8 @@ pub fn table(
 ) -> PyResult<Vec<HandedArray>> {
     let options = Options::new(function, options, &[ENCODING, SCALING, AXES, &["dtype"]])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    let asked = match Axial::stated(&options, encoding)? {
+    let along = || Axial::along(&options, encoding, |_| true);
+    let asked = match Axial::stated(&options, encoding)?.map_or_else(along, |axial| Ok(Some(axial)))? {
         Some(axial) if axial.law.heads() > 1 => {
             return Err(option("axes", "frequencies [slots], a list for one head", "those of several heads"));
         }

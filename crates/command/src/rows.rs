@@ -1,0 +1,70 @@
+//! Positions of rows: whole numbers that increase, or numbers of any kind in any order.
+
+use super::specification::positions;
+use super::{Failure, input};
+use posproof_check::read;
+use posproof_encoding::axes::{AxialLaw, Coordinates, InvalidCoordinates};
+use posproof_encoding::convention::Convention;
+use posproof_table::Positions;
+use std::path::Path;
+
+/// Positions along one axis.
+pub enum Rows {
+    /// Whole numbers from 0 on, each larger than the one before.
+    Increasing(Positions),
+    /// Falling, repeated, negative or fractional ones: coordinates along one axis.
+    Any(Coordinates),
+}
+
+/// Bytes of coordinates as text: more is refused before it is in memory.
+const MAX_TEXT: u64 = 1 << 30;
+
+impl Rows {
+    /// Positions as ranges, a list, text with a row a line, or an array in a file.
+    ///
+    /// # Errors
+    ///
+    /// For files that cannot be read, and rows with several coordinates.
+    pub fn read(text: &str) -> Result<Self, Failure> {
+        let whole = if is_text_file(text) { None } else { positions(text).ok().filter(increase) };
+        if let Some(positions) = whole {
+            return Ok(Self::Increasing(positions));
+        }
+        let coordinates = coordinates(text, false)?;
+        match coordinates.axes() {
+            1 => Ok(Self::Any(coordinates)),
+            axes => Err(Failure::Usage(format!(
+                "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention"
+            ))),
+        }
+    }
+}
+
+/// Coordinates of rows: an array (\[axes, rows\] with `axes_first`), a text file, or ranges and a list of one number for all axes.
+pub fn coordinates(text: &str, axes_first: bool) -> Result<Coordinates, Failure> {
+    let about = |error: InvalidCoordinates| Failure::Usage(format!("{text}: {error}"));
+    if read::names_a_file(text) {
+        return Ok(read::open(text)?.coordinates(axes_first)?);
+    }
+    if is_text_file(text) {
+        return input::text(Path::new(text), MAX_TEXT, "positions, a row a line")?.parse().map_err(about);
+    }
+    if let Ok(positions) = text.parse::<Positions>() {
+        return Coordinates::try_from(&positions).map_err(about);
+    }
+    Coordinates::along(text).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// A convention of one axis as an encoding at coordinates.
+pub fn law(convention: &Convention, coordinates: &Coordinates) -> Result<AxialLaw, Failure> {
+    AxialLaw::along(convention, coordinates).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+fn is_text_file(text: &str) -> bool {
+    Path::new(text).extension().is_some_and(|extension| extension == "txt")
+}
+
+fn increase(positions: &Positions) -> bool {
+    let mut before = None;
+    positions.iter().all(|p| before.replace(p).is_none_or(|before| before < p))
+}

@@ -1,0 +1,81 @@
+//! Positions of any kind along one axis: falling, repeated, packed, negative and fractional ones.
+
+use super::axes::npy;
+use super::{refused, run_in};
+use posproof_schema::validate;
+use serde_json::Value;
+use std::fs;
+
+const CACHE: [&str; 7] = ["rope", "--cos", "c.npz:cos", "--sin", "c.npz:sin", "--positions", ""];
+
+/// Arguments that end with positions.
+fn arguments<'a>(verb: &'a str, positions: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut all = vec![verb];
+    all.extend(&CACHE[..6]);
+    all.push(positions);
+    all.extend(more);
+    all
+}
+
+#[test]
+fn rows_in_any_order_conform_and_a_shifted_row_does_not() {
+    let cases = [
+        ("falling", "999,500,250,30,2,0", "999,500,250,30,3,0"),
+        ("repeated", "5,5,3,3,1,7", "5,5,3,4,1,7"),
+        ("packed", "0..40,0..7,0..100", "0..40,1..8,0..100"),
+        ("negative", "-20..21", "-19..22"),
+        ("fractional", "0.5,1/3,7,1000.25,-2", "0.5,1/3,8,1000.25,-2"),
+    ];
+    for (name, positions, wrong) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        let table = ["table", "rope", "--dim", "64", "--positions", positions, "--out", "c.npz"];
+        let (status, out, err) = run_in(at, &table);
+        assert_eq!((status, err.as_str()), (0, ""), "{name}: {out}");
+        let (status, out, err) = run_in(at, &arguments("check", positions, &["--dim", "64", "--json"]));
+        assert_eq!((status, err.as_str()), (0, ""), "{name}: {out}");
+        let report: Value = serde_json::from_str(&out).unwrap();
+        validate(&report);
+        assert_eq!(report["grade"], "correctly-rounded", "{name}");
+        let (status, out, _) = run_in(at, &arguments("check", wrong, &["--dim", "64"]));
+        assert_eq!(status, 1, "{name}: {out}");
+        // The same numbers, a row a line.
+        let lines = posproof_encoding::axes::Coordinates::along(positions).unwrap();
+        let lines: String = (0..lines.rows()).filter_map(|row| Some(format!("{}\n", lines.get(row, 0)?))).collect();
+        fs::write(at.join("p.txt"), lines).unwrap();
+        let (status, out, _) = run_in(at, &arguments("check", "p.txt", &["--dim", "64"]));
+        assert_eq!(status, 0, "{name}: {out}");
+    }
+}
+
+#[test]
+fn an_array_of_falling_or_fractional_positions_is_read_and_identified() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let steps: Vec<f64> = (0..200).map(|i| 999.0 - 4.5 * f64::from(i)).collect();
+    npy(&at.join("steps.npy"), "<f8", "(200,)", steps.iter().flat_map(|x| x.to_le_bytes()));
+    let table = ["table", "rope", "--dim", "32", "--base", "500000", "--positions", "steps.npy", "--out", "c.npz"];
+    assert_eq!(run_in(at, &table).0, 0);
+    let (status, out, _) = run_in(at, &arguments("check", "steps.npy", &["--dim", "32", "--base", "500000"]));
+    assert_eq!(status, 0, "{out}");
+    let (status, out, _) = run_in(at, &arguments("check", "steps.npy", &["--dim", "32"]));
+    assert!(status == 1 && out.contains("other-base"), "{out}");
+    let (status, out, _) = run_in(at, &arguments("identify", "steps.npy", &[]));
+    assert!(status == 0 && out.contains("\"base\":500000"), "{out}");
+}
+
+#[test]
+fn what_is_no_position_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let table = ["table", "rope", "--dim", "8", "--positions", "0..4", "--out", "c.npz"];
+    assert_eq!(run_in(at, &table).0, 0);
+    for wrong in ["", ",", "a,b", "1,,2", "2..-2", "0.5..3", "1/0", "nan,inf"] {
+        refused(at, &arguments("check", wrong, &["--dim", "8"]));
+    }
+    npy(&at.join("two.npy"), "<i8", "(4, 2)", (0..8i64).flat_map(i64::to_le_bytes));
+    let message = refused(at, &arguments("check", "two.npy", &["--dim", "8"]));
+    assert!(message.contains("expected one, or the axes"), "{message}");
+    let message = refused(at, &arguments("check", "3,2,1,0", &["--dim", "8", "--duplication", "halves"]));
+    assert!(message.contains("positions of any order"), "{message}");
+}
