@@ -110,7 +110,7 @@ impl From<InvalidInput> for Failure {
 impl From<NotWritten> for Failure {
     fn from(error: NotWritten) -> Self {
         match error {
-            NotWritten::Exists(_) => Self::Usage(error.to_string()),
+            NotWritten::Exists(_) | NotWritten::OneFile(..) => Self::Usage(error.to_string()),
             NotWritten::Io { .. } => Self::Environment(error.to_string()),
         }
     }
