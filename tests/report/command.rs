@@ -182,6 +182,19 @@ fn a_directory_that_is_no_report_is_left_alone_before_any_work() {
 }
 
 /// What a command prints, and its exit status.
+/// Where no directory can be made, as in /proc, which is so for root too.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_written_fails_before_any_work() {
+    for out in ["/proc/posproof", "/proc/posproof/deep/down"] {
+        let start = std::time::Instant::now();
+        let (out, err, status) = run(&["report", "shift", "--effort", "exhaustive", "--out", out]);
+        assert!(status == Some(4) && out.is_empty() && err.starts_with("posproof: /proc: "), "{status:?} {err}");
+        // The work takes minutes.
+        assert!(start.elapsed() < std::time::Duration::from_secs(20));
+    }
+}
+
 fn run(words: &[&str]) -> (String, String, Option<i32>) {
     let output = assert_cmd::Command::cargo_bin("posproof").unwrap().args(words).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
