@@ -227,7 +227,11 @@ fn what_underflows_keeps_its_sign() {
         assert!(others.iter().any(|entry| entry.to_f64() < 0.0));
         for (zero, other) in zeros.into_iter().zip(others) {
             let (zero, other) = (zero.to_f64(), other.to_f64());
-            assert!(zero == 0.0 && zero.is_sign_negative() == other.is_sign_negative(), "{zero:?} {other} {}", T::FORMAT);
+            assert!(
+                zero == 0.0 && zero.is_sign_negative() == other.is_sign_negative(),
+                "{zero:?} {other} {}",
+                T::FORMAT
+            );
         }
     }
     for amplitude in ["1e-60", "1e-300"] {

@@ -134,6 +134,9 @@ pub enum Outcome {
 ///
 /// The exit status.
 pub fn parsed<C: Parser>(arguments: &[OsString]) -> Result<C, u8> {
+    if let Some(problem) = advice::refused(arguments) {
+        return Err(status(Err(Failure::Usage(problem))));
+    }
     C::try_parse_from(arguments).map_err(|error| {
         let error = advice::with(error, arguments);
         let printed = error.print().and_then(|()| io::stdout().flush());
