@@ -145,12 +145,14 @@ mod settling {
     //! What the judge makes of claims that misbehave.
 
     use super::*;
-    use posproof::claim::{About, Case, Comparison, Comparisons, Inputs, Size, Verdict, equal_entries};
+    use posproof::claim::{
+        About, Case, Comparison, Comparisons, Document, Inputs, Record, Size, Source, Verdict, equal_entries,
+    };
     use posproof::evidence::settle::{SystemName, settle};
     use posproof::evidence::{Conclusion, Entry, Settlement};
     use posproof::report::pages::claim::ClaimText;
-    use posproof::report::text;
     use posproof::report::theorem::Theorems;
+    use posproof::report::{background, text};
 
     /// Declares a claim whose comparison at a form is as given.
     macro_rules! claim {
@@ -272,6 +274,32 @@ mod settling {
         assert!(ratio >= 1.0 && (bound / error / ratio - 1.0).abs() < 0.02, "{row:?}");
         let page = text::page(&settlement, Effort::Quick, 1);
         assert!(page.contains(&format!("(ratio {}; largest share 0.", row.ratio)), "{page}");
+    }
+
+    /// A claim of one's own, whatever its id, whichever document it cites: nothing is said of it that does not exist.
+    #[test]
+    fn no_theorem_and_no_command_is_invented() {
+        const NOTES: Record = Record::new("notes", "My notes", "notes");
+        const OWN: Source = Source { document: Document::Other(&NOTES), place: "page 3" };
+        const LISTED: Source = Source { document: Document::RoFormer, place: "page 3" };
+        for id in ["mine.chord", "shift.linearity", "base.minimum"] {
+            for sources in [&[][..], &[OWN], &[LISTED]] {
+                let about: &'static About = Box::leak(Box::new(About { id, sources, ..Sound::ABOUT }));
+                assert!(
+                    about.theorems().is_empty() && about.parts().is_empty() && about.ledger().is_none(),
+                    "{about:?}"
+                );
+                let settlement = Settlement { about, ..settled(&Sound) };
+                let page = text::page(&settlement, Effort::Quick, 1);
+                let page = page + &background::text(about, &Theorems::at_hand());
+                for invented in ["(Coq)", "posproof show", "posproof cite", "In Coq: "] {
+                    assert!(!page.contains(invented), "{invented}: {page}");
+                }
+                assert!(page.contains("Theorem\n  none: "), "{page}");
+                let words = ClaimText::new(&settlement, Effort::Quick, 1, &Theorems::at_hand());
+                assert!(words.theorem.is_none() && words.stated.is_empty() && !words.command.contains("posproof"));
+            }
+        }
     }
 
     fn entry(id: &str) -> &'static dyn Entry {

@@ -23,7 +23,8 @@ pub struct Verification<'a> {
 #[derive(Debug, Serialize)]
 struct Settled<'a> {
     id: &'a str,
-    ledger: Ledger,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ledger: Option<Ledger>,
     statement: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     written: Option<&'a str>,

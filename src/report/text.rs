@@ -79,9 +79,10 @@ const NAMED: usize = 3;
 /// The tally, for each ledger where there are claims of both, and one sentence for each reason why something could
 /// not be decided.
 pub fn tally(settlements: &[Settlement], effort: Effort, seed: u64) -> String {
-    let of = |ledger| Tally::of(settlements.iter().filter(move |settlement| settlement.about.ledger() == ledger));
+    let of = |ledger| Tally::of(settlements.iter().filter(move |settlement| settlement.about.ledger() == Some(ledger)));
     let tallies = Ledger::ALL.map(|ledger| (format!("{ledger}: "), of(ledger)));
-    let both = tallies.iter().all(|(_, tally)| tally.claims > 0);
+    let both = tallies.iter().all(|(_, tally)| tally.claims > 0)
+        && tallies.iter().map(|(_, tally)| tally.claims).sum::<usize>() == settlements.len();
     let tallies = if both { tallies.to_vec() } else { vec![(String::new(), Tally::of(settlements))] };
     let mut text = String::new();
     for (name, Tally { claims, as_expected, held, unable, refuted }) in tallies {
@@ -172,8 +173,17 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     }
     let theorem = about.theorems().first().map_or_else(|| unproved(about), |theorem| format!("{theorem} (Coq)"));
     let _ = writeln!(text, "\nTheorem\n  {theorem}");
-    let _ = writeln!(text, "\nRepeat\n  posproof show {} --effort {} --seed {seed}", about.id, effort.name());
+    let _ = writeln!(text, "\nRepeat\n  {}", repeat(about, effort, seed));
     text
+}
+
+/// The command that repeats a settlement; for a claim of one's own there is none.
+pub fn repeat(about: &About, effort: Effort, seed: u64) -> String {
+    let effort = effort.name();
+    match about.is_listed() {
+        true => format!("posproof show {} --effort {effort} --seed {seed}", about.id),
+        false => format!("the program that states the claim, with effort {effort}, seed {seed}"),
+    }
 }
 
 /// The status of a float system whose bound no result could exceed.
@@ -262,7 +272,7 @@ fn evidence_lines(evidence: &Evidence) -> String {
 pub fn ledgers(claims: &[&About]) -> String {
     let mut text = String::new();
     for ledger in Ledger::ALL {
-        let own: Vec<&&About> = claims.iter().filter(|about| about.ledger() == ledger).collect();
+        let own: Vec<&&About> = claims.iter().filter(|about| about.ledger() == Some(ledger)).collect();
         if !own.is_empty() {
             let _ = writeln!(text, "{ledger}: {}", counted(own.len() as u64, "claim"));
         }

@@ -7,7 +7,7 @@ use crate::report::decimal::{ratio, rounded_up, short};
 use crate::report::difference::{Piece, pieces};
 use crate::report::json::SHOWN_DIGITS;
 use crate::report::news::is_error;
-use crate::report::text::{VACUOUS, verdict as found};
+use crate::report::text::{VACUOUS, repeat, verdict as found};
 use crate::report::theorem::{Stated, Theorems};
 
 /// One claim, in words.
@@ -53,7 +53,7 @@ pub struct ClaimText {
     pub sabotage: [String; 2],
     /// What the claim does not say.
     pub remark: Option<&'static str>,
-    /// The command that repeats it.
+    /// The command that repeats it, or what does.
     pub command: String,
 }
 
@@ -185,7 +185,7 @@ impl ClaimText {
             is_error: is_error(about),
             sabotage: [about.sabotage.to_owned(), caught + &missed],
             remark: about.remark,
-            command: format!("posproof show {} --effort {} --seed {seed}", about.id, effort.name()),
+            command: repeat(about, effort, seed),
         }
     }
 }
