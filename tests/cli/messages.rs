@@ -108,3 +108,15 @@ fn one_is_singular() {
     let (_, out, _) = run_in(folder.path(), &["verify", "toeplitz.printed-values", "--effort", "quick"]);
     assert!(out.contains("in 1 enclosure ·") && out.contains("1 claim, 1 as expected"), "{out}");
 }
+
+/// Nothing is audited where there are no sources: the message says which folder is meant.
+#[test]
+fn proofs_that_are_not_there_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    for (name, found) in [("none", "it does not exist"), ("file", "it is a file"), ("empty", "it holds no .v file")] {
+        let message = refused(folder.path(), &["prove", "--proofs", name]);
+        assert!(message.contains(&format!("--proofs {name}: {found}; expected the folder")), "{message}");
+    }
+}
