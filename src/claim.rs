@@ -18,7 +18,7 @@ mod comparison;
 mod formal;
 mod survey;
 
-pub use crate::bibliography::{Document, Ledger};
+pub use crate::bibliography::{Document, Ledger, Record};
 use crate::evidence::Effort;
 use crate::number::System;
 use crate::number::system::Values;
@@ -91,9 +91,17 @@ impl About {
         self.id.split('.').next().unwrap_or(self.id)
     }
 
-    /// The ledger that it belongs to: that of the document which is named first.
-    pub fn ledger(&self) -> Ledger {
-        self.sources.first().map_or(Ledger::Documents, |source| source.document.ledger())
+    /// The ledger that it belongs to: that of the document which is named first; none for a claim of one's own.
+    pub fn ledger(&self) -> Option<Ledger> {
+        self.sources.first().filter(|_| self.is_listed()).and_then(|source| source.document.ledger())
+    }
+
+    /// Whether it is a claim of the ledgers: the command line knows these alone.
+    pub fn is_listed(&self) -> bool {
+        crate::claims::all().iter().any(|entry| {
+            let listed = entry.about();
+            (listed.id, listed.statement) == (self.id, self.statement)
+        })
     }
 }
 

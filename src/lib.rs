@@ -30,6 +30,7 @@ pub mod cli;
 pub mod encoding;
 pub mod evidence;
 pub mod number;
+pub mod prelude;
 pub mod proof;
 pub mod report;
 

@@ -145,9 +145,14 @@ mod settling {
     //! What the judge makes of claims that misbehave.
 
     use super::*;
-    use posproof::claim::{About, Case, Comparison, Comparisons, Inputs, Size, Verdict, equal_entries};
+    use posproof::claim::{
+        About, Case, Comparison, Comparisons, Document, Inputs, Record, Size, Source, Verdict, equal_entries,
+    };
     use posproof::evidence::settle::{SystemName, settle};
-    use posproof::evidence::{Conclusion, Entry};
+    use posproof::evidence::{Conclusion, Entry, Settlement};
+    use posproof::report::pages::claim::ClaimText;
+    use posproof::report::theorem::Theorems;
+    use posproof::report::{background, text};
 
     /// Declares a claim whose comparison at a form is as given.
     macro_rules! claim {
@@ -207,8 +212,102 @@ mod settling {
         Ok(all)
     });
 
+    fn settled(entry: &dyn Entry) -> Settlement {
+        settle(entry, &SystemName::ALL, &Plan::new(Effort::Quick, 1), &|| ())
+    }
+
+    /// A claim that is stated as true and is false: nowhere does it read as true, and what refuted it stands where it was refuted.
+    #[test]
+    fn a_refuted_claim_reads_as_refuted() {
+        let settlement = settled(&False);
+        let strip = |text: &str| anstream::adapter::strip_str(text).to_string();
+        let line = strip(&text::line(&settlement));
+        assert!(line.starts_with("✗ test.claim") && line.contains(" refuted "), "{line}");
+        assert!(line.contains("f32 refuted, 1.00e0 > ") && !line.contains("holds") && !line.contains('≤'), "{line}");
+        let page = strip(&text::page(&settlement, Effort::Quick, 1));
+        assert!(page.starts_with("test.claim — refuted ✗"), "{page}");
+        let f32 = page.lines().skip_while(|line| !line.starts_with("  f32 ")).take(2).collect::<Vec<_>>().join("\n");
+        assert!(
+            f32.contains("refuted — ") && f32.contains("error 1.00e0 > bound") && f32.contains("at scalar, x"),
+            "{f32}"
+        );
+        assert!(!page.contains("told apart") && !page.contains('≤'), "{page}");
+        let words = ClaimText::new(&settlement, Effort::Quick, 1, &Theorems::at_hand());
+        assert_eq!(words.verdict, "refuted");
+        let row = words.evidence.iter().find(|row| row.system == "f64").unwrap();
+        assert!(row.error == "1.00e0" && row.notes[0].line.starts_with("refuted at "), "{row:?}");
+        // One whose mistake is not noticed is not said to hold either.
+        assert!(!strip(&text::line(&settled(&Toothless))).contains("holds"));
+    }
+
+    /// Entries of T(j) T(k) at positions that bf16 does not hold: the bound there is above anything that sines can be.
+    #[test]
+    fn a_bound_that_nothing_exceeds_is_called_vacuous() {
+        let settlement =
+            settle(entry("shift.group"), &[SystemName::F64, SystemName::Bf16], &Plan::new(Effort::Quick, 1), &|| ());
+        let statuses: Vec<_> = settlement
+            .evidence
+            .iter()
+            .filter_map(|evidence| match evidence {
+                Evidence::Float { system, vacuous, .. } => Some((*system, *vacuous)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(statuses, [("f64", false), ("bf16", true)]);
+        let page = text::page(&settlement, Effort::Quick, 1);
+        assert!(
+            page.contains("  bf16         vacuous — ") && page.contains("  f64          within-bound — "),
+            "{page}"
+        );
+        let words = ClaimText::new(&settlement, Effort::Quick, 1, &Theorems::at_hand());
+        assert_eq!(words.evidence.iter().map(|row| row.status).collect::<Vec<_>>(), ["within-bound", "vacuous"]);
+    }
+
+    /// *ratio* is bound ÷ error, of the figures beside it; *share* the reverse.
+    #[test]
+    fn a_ratio_is_that_of_the_figures_beside_it() {
+        let settlement = settle(entry("shift.group"), &[SystemName::F64], &Plan::new(Effort::Quick, 1), &|| ());
+        let words = ClaimText::new(&settlement, Effort::Quick, 1, &Theorems::at_hand());
+        let row = &words.evidence[0];
+        let [error, bound, ratio] = [&row.error, &row.bound, &row.ratio].map(|text| text.parse::<f64>().unwrap());
+        // Each figure has three digits.
+        assert!(ratio >= 1.0 && (bound / error / ratio - 1.0).abs() < 0.02, "{row:?}");
+        let page = text::page(&settlement, Effort::Quick, 1);
+        assert!(page.contains(&format!("(ratio {}; largest share 0.", row.ratio)), "{page}");
+    }
+
+    /// A claim of one's own, whatever its id, whichever document it cites: nothing is said of it that does not exist.
+    #[test]
+    fn no_theorem_and_no_command_is_invented() {
+        const NOTES: Record = Record::new("notes", "My notes", "notes");
+        const OWN: Source = Source { document: Document::Other(&NOTES), place: "page 3" };
+        const LISTED: Source = Source { document: Document::RoFormer, place: "page 3" };
+        for id in ["mine.chord", "shift.linearity", "base.minimum"] {
+            for sources in [&[][..], &[OWN], &[LISTED]] {
+                let about: &'static About = Box::leak(Box::new(About { id, sources, ..Sound::ABOUT }));
+                assert!(
+                    about.theorems().is_empty() && about.parts().is_empty() && about.ledger().is_none(),
+                    "{about:?}"
+                );
+                let settlement = Settlement { about, ..settled(&Sound) };
+                let page = text::page(&settlement, Effort::Quick, 1);
+                let page = page + &background::text(about, &Theorems::at_hand());
+                for invented in ["(Coq)", "posproof show", "posproof cite", "In Coq: "] {
+                    assert!(!page.contains(invented), "{invented}: {page}");
+                }
+                assert!(page.contains("Theorem\n  none: "), "{page}");
+                let words = ClaimText::new(&settlement, Effort::Quick, 1, &Theorems::at_hand());
+                assert!(words.theorem.is_none() && words.stated.is_empty() && !words.command.contains("posproof"));
+            }
+        }
+    }
+
+    fn entry(id: &str) -> &'static dyn Entry {
+        posproof::claims::all().into_iter().find(|entry| entry.about().id == id).unwrap()
+    }
+
     fn conclusion(entry: &dyn Entry) -> Conclusion {
-        settle(entry, &SystemName::ALL, &Plan::new(Effort::Quick, 1), &|| ()).conclusion
+        settled(entry).conclusion
     }
 
     #[test]

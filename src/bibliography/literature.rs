@@ -235,6 +235,7 @@ pub(super) fn record(document: Document) -> Option<Record> {
         | Document::LectureNotes
         | Document::PositionalEmbedding
         | Document::HiddenBeauty
-        | Document::SinesAndCosines => return None,
+        | Document::SinesAndCosines
+        | Document::Other(_) => return None,
     })
 }

@@ -103,10 +103,12 @@ pub enum Document {
     PhaseModulation,
     /// Compass-RoPE, 2026.
     CompassRope,
+    /// A document that neither ledger has, for claims of one's own.
+    Other(&'static Record),
 }
 
 /// What is known of a document, and by whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Given {
     /// What is given.
     pub text: &'static str,
@@ -115,7 +117,7 @@ pub struct Given {
 }
 
 /// A document as its readers find it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Record {
     /// A name for citations: lower case, hyphens.
     pub key: &'static str,
@@ -144,7 +146,7 @@ const fn heading(text: &'static str) -> Option<Given> {
 }
 
 impl Document {
-    /// All of them: the documents of the first ledger, then the literature by the date of its first version.
+    /// All of both ledgers: the documents of the first ledger, then the literature by the date of its first version.
     pub const ALL: [Self; 25] = [
         Self::LinearRelationships,
         Self::LectureNotes,
@@ -173,11 +175,12 @@ impl Document {
         Self::CompassRope,
     ];
 
-    /// The ledger whose claims it makes.
-    pub fn ledger(self) -> Ledger {
-        match literature::record(self) {
-            Some(_) => Ledger::Literature,
-            None => Ledger::Documents,
+    /// The ledger whose claims it makes; none for a document that neither has.
+    pub fn ledger(self) -> Option<Ledger> {
+        match (self, literature::record(self)) {
+            (Self::Other(_), _) => None,
+            (_, Some(_)) => Some(Ledger::Literature),
+            (_, None) => Some(Ledger::Documents),
         }
     }
 
@@ -188,8 +191,9 @@ impl Document {
 
     /// What the documents of the first ledger give of it.
     fn own_record(self) -> Record {
-        let unknown = Record { key: "", name: "", kind: "", title: None, author: None, date: None, address: None };
+        let unknown = Record::new("", "", "");
         match self {
+            Self::Other(record) => *record,
             Self::LinearRelationships => Record {
                 key: "linear-relationships",
                 name: "Linear Relationships in the Transformer's Positional Encoding",
@@ -246,6 +250,11 @@ impl Serialize for Document {
 }
 
 impl Record {
+    /// A document of which nothing else is given.
+    pub const fn new(key: &'static str, name: &'static str, kind: &'static str) -> Self {
+        Self { key, name, kind, title: None, author: None, date: None, address: None }
+    }
+
     /// Title, author, date and address, each by its name; what is not given is `None`.
     pub fn fields(&self) -> [(&'static str, Option<Given>); 4] {
         [("title", self.title), ("author", self.author), ("date", self.date), ("address", self.address)]
@@ -278,7 +287,7 @@ mod tests {
         for document in Document::ALL {
             let Record { key, name, kind, .. } = document.record();
             assert!(!key.is_empty() && !name.is_empty() && !kind.is_empty(), "{document:?}");
-            assert_eq!(document.ledger() == Ledger::Literature, kind.contains("; "), "{document:?}");
+            assert_eq!(document.ledger() == Some(Ledger::Literature), kind.contains("; "), "{document:?}");
         }
     }
 

@@ -93,13 +93,14 @@ const IN_PART: &[(&str, &[&str])] = &[
 impl About {
     /// The corollaries that state a part of a claim which has no theorem of the whole.
     pub fn parts(&self) -> &'static [&'static str] {
-        IN_PART.iter().find(|(id, _)| *id == self.id).map_or(&[], |(_, corollaries)| corollaries)
+        let listed = self.is_listed();
+        IN_PART.iter().find(|(id, _)| listed && *id == self.id).map_or(&[], |(_, corollaries)| corollaries)
     }
 
-    /// The theorems that it has in Coq: of its statement, and the refutation of its text as written.
+    /// The theorems that it has in Coq, none for a claim of one's own: of its statement, and the refutation of its text as written.
     pub fn theorems(&self) -> Vec<String> {
-        let documents = self.ledger() == Ledger::Documents;
-        let settled = documents || WHOLE.contains(&self.id);
+        let Some(ledger) = self.ledger() else { return Vec::new() };
+        let settled = ledger == Ledger::Documents || WHOLE.contains(&self.id);
         let refuted = settled || REFUTED_ONLY.contains(&self.id);
         // What a document says of experience can be neither proved nor refuted.
         let refutable = self.written.is_some() && self.verdict != Verdict::Empirical;

@@ -3,6 +3,7 @@
 use super::{Failure, Outcome, print};
 use crate::bibliography::bibtex::{document, finding};
 use crate::bound::{Configuration, configurations};
+use crate::claim::Verdict;
 use crate::claims;
 use crate::evidence::Plan;
 use crate::report::background::documents;
@@ -40,7 +41,14 @@ fn entries(id: &str) -> Result<String, Failure> {
     if let Some(entry) = claims::all().into_iter().find(|entry| entry.about().id == id) {
         let about = entry.about();
         let command = format!("posproof show {id} --effort standard --seed {}", Plan::SEED);
-        let mut text = commented(&command) + &finding(id, about.statement, &command);
+        let mut text = described(about.statement) + &commented(&command);
+        let verdict = match about.verdict {
+            Verdict::Holds => "which holds",
+            Verdict::Corrected => "corrected",
+            Verdict::Refuted => "refuted",
+            Verdict::Empirical => "beyond proof",
+        };
+        text += &finding(id, &format!("A claim on positional encodings, {verdict}"), &command);
         for source in documents(about) {
             text += "\n";
             text += &document(source);
@@ -53,13 +61,13 @@ fn entries(id: &str) -> Result<String, Failure> {
     };
     if let Some(configuration) = named(BOUND) {
         let command = bound_command(&configuration, farthest(&configuration)).map_err(environment)?;
-        let title = format!("Rounding-error bounds of {}", configuration.about);
-        return Ok(commented(&command) + &finding(id, &title, &command));
+        let title = format!("Rounding-error bounds of the configuration {}", configuration.name);
+        return Ok(described(configuration.about) + &commented(&command) + &finding(id, &title, &command));
     }
     if let Some(configuration) = named(TABLE) {
         let command = table_command(&configuration, farthest(&configuration)).map_err(environment)?;
-        let title = format!("Correctly rounded table of {}", configuration.about);
-        return Ok(commented(&command) + &finding(id, &title, &command));
+        let title = format!("Correctly rounded table of the configuration {}", configuration.name);
+        return Ok(described(configuration.about) + &commented(&command) + &finding(id, &title, &command));
     }
     let ids = claims::all().into_iter().map(|entry| entry.about().id.to_owned());
     let of = |prefix: &'static str| configurations().into_iter().map(move |found| format!("{prefix}{}", found.name));
@@ -70,6 +78,11 @@ fn entries(id: &str) -> Result<String, Failure> {
 /// The longest context that a configuration is reported at.
 fn farthest(configuration: &Configuration) -> u64 {
     configuration.lengths.iter().copied().max().unwrap_or_default()
+}
+
+/// Formulas are for readers of a comment: no style of BibTeX sets them.
+fn described(text: &str) -> String {
+    format!("% {text}\n")
 }
 
 fn commented(command: &str) -> String {

@@ -30,7 +30,7 @@ struct Listing {
 #[derive(Serialize)]
 struct Row {
     id: &'static str,
-    ledger: Ledger,
+    ledger: Option<Ledger>,
     statement: &'static str,
     written: Option<&'static str>,
     sources: &'static [Source],
@@ -43,7 +43,7 @@ struct Row {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let wanted = claims::all().into_iter().map(|entry| entry.about());
     let claims: Vec<_> =
-        wanted.filter(|about| arguments.ledger.is_none_or(|ledger| ledger == about.ledger())).collect();
+        wanted.filter(|about| arguments.ledger.is_none_or(|ledger| Some(ledger) == about.ledger())).collect();
     if arguments.json {
         let rows = claims.iter().map(|about| Row {
             id: about.id,

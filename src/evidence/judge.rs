@@ -4,7 +4,10 @@ use super::sample::{Sampler, formal_cases};
 use super::witness::Witness;
 use super::{Effort, Plan};
 use crate::claim::{Case, Claim, Comparisons, Form, Inputs, Refusal, Size, SystemKind};
-use crate::number::{System, system::Decision};
+use crate::number::{
+    System,
+    system::{Decision, Measure, Side},
+};
 use proptest::strategy::ValueTree;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -26,12 +29,21 @@ pub struct Judgement {
     pub separated: u64,
     /// The largest error, or width, among the comparisons that held.
     pub worst: Option<LargestError>,
-    /// The largest error divided by its bound.
-    pub worst_ratio: f64,
+    /// The largest share: error divided by its bound.
+    pub largest_share: f64,
     /// A refutation, shrunk as far as it goes.
-    pub refutation: Option<Witness>,
+    pub refutation: Option<Refutation>,
     /// The first separation found.
     pub separation: Option<Witness>,
+}
+
+/// A comparison that is false.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// Where it is.
+    pub witness: Witness,
+    /// How far its sides lie apart, and how far they may.
+    pub measure: Measure,
 }
 
 /// The comparison with the largest error; among equal errors, the one with the largest bound.
@@ -43,6 +55,9 @@ pub struct LargestError {
     pub bound: f64,
     /// Where it is; made at the end of each size, because most candidates are overtaken.
     pub witness: Option<Witness>,
+    /// The largest absolute value of any side of the comparisons of that case, and 1 at least, as of cosines; none where a side of this
+    /// comparison is 0, whose scale is that of what cancels.
+    pub scale: Option<f64>,
     /// The case and the comparison in it.
     place: (usize, usize),
 }
@@ -65,7 +80,7 @@ impl Judgement {
         self.held += later.held;
         self.refuted += later.refuted;
         self.separated += later.separated;
-        self.worst_ratio = self.worst_ratio.max(later.worst_ratio);
+        self.largest_share = self.largest_share.max(later.largest_share);
         for (reason, count) in later.unable {
             *self.unable.entry(reason).or_insert(0) += count;
         }
@@ -150,6 +165,15 @@ impl<S: System> Instance<S> {
             let system = system.at(&case.values);
             let comparisons = (self.comparisons)(&system, &case, form).unwrap_or_default();
             worst.witness = comparisons.get(worst.place.1).map(|comparison| Witness::new(&system, &case, comparison));
+            // Below 2 it makes no difference.
+            let witness = worst.witness.as_ref().filter(|_| worst.bound >= 2.0);
+            worst.scale = witness.and_then(|witness| {
+                let size = |side: &Side| side.decimal.parse::<f64>().ok().map(f64::abs);
+                let own = [size(&witness.left)?, size(&witness.right)?];
+                let sides = comparisons.iter().flat_map(|comparison| <[_; 2]>::from(comparison.relation.sides()));
+                let all = sides.filter_map(|number| size(&system.side(number)));
+                own.iter().all(|side| *side > 0.0).then(|| all.fold(1.0, f64::max))
+            });
         }
         judgement
     }
@@ -174,9 +198,9 @@ impl<S: System> Instance<S> {
                         judgement.unable.insert(reason.into_owned(), 1);
                     }
                 },
-                Decision::Refuted(_) => {
+                Decision::Refuted(measure) => {
                     judgement.refuted += 1;
-                    judgement.refutation.get_or_insert_with(witness);
+                    judgement.refutation.get_or_insert_with(|| Refutation { witness: witness(), measure });
                 }
                 Decision::Held(measure) => {
                     judgement.held += 1;
@@ -185,12 +209,13 @@ impl<S: System> Instance<S> {
                         judgement.separation.get_or_insert_with(witness);
                     }
                     if measure.bound > 0.0 {
-                        judgement.worst_ratio = judgement.worst_ratio.max(measure.error / measure.bound);
+                        judgement.largest_share = judgement.largest_share.max(measure.error / measure.bound);
                     }
                     let found = LargestError {
                         error: measure.error,
                         bound: measure.bound,
                         witness: None,
+                        scale: None,
                         place: (index, place),
                     };
                     if judgement.worst.as_ref().is_none_or(|worst| found.exceeds(worst)) {
@@ -203,7 +228,7 @@ impl<S: System> Instance<S> {
     }
 
     /// The simplest refuted case that proptest's shrinking finds from case `index`.
-    fn shrunk(&self, system: &S, sampler: &Sampler, index: usize, form: Form) -> Option<Witness> {
+    fn shrunk(&self, system: &S, sampler: &Sampler, index: usize, form: Form) -> Option<Refutation> {
         const MOST_STEPS: usize = 256;
         let mut tree = sampler.tree(index).ok()?;
         let mut simplest = self.judge_case(system, &tree.current(), index, form).refutation;

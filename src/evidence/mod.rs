@@ -6,7 +6,7 @@ pub mod sample;
 pub mod settle;
 pub mod witness;
 
-pub use judge::{Instance, Judgement};
+pub use judge::{Instance, Judgement, Refutation};
 pub use order::in_order;
 pub use settle::{Conclusion, Entry, Settlement, SystemName};
 pub use witness::Witness;
@@ -117,8 +117,10 @@ pub enum Evidence {
         worst_error: f64,
         /// The running-error bound where that error was measured.
         bound: f64,
-        /// The largest error / bound over all comparisons.
-        worst_ratio: f64,
+        /// The largest share, error ÷ bound, over all comparisons.
+        largest_share: f64,
+        /// Whether that bound is twice the largest value that is compared there or more: no result of such values exceeds it.
+        vacuous: bool,
         /// Where the bound comes from.
         origin: &'static str,
         /// The domain of a survey and what it found.
@@ -191,6 +193,7 @@ impl Evidence {
             _ => ExactStatus::Identity,
         };
         let Judgement { cases, held, unable, refutation, .. } = judgement.clone();
+        let refutation = refutation.map(|found| found.witness);
         Self::Exact { status, cases, symbolic, held, unable, refutation }
     }
 
@@ -210,7 +213,10 @@ impl Evidence {
             unable: judgement.unable.clone(),
             widest: judgement.worst.as_ref().map_or(0.0, |worst| worst.error),
             survey: None,
-            witness: judgement.refutation.clone().or_else(|| judgement.separation.clone()),
+            witness: match &judgement.refutation {
+                Some(found) => Some(found.witness.clone()),
+                None => judgement.separation.clone(),
+            },
         }
     }
 
@@ -259,7 +265,8 @@ impl Evidence {
             unable,
             worst_error: error,
             bound,
-            worst_ratio: if bound > 0.0 { error / bound } else { 0.0 },
+            largest_share: if bound > 0.0 { error / bound } else { 0.0 },
+            vacuous: false,
             origin,
             survey: Some(format!("{}: {}", survey.scope, survey.finding)),
             witness: None,
@@ -273,7 +280,16 @@ impl Evidence {
             Judgement { held: 0, .. } => FloatStatus::Unable,
             _ => FloatStatus::WithinBound,
         };
-        let (error, bound) = judgement.worst.as_ref().map_or((0.0, 0.0), |worst| (worst.error, worst.bound));
+        let worst = judgement.worst.as_ref();
+        let (measure, witness) = match &judgement.refutation {
+            Some(Refutation { witness, measure }) => (*measure, Some(witness)),
+            None => (
+                worst.map_or(Measure { error: 0.0, bound: 0.0 }, |w| Measure { error: w.error, bound: w.bound }),
+                worst.and_then(|worst| worst.witness.as_ref()),
+            ),
+        };
+        let Measure { error, bound } = measure;
+        let scale = worst.and_then(|worst| worst.scale);
         Self::Float {
             system,
             status,
@@ -282,13 +298,11 @@ impl Evidence {
             unable: judgement.unable.clone(),
             worst_error: error,
             bound,
-            worst_ratio: judgement.worst_ratio,
+            largest_share: judgement.largest_share,
+            vacuous: status == FloatStatus::WithinBound && scale.is_some_and(|scale| bound >= 2.0 * scale),
             origin: RUNNING_ERROR,
             survey: None,
-            witness: judgement
-                .refutation
-                .clone()
-                .or_else(|| judgement.worst.as_ref().and_then(|worst| worst.witness.clone())),
+            witness: witness.cloned(),
         }
     }
 }

@@ -327,7 +327,7 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
                 _ => Evidence::float(system.name(), &judgement),
             });
             if let Some(found) = judgement.refutation {
-                refutation.get_or_insert_with(|| format!("{system} refutes it at {found}"));
+                refutation.get_or_insert_with(|| format!("{system} refutes it at {}", found.witness));
             }
             match sabotaged {
                 Some(Judgement { refuted: 1.., .. }) => sabotage.refuted_by.push(system.name()),
@@ -338,7 +338,7 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
                 written_refuted_by.push(system.name());
                 // A certified witness is worth more than a formal or a rounded one.
                 if witness.is_none() || system == SystemName::Interval256 {
-                    witness = written.refutation;
+                    witness = written.refutation.map(|found| found.witness);
                 }
             }
         }

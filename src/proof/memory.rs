@@ -10,12 +10,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// What is said of a claim that is in neither ledger.
+const UNLISTED: &str = "none: the claim is in neither ledger";
+
 /// What is said of a claim that has no theorem.
 pub const NO_PROOF: &str = "no formal proof yet";
 
 /// What is said of a claim whose statement is no theorem, with the corollaries that state a part of it.
 pub fn unproved(about: &About) -> String {
     match about.parts() {
+        _ if !about.is_listed() => UNLISTED.to_owned(),
         [] => NO_PROOF.to_owned(),
         parts => format!("no formal proof of the whole; of a part: {}", parts.join(", ")),
     }

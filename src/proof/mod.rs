@@ -60,6 +60,14 @@ pub enum Lost {
         "no Coq sources: there is no proofs/Encoding.v in {0} or above; run this in a checkout of posproof, or give --proofs DIR"
     )]
     NotFound(PathBuf),
+    /// There is none where it was said to be.
+    #[error("--proofs {}: {found}; expected the folder of the Coq sources, proofs/ of a checkout of posproof", path.display())]
+    NotThere {
+        /// The path that was given.
+        path: PathBuf,
+        /// What is there.
+        found: &'static str,
+    },
     /// The current directory is not known.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
@@ -72,13 +80,29 @@ pub enum Lost {
 /// above it, else where this program was built.
 pub fn locate(given: Option<&Path>) -> Result<PathBuf, Lost> {
     if let Some(directory) = given {
-        return Ok(directory.to_owned());
+        return match missing(directory) {
+            Some(found) => Err(Lost::NotThere { path: directory.to_owned(), found }),
+            None => Ok(directory.to_owned()),
+        };
     }
     let here = std::env::current_dir().map_err(|error| Lost::Io(PathBuf::from("."), error))?;
     let built = Path::new(env!("CARGO_MANIFEST_DIR"));
     let candidates = here.ancestors().chain([built]).map(|folder| folder.join("proofs"));
     let found = candidates.into_iter().find(|directory| directory.join("Encoding.v").is_file());
     found.ok_or(Lost::NotFound(here))
+}
+
+/// Why a path is no directory of Coq sources, if it is none.
+fn missing(path: &Path) -> Option<&'static str> {
+    if !path.exists() {
+        return Some("it does not exist");
+    }
+    if !path.is_dir() {
+        return Some("it is a file");
+    }
+    let entries = std::fs::read_dir(path).ok()?;
+    let sources = entries.flatten().filter(|entry| entry.path().extension().is_some_and(|extension| extension == "v"));
+    (sources.count() == 0).then_some("it holds no .v file")
 }
 
 /// The development in a directory.

@@ -3,7 +3,7 @@
 use super::theorem::Theorems;
 use crate::bibliography::{Document, NOT_GIVEN};
 use crate::claim::About;
-use crate::proof::memory::NO_PROOF;
+use crate::proof::memory::unproved;
 use std::fmt::Write;
 
 /// The theorem of a claim as Coq has it, its axioms, and what is known of the claim's documents.
@@ -11,7 +11,7 @@ pub fn text(about: &About, theorems: &Theorems) -> String {
     let mut text = String::new();
     match theorems.of(about) {
         Ok(_) if about.theorems().is_empty() && about.parts().is_empty() => {
-            let _ = writeln!(text, "\nIn Coq\n  {NO_PROOF}");
+            let _ = writeln!(text, "\nIn Coq\n  {}", unproved(about));
         }
         Ok(found) => {
             for stated in found {
@@ -35,7 +35,9 @@ pub fn text(about: &About, theorems: &Theorems) -> String {
             let _ = writeln!(text, "    {name}: {given}");
         }
     }
-    let _ = writeln!(text, "\nCite\n  posproof cite {}", about.id);
+    if about.is_listed() {
+        let _ = writeln!(text, "\nCite\n  posproof cite {}", about.id);
+    }
     text
 }
 

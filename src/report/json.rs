@@ -1,6 +1,6 @@
 //! The JSON of `verify`, schema `posproof.verify/1`.
 
-use super::decimal::{ratio, rounded_up};
+use super::decimal::{rounded_up, share};
 use crate::claim::{CertifiedValue, Ledger, Source, Verdict};
 use crate::evidence::settle::{Counts, Sabotage};
 use crate::evidence::{
@@ -23,7 +23,8 @@ pub struct Verification<'a> {
 #[derive(Debug, Serialize)]
 struct Settled<'a> {
     id: &'a str,
-    ledger: Ledger,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ledger: Option<Ledger>,
     statement: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     written: Option<&'a str>,
@@ -152,8 +153,11 @@ enum Found<'a> {
         worst_error: String,
         worst_error_hex: String,
         bound: String,
+        /// The share error ÷ bound: the key is older than the word.
         ratio: f64,
+        /// The largest share.
         worst_ratio: f64,
+        vacuous: bool,
         origin: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
         survey: Option<&'a str>,
@@ -192,7 +196,8 @@ impl<'a> From<&'a Evidence> for Found<'a> {
                 unable,
                 worst_error,
                 bound,
-                worst_ratio,
+                largest_share,
+                vacuous,
                 origin,
                 survey,
                 witness,
@@ -205,8 +210,9 @@ impl<'a> From<&'a Evidence> for Found<'a> {
                 worst_error: format!("{worst_error:e}"),
                 worst_error_hex: hex(*worst_error),
                 bound: rounded_up(*bound),
-                ratio: ratio(*worst_error, *bound),
-                worst_ratio: *worst_ratio,
+                ratio: share(*worst_error, *bound),
+                worst_ratio: *largest_share,
+                vacuous: *vacuous,
                 origin,
                 survey: survey.as_deref(),
                 witness: witness.as_ref(),

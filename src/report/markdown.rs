@@ -82,6 +82,7 @@ fn corrections(entries: &[&'static dyn Entry]) -> String {
         let Some(written) = about.written.filter(|_| is_error(about)) else { continue };
         let systems = [SystemName::Interval256, SystemName::Exact];
         let witness = systems.iter().find_map(|system| entry.judge(*system, Form::AsWritten, &plan).refutation);
+        let witness = witness.map(|found| found.witness);
         let _ = writeln!(text, "- **`{}`**", about.id);
         for place in about.sources {
             let _ = writeln!(text, "  ({})", source(place));

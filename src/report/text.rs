@@ -3,11 +3,13 @@
 use super::decimal::{ratio, rounded_up, short};
 use super::json::{SHOWN_DIGITS, Tally};
 use crate::claim::{AS_WRITTEN, About, Ledger};
-use crate::evidence::{Conclusion, Effort, Evidence, ExactStatus, FormalStatus, Settlement};
+use crate::evidence::{
+    Conclusion, Effort, EnclosedStatus, Evidence, ExactStatus, FloatStatus, FormalStatus, Settlement,
+};
 use crate::proof::memory::unproved;
 use anstyle::{AnsiColor, Style};
 use posproof_numerics::decimal::counted;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -42,6 +44,10 @@ pub fn line(settlement: &Settlement) -> String {
             Evidence::Enclosed { status, cases, .. } => {
                 parts.push(format!("{} in {}", status.name(), counted(*cases, "enclosure")));
             }
+            Evidence::Float { status: FloatStatus::Refuted, system, worst_error, bound, .. } => {
+                parts.push(format!("{system} refuted, {} > {}", short(*worst_error), rounded_up(*bound)));
+            }
+            Evidence::Float { system: "f32", vacuous: true, .. } => parts.push(format!("f32 {VACUOUS}")),
             Evidence::Float { system: "f32", worst_error, bound, .. } => {
                 parts.push(format!("f32 {} ≤ {}", short(*worst_error), rounded_up(*bound)));
             }
@@ -52,7 +58,19 @@ pub fn line(settlement: &Settlement) -> String {
         Conclusion::AsExpected => {}
         Conclusion::Inconclusive(why) | Conclusion::FallsShort(why) => parts.push(why.clone()),
     }
-    format!("{style}{sign}{style:#} {:<34} {:<9} {}", about.id, about.verdict.to_string(), parts.join(" · "))
+    // Enclosures and surveys may say the same.
+    let mut said = BTreeSet::new();
+    parts.retain(|part| said.insert(part.clone()));
+    format!("{style}{sign}{style:#} {:<34} {:<9} {}", about.id, verdict(settlement), parts.join(" · "))
+}
+
+/// The verdict of the ledger; where that is not what was found, what was.
+pub fn verdict(settlement: &Settlement) -> String {
+    match settlement.conclusion {
+        Conclusion::FallsShort(_) if settlement.counts.refuted > 0 => "refuted".to_owned(),
+        Conclusion::FallsShort(_) => "unsettled".to_owned(),
+        Conclusion::AsExpected | Conclusion::Inconclusive(_) => settlement.about.verdict.to_string(),
+    }
 }
 
 /// How many claims are named beside a reason; `posproof show` tells for each claim.
@@ -61,9 +79,10 @@ const NAMED: usize = 3;
 /// The tally, for each ledger where there are claims of both, and one sentence for each reason why something could
 /// not be decided.
 pub fn tally(settlements: &[Settlement], effort: Effort, seed: u64) -> String {
-    let of = |ledger| Tally::of(settlements.iter().filter(move |settlement| settlement.about.ledger() == ledger));
+    let of = |ledger| Tally::of(settlements.iter().filter(move |settlement| settlement.about.ledger() == Some(ledger)));
     let tallies = Ledger::ALL.map(|ledger| (format!("{ledger}: "), of(ledger)));
-    let both = tallies.iter().all(|(_, tally)| tally.claims > 0);
+    let both = tallies.iter().all(|(_, tally)| tally.claims > 0)
+        && tallies.iter().map(|(_, tally)| tally.claims).sum::<usize>() == settlements.len();
     let tallies = if both { tallies.to_vec() } else { vec![(String::new(), Tally::of(settlements))] };
     let mut text = String::new();
     for (name, Tally { claims, as_expected, held, unable, refuted }) in tallies {
@@ -105,7 +124,7 @@ fn unable_reasons(evidence: &Evidence) -> Vec<(&str, u64)> {
 pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     let about = settlement.about;
     let (sign, style) = mark(&settlement.conclusion);
-    let mut text = format!("{STRONG}{}{STRONG:#} — {} {style}{sign}{style:#}\n\n", about.id, about.verdict);
+    let mut text = format!("{STRONG}{}{STRONG:#} — {} {style}{sign}{style:#}\n\n", about.id, verdict(settlement));
     let _ = writeln!(text, "Statement\n  {}", about.statement);
     if let Some(written) = about.written {
         let _ = writeln!(text, "\nAs written (false or ambiguous)\n  {written}");
@@ -129,7 +148,7 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
         Evidence::Float { origin, .. } => Some(*origin),
         _ => None,
     });
-    for origin in origins.collect::<std::collections::BTreeSet<_>>() {
+    for origin in origins.collect::<BTreeSet<_>>() {
         let _ = writeln!(text, "  Bounds of the float systems: {origin}.");
     }
     if !settlement.values.is_empty() {
@@ -154,9 +173,21 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     }
     let theorem = about.theorems().first().map_or_else(|| unproved(about), |theorem| format!("{theorem} (Coq)"));
     let _ = writeln!(text, "\nTheorem\n  {theorem}");
-    let _ = writeln!(text, "\nRepeat\n  posproof show {} --effort {} --seed {seed}", about.id, effort.name());
+    let _ = writeln!(text, "\nRepeat\n  {}", repeat(about, effort, seed));
     text
 }
+
+/// The command that repeats a settlement; for a claim of one's own there is none.
+pub fn repeat(about: &About, effort: Effort, seed: u64) -> String {
+    let effort = effort.name();
+    match about.is_listed() {
+        true => format!("posproof show {} --effort {effort} --seed {seed}", about.id),
+        false => format!("the program that states the claim, with effort {effort}, seed {seed}"),
+    }
+}
+
+/// The status of a float system whose bound no result could exceed.
+pub const VACUOUS: &str = "vacuous";
 
 /// One piece of evidence, on as many lines as it needs.
 fn evidence_lines(evidence: &Evidence) -> String {
@@ -189,18 +220,36 @@ fn evidence_lines(evidence: &Evidence) -> String {
                 let _ = writeln!(text, "               {survey}");
             }
             match witness {
+                Some(witness) if *status == EnclosedStatus::Refuted => {
+                    writeln!(text, "               refuted at {witness}")
+                }
                 Some(witness) => writeln!(text, "               told apart: {witness}"),
                 None => Ok(()),
             }
         }
-        Evidence::Float { system, status, cases, held, worst_error, bound, worst_ratio, survey, witness, .. } => {
+        Evidence::Float {
+            system,
+            status,
+            cases,
+            held,
+            worst_error,
+            bound,
+            largest_share,
+            vacuous,
+            survey,
+            witness,
+            ..
+        } => {
+            let refuted = *status == FloatStatus::Refuted;
             let _ = writeln!(
                 text,
-                "  {system:<12} {} — {}, {}, worst error {} ≤ bound {} (ratio {:.3}; largest ratio {worst_ratio:.3})",
-                status.name(),
+                "  {system:<12} {} — {}, {}, {} {} {} bound {} (ratio {}; largest share {largest_share:.3})",
+                if *vacuous { VACUOUS } else { status.name() },
                 counted(*cases, "case"),
                 counted(*held, "comparison"),
+                if refuted { "error" } else { "worst error" },
                 short(*worst_error),
+                if refuted { ">" } else { "≤" },
                 rounded_up(*bound),
                 ratio(*worst_error, *bound)
             );
@@ -223,7 +272,7 @@ fn evidence_lines(evidence: &Evidence) -> String {
 pub fn ledgers(claims: &[&About]) -> String {
     let mut text = String::new();
     for ledger in Ledger::ALL {
-        let own: Vec<&&About> = claims.iter().filter(|about| about.ledger() == ledger).collect();
+        let own: Vec<&&About> = claims.iter().filter(|about| about.ledger() == Some(ledger)).collect();
         if !own.is_empty() {
             let _ = writeln!(text, "{ledger}: {}", counted(own.len() as u64, "claim"));
         }

@@ -89,7 +89,7 @@ fn decided_and_sabotage_refuted(id: &'static str, system: &str) {
     let system: SystemName = system.parse().expect("a system");
     let plan = Plan::new(Effort::Quick, Plan::SEED);
     let tally = entry(id).judge(system, Form::Settled, &plan);
-    assert_eq!(tally.refuted, 0, "{id} in {system}: {:?}", tally.refutation.map(|witness| witness.to_string()));
+    assert_eq!(tally.refuted, 0, "{id} in {system}: {:?}", tally.refutation.map(|found| found.witness.to_string()));
     assert!(tally.held > 0, "{id} in {system}: nothing held, {:?}", tally.unable);
     let sabotaged = entry(id).judge(system, Form::Sabotaged, &plan);
     assert!(sabotaged.refuted > 0, "{id} in {system}: the sabotage ({}) passed", entry(id).about().sabotage);

@@ -2,7 +2,8 @@
 
 use posproof::evidence::settle::{Settlement, SystemName, settle};
 use posproof::evidence::{Effort, Evidence, Plan};
-use posproof::report::decimal::rounded_up;
+use posproof::report::decimal::{ratio, rounded_up};
+use posproof::report::text::VACUOUS;
 use std::fmt::Write;
 
 /// One line for each piece of evidence, in columns.
@@ -17,7 +18,7 @@ fn summary(subject: &str, settlements: &[Settlement], plan: &Plan) -> String {
     );
     let _ = writeln!(
         text,
-        "{:<34} {:<12} {:<13} {:>12} {:>14} {:>10} {:>7}",
+        "{:<34} {:<12} {:<13} {:>12} {:>14} {:>10} {:>8}",
         "claim", "system", "status", "cases", "worst error", "bound", "ratio"
     );
     for settlement in settlements {
@@ -36,12 +37,12 @@ fn summary(subject: &str, settlements: &[Settlement], plan: &Plan) -> String {
                         rounded_up(*widest)
                     )
                 }
-                Evidence::Float { system, status, cases, worst_error, bound, worst_ratio, .. } => {
-                    let bound = rounded_up(*bound);
+                Evidence::Float { system, status, cases, worst_error, bound, vacuous, .. } => {
+                    let (ratio, bound) = (ratio(*worst_error, *bound), rounded_up(*bound));
                     writeln!(
                         text,
-                        "{id:<34} {system:<12} {:<13} {cases:>12} {worst_error:>14.5e} {bound:>10} {worst_ratio:>7.3}",
-                        status.name()
+                        "{id:<34} {system:<12} {:<13} {cases:>12} {worst_error:>14.5e} {bound:>10} {ratio:>8}",
+                        if *vacuous { VACUOUS } else { status.name() }
                     )
                 }
             };

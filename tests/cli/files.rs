@@ -223,6 +223,62 @@ fn what_cannot_be_written_is_named_as_it_was_asked_for() {
     }
 }
 
+/// Inputs of every kind, by every way to name them, and whichever name the output has.
+#[test]
+fn an_output_that_is_an_input_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let good = |words: &[&str]| assert_eq!(run_in(here, words).0, 0, "{words:?}");
+    good(&["probe", "rotation", "--dim", "8", "--out", "x.npy"]);
+    good(&["probe", "rotation", "--dim", "8", "--out", "x.safetensors"]);
+    good(&["sweep", "hard-cases", "--dim", "4", "--positions", "0..9", "--dtype", "f16", "--out", "whole.json"]);
+    let before: Vec<Vec<u8>> = names(here).iter().map(|name| fs::read(here.join(name)).unwrap()).collect();
+    for words in [
+        &["positions", "rotation", "--x", "x.npy", "--y", "x.npy", "--dim", "8", "--out", "./x.npy"][..],
+        &["positions", "rotation", "--x=x.npy", "--y=x.npy", "--dim=8", "--out=x.npy"],
+        &["positions", "rotation", "--x", "x.safetensors:x", "--y", "x.npy", "--dim", "8", "--out", "x.safetensors"],
+        &[
+            "table",
+            "sinusoid",
+            "--dim",
+            "8",
+            "--positions",
+            "x-positions.npy",
+            "--dtype",
+            "f32",
+            "--out",
+            "x-positions.npy",
+        ],
+        &["tolerance", "rope", "--dim", "8", "--positions", "x-positions.npy", "--out", "x-positions.npy"],
+        &["merge", "whole.json", "--out", "whole.json"],
+    ] {
+        let message = refused(here, &[words, &["--force"]].concat());
+        assert!(message.contains("--out ") && message.contains(", which is read"), "{words:?}: {message}");
+    }
+    let after: Vec<Vec<u8>> = names(here).iter().map(|name| fs::read(here.join(name)).unwrap()).collect();
+    assert!(before == after);
+}
+
+/// Names of outputs as names of inputs: what is printed about a file must name it.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_utf_8_are_refused_of_outputs_too() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"p\xff.npy");
+    for words in [
+        &["probe", "rotation", "--dim", "8", "--out"][..],
+        &["table", "sinusoid", "--dim", "8", "--positions", "0..9", "--dtype", "f32", "--json", "--out"],
+        &["report", "shift", "--effort", "quick", "--out"],
+        &["check", "sinusoid", "--dim", "8", "--table"],
+    ] {
+        let output = posproof().current_dir(folder.path()).args(words).arg(name).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains("UTF-8"), "{words:?}: {message}");
+        assert_eq!(names(folder.path()), [""; 0]);
+    }
+}
+
 #[test]
 fn an_archive_holds_what_its_header_says() {
     let folder = tempfile::tempdir().unwrap();

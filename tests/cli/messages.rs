@@ -108,3 +108,42 @@ fn one_is_singular() {
     let (_, out, _) = run_in(folder.path(), &["verify", "toeplitz.printed-values", "--effort", "quick"]);
     assert!(out.contains("in 1 enclosure ·") && out.contains("1 claim, 1 as expected"), "{out}");
 }
+
+/// Nothing is audited where there are no sources: the message says which folder is meant.
+#[test]
+fn proofs_that_are_not_there_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    for (name, found) in [("none", "it does not exist"), ("file", "it is a file"), ("empty", "it holds no .v file")] {
+        let message = refused(folder.path(), &["prove", "--proofs", name]);
+        assert!(message.contains(&format!("--proofs {name}: {found}; expected the folder")), "{message}");
+    }
+}
+
+/// What PyTorch saves is not read, and the message has the line that converts it: a shell and Python understand it.
+#[cfg(unix)]
+#[test]
+fn a_file_of_torch_is_refused_with_the_line_that_converts_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let python =
+        "import os, sys\nassert sys.argv[1] == '-c'\ncompile(sys.argv[2], 'line', 'exec')\nprint(sys.argv[3:])\n";
+    std::fs::write(folder.path().join("stand_in.py"), python).unwrap();
+    for name in ["cache.pt", "it's a cache.PTH", "model.ckpt"] {
+        std::fs::write(folder.path().join(name), b"PK").unwrap();
+        for array in ["", ":cos"] {
+            let cache = format!("{name}{array}");
+            let message = refused(folder.path(), &["check", "rope", "--dim", "8", "--cos", &cache, "--sin", &cache]);
+            assert!(message.contains(name) && message.contains("torch.save"), "{message}");
+            let line = message.split_once("convert it: python3 ").expect(&message).1.trim_end();
+            let output = std::process::Command::new("sh")
+                .current_dir(folder.path())
+                .args(["-c", &format!("python3 stand_in.py {line}")])
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+            let given = String::from_utf8(output.stdout).unwrap();
+            assert!(given.contains(name) && given.contains(".safetensors"), "{given}");
+        }
+    }
+}

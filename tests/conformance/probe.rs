@@ -117,3 +117,23 @@ fn what_cannot_be_written_is_refused() {
     refuse(&["--out", "p.npy", "--heads", "4000000000"], "entries");
     refuse(&["--out", "p.npy", "--last", "9007199254740992"], "2^53");
 }
+
+/// Vectors and positions of one probe, or the older ones of another: never those of two.
+#[cfg(unix)]
+#[test]
+fn a_probe_is_written_whole_or_not_at_all() {
+    let folder = Folder::new();
+    probe(folder.path(), &["--out", "p.npy"]);
+    let files = ["p.npy", "p-positions.npy"].map(|name| folder.path().join(name));
+    let older = files.each_ref().map(|file| std::fs::read(file).unwrap());
+    // The positions would be put in place of the vectors.
+    std::fs::remove_file(&files[1]).unwrap();
+    std::os::unix::fs::symlink("p.npy", &files[1]).unwrap();
+    let again = ["probe", "rotation", "--dim", "8", "--last", "9", "--out", "p.npy", "--force"];
+    let (status, _, err) = run(folder.path(), &again);
+    assert!(status == 2 && err.contains("p.npy and p-positions.npy are one file"), "{status}: {err}");
+    assert_eq!(std::fs::read(&files[0]).unwrap(), older[0]);
+    std::fs::remove_file(&files[1]).unwrap();
+    assert_eq!(run(folder.path(), &again).0, 0);
+    assert_eq!(open(&files[1].display().to_string()).unwrap().positions().unwrap().last(), Some(&9));
+}

@@ -181,6 +181,19 @@ fn a_directory_that_is_no_report_is_left_alone_before_any_work() {
     assert_eq!(output.status.code(), Some(4), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Where no directory can be made, as in /proc, which is so for root too.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_written_fails_before_any_work() {
+    for out in ["/proc/posproof", "/proc/posproof/deep/down"] {
+        let start = std::time::Instant::now();
+        let (out, err, status) = run(&["report", "shift", "--effort", "exhaustive", "--out", out]);
+        assert!(status == Some(4) && out.is_empty() && err.starts_with("posproof: /proc: "), "{status:?} {err}");
+        // The work takes minutes.
+        assert!(start.elapsed() < std::time::Duration::from_secs(20));
+    }
+}
+
 /// What a command prints, and its exit status.
 fn run(words: &[&str]) -> (String, String, Option<i32>) {
     let output = assert_cmd::Command::cargo_bin("posproof").unwrap().args(words).output().unwrap();
@@ -219,7 +232,7 @@ fn cite_prints_what_a_bibliography_takes() {
         let (text, _, status) = run(&["cite", &id]);
         assert_eq!(status, Some(0), "{id}");
         assert!(text.contains(&format!("@misc{{posproof:{id},")), "{text}");
-        assert!(text.starts_with(&format!("% Repeat with: {command}")), "{text}");
+        assert!(text.contains(&format!("% Repeat with: {command}")) && text.starts_with('%'), "{text}");
         let documents = if id == "toeplitz.printed-values" { 1 } else { 0 };
         assert_eq!(text.matches("@misc{").count(), 1 + documents, "the finding and its document: {text}");
     }
@@ -227,5 +240,26 @@ fn cite_prints_what_a_bibliography_takes() {
         let (_, message, status) = run(&["cite", mistaken]);
         assert_eq!(status, Some(2));
         assert!(message.contains(near), "{message}");
+    }
+}
+
+/// Formulas in Unicode are for the comment above an entry, which BibTeX passes over.
+#[test]
+fn entries_have_a_year_and_no_mathematics_in_unicode() {
+    let mut ids: Vec<String> = posproof::claims::all().iter().map(|entry| entry.about().id.to_owned()).collect();
+    // One of each subject, and every configuration.
+    ids.dedup_by(|a, b| a.split('.').next() == b.split('.').next());
+    for configuration in posproof::bound::configurations() {
+        ids.extend([format!("bound.{}", configuration.name), format!("table.{}", configuration.name)]);
+    }
+    for id in ids {
+        let (text, _, _) = run(&["cite", &id]);
+        let entries: String =
+            text.lines().filter(|line| !line.starts_with('%')).map(|line| format!("{line}\n")).collect();
+        let (own, documents) = entries.split_once("\n\n").unwrap_or((&entries, ""));
+        assert!(own.is_ascii() && own.contains("\n  year = {20") && !own.contains("\\textasciicircum"), "{own}");
+        // Names and titles of others have letters and quotation marks.
+        let strange = documents.chars().find(|c| !c.is_ascii() && !c.is_alphabetic() && !"’“”–".contains(*c));
+        assert_eq!(strange, None, "{documents}");
     }
 }

@@ -211,3 +211,33 @@ fn any_rows_are_those_of_the_whole_table() {
     parts::<bf16>();
     parts::<f16>();
 }
+
+/// Zeros that a table has where every entry is too small for its format: with the signs of the cosines and sines, as those of a table
+/// a little larger have.
+#[test]
+fn what_underflows_keeps_its_sign() {
+    fn entries<T: Element>(amplitude: &str) -> Vec<T> {
+        let convention = Convention { amplitude: amplitude.parse().unwrap(), ..Convention::sinusoid(8) };
+        let mut entries = vec![T::default(); 64 * 8];
+        Table::<T>::new(&convention, &"0..64".parse().unwrap()).unwrap().fill(0..64, &mut entries).unwrap();
+        entries
+    }
+    fn same_signs<T: Element>(amplitude: &str) {
+        let (zeros, others) = (entries::<T>(amplitude), entries::<T>("1"));
+        assert!(others.iter().any(|entry| entry.to_f64() < 0.0));
+        for (zero, other) in zeros.into_iter().zip(others) {
+            let (zero, other) = (zero.to_f64(), other.to_f64());
+            assert!(
+                zero == 0.0 && zero.is_sign_negative() == other.is_sign_negative(),
+                "{zero:?} {other} {}",
+                T::FORMAT
+            );
+        }
+    }
+    for amplitude in ["1e-60", "1e-300"] {
+        same_signs::<f32>(amplitude);
+        same_signs::<bf16>(amplitude);
+        same_signs::<f16>(amplitude);
+    }
+    same_signs::<f64>("1e-330");
+}

@@ -5,7 +5,7 @@ use half::{bf16, f16};
 use posproof_encoding::axes::Coordinates;
 use posproof_numerics::format::Format;
 use posproof_table::Dtype;
-use posproof_table::arrays::atomic::{NewFile, NotWritten};
+use posproof_table::arrays::atomic::{NewFile, NotWritten, finish_all};
 use posproof_table::arrays::{self, Container, Header};
 use posproof_table::{Element, Positions};
 use std::io::{self, Write};
@@ -48,15 +48,17 @@ pub enum WriteError {
 }
 
 /// Writes the arrays: all into one .safetensors file, or each into a .npy file, the first under the
-/// name given and the others beside it (`probe-positions.npy`). Returns each array's name for `check`.
-pub fn write(path: &Path, arrays: &[Array], force: bool) -> Result<Vec<String>, WriteError> {
+/// name given and the others beside it (`probe-positions.npy`). These and the `companions`, which are written already, are put in
+/// place [together](finish_all). Returns each array's name for `check`.
+pub fn write(path: &Path, arrays: &[Array], companions: Vec<NewFile>, force: bool) -> Result<Vec<String>, WriteError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
         Some("safetensors") => {
             // The widest entries first, so that all of them are aligned.
             let mut sorted: Vec<&Array> = arrays.iter().collect();
             sorted.sort_by_key(|array| matches!(array.entries, Entries::Vectors(_)));
-            put(Container::Safetensors, NewFile::create(path, force)?, path, &sorted)?;
+            let file = filled(Container::Safetensors, path, &sorted, force)?;
+            finish_all(std::iter::once(file).chain(companions).collect())?;
             Ok(arrays.iter().map(|array| format!("{}:{}", path.display(), array.name)).collect())
         }
         Some("npy") => {
@@ -67,24 +69,23 @@ pub fn write(path: &Path, arrays: &[Array], force: bool) -> Result<Vec<String>, 
             let beside = |array: &Array| path.with_file_name(format!("{stem}-{}.npy", array.name));
             let rest = arrays.iter().skip(1).map(beside);
             let paths: Vec<PathBuf> = std::iter::once(path.to_owned()).chain(rest).collect();
-            // All are begun before the first is put in place: either none is refused, or none is written.
-            let begun = paths.iter().map(|path| NewFile::create(path, force));
-            let begun = begun.collect::<Result<Vec<NewFile>, NotWritten>>()?;
-            for ((path, array), file) in paths.iter().zip(arrays).zip(begun) {
-                put(Container::Npy, file, path, &[array])?;
-            }
+            let files = paths.iter().zip(arrays).map(|(path, array)| filled(Container::Npy, path, &[array], force));
+            let files = files.collect::<Result<Vec<NewFile>, NotWritten>>()?;
+            finish_all(files.into_iter().chain(companions).collect())?;
             Ok(paths.iter().map(|path| path.display().to_string()).collect())
         }
         _ => Err(WriteError::Extension(path.to_owned())),
     }
 }
 
-fn put(container: Container, mut file: NewFile, path: &Path, arrays: &[&Array]) -> Result<(), NotWritten> {
+/// A file with its content, which is not in place yet.
+fn filled(container: Container, path: &Path, arrays: &[&Array], force: bool) -> Result<NewFile, NotWritten> {
+    let mut file = NewFile::create(path, force)?;
     let header = |array: &&Array| Header { name: array.name, dtype: array.dtype(), shape: array.shape.clone() };
     let headers: Vec<Header<'_>> = arrays.iter().map(header).collect();
     let mut body = |index: usize, out: &mut dyn Write| arrays[index].write(out);
     arrays::write(container, file.file(), &headers, &[], &mut body).map_err(NotWritten::io(path))?;
-    file.finish().map(drop)
+    Ok(file)
 }
 
 impl Array {

@@ -111,7 +111,7 @@ impl From<InvalidInput> for Failure {
 impl From<NotWritten> for Failure {
     fn from(error: NotWritten) -> Self {
         match error {
-            NotWritten::Exists(_) => Self::Usage(error.to_string()),
+            NotWritten::Exists(_) | NotWritten::OneFile(..) => Self::Usage(error.to_string()),
             NotWritten::Io { .. } => Self::Environment(error.to_string()),
         }
     }
@@ -135,6 +135,9 @@ pub enum Outcome {
 ///
 /// The exit status.
 pub fn parsed<C: Parser>(arguments: &[OsString]) -> Result<C, u8> {
+    if let Some(problem) = advice::refused(arguments) {
+        return Err(status(Err(Failure::Usage(problem))));
+    }
     C::try_parse_from(arguments).map_err(|error| {
         let error = advice::with(error, arguments);
         let printed = error.print().and_then(|()| io::stdout().flush());

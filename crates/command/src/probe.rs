@@ -137,7 +137,7 @@ fn ask(
     let vectors = Array { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
     let rotation = subject == "rotation";
     let arrays = if rotation { vec![vectors, whole] } else { vec![whole] };
-    let files = write(&probe.out, &arrays, probe.force)?;
+    let files = write(&probe.out, &arrays, Vec::new(), probe.force)?;
     let command = command(subject, &convention, probe, &files);
     let shell = shell(command.iter().map(String::as_str));
     if probe.json {
@@ -163,12 +163,10 @@ fn axial(subject: &str, (law, coordinates): &(AxialLaw, Coordinates), probe: &Pr
     let vectors = Array { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
     let arrays = if subject == "rotation" { vec![vectors, whole] } else { vec![whole] };
     let beside = PathBuf::from(answer(&probe.out, "convention")).with_extension("json");
-    // Begun before the probe is put in place: either neither is refused, or neither is written.
     let mut convention = NewFile::create(&beside, probe.force)?;
     let text = serde_json::to_string_pretty(law.convention()).map_err(|error| Failure::Internal(error.to_string()))?;
     convention.file().write_all((text + "\n").as_bytes()).map_err(NotWritten::io(&beside))?;
-    let files = write(&probe.out, &arrays, probe.force)?;
-    convention.finish()?;
+    let files = write(&probe.out, &arrays, vec![convention], probe.force)?;
     let mut words = judging(subject, probe, &files);
     words.extend(["--convention".to_owned(), beside.display().to_string()]);
     words.extend(["--dtype".to_owned(), probe.dtype.name().to_owned()]);

@@ -126,7 +126,14 @@ impl Format {
     }
 
     /// The number rounded to nearest in this format, ties to even, from any precision in one step; NaN for
-    /// what is undefined.
+    /// what is undefined. What underflows keeps its sign, as in IEEE 754.
+    ///
+    /// ```
+    /// use posproof_numerics::format::Format;
+    /// use posproof_numerics::Float;
+    /// let tiny = Float::from_f64(-1e-300);
+    /// assert!(Format::F32.round_float(&tiny) == 0.0 && Format::F32.round_float(&tiny).is_sign_negative());
+    /// ```
     pub fn round_float(self, x: &Float) -> f64 {
         let Some(exponent) = x.exponent() else {
             return x.to_f64(Round::Nearest);
@@ -135,7 +142,9 @@ impl Format {
             return if x.is_negative() { f64::NEG_INFINITY } else { f64::INFINITY };
         }
         let quantum = (exponent - 1).max(i64::from(self.min_exponent())) as i32 - (self.precision() as i32 - 1);
-        self.from_quanta(x.quanta_f64(quantum), quantum)
+        // Whole numbers of quanta have no negative zero.
+        let rounded = self.from_quanta(x.quanta_f64(quantum), quantum);
+        if rounded == 0.0 && x.is_negative() { -0.0 } else { rounded }
     }
 
     /// quanta·2^quantum for a whole number of quanta of at most [`precision`](Self::precision) bits and one more, the

@@ -2,11 +2,12 @@
 
 use crate::bibliography::Record;
 use crate::claim::{AS_WRITTEN, Verdict};
-use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Settlement, Witness};
-use crate::report::decimal::{rounded_up, short};
+use crate::evidence::{Conclusion, Effort, EnclosedStatus, Evidence, FloatStatus, FormalStatus, Settlement, Witness};
+use crate::report::decimal::{ratio, rounded_up, short};
 use crate::report::difference::{Piece, pieces};
 use crate::report::json::SHOWN_DIGITS;
 use crate::report::news::is_error;
+use crate::report::text::{VACUOUS, repeat, verdict as found};
 use crate::report::theorem::{Stated, Theorems};
 
 /// One claim, in words.
@@ -52,7 +53,7 @@ pub struct ClaimText {
     pub sabotage: [String; 2],
     /// What the claim does not say.
     pub remark: Option<&'static str>,
-    /// The command that repeats it.
+    /// The command that repeats it, or what does.
     pub command: String,
 }
 
@@ -80,7 +81,7 @@ pub struct Row {
     pub error: String,
     /// The bound beside it.
     pub bound: String,
-    /// Their quotient.
+    /// Their ratio, bound ÷ error.
     pub ratio: String,
     /// Witness, survey and what could not be decided.
     pub notes: Vec<Note>,
@@ -168,7 +169,7 @@ impl ClaimText {
             subject: about.subject(),
             statement: about.statement,
             written: about.written,
-            verdict: verdict(about.verdict),
+            verdict: found(settlement),
             sources: about.sources.iter().map(|source| (source.document.record(), source.place)).collect(),
             mark,
             outcome,
@@ -184,7 +185,7 @@ impl ClaimText {
             is_error: is_error(about),
             sabotage: [about.sabotage.to_owned(), caught + &missed],
             remark: about.remark,
-            command: format!("posproof show {} --effort {} --seed {seed}", about.id, effort.name()),
+            command: repeat(about, effort, seed),
         }
     }
 }
@@ -240,7 +241,12 @@ fn row(evidence: &Evidence) -> Option<Row> {
             notes: survey
                 .iter()
                 .map(Note::words)
-                .chain(witness.iter().map(|witness| Note::witness("told apart: ", witness)))
+                .chain(witness.iter().map(|witness| {
+                    Note::witness(
+                        if *status == EnclosedStatus::Refuted { "refuted at " } else { "told apart: " },
+                        witness,
+                    )
+                }))
                 .chain(unable(reasons))
                 .collect(),
             ..Row::default()
@@ -253,22 +259,24 @@ fn row(evidence: &Evidence) -> Option<Row> {
             unable: reasons,
             worst_error,
             bound,
-            worst_ratio,
+            vacuous,
             survey,
             witness,
             ..
         } => Row {
             system: (*system).to_owned(),
-            status: status.name(),
+            status: if *vacuous { VACUOUS } else { status.name() },
             cases: *cases,
             held: *held,
             error: short(*worst_error),
             bound: rounded_up(*bound),
-            ratio: format!("{worst_ratio:.3}"),
+            ratio: ratio(*worst_error, *bound),
             notes: survey
                 .iter()
                 .map(Note::words)
-                .chain(witness.iter().map(|witness| Note::witness("worst at ", witness)))
+                .chain(witness.iter().map(|witness| {
+                    Note::witness(if *status == FloatStatus::Refuted { "refuted at " } else { "worst at " }, witness)
+                }))
                 .chain(unable(reasons))
                 .collect(),
         },

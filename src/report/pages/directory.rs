@@ -80,6 +80,7 @@ impl Destination {
                 }
             }
         }
+        writable(&parent)?;
         Ok(Self { path: absolute, parent })
     }
 
@@ -97,6 +98,12 @@ impl Destination {
         }
         fresh.finish().map_err(at(&self.path))
     }
+}
+
+/// Whether a directory can be made in this one, or in the nearest above it that exists: one is made, and removed again.
+fn writable(parent: &Path) -> Result<(), Unwritable> {
+    let there = parent.ancestors().find(|folder| folder.exists()).unwrap_or(parent);
+    NewDirectory::create(there, "report".as_ref()).map(drop).map_err(at(there))
 }
 
 /// What a directory holds besides a former report, if anything.

@@ -90,6 +90,11 @@ fn extent(about: About<'_>, each: usize, shape: &[usize], length: u64) -> Result
 /// Opens `file.npy`, `file.npz:name` or `file.safetensors:name`. The name may be left out where the
 /// file holds one array.
 pub fn open(specification: &str) -> Result<Array, InvalidInput> {
+    if let Some(path) = pickled(specification) {
+        regular_file(Path::new(path))?;
+        let found = "a file of torch.save, which runs code when it is read";
+        return Err(About(path).error("the file", ".npy, .npz or .safetensors", found, conversion(path)));
+    }
     let (path, name) = split(specification);
     let about = About(path);
     let extension = Path::new(path).extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
@@ -111,6 +116,26 @@ pub fn open(specification: &str) -> Result<Array, InvalidInput> {
             "convert the array to one of these formats",
         )),
     }
+}
+
+/// The path of what PyTorch saves, by its extension, without the name of a tensor.
+fn pickled(specification: &str) -> Option<&str> {
+    let extension = |path: &str| Path::new(path).extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+    let ends = specification.match_indices(':').map(|(colon, _)| colon).chain([specification.len()]);
+    let mut paths = ends.map(|end| &specification[..end]);
+    paths.find(|path| extension(path).is_some_and(|found| ["pt", "pth", "ckpt"].contains(&found.as_str())))
+}
+
+/// The line that converts what PyTorch saved, a tensor or a dictionary of tensors.
+fn conversion(path: &str) -> String {
+    let quoted = |path: &Path| format!("'{}'", path.to_string_lossy().replace('\'', "'\\''"));
+    let (from, to) = (quoted(Path::new(path)), quoted(&Path::new(path).with_extension("safetensors")));
+    format!(
+        "convert it: python3 -c 'import sys, torch, safetensors.torch as s; \
+x = torch.load(sys.argv[1], map_location=\"cpu\", weights_only=True); \
+x = x if isinstance(x, dict) else {{\"x\": x}}; \
+s.save_file({{k: v.contiguous() for k, v in x.items()}}, sys.argv[2])' {from} {to}"
+    )
 }
 
 /// The extensions that are read.

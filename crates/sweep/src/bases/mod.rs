@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::ops::Range;
-use sum::Scratch;
+use sum::{Neighbourhood, Scratch, Sign};
 
 /// The set of bases for a dimension and a length, between two bases.
 ///
@@ -59,6 +59,31 @@ impl AdmissibleBases {
         let [lower, upper] = self.bases;
         let below = std::iter::successors(Some(lower), |base| Some(base.next(STEP)));
         below.take_while(|base| *base < upper).chain([upper]).collect()
+    }
+
+    /// Refuses an interval of which the opposite is proved at one of its points: both ends and the middle of what is refuted,
+    /// for its witness, and the middle of what is admissible, for all m.
+    fn contradiction(&self, piece: &Piece, scratch: &mut Scratch) -> Result<(), String> {
+        let &Piece { lower, upper, verdict } = piece;
+        let middle = lower.middle(upper);
+        let mut sign = |base, m: &[u32]| Neighbourhood::new(self.dim / 2, base, base).sign(m, scratch);
+        match verdict {
+            Verdict::Refuted(m) => {
+                match [lower, middle, upper].into_iter().find(|b| matches!(sign(*b, &[m]), Sign::NonNegative)) {
+                    Some(base) => Err(format!(
+                        "refuted from {lower} to {upper} by m = {m}: expected a negative sum, it is not negative at {base}"
+                    )),
+                    None => Ok(()),
+                }
+            }
+            Verdict::Admissible => match sign(middle, &(1..=self.length).collect::<Vec<u32>>()) {
+                Sign::Negative(m) => Err(format!(
+                    "admissible from {lower} to {upper}: expected no negative sum, that of m = {m} is negative at {middle}"
+                )),
+                _ => Ok(()),
+            },
+            Verdict::Undecided => Ok(()),
+        }
     }
 
     /// The share of the range that nothing was proved of, rounded up.
@@ -128,10 +153,11 @@ impl Sweep for AdmissibleBases {
             }
             next = upper;
         }
-        match next == last {
-            true => Ok(()),
-            false => Err(format!("the intervals end at {next}: expected {last}")),
+        if next != last {
+            return Err(format!("the intervals end at {next}: expected {last}"));
         }
+        let pieces = found.pieces();
+        pieces.par_iter().map_init(Scratch::default, |scratch, piece| self.contradiction(piece, scratch)).collect()
     }
 
     fn merge(&self, parts: Vec<Intervals>) -> Intervals {

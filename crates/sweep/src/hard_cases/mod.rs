@@ -121,15 +121,15 @@ impl HardCases {
             }
         }
         for candidate in candidates.nearest() {
-            found.hardest.push(self.certify(entries, &candidate)?);
+            let Candidate { position, pair, component, .. } = candidate;
+            found.hardest.push(self.certify(entries, position, pair, component)?);
         }
         self.shorten(&mut found.hardest);
         Some(found)
     }
 
     /// The exact distance of an entry, enclosed.
-    fn certify(&self, entries: &Entries, candidate: &Candidate) -> Option<HardCase> {
-        let &Candidate { position, pair, component, .. } = candidate;
+    fn certify(&self, entries: &Entries, position: u64, pair: usize, component: Component) -> Option<HardCase> {
         let enclose = |bits| entries.enclose(position, pair, component, bits);
         let precisions = std::iter::successors(Some(128u32), |bits| (*bits < 1 << 17).then_some(bits * 2));
         let distance = precisions.map_while(enclose).find_map(|value| enclosed_distance(self.dtype, &value))?;
@@ -153,6 +153,13 @@ impl HardCase {
 
     fn cmp(&self, other: &Self) -> Ordering {
         self.key().partial_cmp(&other.key()).unwrap_or(Ordering::Equal)
+    }
+}
+
+fn name(component: Component) -> &'static str {
+    match component {
+        Component::Cos => "cos",
+        Component::Sin => "sin",
     }
 }
 
@@ -223,22 +230,26 @@ impl Sweep for HardCases {
         if found.hardest.len() as u64 != count {
             return Err(format!("{} hardest entries: expected {count}", found.hardest.len()));
         }
-        for case in &found.hardest {
-            let ends: Vec<f64> = case.distance.iter().filter_map(|end| end.parse().ok()).collect();
-            let sound = rows.contains(&case.position)
-                && case.pair < self.dim / 2
-                && matches!(ends[..], [below, above] if 0.0 <= below && below <= above && above <= 0.5);
-            if !sound {
-                let Range { start, end } = rows;
+        let table = self.entries();
+        // Entries at position 0 are exact: no case.
+        let inexact = rows.start.max(1)..rows.end;
+        found.hardest.par_iter().try_for_each(|case| {
+            let &HardCase { position, pair, component, .. } = case;
+            if !inexact.contains(&position) || pair >= self.dim / 2 {
+                let Range { start, end } = inexact;
+                let pairs = self.dim / 2;
                 return Err(format!(
-                    "an entry at position {}, pair {}, {:?} from a tie: expected one of positions {start} to {end}, pairs below {}, and at most 1/2",
-                    case.position,
-                    case.pair,
-                    case.distance,
-                    self.dim / 2
+                    "an entry at position {position}, pair {pair}: expected one of positions {start} to {end}, pairs below {pairs}"
                 ));
             }
-        }
+            match self.certify(&table, position, pair, component) {
+                Some(expected) if expected != *case => Err(format!(
+                    "position {position}, pair {pair}, {}: rounded to {:?}, {:?} from a tie: expected {:?}, {:?}",
+                    name(component), case.rounded, case.distance, expected.rounded, expected.distance
+                )),
+                _ => Ok(()),
+            }
+        })?;
         match found.hardest.is_sorted_by(|a, b| a.cmp(b) == Ordering::Less) {
             true => Ok(()),
             false => {
@@ -281,7 +292,7 @@ impl Sweep for HardCases {
         );
         for case in &found.hardest {
             let HardCase { position, pair, component, rounded, distance: [below, above] } = case;
-            let component = if *component == Component::Cos { "cos" } else { "sin" };
+            let component = name(*component);
             let _ = writeln!(
                 text,
                 "  {below} .. {above} ulp  position {position}, pair {pair}, {component}, rounded to {rounded}"

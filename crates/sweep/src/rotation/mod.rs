@@ -81,6 +81,42 @@ const MAX_POSITION: u64 = 1 << 40;
 /// Decimal digits of an error.
 const DIGITS: usize = 15;
 
+/// (‖ŷ − y‖/‖x‖)² with y turned by the angle of the given cosine and sine.
+#[inline(always)]
+fn square_of_error([x0, x1]: Point, [y0, y1]: Point, [c, s]: Point) -> f64 {
+    let (d0, d1) = (y0 - (x0 * c - x1 * s), y1 - (x1 * c + x0 * s));
+    (d0 * d0 + d1 * d1) / (x0 * x0 + x1 * x1)
+}
+
+/// The error of a program at an input.
+fn witness(pair: usize, program: Program, x: Point, table: Point, exact: Point) -> Worst {
+    let y = program.rotate(x, table);
+    let error = square_of_error(x, y, exact).sqrt();
+    let ends = [(error - ERROR).next_down().max(0.0), (error + ERROR).next_up()].map(Float::from_f64);
+    let [below, above] = ends;
+    let (below, above) = Interval::new(below, above).decimal_with(DIGITS);
+    Worst { pair, program, x: x.map(hex), y: y.map(hex), error: [below, above] }
+}
+
+/// The input of the search that is written so.
+fn input(x: &[String; 2]) -> Option<Point> {
+    let of = |text: &str, exponents: std::ops::RangeInclusive<i32>| {
+        exponents.flat_map(|exponent| significands().map(|x| x * power_of_two(exponent))).find(|x| hex(*x) == text)
+    };
+    let [first, second] = x.each_ref().map(String::as_str);
+    let zero = hex(0.0);
+    if first == zero {
+        return Some([0.0, of(second, 0..=0)?]);
+    }
+    let x0 = of(first, 0..=0)?;
+    if second == zero {
+        return Some([x0, 0.0]);
+    }
+    let magnitude = of(second.trim_start_matches('-'), -DIFFERENCE..=DIFFERENCE)?;
+    let x1 = if second.starts_with('-') { -magnitude } else { magnitude };
+    (hex(x1) == second).then_some([x0, x1])
+}
+
 /// Bf16 numbers in [1, 2).
 fn significands() -> [f64; SIGNIFICANDS] {
     std::array::from_fn(|at| 1.0 + at as f64 / SIGNIFICANDS as f64)
@@ -104,9 +140,7 @@ impl Search<'_> {
         let (program, table) = (self.program, self.table);
         let mut squares = [0.0; SIGNIFICANDS];
         for (square, &x0) in squares.iter_mut().zip(x0) {
-            let [y0, y1] = program.rotate([x0, x1], table);
-            let (d0, d1) = (y0 - (x0 * c - x1 * s), y1 - (x1 * c + x0 * s));
-            *square = (d0 * d0 + d1 * d1) / (x0 * x0 + x1 * x1);
+            *square = square_of_error([x0, x1], program.rotate([x0, x1], table), [c, s]);
         }
         let mut largest = 0.0;
         for square in squares {
@@ -148,6 +182,10 @@ const INPUTS: u64 = {
 };
 
 impl Bf16Rotation {
+    fn entries(&self) -> Entries {
+        Entries::new(&Convention { base: self.base.clone(), ..Convention::rope(self.dim) })
+    }
+
     /// The worst error of a program at a pair, and the number of inputs.
     fn worst(&self, entries: &Entries, pair: usize, program: Program) -> Option<(Worst, u64)> {
         let table = program.table(entries, self.position, pair)?;
@@ -155,13 +193,26 @@ impl Bf16Rotation {
         let (mut inputs, mut largest) = (0, (0.0, [1.0, 0.0]));
         let search = Search { program, table, exact, inputs: &mut inputs, largest: &mut largest };
         vectorized(Instructions::detect(), search);
-        let (square, x) = largest;
-        let error = square.sqrt();
-        let ends = [(error - ERROR).next_down().max(0.0), (error + ERROR).next_up()].map(Float::from_f64);
-        let [below, above] = ends;
-        let (below, above) = Interval::new(below, above).decimal_with(DIGITS);
-        let y = program.rotate(x, table);
-        Some((Worst { pair, program, x: x.map(hex), y: y.map(hex), error: [below, above] }, inputs))
+        let (_, x) = largest;
+        Some((witness(pair, program, x, table, exact), inputs))
+    }
+
+    /// Refuses a worst error that its own input does not have.
+    fn certify(&self, entries: &Entries, found: &Worst) -> Result<(), String> {
+        let &Worst { pair, program, ref x, .. } = found;
+        let place = format!("pair {pair}, program {}", program.name());
+        let Some(input) = input(x) else {
+            return Err(format!("{place}: the input {x:?}: expected two bf16 numbers of the search, in hexadecimal"));
+        };
+        // A table that cannot be enclosed has no result either.
+        let table = program.table(entries, self.position, pair).zip(point(entries, self.position, pair));
+        match table.map(|(table, exact)| witness(pair, program, input, table, exact)) {
+            Some(expected) if expected != *found => Err(format!(
+                "{place}: from {x:?} to {:?} with an error between {:?}: expected {:?} and {:?}",
+                found.y, found.error, expected.y, expected.error
+            )),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -190,7 +241,7 @@ impl Sweep for Bf16Rotation {
 
     fn run(&self, tasks: Range<usize>, done: &(dyn Fn() + Sync)) -> Result<WorstErrors, InvalidSweep> {
         self.validate()?;
-        let entries = Entries::new(&Convention { base: self.base.clone(), ..Convention::rope(self.dim) });
+        let entries = self.entries();
         let pairs = tasks.into_par_iter().with_max_len(1).map(|pair| {
             let worst: Option<Vec<_>> =
                 Program::ALL.into_iter().map(|program| self.worst(&entries, pair, program)).collect();
@@ -212,13 +263,8 @@ impl Sweep for Bf16Rotation {
         if !found.worst.iter().map(|worst| (worst.pair, worst.program)).eq(expected) {
             return Err("expected the worst error of each of the shard's pairs and programs, in order, once".to_owned());
         }
-        for Worst { pair, error, .. } in &found.worst {
-            let ends: Vec<f64> = error.iter().filter_map(|end| end.parse().ok()).collect();
-            if !matches!(ends[..], [below, above] if 0.0 <= below && below <= above && above <= 0.1) {
-                return Err(format!("an error between {error:?} at pair {pair}: expected two decimals up to 0.1"));
-            }
-        }
-        Ok(())
+        let entries = self.entries();
+        found.worst.par_iter().try_for_each(|worst| self.certify(&entries, worst))
     }
 
     fn merge(&self, parts: Vec<WorstErrors>) -> WorstErrors {

@@ -3,6 +3,10 @@
 //! What is not finished lies under a hidden name beside its target and is put in place by a rename. It is removed when
 //! writing fails, and by [`remove_unfinished`] when a signal ends the program.
 
+mod together;
+
+pub use together::finish_all;
+
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -16,6 +20,9 @@ pub enum NotWritten {
     /// Something of that name is there.
     #[error("{} exists: expected a new name, or --force to replace the file", .0.display())]
     Exists(PathBuf),
+    /// Two names of one file, through a symbolic link.
+    #[error("{} and {} are one file: expected two, or neither a link", .0.display(), .1.display())]
+    OneFile(PathBuf, PathBuf),
     /// The file system refuses.
     #[error("cannot write {}: {error}", path.display())]
     Io {
@@ -81,6 +88,8 @@ pub struct NewFile {
     file: NamedTempFile,
     listed: Listed,
     path: PathBuf,
+    /// The path before links were followed.
+    name: PathBuf,
     replace: bool,
 }
 
@@ -91,8 +100,8 @@ impl NewFile {
         Self::begin(path, replace).map_err(NotWritten::io(path))
     }
 
-    fn begin(path: &Path, replace: bool) -> io::Result<Self> {
-        let path = if replace { followed(path)? } else { path.to_owned() };
+    fn begin(name: &Path, replace: bool) -> io::Result<Self> {
+        let path = if replace { followed(name)? } else { name.to_owned() };
         let former = match path.symlink_metadata() {
             Ok(found) => Some(found),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -116,7 +125,7 @@ impl NewFile {
         if let Some(former) = former {
             keep_mode(file.as_file(), &former)?;
         }
-        Ok(Self { file, listed, path, replace })
+        Ok(Self { file, listed, path, name: name.to_owned(), replace })
     }
 
     /// The file, for writing.
@@ -127,7 +136,7 @@ impl NewFile {
     /// Puts the file in place once its data are on the disk, so that the name never stands for less; returns its
     /// size in bytes.
     pub fn finish(self) -> Result<u64, NotWritten> {
-        let Self { file, listed, path, replace } = self;
+        let Self { file, listed, path, replace, .. } = self;
         let failed = NotWritten::io(&path);
         file.as_file().sync_data().map_err(&failed)?;
         let bytes = file.as_file().metadata().map_err(&failed)?.len();
