@@ -53,10 +53,18 @@ class Lint:
         return f"<posproof.Lint {'conforms' if self.conforms else 'contradicted'}>"
 
 
-def lint(config: Config, against: Config | None = None, *, layout: str | None = None, error: float = 1e-2) -> Lint:
+def lint(
+    config: Config,
+    against: Config | None = None,
+    *,
+    layout: str | None = None,
+    part: str | None = None,
+    error: float = 1e-2,
+) -> Lint:
     """Says what a configuration means; `against` is another one that is said to be of the same model.
 
-    `layout` says which entries form a pair where the family is not known; `error` is the figure up to which it is said
+    `layout` says which entries form a pair where the family is not known; `part` is the key of the
+    part that is meant in a composite configuration (`text_config`); `error` is the figure up to which it is said
     how far an encoding is guaranteed to be right.
     """
-    return Lint(*_posproof.lint(config, against, layout, error))
+    return Lint(*_posproof.lint(config, against, layout, part, error))

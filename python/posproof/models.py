@@ -176,15 +176,33 @@ def _watched(model: Any, positions: list[int]) -> list[Seen]:
                     stack.enter_context(_replaced(namespace, name, _recorded(function, len(positions), current, run)))
         stack.callback(model.train, model.training)
         model.eval()
+        tokens = _tokens(model, ids)
         with torch.no_grad():
-            model(input_ids=_tokens(model, ids), position_ids=ids, use_cache=False)
+            try:
+                model(input_ids=tokens, position_ids=ids, use_cache=False)
+            except Exception as error:
+                raise InvalidInput(_not_run(model, f"{type(error).__name__}: {error}")) from error
     return run
+
+
+def _not_run(model: Any, found: str) -> str:
+    """The sentence about a model that text alone does not run."""
+    return (
+        f"{type(model).__name__}: expected a model that runs on input_ids and position_ids alone; found {found}; "
+        "give its rotary module, the function that rotates, or a pair (cos, sin)"
+    )
 
 
 def _tokens(model: Any, ids: Any) -> Any:
     """A token for each position; not that of padding, whose vectors are zero and turn into themselves."""
-    table = model.get_input_embeddings()
-    known = [token for token in range(min(table.num_embeddings, 4096)) if token != getattr(table, "padding_idx", None)]
+    try:
+        table = model.get_input_embeddings()
+    except (AttributeError, NotImplementedError) as error:
+        raise InvalidInput(_not_run(model, "one without embeddings of tokens")) from error
+    count = getattr(table, "num_embeddings", None)
+    if not isinstance(count, int) or count < 1:
+        raise InvalidInput(_not_run(model, f"one whose embeddings of tokens are {type(table).__name__}"))
+    known = [token for token in range(min(count, 4096)) if token != getattr(table, "padding_idx", None)]
     return torch.tensor(known, device=ids.device)[torch.arange(ids.shape[1]) % len(known)][None]
 
 

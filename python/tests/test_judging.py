@@ -130,6 +130,36 @@ def test_lint() -> None:
         posproof.lint({"model_type": "llama", "rope_theta": "many"})
 
 
+def test_paths_keys_and_values_are_data(tmp_path: Path) -> None:
+    """What looks like an option in a name is printed as it is; what is expected names keywords."""
+    folder = tmp_path / "llama--final"
+    folder.mkdir()
+    path = folder / "config.json"
+    path.write_text(json.dumps(LLAMA), encoding="utf-8")
+    assert str(path) in str(posproof.lint(path))
+    path.write_text(json.dumps(LLAMA | {"rope_theta": "many--more"}), encoding="utf-8")
+    for call in (posproof.lint, lambda config: posproof.rope_table(config=config, positions=range(2))):
+        with pytest.raises(posproof.InvalidInput) as caught:
+            call(path)
+        assert str(path) in str(caught.value) and "many--more" in str(caught.value)
+    absent = tmp_path / "absent--model" / "config.json"
+    with pytest.raises(posproof.InvalidInput) as caught:
+        posproof.lint(absent)
+    assert str(absent) in str(caught.value)
+    path.write_text(json.dumps({"model_type": "unheard--of", "hidden_size": 64}), encoding="utf-8")
+    with pytest.raises(posproof.InvalidInput) as caught:
+        posproof.lint(path)
+    assert "unheard--of" in str(caught.value) and "(layout)" in str(caught.value)
+
+
+def test_a_part_of_a_composite_is_linted() -> None:
+    vision = {"model_type": "qwen2_5_vl", "hidden_size": 64, "num_heads": 2}
+    composite = {"model_type": "qwen2_5_vl", "text_config": LLAMA, "vision_config": vision}
+    assert posproof.lint(composite, part="text_config").to_dict()["part"] == "text_config"
+    with pytest.raises(posproof.InvalidInput, match="sound_config: no such part"):
+        posproof.lint(composite, part="sound_config")
+
+
 def test_identify(cache: tuple[np.ndarray, np.ndarray]) -> None:
     cos, sin = cache
     found = posproof.identify(cos=cos, sin=sin)

@@ -114,6 +114,36 @@ def test_nothing_to_judge_is_an_error() -> None:
         posproof.assert_rope(torch.nn.Linear(4, 4))
 
 
+def whisper() -> Any:
+    size = dict(d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2, decoder_attention_heads=2)
+    return transformers.WhisperModel(transformers.WhisperConfig(**size, vocab_size=60, pad_token_id=0))
+
+
+class Tokenless(torch.nn.Linear):  # type: ignore[misc]
+    """A module whose table of tokens is none."""
+
+    def get_input_embeddings(self) -> Any:
+        return self
+
+
+@pytest.mark.parametrize(
+    ("subject", "found"),
+    [
+        (lambda: torch.nn.Linear(4, 4), "one without embeddings of tokens"),
+        (lambda: Tokenless(4, 4), "one whose embeddings of tokens are Tokenless"),
+        (lambda: transformers.ViTModel(transformers.ViTConfig(hidden_size=16, num_attention_heads=2)), "embeddings"),
+        (whisper, "[A-Z][A-Za-z]+Error: "),
+    ],
+)
+def test_what_text_alone_does_not_run_is_told(subject: Any, found: str) -> None:
+    """Never another library's exception: a sentence, and the module's mode is as before."""
+    module = subject()
+    module.train()
+    with pytest.raises(posproof.InvalidInput, match=f"runs on input_ids and position_ids alone; found .*{found}"):
+        posproof.assert_rope(module, dim=4, positions=range(4))
+    assert module.training
+
+
 class Inline(torch.nn.Module):  # type: ignore[misc]
     """A model that rotates where no function can be seen: its rotary module is judged, and nothing else is claimed."""
 

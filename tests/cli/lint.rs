@@ -61,6 +61,22 @@ fn a_configuration_is_put_into_words() {
     );
 }
 
+/// A configuration of several parts: the one that is asked for is read, and no other in its place.
+#[test]
+fn a_part_is_chosen() {
+    let folder = folder();
+    let other = json!({"model_type": "qwen3", "hidden_size": 64, "num_attention_heads": 2, "head_dim": 32,
+        "rope_theta": 7777.0, "max_position_embeddings": 4096});
+    let composite = json!({"model_type": "qwen2_5_vl", "text_config": llama(), "talker_config": other});
+    fs::write(folder.path().join("composite.json"), composite.to_string()).unwrap();
+    for (part, base) in [("text_config", "base 500000"), ("talker_config", "base 7777")] {
+        let (status, out, err) = run_in(folder.path(), &["lint", "composite.json", "--part", part]);
+        assert!((status, err.as_str()) == (0, "") && out.contains(base), "{part}: {status}\n{out}{err}");
+    }
+    let (status, _, err) = run_in(folder.path(), &["lint", "composite.json", "--part", "sound_config"]);
+    assert!(status == 2 && err.contains("sound_config: no such part"), "{err}");
+}
+
 #[test]
 fn conversions_that_lost_something_fall_short() {
     let folder = folder();

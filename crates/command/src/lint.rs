@@ -23,6 +23,9 @@ pub struct Arguments {
     /// Which entries form a pair, where the configuration's family is not known
     #[arg(long, value_name = "interleaved|halves|interleaved-to-halves", value_parser = super::specification::named::<Layout>)]
     layout: Option<Layout>,
+    /// Which part of a configuration of several [default: the text part]
+    #[arg(long, value_name = "KEY")]
+    part: Option<String>,
     /// Error up to which it is said how far an encoding is guaranteed to be right
     #[arg(long, value_name = "E", default_value_t = 1e-2, value_parser = figure)]
     error: f64,
@@ -61,7 +64,7 @@ struct Document<'a> {
 
 /// Runs the verb. A configuration that cannot be read does not keep the others from being judged.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let stated = Stated { layout: arguments.layout, ..Stated::default() };
+    let stated = Stated { layout: arguments.layout, part: arguments.part.clone(), ..Stated::default() };
     let others = Others::open(&arguments.against, &stated)?;
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     for path in &arguments.files {

@@ -1,7 +1,7 @@
 //! Configurations of models: objects with `to_dict()`, dictionaries, paths.
 
 use super::array::kind;
-use super::errors::{invalid, option};
+use super::errors::{InvalidInput, invalid, keywords, option};
 use super::values::dumped;
 use posproof_encoding::model::{InvalidConfig, Model, Problem, Stated};
 use pyo3::prelude::*;
@@ -64,12 +64,13 @@ impl Source {
         }
     }
 
-    /// Why it cannot be read.
+    /// Why it cannot be read. Paths, keys and values are data: only what is expected names options.
     pub fn misread(&self, error: &InvalidConfig) -> PyErr {
-        match (self, error.problem) {
-            (Self::File(_), Problem::Unreadable) => invalid(error),
-            _ => invalid(format!("{}: {error}", self.name())),
-        }
+        let told = InvalidConfig { expected: keywords(&error.expected), ..error.clone() };
+        InvalidInput::new_err(match (self, error.problem) {
+            (Self::File(_), Problem::Unreadable) => told.to_string(),
+            _ => format!("{}: {told}", self.name()),
+        })
     }
 }
 

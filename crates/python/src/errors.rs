@@ -25,8 +25,16 @@ pub fn option(name: &str, expected: impl ToString, found: impl ToString) -> PyEr
 pub fn unjudged(error: Invalid) -> PyErr {
     match error {
         Invalid::Convention(error) => invalid(keyword(error.field, &error.to_string())),
+        Invalid::Input(error) => input(&error),
         error => invalid(error),
     }
+}
+
+/// What is wrong with an input. Names of files, tensors and keys are data: only what is expected, and what to do about it,
+/// name options.
+pub fn input(error: &posproof_check::InvalidInput) -> PyErr {
+    let (expected, advice) = (keywords(&error.expected), keywords(&error.advice));
+    InvalidInput::new_err(posproof_check::InvalidInput { expected, advice, ..error.clone() }.to_string())
 }
 
 /// The message about a field of a convention, by the keyword that states it.

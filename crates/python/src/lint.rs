@@ -1,7 +1,7 @@
 //! What a configuration means.
 
 use super::config::Source;
-use super::errors::{internal, keywords};
+use super::errors::internal;
 use super::values::{named, text};
 use posproof_check::lint::Lint;
 use posproof_encoding::model::{Problem, Stated};
@@ -13,18 +13,19 @@ type Kind = (String, Vec<usize>, bool);
 
 /// What a configuration means, and what contradicts it: whether nothing does, its words, its JSON.
 #[pyfunction]
-#[pyo3(signature = (config, against=None, layout=None, error=1e-2))]
+#[pyo3(signature = (config, against=None, layout=None, part=None, error=1e-2))]
 pub fn lint(
     config: &Bound<'_, PyAny>,
     against: Option<&Bound<'_, PyAny>>,
     layout: Option<&Bound<'_, PyAny>>,
+    part: Option<String>,
     error: f64,
 ) -> PyResult<(bool, String, String)> {
     let layout = layout.map(|layout| named("layout", &text("layout", layout)?)).transpose()?;
     if !(error > 0.0 && error.is_finite()) {
         return Err(super::errors::option("error", "a number > 0", error));
     }
-    let stated = Stated { layout, ..Stated::default() };
+    let stated = Stated { layout, part, ..Stated::default() };
     let source = Source::of(config)?;
     let mut lint = match source.read(&stated) {
         Ok(model) => Lint::new(&source.name(), model, error),
@@ -40,7 +41,7 @@ pub fn lint(
         }
     }
     let json: Value = serde_json::to_value(&lint).map_err(internal)?;
-    Ok((lint.conforms(), keywords(&lint.to_string()), json.to_string()))
+    Ok((lint.conforms(), lint.to_string(), json.to_string()))
 }
 
 /// The kinds of a configuration's layers.
