@@ -18,13 +18,24 @@
 mod normal_form;
 
 use super::Number;
-use super::phase::Phase;
+use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
+use crate::bound::running::up;
 use normal_form::{Atom, Gaussian, Sum};
 use num_complex::Complex;
 use rug::Rational;
 use std::fmt;
 use std::sync::Arc;
+
+/// Bounds on the magnitudes of variables over a domain; none for variables that it does not have.
+pub(super) trait Bounds {
+    /// Of an integer combination of positions.
+    fn position(&self, position: &Position) -> Option<f64>;
+    /// Of a frequency, in radians per position.
+    fn frequency(&self, frequency: &Frequency) -> Option<f64>;
+    /// Of the real variables of a name.
+    fn real(&self, name: &str) -> Option<f64>;
+}
 
 /// A quotient of sums, or undefined. Two are equal when they are the same function.
 #[derive(Clone, Debug)]
@@ -110,6 +121,38 @@ impl Exact {
 
     fn unit() -> Self {
         Self::whole(Sum::constant(1.into()))
+    }
+
+    /// A bound on the magnitude for all phases, by the triangle inequality on the normal form, of which `atoms` bounds
+    /// the variables; none for quotients, and for exponentials of what is not imaginary.
+    pub(super) fn magnitude(&self, atoms: &dyn Bounds) -> Option<f64> {
+        let (numerator, denominator) = self.0.as_ref()?;
+        if denominator.as_rational()? != 1 {
+            return None;
+        }
+        let mut total = 0.0;
+        for (monomial, coefficient) in &numerator.0 {
+            if monomial.exponent.as_ref().is_some_and(|exponent| exponent.0.values().any(|c| c.re != 0)) {
+                return None;
+            }
+            let parts = up(coefficient.re.to_f64().abs()).hypot(up(coefficient.im.to_f64().abs()));
+            // `hypot` of one part is that part; of two it is within a unit in the last place.
+            let mut size = up(parts);
+            for (atom, power) in &monomial.powers {
+                let bound = match atom {
+                    Atom::Pi => std::f64::consts::PI.next_up(),
+                    Atom::Position(name) => atoms.position(&Position::symbol(name))?,
+                    Atom::Frequency(frequency) => atoms.frequency(frequency)?,
+                    Atom::Real(name, _) => atoms.real(name)?,
+                    Atom::Root(prime) => up(f64::from(*prime).sqrt()),
+                };
+                for _ in 0..*power {
+                    size = up(size * bound);
+                }
+            }
+            total = up(total + size);
+        }
+        Some(total)
     }
 
     /// Numerator of the difference of two quotients; `None` where one is undefined.

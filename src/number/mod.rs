@@ -11,6 +11,7 @@
 //! | [`interval`] | [`Interval`](interval::Interval) | separation; an overlap is consistent with equality, not a proof of it |
 //! | [`mp`] | [`Mp`](mp::Mp) | the error law across precisions |
 //! | [`float`] | [`Float`](float::Float) | what software computes in binary64, binary32, binary16, bfloat16 |
+//! | [`linear`] | [`Linear`](linear::Linear) | a bound on the difference that holds for all positions and reals of a domain |
 //! | [`running`] | [`Running<A>`](running::Running) | the same values with a rigorous bound on their error |
 
 #[macro_use]
@@ -18,6 +19,7 @@ mod operators;
 pub mod exact;
 pub mod float;
 pub mod interval;
+pub mod linear;
 pub mod matrix;
 pub mod mp;
 pub mod mpfr;

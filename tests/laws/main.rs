@@ -5,6 +5,7 @@ mod exact;
 mod expression;
 mod format;
 mod interval;
+mod linear;
 mod running;
 
 use quickcheck::{Gen, QuickCheck};
