@@ -80,17 +80,6 @@ pub(crate) struct Poll {
 }
 
 impl Poll {
-    /// Whether all votes have a number in common, within (−limit, limit).
-    pub fn is_unanimous(&self, limit: f64) -> bool {
-        let common = self.intervals.iter().fold((-limit, limit), |(low, high), of| (low.max(of.0), high.min(of.1)));
-        common.0 <= common.1
-    }
-
-    /// How many votes are for other numbers than these.
-    pub fn against(&self, of: &Deviation) -> usize {
-        self.intervals.iter().filter(|(low, high)| *high < of.value - of.error || *low > of.value + of.error).count()
-    }
-
     /// The interval that most votes have in common, within (−limit, limit); the nearest to 0 of several. None where it has less
     /// than three quarters of the votes.
     pub fn result(&self, limit: f64) -> Option<Deviation> {

@@ -66,6 +66,19 @@ pub(super) enum Outcome {
     Disagreement,
 }
 
+impl Poll {
+    /// Whether all votes have a number in common, within (−limit, limit).
+    fn is_unanimous(&self, limit: f64) -> bool {
+        let common = self.intervals.iter().fold((-limit, limit), |(low, high), of| (low.max(of.0), high.min(of.1)));
+        common.0 <= common.1
+    }
+
+    /// How many votes are for other numbers than these.
+    fn against(&self, of: &Deviation) -> usize {
+        self.intervals.iter().filter(|(low, high)| *high < of.value - of.error || *low > of.value + of.error).count()
+    }
+}
+
 impl<'a> Votes<'a> {
     pub fn new(
         comparison: &'a Comparison<'a>,
