@@ -73,6 +73,9 @@ fn what_is_no_position_is_refused() {
     for wrong in ["", ",", "a,b", "1,,2", "2..-2", "0.5..3", "1/0", "nan,inf"] {
         refused(at, &arguments("check", wrong, &["--dim", "8"]));
     }
+    npy(&at.join("nan.npy"), "<f8", "(4,)", [3.0, 2.0, f64::NAN, 0.0].into_iter().flat_map(f64::to_le_bytes));
+    let message = refused(at, &arguments("check", "nan.npy", &["--dim", "8"]));
+    assert!(message.contains("row 2: expected a number; found NaN"), "{message}");
     npy(&at.join("two.npy"), "<i8", "(4, 2)", (0..8i64).flat_map(i64::to_le_bytes));
     let message = refused(at, &arguments("check", "two.npy", &["--dim", "8"]));
     assert!(message.contains("expected one, or the axes"), "{message}");

@@ -77,7 +77,7 @@ impl AxialAllowance {
         Self::with(law, coordinates, law.axes().iter().enumerate().map(term).collect(), Storage::new(compute, storage))
     }
 
-    /// The same for an implementation whose own frequencies are those of the law, however it has computed them: c = 0, as in
+    /// Allowance for a program whose own frequencies are those of the law, however it has computed them: c = 0, as in
     /// [`Allowance::of_own_frequencies`](super::Allowance::of_own_frequencies).
     pub fn of_own_frequencies(law: &AxialLaw, coordinates: &Coordinates, compute: Format, storage: Format) -> Self {
         let term = |(a, axis)| Term::own(axis, coordinates.distinct(a), compute);
@@ -188,7 +188,7 @@ struct Term<'a> {
     roundings: f64,
     /// Whether coordinates and offset are whole numbers whose sums the format holds.
     whole: bool,
-    /// Whether the frequencies are the implementation's own.
+    /// True where the frequencies are the implementation's own.
     own: bool,
 }
 

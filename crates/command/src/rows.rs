@@ -24,16 +24,20 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// For files that cannot be read, and rows with several coordinates.
+    /// For files that cannot be read, and rows with several coordinates or none.
     pub fn read(text: &str) -> Result<Self, Failure> {
         let whole = if is_text_file(text) { None } else { positions(text).ok().filter(increase) };
         if let Some(positions) = whole {
             return Ok(Self::Increasing(positions));
         }
         let coordinates = coordinates(text, false)?;
-        match coordinates.axes() {
-            1 => Ok(Self::Any(coordinates)),
-            axes => Err(Failure::Usage(format!(
+        let unplaced = (0..coordinates.rows()).find(|row| coordinates.place(*row, 0).is_none());
+        match (coordinates.axes(), unplaced) {
+            (1, None) => Ok(Self::Any(coordinates)),
+            (1, Some(row)) => Err(Failure::Usage(format!(
+                "--positions {text}: row {row}: expected a number; found NaN, a row without a position; state it with --axis if it is meant"
+            ))),
+            (axes, _) => Err(Failure::Usage(format!(
                 "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention"
             ))),
         }

@@ -93,9 +93,8 @@ impl Axial {
         if positions(stated).is_ok_and(|whole| suffice(&whole)) {
             return Ok(None);
         }
-        let Some(coordinates) = coordinates(stated, false).ok().filter(|read| read.axes() == 1) else {
-            return Ok(None);
-        };
+        let placed = |read: &Coordinates| read.axes() == 1 && (0..read.rows()).all(|row| read.place(row, 0).is_some());
+        let Some(coordinates) = coordinates(stated, false).ok().filter(placed) else { return Ok(None) };
         let [specified] = &options.conventions(encoding)?[..] else {
             let expected = "one kind of layers, where they do not count up: layer or layer_type";
             return Err(option("positions", expected, "a configuration of several"));

@@ -47,7 +47,7 @@ pub(super) struct Votes<'a> {
     any: &'a AxialAllowance,
 }
 
-/// What most entries of each slot say.
+/// Deviations that most entries of each slot have in common.
 #[derive(Default)]
 pub(super) struct Majority {
     /// Deviations by table and slot.
@@ -56,7 +56,7 @@ pub(super) struct Majority {
     pub against: u64,
 }
 
-/// What the votes of all tables come to.
+/// Result of the votes of all tables.
 pub(super) enum Outcome {
     /// In each slot the entries have a number in common.
     Unanimous,
@@ -67,13 +67,13 @@ pub(super) enum Outcome {
 }
 
 impl Poll {
-    /// Whether all votes have a number in common, within (−limit, limit).
+    /// Unanimity: all votes have a number in common, within (−limit, limit).
     fn is_unanimous(&self, limit: f64) -> bool {
         let common = self.intervals.iter().fold((-limit, limit), |(low, high), of| (low.max(of.0), high.min(of.1)));
         common.0 <= common.1
     }
 
-    /// How many votes are for other numbers than these.
+    /// Number of votes for other numbers than these.
     fn against(&self, of: &Deviation) -> usize {
         self.intervals.iter().filter(|(low, high)| *high < of.value - of.error || *low > of.value + of.error).count()
     }
@@ -121,7 +121,7 @@ impl<'a> Votes<'a> {
         Ok(if unanimous { Outcome::Unanimous } else { Outcome::Majority(majority) })
     }
 
-    /// Whether a path may have made the frequencies that most entries are of.
+    /// Admission of a path: its bound on frequencies holds the deviations of most entries.
     pub fn admits(&self, path: &AxialAllowance, majority: &Majority) -> bool {
         let scale =
             |slot: usize| self.singles.iter().find(|single| single.slot == slot).map_or(1.0, |single| single.scale);
