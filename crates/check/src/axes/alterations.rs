@@ -7,6 +7,7 @@ use crate::faults::*;
 use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, AxisLaw, Coordinates, Parameters, Ranges};
 use posproof_encoding::convention::{Direction, Encoding, Order};
 use posproof_numerics::Rational;
+use posproof_numerics::format::Format;
 use serde_json::{Value, json};
 
 /// Another convention, or other coordinates, that every entry may follow.
@@ -15,6 +16,8 @@ pub(super) struct Alteration {
     pub cause: AxesCause,
     pub convention: AxialConvention,
     pub coordinates: Coordinates,
+    /// Whether these are the stated coordinates at a lower precision.
+    pub degraded: bool,
 }
 
 /// Rows that a shift is tried by: class tokens and registers.
@@ -33,7 +36,11 @@ pub(super) struct Alterations<'a> {
 
 impl<'a> Alterations<'a> {
     /// All of them; `beyond` are the rows with an entry beyond its bound.
-    pub fn of(law: &'a AxialLaw, coordinates: &'a Coordinates, beyond: &[usize]) -> Vec<Alteration> {
+    pub fn of(
+        law: &'a AxialLaw,
+        coordinates: &'a Coordinates,
+        (beyond, compute): (&[usize], Format),
+    ) -> Vec<Alteration> {
         let mut convention = law.convention().clone();
         if convention.axes.is_empty() {
             let axis = |axis: &AxisLaw| Some(Axis::new(axis.name(), Ranges::of(axis.slots())?));
@@ -43,6 +50,7 @@ impl<'a> Alterations<'a> {
         all.whole();
         all.columns();
         all.rows(beyond);
+        all.rounded(compute);
         let axes = law.axes().len();
         // All axes at once before one of them: one mistake before several.
         let together: Vec<usize> = (0..axes).collect();
@@ -55,7 +63,7 @@ impl<'a> Alterations<'a> {
     }
 
     fn push(&mut self, fault: &'static Fault, cause: AxesCause, convention: AxialConvention, coordinates: Coordinates) {
-        self.found.push(Alteration { fault, cause, convention, coordinates });
+        self.found.push(Alteration { fault, cause, convention, coordinates, degraded: false });
     }
 
     fn name(&self, axis: usize) -> String {
@@ -141,6 +149,31 @@ impl<'a> Alterations<'a> {
             if let Ok(coordinates) = Coordinates::exact(&still, axes) {
                 let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: None };
                 self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
+            }
+        }
+    }
+
+    /// Coordinates in narrower formats than angles are computed in: those of all axes, or of one.
+    fn rounded(&mut self, compute: Format) {
+        let axes = self.convention.axes.len();
+        let each = (0..axes).map(|axis| vec![axis]).filter(|_| axes > 1);
+        for axes in std::iter::once((0..axes).collect::<Vec<usize>>()).chain(each) {
+            for format in [Format::F32, Format::F16, Format::Bf16] {
+                let narrower = format.precision() < compute.precision();
+                let rounded = |x: &Rational| {
+                    let nearest = format.round(x.to_f64());
+                    Rational::from_f64(nearest.clamp(-format.max_finite(), format.max_finite()))
+                };
+                let all = axes.iter().try_fold(self.coordinates.clone(), |all, &axis| all.mapped(axis, rounded));
+                let Some(coordinates) = all else { continue };
+                if narrower && coordinates != *self.coordinates {
+                    // Of coordinates that the format holds nothing shows.
+                    let moved = |axis: &&usize| coordinates.distinct(**axis) != self.coordinates.distinct(**axis);
+                    let names = axes.iter().filter(moved).map(|&axis| self.name(axis)).collect();
+                    let cause = AxesCause::Rounded { what: "coordinates", axes: names, format, stated: compute };
+                    let (fault, convention) = (&LOW_PRECISION_POSITIONS, self.convention.clone());
+                    self.found.push(Alteration { fault, cause, convention, coordinates, degraded: true });
+                }
             }
         }
     }

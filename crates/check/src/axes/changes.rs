@@ -1,8 +1,9 @@
 //! Fields in which one convention differs from another, as a finding names them.
 
 use crate::faults::AxesCause;
-use posproof_encoding::axes::{AxialConvention, Axis};
-use serde_json::Value;
+use posproof_encoding::axes::{AxialConvention, AxialSpacing, Axis};
+use posproof_encoding::convention::{Direction, Order};
+use serde_json::{Value, json};
 
 /// Fields that differ. Axes in which a field differs alike are named together.
 #[derive(Default)]
@@ -34,19 +35,34 @@ impl Changes {
     }
 }
 
-/// What a convention says of a field of an axis: what the axis states, or else the whole.
+/// What a convention says of a field of an axis: what the axis states, or else the whole, or else what is meant where nothing is stated.
 pub(super) fn stated(convention: &AxialConvention, axis: &Axis, field: &str) -> Value {
-    let own = serde_json::to_value(axis).unwrap_or_default();
-    match &own[field] {
-        Value::Null => serde_json::to_value(&convention.parameters).unwrap_or_default()[field].clone(),
-        own => own.clone(),
+    let whole = || serde_json::to_value(&convention.parameters).unwrap_or_default();
+    match serde_json::to_value(axis).unwrap_or_default()[field].take() {
+        Value::Null => match whole()[field].take() {
+            Value::Null => unstated(field),
+            whole => whole,
+        },
+        own => own,
+    }
+}
+
+/// What is meant where a field is not stated; null for fields whose absence says something.
+fn unstated(field: &str) -> Value {
+    match field {
+        "base" => json!(10_000),
+        "amplitude" | "position_scale" => json!(1),
+        "position_offset" | "frequency_origin" => json!(0),
+        "frequency_spacing" => json!(AxialSpacing::default()),
+        "order" => json!(Order::default()),
+        "direction" => json!(Direction::default()),
+        _ => Value::Null,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn axes_that_differ_alike_are_named_together_and_others_apart() {

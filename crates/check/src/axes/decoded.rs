@@ -122,12 +122,12 @@ fn agreed(hands: &[Hand], angles: &[f64], unit: f64, start: f64) -> Option<Found
     Some(found)
 }
 
-fn wrap(angle: f64) -> f64 {
+pub(super) fn wrap(angle: f64) -> f64 {
     angle - TAU * (angle / TAU).round()
 }
 
 /// The angles of the slots of a row, from its entries.
-struct Reading<'a> {
+pub(super) struct Reading<'a> {
     subject: Subject<'a>,
     cells: Vec<Vec<Cell>>,
     slots: usize,
@@ -135,14 +135,21 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn new(case: &Symptoms<'a>) -> Result<Self, Invalid> {
+    pub fn new(case: &Symptoms<'a>) -> Result<Self, Invalid> {
         let (cells, slots) = (cells(case.subject, case.law)?.0, case.law.slots());
         Ok(Self { subject: case.subject, cells, slots, slab: case.slab() })
     }
 
-    /// None where an entry is not finite.
-    fn angles(&self, row: usize) -> Result<Option<Vec<f64>>, Invalid> {
+    /// Angles of the slots; none where an entry is not finite.
+    pub fn angles(&self, row: usize) -> Result<Option<Vec<f64>>, Invalid> {
+        let phasors = self.phasors(row)?;
+        Ok(phasors.map(|phasors| phasors.into_iter().map(|(cos, sin)| sin.atan2(cos)).collect()))
+    }
+
+    /// Cosines and sines of the slots, of a rotation those of the turn from x to y; none where an entry is not finite.
+    pub fn phasors(&self, row: usize) -> Result<Option<Vec<(f64, f64)>>, Invalid> {
         let (mut cos, mut sin) = (vec![1.0; self.slots], vec![0.0; self.slots]);
+        let mut squares = vec![1.0; self.slots];
         let (mut x, mut got) = (Vec::new(), Vec::new());
         if let Subject::Rotation { x: grid, .. } = self.subject {
             grid.read(self.slab, row..row + 1, &mut x)?;
@@ -156,6 +163,7 @@ impl<'a> Reading<'a> {
                     Cell::Part(slot, Component::Sin) => sin[slot] = got,
                     // ȳ·x over the pair: its argument is the angle.
                     Cell::Turned { read: (a, b), slot, second: false } => {
+                        squares[slot] = x[a] * x[a] + x[b] * x[b];
                         cos[slot] += x[a] * got;
                         sin[slot] -= x[b] * got;
                     }
@@ -167,8 +175,9 @@ impl<'a> Reading<'a> {
                 }
             }
         }
-        let angles: Vec<f64> = sin.iter().zip(&cos).map(|(sin, cos)| sin.atan2(*cos)).collect();
-        Ok(angles.iter().all(|angle| angle.is_finite()).then_some(angles))
+        let of = |((cos, sin), square): ((f64, f64), f64)| (cos / square, sin / square);
+        let phasors: Vec<(f64, f64)> = cos.into_iter().zip(sin).zip(squares).map(of).collect();
+        Ok(phasors.iter().all(|(cos, sin)| cos.is_finite() && sin.is_finite()).then_some(phasors))
     }
 }
 
@@ -235,7 +244,7 @@ fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteratio
     }
     let cause = changes.cause()?;
     let fault = if scales { &AXIS_SCALE } else { &AXIS_OFFSET };
-    Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone() })
+    Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone(), degraded: false })
 }
 
 /// Rows at other coordinates than those stated, and what that looks like.
@@ -248,6 +257,11 @@ fn moved(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteration
     let rows: Vec<Option<Vec<Rational>>> = found.iter().enumerate().map(row).collect::<Option<_>>()?;
     let coordinates = Coordinates::exact(&rows, axes).ok()?;
     let runs = runs(stated, &rows);
+    if let Some(ends) = ends(case, &coordinates) {
+        let (fault, cause) = (&CLAMPED_POSITIONS, AxesCause::Clamped { ends });
+        let convention = case.law.convention().clone();
+        return Some(Alteration { fault, cause, convention, coordinates, degraded: false });
+    }
     let still = |by: &[Rational]| by.iter().all(Rational::is_zero);
     let begins = |row: usize, rows: &dyn Fn(usize) -> Option<Vec<Rational>>| {
         rows(0).is_some_and(|first| row > 0 && rows(row).as_ref() == Some(&first))
@@ -272,7 +286,24 @@ fn moved(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteration
     let axes = case.law.axes().iter().map(|axis| axis.name().to_owned()).collect();
     let cause = AxesCause::Coordinates { axes, runs, count };
     let convention: AxialConvention = case.law.convention().clone();
-    Some(Alteration { fault, cause, convention, coordinates })
+    Some(Alteration { fault, cause, convention, coordinates, degraded: false })
+}
+
+/// The least and the largest coordinate at which those of each axis end; none if that does not explain every one of them.
+fn ends(case: &Symptoms<'_>, found: &Coordinates) -> Option<Vec<(String, [Option<f64>; 2])>> {
+    let stated = case.coordinates;
+    let mut clamped = stated.clone();
+    let mut ends = Vec::new();
+    for (axis, law) in case.law.axes().iter().enumerate() {
+        let all = [stated, found].map(|all| (all.distinct(axis).first().cloned(), all.distinct(axis).last().cloned()));
+        let [(Some(low), Some(high)), (Some(least), Some(most))] = all else { return None };
+        clamped = clamped.mapped(axis, |x| Some(x.clone().max(least.clone()).min(most.clone())))?;
+        let end = [(least > low).then(|| least.to_f64()), (most < high).then(|| most.to_f64())];
+        if end.iter().any(Option::is_some) {
+            ends.push((law.name().to_owned(), end));
+        }
+    }
+    (!ends.is_empty() && clamped == *found).then_some(ends)
 }
 
 /// Rows whose coordinates are off by the same.

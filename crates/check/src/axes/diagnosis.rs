@@ -3,7 +3,6 @@
 use super::alterations::{Alteration, Alterations};
 use super::cells::cells;
 use super::comparison::{Comparison, Row, Scope};
-use super::decoded::decoded;
 use crate::Invalid;
 use crate::subject::Subject;
 use posproof_bound::{AxialAllowance, Path};
@@ -22,6 +21,8 @@ pub(super) struct Symptoms<'a> {
     pub compute: (Format, Option<Path>),
     /// Rows with a finite entry beyond its bound, in increasing order.
     pub beyond: Vec<usize>,
+    /// The slot of these entries, where it is one.
+    pub slot: Option<usize>,
     /// What is to be explained: the tables with a finite entry beyond its bound, in all of their rows. Other tables are right as stated.
     pub scope: Scope,
 }
@@ -63,13 +64,7 @@ const SLACK: f64 = 1.0 / (1u64 << 20) as f64;
 /// one's speak for it.
 pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid> {
     let sample = Sampled::read(case)?;
-    for alteration in Alterations::of(case.law, case.coordinates, &case.beyond) {
-        if speaks(case, &sample, &alteration)? {
-            return Ok(Some(alteration));
-        }
-    }
-    // What the entries themselves show comes last: it has more to choose from than any of the others.
-    for alteration in decoded(case)? {
+    for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0)) {
         if speaks(case, &sample, &alteration)? {
             return Ok(Some(alteration));
         }
@@ -81,7 +76,7 @@ pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid
 pub(super) fn explain_rows(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid> {
     let Some(case) = case.within_rows() else { return Ok(None) };
     let sample = Sampled::read(&case)?;
-    for alteration in Alterations::of(case.law, case.coordinates, &case.beyond) {
+    for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0)) {
         // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
         if alteration.coordinates == *case.coordinates && speaks(&case, &sample, &alteration)? {
             return Ok(Some(alteration));

@@ -40,7 +40,7 @@ pub(super) fn identified(case: &Symptoms<'_>, (wrong, of): (u64, u64)) -> Result
     }
     let told = |convention: AxialConvention| {
         let (fault, cause) = difference(stated, &convention)?;
-        Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone() })
+        Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone(), degraded: false })
     };
     Ok(all.into_iter().filter_map(told).collect())
 }

@@ -1,27 +1,20 @@
 //! The judgement of encodings of several axes.
 
-use super::alterations::Alteration;
 use super::cells::Cell;
 use super::comparison::{Comparison, Scope};
-use super::diagnosis::{Symptoms, explain, explain_rows, first_that_speaks};
+use super::diagnosis::Symptoms;
 use super::extent::AxialExtent;
-use super::identified::identified;
-use super::mend::{AxialMend, MOST_ROWS};
+use super::findings::{Diagnosing, Diagnosis};
 use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
 use super::totals::AxialTotals;
 use super::votes::{Outcome, Votes};
 use crate::Invalid;
-use crate::diagnose::is_most;
-use crate::faults::{
-    AXES_NOT_FINITE, AXES_UNEXPLAINED, AXIS_PRECISION, AxesCause, AxialRegion, Cause, Explained, Fault, Finding, LOCAL,
-    Span, Status,
-};
 use crate::input::About;
 use crate::report::{ArrayRead, Grade};
 use crate::subject::Subject;
 use crate::totals::Seen;
 use posproof_bound::{AxialAllowance, Path};
-use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
+use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::format::{Format, hex};
 
 /// What an implementation of an encoding of several axes should have computed.
@@ -82,7 +75,8 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
             let scope = Scope { slabs: comparison.beyond.slabs(), ..comparison.all() };
             let beyond = comparison.beyond.rows();
             let compute = (compute, path);
-            let case = Symptoms { subject, law, coordinates, storage: format, compute, beyond, scope };
+            let slot = comparison.beyond.slots().filter(|slots| slots.count == 1).map(|slots| slots.first);
+            let case = Symptoms { subject, law, coordinates, storage: format, compute, beyond, slot, scope };
             let of = |extent: &AxialExtent| extent.region(law, coordinates, subject.is_half());
             let (totals, region) = (&totals, of(&comparison.beyond));
             let (strange, slots) = (of(&comparison.strange), comparison.beyond.slots());
@@ -185,145 +179,6 @@ fn require_held(law: &AxialLaw, coordinates: &Coordinates, compute: Format) -> R
         }
     }
     Ok(())
-}
-
-/// Why entries are beyond their bounds.
-#[derive(Default)]
-struct Diagnosis {
-    grade: Option<Grade>,
-    findings: Vec<Finding>,
-    found: Option<AxialConvention>,
-    mend: Option<AxialMend>,
-}
-
-/// What is found of a case, and what of it the findings say.
-struct Diagnosing<'a> {
-    case: &'a Symptoms<'a>,
-    comparison: &'a Comparison<'a>,
-    totals: &'a AxialTotals,
-    /// Where finite entries are beyond their bounds, and where entries are not finite.
-    region: Option<AxialRegion>,
-    strange: Option<AxialRegion>,
-    /// The slots of finite entries beyond their bounds.
-    slots: Option<Span>,
-}
-
-impl Diagnosing<'_> {
-    /// A finding that explains every finite entry beyond its bound, or none if it is unexplained.
-    fn finding(&self, fault: &'static Fault, cause: impl Into<Cause>, status: Status) -> Finding {
-        let entries = if status == Status::Confirmed { self.totals.beyond() } else { 0 };
-        let explains = Explained { entries, of: self.totals.exceeding };
-        let axial_region = self.region.clone();
-        Finding { status, explains, axial_region, ..Finding::new(fault, cause.into()) }
-    }
-
-    /// What is not finite, and what is wrong besides.
-    fn diagnosis(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
-        let totals = self.totals;
-        let Some(first) = totals.first_not_finite else { return self.of_finite(stated_path) };
-        let cause = AxesCause::NotFinite { count: totals.not_finite, row: first.row };
-        let explains = Explained { entries: totals.not_finite, of: totals.exceeding };
-        let axial_region = self.strange.clone();
-        let confined = axial_region.as_ref().is_some_and(AxialRegion::is_part);
-        let strange = self.finding(&AXES_NOT_FINITE, cause, Status::Confirmed);
-        let strange = Finding { explains, axial_region, confined, ..strange };
-        let rest = match totals.beyond() {
-            // The others follow what is stated, as far as they are there.
-            0 => {
-                let follow = !is_most(totals.not_finite, totals.entries);
-                Diagnosis { found: follow.then(|| self.case.law.convention().clone()), ..Diagnosis::default() }
-            }
-            _ => self.of_finite(stated_path)?,
-        };
-        let findings = std::iter::once(strange).chain(rest.findings).collect();
-        // With such an entry nothing conforms.
-        Ok(Diagnosis { grade: None, findings, found: rest.found, mend: None })
-    }
-
-    /// Why finite entries are beyond their bounds.
-    fn of_finite(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
-        let Self { case, totals, .. } = self;
-        if let Some(alteration) = explain(case)? {
-            return Ok(self.altered(alteration, case.scope.slabs.len() < self.slabs()));
-        }
-        // Before a narrower format, whose wide bounds many a convention is within.
-        let identified = identified(case, (totals.beyond(), totals.entries))?;
-        if let Some(alteration) = first_that_speaks(case, identified)? {
-            return Ok(self.altered(alteration, case.scope.slabs.len() < self.slabs()));
-        }
-        if let Some(alteration) = explain_rows(case)? {
-            return Ok(self.altered(alteration, true));
-        }
-        if let Some(degraded) = self.narrower(stated_path)? {
-            return Ok(degraded);
-        }
-        let local = self.region.as_ref().filter(|region| stands_alone(region));
-        let finding = if local.is_some() {
-            let cause = Cause::Apart { entries: totals.beyond(), others: totals.entries - totals.exceeding };
-            Finding { confined: true, ..self.finding(&LOCAL, cause, Status::Confirmed) }
-        } else {
-            let rows = Span::of(case.beyond.iter().copied()).unwrap_or(Span::all(0));
-            let cause = AxesCause::Unexplained { entries: totals.beyond(), rows, slots: self.slots };
-            self.finding(&AXES_UNEXPLAINED, cause, Status::Unexplained)
-        };
-        Ok(Diagnosis { findings: vec![finding], ..Diagnosis::default() })
-    }
-
-    fn slabs(&self) -> usize {
-        self.case.subject.judged().slabs()
-    }
-
-    /// What an alteration that explains every entry says; `part` where entries outside of the region are right as stated.
-    fn altered(&self, alteration: Alteration, part: bool) -> Diagnosis {
-        let case = self.case;
-        let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
-        let findings = vec![Finding { confined: part, ..finding }];
-        if part {
-            return Diagnosis { grade: Some(Grade::Wrong), findings, found: None, mend: None };
-        }
-        let moved = alteration.coordinates != *case.coordinates;
-        let mend = (!moved || alteration.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
-            convention: alteration.convention.clone(),
-            coordinates: moved.then(|| alteration.coordinates.clone()),
-            compute: case.compute.0,
-        });
-        // With other coordinates the convention itself is the stated one.
-        let found = if moved { case.law.convention().clone() } else { alteration.convention };
-        let grade = if moved { Grade::Wrong } else { Grade::OtherConvention };
-        Diagnosis { grade: Some(grade), findings, found: Some(found), mend }
-    }
-
-    /// Angles in a narrower format.
-    fn narrower(&self, stated_path: Option<Path>) -> Result<Option<Diagnosis>, Invalid> {
-        let Self { case, comparison, totals, .. } = self;
-        for format in
-            [Format::Bf16, Format::F16].into_iter().filter(|format| format.precision() < case.compute.0.precision())
-        {
-            let allowance = AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage);
-            let seen = comparison.run(&allowance)?;
-            // A narrow format shows in many entries: a few that depart have another cause.
-            let many = 8 * totals.beyond() >= totals.entries;
-            if many && seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries {
-                let cause = AxesCause::Precision { format, stated: case.compute.0 };
-                let findings = vec![self.finding(&AXIS_PRECISION, cause, Status::Confirmed)];
-                let found = case.law.convention().clone();
-                // Of a stated path only that path is bounded.
-                let mend = AxialMend { convention: found.clone(), coordinates: None, compute: format };
-                let mend = Some(mend).filter(|_| stated_path.is_none());
-                return Ok(Some(Diagnosis { grade: Some(Grade::Degraded), findings, found: Some(found), mend }));
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// Whether entries depart by themselves: in one slot, or in no more than half of the rows or of the tables.
-fn stands_alone(region: &AxialRegion) -> bool {
-    let AxialRegion { rows, heads, pairs, of, .. } = region;
-    let minor = |count: usize, all: usize| !is_most(count as u64, all as u64);
-    minor(rows.count, of.rows)
-        || minor(heads.count, of.heads)
-        || pairs.is_some_and(|pairs| pairs.count < of.pairs.min(2))
 }
 
 fn worst(

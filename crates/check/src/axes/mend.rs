@@ -5,8 +5,8 @@ use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// What is to be stated in place of what was, so that the subject conforms: every entry was compared under it. The path and the storage format
-/// stay as they were stated.
+/// What is to be stated in place of what was, so that the subject conforms: every entry was compared under it. The path
+/// stays as it was stated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct AxialMend {
@@ -17,6 +17,9 @@ pub struct AxialMend {
     pub coordinates: Option<Coordinates>,
     /// The precision of the angles.
     pub compute: Format,
+    /// The format that the entries should have, where it is not the stated one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage: Option<Format>,
 }
 
 /// Rows that are written: of more coordinates no mend is made.
@@ -34,7 +37,11 @@ fn rows<S: Serializer>(coordinates: &Option<Coordinates>, serializer: S) -> Resu
 impl fmt::Display for AxialMend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let convention = serde_json::to_string(&self.convention).unwrap_or_default();
-        write!(f, "--convention FILE --compute {} with {convention}", self.compute)?;
+        write!(f, "--convention FILE --compute {}", self.compute)?;
+        if let Some(storage) = self.storage {
+            write!(f, " --dtype {storage}")?;
+        }
+        write!(f, " with {convention}")?;
         if self.coordinates.is_some() {
             write!(f, " and the positions that --json lists under mend")?;
         }

@@ -67,12 +67,21 @@ pub enum AxesCause {
         /// Whether they are found without a position.
         unplaced: bool,
     },
-    /// Entries are within the bound for a narrower format.
-    Precision {
-        /// That format.
+    /// Results on the way to the angles are rounded to a narrower format.
+    Rounded {
+        /// Those results: coordinates, frequencies, angles.
+        what: &'static str,
+        /// The axes that they are of.
+        axes: Vec<String>,
+        /// The narrower format.
         format: Format,
         /// The one stated for the computation.
         stated: Format,
+    },
+    /// Coordinates end at a number.
+    Clamped {
+        /// The axes, and the least and the largest coordinate of each.
+        ends: Vec<(String, [Option<f64>; 2])>,
     },
     /// Entries that are infinite or no numbers.
     NotFinite {
@@ -167,10 +176,17 @@ impl AxesCause {
             Self::Null { rows, unplaced: false } => {
                 format!("{}, which should have no position, are those of coordinates 0: {what}", rows_of(rows))
             }
-            Self::Precision { format, stated } => {
-                format!(
-                    "every entry is within the bound for {format} arithmetic, and not within that for {stated}: {what}"
-                )
+            Self::Rounded { what: results, axes, format, stated } => {
+                format!("the {results} of {} are rounded to {format}, where {stated} is stated: {what}", named(axes))
+            }
+            Self::Clamped { ends } => {
+                let end = |(axis, [least, most]): &(String, [Option<f64>; 2])| {
+                    let least = least.map(|least| format!("below {least} are {least}"));
+                    let most = most.map(|most| format!("above {most} are {most}"));
+                    let both: Vec<String> = [least, most].into_iter().flatten().collect();
+                    format!("coordinates of axis {axis} {}", both.join(" and "))
+                };
+                format!("{}: {what}", ends.iter().map(end).collect::<Vec<_>>().join("; "))
             }
             Self::NotFinite { count, row } => {
                 let are = if *count == 1 { "is" } else { "are" };
@@ -222,7 +238,13 @@ impl AxesCause {
             }
             Self::Shifted { rows, ends } => json!({ "rows": rows, "ends": ends }),
             Self::Null { rows, unplaced } => json!({ "rows": rows, "without_position": unplaced }),
-            Self::Precision { format, stated } => json!({ "format": format, "stated": stated }),
+            Self::Rounded { what, axes, format, stated } => {
+                json!({ "rounded": what, "axes": axes, "format": format, "stated": stated })
+            }
+            Self::Clamped { ends } => {
+                let end = |(axis, [least, most]): &(String, [Option<f64>; 2])| json!({ "axis": axis, "least": least, "most": most });
+                json!({ "kind": "clamped", "axes": ends.iter().map(end).collect::<Vec<_>>() })
+            }
             Self::NotFinite { count, row } => json!({ "count": count, "row": row }),
             Self::Unexplained { entries, rows, slots } => json!({ "entries": entries, "rows": rows, "slots": slots }),
         }

@@ -61,7 +61,7 @@ fn packed_sequences_and_chunks_are_named() {
         let chunks = text(axes, (0..16).chain(48..64).chain(16..48));
         named(name, &stated(name, &chunks, &whole), Code::Positions, "chunks-exchanged");
         let clamped = text(axes, (0..64).map(|i| i.min(50)));
-        named(name, &stated(name, &clamped, &whole), Code::Positions, "other-coordinates");
+        named(name, &stated(name, &clamped, &whole), Code::ClampedPositions, "clamped-positions");
     }
 }
 
@@ -98,7 +98,7 @@ fn grids_that_are_normalised_otherwise_are_named() {
     }
 }
 
-/// Axes that are altered each in its own way are named each with its own value, and what was not stated is not called stated.
+/// Axes that are altered each in its own way are named each with its own value, beside what is meant where nothing is stated.
 #[test]
 fn each_axis_is_named_with_its_own_value() {
     let plain = |h: Value, w: Value| {
@@ -116,5 +116,5 @@ fn each_axis_is_named_with_its_own_value() {
     }
     let made = plain(json!("2"), json!("2"));
     let text = judged((&made, &rows), (&stated, &rows)).findings[0].to_string();
-    assert!(text.contains("position_scale of axes h and w is 2, and none was stated"), "{text}");
+    assert!(text.contains("position_scale of axes h and w is 2, not 1"), "{text}");
 }

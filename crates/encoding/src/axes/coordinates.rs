@@ -257,6 +257,21 @@ impl Coordinates {
         self
     }
 
+    /// Every coordinate of an axis as the number that `to` makes of it; `None` where it makes none of one of them.
+    pub fn mapped(&self, axis: usize, to: impl Fn(&Rational) -> Option<Rational>) -> Option<Self> {
+        let mut columns = self.columns.clone();
+        let column = columns.get_mut(axis)?;
+        let images: Vec<Rational> = column.distinct.iter().map(to).collect::<Option<_>>()?;
+        let mut distinct = images.clone();
+        distinct.sort();
+        distinct.dedup();
+        let places: Vec<u32> = images.iter().map(|x| distinct.binary_search(x).map_or(NOWHERE, |i| i as u32)).collect();
+        let of_row =
+            column.of_row.iter().map(|&place| places.get(place as usize).copied().unwrap_or(NOWHERE)).collect();
+        *column = Arc::new(Column { distinct, of_row });
+        Some(Self { rows: self.rows, columns })
+    }
+
     /// Other rows: row i is what row `from[i]` was, and has no position where that is none.
     pub fn with_rows(&self, from: &[Option<usize>]) -> Self {
         let column = |column: &Arc<Column>| {

@@ -234,16 +234,6 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
-    AXIS_PRECISION: Fault {
-        name: "axis-precision",
-        code: Code::LowPrecisionAngles,
-        cause: "positions, frequencies or angles are computed in a narrow format",
-        advice: "compute the angles in binary32 or wider",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
     AXES_NOT_FINITE: Fault {
         name: "axes-not-finite",
         code: Code::NotFinite,

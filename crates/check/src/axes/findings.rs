@@ -1,0 +1,196 @@
+//! What explains the entries that are beyond their bounds, one cause after the other.
+
+use super::alterations::Alteration;
+use super::comparison::{self, Comparison};
+use super::decoded::decoded;
+use super::diagnosis::{Symptoms, explain, explain_rows, first_that_speaks};
+use super::gains::amplitudes;
+use super::identified::identified;
+use super::mend::{AxialMend, MOST_ROWS};
+use super::programs::{self, Program};
+use super::totals::AxialTotals;
+use crate::Invalid;
+use crate::diagnose::is_most;
+use crate::faults::{
+    AXES_NOT_FINITE, AXES_UNEXPLAINED, AxesCause, AxialRegion, Cause, Explained, Fault, Finding, LOCAL,
+    LOW_PRECISION_STORAGE, Span, Status,
+};
+use crate::report::Grade;
+use posproof_bound::{AxialAllowance, Path};
+use posproof_encoding::axes::AxialConvention;
+use posproof_numerics::format::Format;
+
+/// Why entries are beyond their bounds.
+#[derive(Default)]
+pub(super) struct Diagnosis {
+    pub grade: Option<Grade>,
+    pub findings: Vec<Finding>,
+    pub found: Option<AxialConvention>,
+    pub mend: Option<AxialMend>,
+}
+
+/// What is found of a case, and what of it the findings say.
+pub(super) struct Diagnosing<'a> {
+    pub case: &'a Symptoms<'a>,
+    pub comparison: &'a Comparison<'a>,
+    pub totals: &'a AxialTotals,
+    /// Where finite entries are beyond their bounds, and where entries are not finite.
+    pub region: Option<AxialRegion>,
+    pub strange: Option<AxialRegion>,
+    /// The slots of finite entries beyond their bounds.
+    pub slots: Option<Span>,
+}
+
+impl Diagnosing<'_> {
+    /// A finding that explains every finite entry beyond its bound, or none if it is unexplained.
+    fn finding(&self, fault: &'static Fault, cause: impl Into<Cause>, status: Status) -> Finding {
+        let entries = if status == Status::Confirmed { self.totals.beyond() } else { 0 };
+        let explains = Explained { entries, of: self.totals.exceeding };
+        let axial_region = self.region.clone();
+        Finding { status, explains, axial_region, ..Finding::new(fault, cause.into()) }
+    }
+
+    /// What is not finite, and what is wrong besides.
+    pub fn diagnosis(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+        let totals = self.totals;
+        let Some(first) = totals.first_not_finite else { return self.of_finite(stated_path) };
+        let cause = AxesCause::NotFinite { count: totals.not_finite, row: first.row };
+        let explains = Explained { entries: totals.not_finite, of: totals.exceeding };
+        let axial_region = self.strange.clone();
+        let confined = axial_region.as_ref().is_some_and(AxialRegion::is_part);
+        let strange = self.finding(&AXES_NOT_FINITE, cause, Status::Confirmed);
+        let strange = Finding { explains, axial_region, confined, ..strange };
+        let rest = match totals.beyond() {
+            // The others follow what is stated, as far as they are there.
+            0 => {
+                let follow = !is_most(totals.not_finite, totals.entries);
+                Diagnosis { found: follow.then(|| self.case.law.convention().clone()), ..Diagnosis::default() }
+            }
+            _ => self.of_finite(stated_path)?,
+        };
+        let findings = std::iter::once(strange).chain(rest.findings).collect();
+        // With such an entry nothing conforms.
+        Ok(Diagnosis { grade: None, findings, found: rest.found, mend: None })
+    }
+
+    /// Why finite entries are beyond their bounds.
+    fn of_finite(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+        let Self { case, totals, .. } = self;
+        if let Some(stored) = self.stored_narrowly()? {
+            return Ok(stored);
+        }
+        if let Some(alteration) = explain(case)? {
+            return Ok(self.altered(alteration, self.is_part()));
+        }
+        if let Some(program) = programs::explain(case)? {
+            return self.computed(program, stated_path);
+        }
+        // Whatever the entries themselves show has more to choose from.
+        let measured: [&dyn Fn() -> Result<Vec<Alteration>, Invalid>; 3] =
+            [&|| amplitudes(case), &|| decoded(case), &|| identified(case, (totals.beyond(), totals.entries))];
+        for alternatives in measured {
+            if let Some(alteration) = first_that_speaks(case, alternatives()?)? {
+                return Ok(self.altered(alteration, self.is_part()));
+            }
+        }
+        if let Some(alteration) = explain_rows(case)? {
+            return Ok(self.altered(alteration, true));
+        }
+        let local = self.region.as_ref().filter(|region| stands_alone(region));
+        let finding = if local.is_some() {
+            let cause = Cause::Apart { entries: totals.beyond(), others: totals.entries - totals.exceeding };
+            Finding { confined: true, ..self.finding(&LOCAL, cause, Status::Confirmed) }
+        } else {
+            let rows = Span::of(case.beyond.iter().copied()).unwrap_or(Span::all(0));
+            let cause = AxesCause::Unexplained { entries: totals.beyond(), rows, slots: self.slots };
+            self.finding(&AXES_UNEXPLAINED, cause, Status::Unexplained)
+        };
+        Ok(Diagnosis { findings: vec![finding], ..Diagnosis::default() })
+    }
+
+    /// Whether tables outside of the scope are right as stated.
+    fn is_part(&self) -> bool {
+        self.case.scope.slabs.len() < self.case.subject.judged().slabs()
+    }
+
+    /// What an alteration that explains every entry says; `part` where entries outside of the region are right as stated.
+    fn altered(&self, alteration: Alteration, part: bool) -> Diagnosis {
+        let case = self.case;
+        let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
+        let findings = vec![Finding { confined: part, ..finding }];
+        if part {
+            return Diagnosis { grade: Some(Grade::Wrong), findings, found: None, mend: None };
+        }
+        let moved = alteration.coordinates != *case.coordinates;
+        let mend = (!moved || alteration.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
+            convention: alteration.convention.clone(),
+            coordinates: moved.then(|| alteration.coordinates.clone()),
+            compute: case.compute.0,
+            storage: None,
+        });
+        // With other coordinates the convention itself is the stated one.
+        let found = if moved { case.law.convention().clone() } else { alteration.convention };
+        let grade = match () {
+            () if alteration.degraded => Grade::Degraded,
+            () if moved => Grade::Wrong,
+            () => Grade::OtherConvention,
+        };
+        Diagnosis { grade: Some(grade), findings, found: Some(found), mend }
+    }
+
+    /// Entries of the stated convention that are numbers of a narrower format than the one that they should have.
+    fn stored_narrowly(&self) -> Result<Option<Diagnosis>, Invalid> {
+        let Self { case, .. } = self;
+        for format in narrower(case.storage) {
+            if !comparison::holds(case.subject, format)? {
+                continue;
+            }
+            let comparison = Comparison::new(case.subject, case.law, case.coordinates, format)?;
+            let seen = comparison.run(&AxialAllowance::new(case.law, case.coordinates, case.compute, format))?;
+            if seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries {
+                let cause = Cause::Narrowed { stored: case.storage, format };
+                let findings = vec![self.finding(&LOW_PRECISION_STORAGE, cause, Status::Confirmed)];
+                let found = case.law.convention().clone();
+                let (convention, compute, storage) = (found.clone(), case.compute.0, Some(format));
+                let mend = Some(AxialMend { convention, coordinates: None, compute, storage });
+                return Ok(Some(Diagnosis { grade: Some(Grade::Degraded), findings, found: Some(found), mend }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A program that explains every entry.
+    fn computed(&self, program: Program, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+        let Self { case, comparison, .. } = self;
+        let confined = self.is_part() || program.axes.len() < case.law.axes().len();
+        let finding = Finding { confined, ..self.finding(program.fault, program.cause, Status::Confirmed) };
+        let found = program.narrow.map(|_| case.law.convention().clone());
+        let mut mend = None;
+        // Of a stated path only that path is bounded.
+        if let (Some(format), None) = (program.narrow, stated_path) {
+            let seen =
+                comparison.run(&AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage))?;
+            mend = (seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries).then(|| {
+                let (convention, compute) = (case.law.convention().clone(), format);
+                AxialMend { convention, coordinates: None, compute, storage: None }
+            });
+        }
+        let grade = if found.is_some() && !self.is_part() { Grade::Degraded } else { Grade::Wrong };
+        Ok(Diagnosis { grade: Some(grade), findings: vec![finding], found, mend })
+    }
+}
+
+/// Formats narrower than one, the narrowest first.
+fn narrower(stated: Format) -> impl Iterator<Item = Format> {
+    let all = [Format::Bf16, Format::F16, Format::F32].into_iter();
+    all.filter(move |format| format.precision() < stated.precision())
+}
+
+/// Whether entries depart by themselves: in one slot, or in no more than half of the rows or of the tables.
+fn stands_alone(region: &AxialRegion) -> bool {
+    let AxialRegion { rows, heads, pairs, of, .. } = region;
+    let minor = |count: usize, all: usize| !is_most(count as u64, all as u64);
+    minor(rows.count, of.rows)
+        || minor(heads.count, of.heads)
+        || pairs.is_some_and(|pairs| pairs.count < of.pairs.min(2))
+}
