@@ -42,6 +42,18 @@ fn a_pair_that_is_named_twice_is_refused() {
     }
 }
 
+/// Products of bf16 factors underflow in f32 where vectors are short: 7.927e-45 occurs, and half a smallest number for each term is counted.
+#[test]
+fn what_underflow_takes_of_exact_products_is_counted() {
+    let short =
+        "--dim 128 --dtype bf16 --positions 0..1 --query-length 2.9948e-22 --key-length 2.9948e-22 --keys 2 --json";
+    let (status, out, err) = run(&format!("logits {short}"));
+    assert_eq!((status, err.as_str()), (0, ""));
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    let bound: f64 = document["cases"][0]["instance"].as_str().and_then(|bound| bound.parse().ok()).expect("a decimal");
+    assert!((7.927e-45..1.5e-44).contains(&bound), "{bound:e}");
+}
+
 /// The bound that holds but for few cases is never above the one that holds in all of them.
 #[test]
 fn what_is_probable_is_no_worse_than_what_is_certain() {
