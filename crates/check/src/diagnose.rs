@@ -138,19 +138,18 @@ fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values: &'a [f64]
 /// Entries that depart by themselves, in a region that is but a part of the subject: one that leaves a rest, or of which they
 /// are most. Most entries of the subject are no part of it: they depart from nothing.
 fn apart(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Option<Finding> {
-    let Region { rows, heads, pairs, .. } = region;
     // Where it leaves no rest, what departs here and there is no part: most entries of what is meant do.
-    let components = if region.component.is_some() || case.subject.is_half() { 1 } else { 2 };
-    let meant = (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64);
+    let meant = size(case, region);
     let told = is_minor(case, region, entries) || is_most(entries, meant) && !is_most(entries, case.tally.entries);
-    (told && region.is_part()).then(|| departing(case, region, (entries, of)))
+    (told && region.is_part() && is_few(case, entries)).then(|| departing(case, region, (entries, of)))
 }
 
 /// Entries that depart by themselves here and there: most entries of every pair, and of the rows of every decade, do not.
 fn scattered(case: &Symptoms<'_>, region: &Region, beyond: (u64, u64)) -> Option<Finding> {
     let few = |part: &PartStatistics| !is_most(part.exceeding, part.entries);
     let tally = case.tally;
-    tally.pairs.iter().chain(&tally.decades).all(few).then(|| departing(case, region, beyond))
+    (tally.pairs.iter().chain(&tally.decades).all(few) && is_few(case, beyond.0))
+        .then(|| departing(case, region, beyond))
 }
 
 fn departing(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Finding {
@@ -163,6 +162,18 @@ fn departing(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) ->
         axial_region: None,
         confined: true,
     }
+}
+
+/// Entries of a region.
+fn size(case: &Symptoms<'_>, region: &Region) -> u64 {
+    let Region { rows, heads, pairs, .. } = region;
+    let components = if region.component.is_some() || case.subject.is_half() { 1 } else { 2 };
+    (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64)
+}
+
+/// Less than a quarter of the entries: where more depart, something is wrong everywhere.
+fn is_few(case: &Symptoms<'_>, entries: u64) -> bool {
+    4 * entries < case.tally.entries
 }
 
 /// Whether a region leaves a rest for it to depart from: it has not most of the rows, of the tables or of the pairs, or of one

@@ -96,7 +96,7 @@ impl Diagnosing<'_> {
         if let Some(alteration) = explain_rows(case)? {
             return Ok(self.altered(alteration, true));
         }
-        let local = self.region.as_ref().filter(|region| stands_alone(region));
+        let local = self.region.as_ref().filter(|region| stands_alone(region) && 4 * totals.beyond() < totals.entries);
         let finding = if local.is_some() {
             let cause = Cause::Apart { entries: totals.beyond(), others: totals.entries - totals.exceeding };
             Finding { confined: true, ..self.finding(&LOCAL, cause, Status::Confirmed) }

@@ -1,7 +1,7 @@
 //! Faults of a part: of some entries, rows, tables or pairs.
 
 use super::super::compare::{Scope, VACUOUS};
-use super::super::faults::{Cause, LOCAL, Region, ZERO};
+use super::super::faults::{Cause, LOCAL, Region, SCALED_PART, ZERO};
 use super::super::measure::frequency;
 use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
@@ -15,23 +15,31 @@ pub fn scope(region: &Region) -> Scope {
     Scope { slabs: region.heads, rows: region.rows }
 }
 
-/// What the entries of a region may be in place of what they should be: to be tested on all of them.
-pub fn hypotheses(context: &Context<'_>, region: &Region, phasors: &Phasors) -> Vec<Hypothesis> {
+/// Programs that alter the entries of a region, to be tested on all of them; `few` where these are less than a quarter of all.
+pub fn hypotheses(context: &Context<'_>, (region, few): (&Region, bool), phasors: &Phasors) -> Vec<Hypothesis> {
     let rotation = matches!(context.subject, Subject::Rotation { .. });
     let components =
         if rotation { vec![None, Some(Component::Sin), Some(Component::Cos)] } else { vec![region.component] };
     let mut all = Vec::new();
     for component in components {
         let part = (region.pairs, component);
-        let fault = if region.is_part() { &LOCAL } else { &ZERO };
-        let mut times = |fault, cause, by: f64| {
+        let local = region.is_part() && few;
+        let mut times = |cause: Cause, by: f64| {
+            // An entry of a rotated vector is no cosine: what is altered is a component of the angle.
+            let component = component.filter(|_| rotation || !local);
+            let cause = component.map_or(cause, |component| Cause::OfComponent { component, by });
+            let fault = match by {
+                _ if local => &LOCAL,
+                0.0 if component.is_none() => &ZERO,
+                _ => &SCALED_PART,
+            };
             all.push(context.with(fault, cause, |stages| (stages.tweak, stages.part) = (Some(Tweak::Times(by)), part)));
         };
-        times(fault, Cause::Zero, 0.0);
-        if region.is_part() {
-            times(&LOCAL, Cause::Negated, -1.0);
+        times(Cause::Zero, 0.0);
+        if region.is_part() || component.is_some() {
+            times(Cause::Negated, -1.0);
             if let Some(by) = quotient(context, region, phasors, component) {
-                times(&LOCAL, Cause::Multiplied { by }, by);
+                times(Cause::Multiplied { by }, by);
             }
         }
     }

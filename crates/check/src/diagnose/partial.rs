@@ -8,8 +8,8 @@ use super::hypothesis::{Context, Hypothesis, Named};
 use super::program::Placement;
 use super::search::{Search, amplitudes, shows_frequencies, unit};
 use super::{
-    Diagnosis, Symptoms, alternatives, apart, is_explained, is_minor, is_most, local, measured, positions, precision,
-    readings, unexplained,
+    Diagnosis, Symptoms, alternatives, apart, is_explained, is_few, is_minor, is_most, local, measured, positions,
+    precision, readings, size, unexplained,
 };
 
 impl Search<'_, '_> {
@@ -111,7 +111,8 @@ impl Search<'_, '_> {
             Ok(found.is_some())
         })?;
         if found.is_none() {
-            for hypothesis in local::hypotheses(&start, region, &phasors) {
+            for hypothesis in local::hypotheses(&start, (region, is_few(self.case, size(self.case, region))), &phasors)
+            {
                 if start.holds_in(&hypothesis, &sample.rows)?
                     && start.holds(&hypothesis, self.scope(&hypothesis, scope))?
                 {

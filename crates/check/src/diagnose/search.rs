@@ -9,8 +9,8 @@ use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
 use super::program::Placement;
 use super::{
-    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_minor, is_most, local, measured,
-    positions, precision, readings, scattered, unexplained, vectors,
+    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_few, is_minor, is_most, local,
+    measured, positions, precision, readings, scattered, unexplained, vectors,
 };
 use posproof_encoding::Law;
 use std::f64::consts::TAU;
@@ -122,7 +122,7 @@ impl Search<'_, '_> {
             return Ok(Some(Confirmed { hypothesis, confined: true }));
         }
         let Some(phasors) = readings::phasors(&start, &sample) else { return Ok(None) };
-        for hypothesis in local::hypotheses(&start, self.region, &phasors) {
+        for hypothesis in local::hypotheses(&start, (self.region, is_few(self.case, self.beyond().0)), &phasors) {
             if start.holds_in(&hypothesis, &sample.rows)? && start.holds(&hypothesis, self.scope(&hypothesis, part))? {
                 return Ok(Some(Confirmed { hypothesis, confined: self.region.is_part() }));
             }

@@ -2,7 +2,7 @@
 
 use super::{ArrayCause, AxesCause, AxialRegion, Code, Deviation, Entry, Explained, Fault, Lengths, Region, Status};
 use posproof_bound::Path;
-use posproof_encoding::convention::{Convention, Direction, Layout, Order};
+use posproof_encoding::convention::{Component, Convention, Direction, Layout, Order};
 use posproof_encoding::real::Real;
 use posproof_numerics::format::Format;
 
@@ -71,6 +71,13 @@ pub enum Cause {
     /// Entries that are multiplied by a number.
     Multiplied {
         /// The number, measured.
+        by: f64,
+    },
+    /// One component of all pairs, or of those of the region, is multiplied by a number.
+    OfComponent {
+        /// The component: of rotated vectors, that of the angle.
+        component: Component,
+        /// The number.
         by: f64,
     },
     /// A pair with a frequency of its own, in radians per position.

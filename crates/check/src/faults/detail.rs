@@ -43,6 +43,7 @@ fn detail(cause: &Cause) -> Value {
         Cause::Apart { entries, others } => json!({ "entries": entries, "others": others }),
         Cause::Negated => json!({ "factor": -1 }),
         Cause::Multiplied { by } => json!({ "factor": by }),
+        Cause::OfComponent { component, by } => json!({ "component": component, "factor": by }),
         Cause::PairFrequency { pair, expected, found } => {
             json!({ "pair": pair, "expected": expected, "measured": found, "ratio": found / expected })
         }

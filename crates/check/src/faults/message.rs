@@ -1,7 +1,7 @@
 //! What a finding says: a sentence to act on, with the public threads that resemble it.
 
 use super::{Alternative, Cause, Code, Finding, Lengths};
-use posproof_encoding::convention::Layout;
+use posproof_encoding::convention::{Component, Layout};
 use std::fmt;
 
 impl fmt::Display for Finding {
@@ -73,6 +73,14 @@ impl Finding {
             }
             Cause::Negated => format!("the entries have the wrong sign: {what}"),
             Cause::Multiplied { by } => format!("the entries are {by:.9} times what they should be: {what}"),
+            Cause::OfComponent { component, by } => {
+                let every = if *component == Component::Sin { "every sine" } else { "every cosine" };
+                match by {
+                    0.0 => format!("{every} is 0: {what}"),
+                    -1.0 => format!("{every} has the wrong sign: {what}"),
+                    by => format!("{every} is {by:.9} times what it should be: {what}"),
+                }
+            }
             Cause::PairFrequency { pair, expected, found } => format!(
                 "the frequency of pair {pair} is {:.9} times what it should be ({found:.9e}, not {expected:.9e}); those of the other pairs are right",
                 found / expected

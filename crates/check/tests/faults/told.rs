@@ -263,11 +263,49 @@ fn most_entries_depart_from_nothing() {
             );
         }
     }
-    // Of half the rows it is a part.
-    let report = judge(0, &|row, column| {
-        let (cos, sin) = entry(row as f64, column / 2);
-        let right = if column % 2 == 0 { sin } else { cos };
-        if row >= rows / 2 { 0.25 } else { right }
-    });
+    // Where a quarter of the entries departs, or more, something is wrong everywhere; less of them is a part.
+    let from = |first: usize| {
+        judge(0, &|row, column| {
+            let (cos, sin) = entry(row as f64, column / 2);
+            let right = if column % 2 == 0 { sin } else { cos };
+            if row >= first { 0.25 } else { right }
+        })
+    };
+    for first in [rows / 2, 3 * rows / 4 - 1] {
+        let report = from(first);
+        assert!(report.findings.iter().all(|finding| finding.code() != Code::Local), "{report}");
+    }
+    let report = from(4 * rows / 5);
     assert_eq!(report.first_code(), Some(Code::Local), "{report}");
+}
+
+/// A rotation that loses the sines, or multiplies one component of every pair: neither is a fault of a part, and no entry of a vector is
+/// called a sine.
+#[test]
+fn one_component_of_every_pair_is_said_of_the_component() {
+    let convention = Convention::rope(16);
+    let omega = frequencies(&convention);
+    let rows = 300;
+    let judge = |of_cos: f64, of_sin: f64| {
+        let x: Vec<f32> = (0..rows * 16).map(|i| ((i * 7919 % 1000) as f32 - 499.5) / 500.0).collect();
+        let mut y = x.clone();
+        for (i, (y, x)) in y.chunks_exact_mut(2).zip(x.chunks_exact(2)).enumerate() {
+            let angle = (i / 8) as f64 * omega[i % 8];
+            let (cos, sin) = (of_cos * angle.cos(), of_sin * angle.sin());
+            let (a, b) = (f64::from(x[0]), f64::from(x[1]));
+            (y[0], y[1]) = ((a * cos - b * sin) as f32, (a * sin + b * cos) as f32);
+        }
+        let (x, y) = (Slice::new("x", &x, 16).unwrap(), Slice::new("y", &y, 16).unwrap());
+        check(Subject::Rotation { x: &x, y: &y }, &Expectation::new(convention.clone())).unwrap()
+    };
+    for (of_cos, of_sin, sentence) in [
+        (1.0, 0.0, "every sine is 0"),
+        (0.0, 1.0, "every cosine is 0"),
+        (0.5, 1.0, "every cosine is 0.5"),
+        (1.0, 0.5, "every sine is 0.5"),
+    ] {
+        let report = judge(of_cos, of_sin);
+        assert_eq!(report.first_code(), Some(Code::NotARotation), "{report}");
+        assert!(report.findings[0].to_string().contains(sentence), "{sentence}: {report}");
+    }
 }

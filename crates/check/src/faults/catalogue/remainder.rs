@@ -216,6 +216,16 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    SCALED_PART: Fault {
+        name: "scaled-part",
+        code: Code::NotARotation,
+        cause: "the products of a rotation do not have one amplitude and the right signs",
+        advice: "compare the sign and the factor of each product: y1 = x1·cos − x2·sin, y2 = x1·sin + x2·cos",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     ZERO: Fault {
         name: "zero-table",
         code: Code::NotARotation,
