@@ -107,6 +107,10 @@ have /bounds le_640 : serves 640 64 204 := serves_204.
 by apply: not_serves_204; apply/bounds; have := le_640 ltac:(lra); lra.
 Qed.
 
+(** A larger base that serves less. *)
+Corollary base_larger_is_longer_204 : 640 < 720 /\ serves 640 64 204 /\ ~ serves 720 64 204.
+Proof. by split; [lra | exact: base_upward_closed_204]. Qed.
+
 (** base.larger-is-longer, as written: A larger base serves at least the distances that a smaller one
     serves. *)
 Theorem base_larger_is_longer_as_written_false :

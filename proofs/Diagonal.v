@@ -244,3 +244,36 @@ have := row_ge1 1500000000 710%N.
 move: (row_sum _ _) enough least => D enough _ one_le low; have : D * / D = 1 by apply: Rinv_r; lra.
 by have : 0 < / D by [apply: Rinv_0_lt_compat; lra]; nra.
 Qed.
+
+(** The price of the diagonal with that pair alone: from row 711 on no weight is above 0.9 without a square of the length beyond
+    ln 9/(1 - cos 710). *)
+Corollary heads_diagonal_price :
+  (forall (h : nat) (omega : nat -> R) (i0 : 'I_h) (psi : 'cV[R]_(h.*2)) (N : nat), omega i0 = 1 -> alone i0 psi ->
+     (711 <= N)%N -> 0.9 < diagonal omega psi (ord_max : 'I_N.-1.+1) -> ln 9 / (1 - cos 710) < norm2 psi) /\
+  1209017281 < ln 9 / (1 - cos 710) < 1209017282.
+Proof.
+have gap : 0 < 1 - cos 710 by interval with (i_prec 80).
+split=> [h omega i0 psi N omega_1 others_0 far | ]; last by split; interval with (i_prec 100).
+set S := norm2 psi.
+have term_gt0 n : 0 < exp (S * (cos (INR n) - 1)) by exact: exp_pos.
+have row_last n : row_sum S n.+1 = row_sum S n + exp (S * (cos (INR n) - 1)).
+  by rewrite /row_sum big_ord_recr.
+have row_ge1 n : 1 <= row_sum S n.+1.
+  elim: n => [|n IHn]; last by rewrite row_last; have := term_gt0 n.+1; lra.
+  rewrite row_last /row_sum big_ord0 cos_0 Rminus_eq_0 Rmult_0_r exp_0; lra.
+have row_far m : 1 + exp (S * (cos 710 - 1)) <= row_sum S (711 + m).
+  elim: m => [|m IHm]; last by rewrite addnS row_last; have := term_gt0 (711 + m)%N; lra.
+  rewrite addn0 (row_last 710%N); have -> : INR 710 = 710 by rewrite INR_IZR_INZ.
+  by have := row_ge1 709%N; lra.
+have predN : N.-1.+1 = N by rewrite prednK //; apply: leq_trans far.
+rewrite (alone_diagonal _ omega_1 others_0) /= -/S => above.
+have := row_far (N - 711)%N; rewrite subnKC // -predN => least.
+move: (row_sum _ _) above least => D above least.
+have e_gt0 := exp_pos (S * (cos 710 - 1)).
+have D_gt0 : 0 < D by lra.
+have D_inv : D * / D = 1 by apply: Rinv_r; lra.
+have small : exp (S * (cos 710 - 1)) < / 9 by nra.
+have := ln_increasing _ _ e_gt0 small; rewrite ln_exp ln_Rinv; last by lra.
+move=> far_enough; apply: (Rmult_lt_reg_r (1 - cos 710)) => //.
+by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+Qed.

@@ -5,8 +5,8 @@
   Each logit, and the output, is within a stated bound of the exact one.
 
   Dictionary (see RoundingScore.v, RoundingUnitScore.v, RoundingSoftmax.v):
-  - [products] == how a dot product is summed: products rounded, products that are numbers of the
-    format (bfloat16 factors in binary32), or fused multiply-add;
+  - [products] == how a dot product is summed: products rounded, products that err by what underflow
+    takes alone (bfloat16 factors in binary32), or fused multiply-add;
   - [accumulated G how n x y d] == d is a dot product of x and y so computed, in some order;
   - [slope G how n], [floor G how n] == |d - Σ x_i y_i| <= slope Σ|x_i y_i| + floor;
   - [score_lengths F fused G how h r τ Q K] == D + slope (QK + D) + floor, D the defect with
@@ -28,7 +28,7 @@ From Coq Require Import Reals Lra Lia ZArith.
 From mathcomp Require Import ssreflect ssrfun ssrbool eqtype ssrnat seq fintype bigop.
 From Flocq Require Import Core.
 From Posproof Require Import RealMatrix RoundingFormat RoundingModel RoundingPlane RoundingSum RoundingDot.
-From Posproof Require Import RoundingRope RoundingScore RoundingUnitScore.
+From Posproof Require Import RoundingProducts RoundingRope RoundingScore RoundingUnitScore.
 From Posproof Require Import RoundingSoftmaxScores RoundingSoftmax.
 
 Open Scope R_scope.
@@ -40,7 +40,7 @@ Inductive products := Rounded | Exact | Fused.
 Definition accumulated (G : format) (how : products) (n : nat) (x y : nat -> R) (d : R) : Prop :=
   match how with
   | Rounded => exists o, perm_eq (terms o) (iota 0 n) /\ d = computed_dot G x y o
-  | Exact => (forall i, is_float G (x i * y i)) /\
+  | Exact => (forall i, Rabs (fl G (x i * y i) - x i * y i) <= eta G / 2) /\
              exists o, perm_eq (terms o) (iota 0 n) /\ d = computed_dot G x y o
   | Fused => d = fused_dot G x y n
   end.
@@ -55,7 +55,7 @@ Definition slope (G : format) (how : products) (n : nat) : R :=
 Definition floor (G : format) (how : products) (n : nat) : R :=
   match how with
   | Rounded => INR n * (1 + (INR n - 1) * u G) * (eta G / 2)
-  | Exact => 0
+  | Exact => INR n * (1 + (INR n - 1) * v G) * (eta G / 2)
   | Fused => INR n * (1 + v G) ^ n * (eta G / 2)
   end.
 
@@ -64,7 +64,7 @@ Lemma accumulated_error G how n x y d : accumulated G how n x y d ->
 Proof.
 case: how => /=.
 - by move=> [o [each_once ->]]; have [bound _] := rounding_dot G x y n o each_once; exact: bound.
-- by move=> [exact [o [each_once ->]]]; rewrite Rplus_0_r; apply: rounding_dot_exact_products.
+- by move=> [underflow [o [each_once ->]]]; apply: rounding_dot_double_products.
 - by move=> ->; exact: rounding_dot_fused.
 Qed.
 

@@ -23,7 +23,8 @@
     exact products (n-1) v S                                     [rounding_dot_exact_products]
     no overflow if (1 + (n-1) v) ((1+v) S + n η/2) <= Ω                    [rounding_dot_range]
   Exact products: binary16 factors in binary32, binary32 factors in binary64
-  (product_exact); bfloat16 factors in binary32 unless they underflow.
+  (product_exact); bfloat16 factors in binary32 unless they underflow, and what that
+  takes is in RoundingProducts.v.
 
   The vectors need not be in the format.  Assumes: no overflow (see
   rounding_dot_range). *)
@@ -348,20 +349,28 @@ rewrite -(exact_sum_ext _ _ o (fun i => f_equal Rabs (product_exact i))).
 apply: rounding_sum_any_order => i; exact: fl_float.
 Qed.
 
+(** A product of numbers of F has no more digits than a format G of twice the precision. *)
+Lemma product_digits (F G : format) (a b : R) : (2 * precision F <= precision G)%Z ->
+  is_float F a -> is_float F b ->
+  exists fa fb : float radix2, a * b = F2R (Float radix2 (Fnum fa * Fnum fb) (Fexp fa + Fexp fb)) /\
+    (Z.abs (Fnum fa * Fnum fb) < 2 ^ precision G)%Z /\ (emin F <= Fexp fa)%Z /\ (emin F <= Fexp fb)%Z.
+Proof.
+move=> wide /FLT_format_generic [fa Ea ma_lt ea_ge] /FLT_format_generic [fb Eb mb_lt eb_ge].
+exists fa, fb; split; first by rewrite Ea Eb /F2R /= mult_IZR bpow_plus; ring.
+split=> //; apply: Z.lt_le_trans (_ : 2 ^ (2 * precision F) <= _)%Z.
+  have -> : (2 * precision F = precision F + precision F)%Z by ring.
+  move: (precision_above_one F) => p_gt1.
+  rewrite Z.pow_add_r ?Z.abs_mul; try lia.
+  by apply: Z.mul_lt_mono_nonneg; try exact: Z.abs_nonneg.
+by apply: Z.pow_le_mono_r.
+Qed.
+
 (** Products of numbers of F are exact in G when G has twice the precision and exponent range. *)
 Lemma product_exact (F G : format) (a b : R) :
   (2 * precision F <= precision G)%Z -> (emin G <= 2 * emin F)%Z ->
   is_float F a -> is_float F b -> is_float G (a * b).
 Proof.
-move=> wide deep /FLT_format_generic [fa Ea ma_lt ea_ge] /FLT_format_generic [fb Eb mb_lt eb_ge].
-apply: generic_format_FLT.
-exists (Float radix2 (Fnum fa * Fnum fb) (Fexp fa + Fexp fb)) => /=.
-- by rewrite Ea Eb /F2R /= mult_IZR bpow_plus; ring.
-- apply: Z.lt_le_trans (_ : 2 ^ (2 * precision F) <= _)%Z.
-    have -> : (2 * precision F = precision F + precision F)%Z by ring.
-    move: (precision_above_one F) => p_gt1.
-    rewrite Z.pow_add_r ?Z.abs_mul; try lia.
-    by apply: Z.mul_lt_mono_nonneg; try exact: Z.abs_nonneg.
-  by apply: Z.pow_le_mono_r.
-- by lia.
+move=> wide deep a_float b_float.
+have [fa [fb [-> [digits [fa_ge fb_ge]]]]] := product_digits F G a b wide a_float b_float.
+apply: generic_format_FLT; exists (Float radix2 (Fnum fa * Fnum fb) (Fexp fa + Fexp fb)) => //=; lia.
 Qed.

@@ -131,6 +131,8 @@ class Program(Formatted, total=False):
     frequency_format: DType
     position_format: DType
     ulp: float | None
+    rotation: Literal["plain", "fused"] | None
+    accumulate: DType
     pairs: Sequence[int] | None
     component: Literal["sin", "cos"] | None
     worst: bool | None

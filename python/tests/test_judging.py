@@ -305,6 +305,13 @@ def test_bounds_of_rotations_and_scores() -> None:
     entries = posproof.bound("rope", pairs=[1], **spec)["cases"]
     # A rotated pair is wrong by at least what its cosine is.
     assert float(rotations["cases"][-1]["instance"]) >= max(float(case["instance"]) for case in entries)
+    # A fused rotation and wider sums err less, and the document says which they are.
+    fused = posproof.bound("rotation", pairs=[1], rotation="fused", **spec)
+    assert (rotations["rotation"]["fused"], fused["rotation"]["fused"]) == (False, True)
+    assert float(fused["cases"][-1]["instance"]) < float(rotations["cases"][-1]["instance"])
+    wide = posproof.bound("score", accumulate="float64", **spec)
+    assert (scores["sums"], wide["sums"]) == ("f32", "f64")
+    assert float(wide["cases"][-1]["instance"]) < float(scores["cases"][-1]["instance"])
 
 
 @pytest.mark.parametrize(
@@ -316,6 +323,9 @@ def test_bounds_of_rotations_and_scores() -> None:
         ("rope", dict(positions=[1, 7]), "positions: expected one range"),
         ("score", dict(pairs=[1]), "pairs: expected no such question of a score"),
         ("rotation", dict(worst=True), "worst: expected no such question of a rotation"),
+        ("rope", dict(rotation="fused"), "rotation: expected with the subject rotation or score only; found 'rope'"),
+        ("rotation", dict(accumulate="float32"), "accumulate: expected with the subject score only; found 'rotation'"),
+        ("score", dict(rotation="fast"), "rotation: expected plain or fused; found 'fast'"),
         ("cache", dict(), "subject: expected sinusoid, rope, rotation or score"),
         ("rope", dict(error=1e-3, scaling="dynamic", factor=2, original_max_position_embeddings=64), "sequence_length"),
     ],

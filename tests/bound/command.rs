@@ -42,6 +42,70 @@ fn a_pair_that_is_named_twice_is_refused() {
     }
 }
 
+/// The document of `bound`, and its instance bound over all positions.
+fn answered(arguments: &str) -> (Value, f64) {
+    let (status, out, err) = run(&format!("{arguments} --json"));
+    assert_eq!((status, err.as_str()), (0, ""), "{arguments}");
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    posproof_schema::validate(&document);
+    let whole = document["cases"].as_array().and_then(|cases| cases.last()).expect("a case");
+    let bound = whole["instance"].as_str().and_then(|bound| bound.parse().ok()).expect("a decimal");
+    (document, bound)
+}
+
+/// Fused products are those of dot products; a rotation is fused where that is said of it, and both stand in the answer.
+#[test]
+fn products_and_rotations_are_fused_apart() {
+    let logits = "logits --dim 128 --dtype bf16 --positions 0..4096";
+    let fused = |document: &Value| document["attention"]["rotation"]["fused"] == true;
+    let (plain, of_plain) = answered(logits);
+    let (products, of_products) = answered(&format!("{logits} --products fused"));
+    let (rotation, of_rotation) = answered(&format!("{logits} --rotation fused"));
+    let (_, of_both) = answered(&format!("{logits} --rotation fused --products fused"));
+    assert_eq!([&plain, &products, &rotation].map(fused), [false, false, true]);
+    assert_eq!(products["attention"]["scores"]["products"], "fused");
+    assert!(of_rotation < 0.9 * of_plain && (of_products / of_plain - 1.0).abs() < 0.01, "{of_products} {of_plain}");
+    assert!((of_both / of_rotation - 1.0).abs() < 0.01, "{of_both} {of_rotation}");
+    for subject in ["rotation --pairs 1", "score"] {
+        let question = format!("{subject} --dim 128 --dtype bf16 --positions 0..4096");
+        let ((document, plain), (_, fused)) = (answered(&question), answered(&format!("{question} --rotation fused")));
+        assert_eq!(document["rotation"]["fused"], false, "{document}");
+        assert!(fused < plain, "{question}: {fused} {plain}");
+        let (_, words, _) = run(&format!("{question} --rotation fused"));
+        assert!(words.contains("rotated in bf16 with fused multiply-adds"), "{words}");
+    }
+}
+
+/// A score is summed in a format that can be stated, and is said.
+#[test]
+fn the_format_of_a_score_s_sums_is_stated_and_said() {
+    let score = "score --dim 128 --dtype bf16 --positions 0..4096";
+    let ((narrow, large), (wide, small)) = (answered(score), answered(&format!("{score} --accumulate f32")));
+    assert_eq!((&narrow["sums"], &wide["sums"]), (&"bf16".into(), &"f32".into()));
+    assert!(0.5 < large && large < 0.6 && small < 0.03, "{large} {small}");
+    let (_, words, _) = run(score);
+    assert!(words.contains("products and sums in bf16, in any order"), "{words}");
+    let (status, _, err) = run("rotation --dim 128 --accumulate f32");
+    assert!(status == 2 && err.contains("--accumulate: expected with score, logits or attention only"), "{err}");
+    let (status, _, err) = run("rope --dim 128 --rotation fused");
+    assert!(
+        status == 2 && err.contains("--rotation: expected with rotation, score, logits or attention only"),
+        "{err}"
+    );
+}
+
+/// Products of bf16 factors underflow in f32 where vectors are short: 7.927e-45 occurs, and half a smallest number for each term is counted.
+#[test]
+fn what_underflow_takes_of_exact_products_is_counted() {
+    let short =
+        "--dim 128 --dtype bf16 --positions 0..1 --query-length 2.9948e-22 --key-length 2.9948e-22 --keys 2 --json";
+    let (status, out, err) = run(&format!("logits {short}"));
+    assert_eq!((status, err.as_str()), (0, ""));
+    let document: Value = serde_json::from_str(&out).expect("one JSON document");
+    let bound: f64 = document["cases"][0]["instance"].as_str().and_then(|bound| bound.parse().ok()).expect("a decimal");
+    assert!((7.927e-45..1.5e-44).contains(&bound), "{bound:e}");
+}
+
 /// The bound that holds but for few cases is never above the one that holds in all of them.
 #[test]
 fn what_is_probable_is_no_worse_than_what_is_certain() {

@@ -103,8 +103,14 @@ fn rules_that_programs_compute_are_bounded() {
                     }
                     let rate = model.rate(1).expect("a frequency");
                     let origin = model.a_priori(&rate, 0..100).expect("a bound").origin().to_string();
-                    let over = if path == Path::F64 { "rounding_frequency_cast, over " } else { "" };
-                    assert!(origin.ends_with(&format!("and {over}{theorem}")), "{origin}");
+                    let (cast, power) = ("rounding_frequency_cast, over ", "rounding_frequency_reciprocal");
+                    let (cast, own) = match path {
+                        Path::F64 => (cast, power),
+                        Path::Exp => ("", "rounding_frequency_exp_log"),
+                        Path::Repeated => ("", "rounding_frequency_repeated"),
+                        _ => ("", power),
+                    };
+                    assert!(origin.ends_with(&format!("and {cast}{theorem}, over {own}")), "{origin}");
                     if kappa == 0.5 {
                         holds(&convention, &program, 20000);
                     }

@@ -95,3 +95,27 @@ fn an_axis_has_a_domain() {
     let message = refused(here, &plain);
     assert!(message.contains("without a name"), "{message}");
 }
+
+/// Bounds of several axes are refused where one axis is: where an angle, an entry or a product may overflow.
+#[test]
+fn bounds_of_programs_that_overflow_are_refused() {
+    let folder = folder();
+    let here = folder.path();
+    fs::write(here.join("far.txt"), "70000 1\n0 1\n").unwrap();
+    fs::write(here.join("near.txt"), "7 1\n0 1\n").unwrap();
+    let axes = ["--dim", "8", "--axis", "h:0..2", "--axis", "w:2..4"];
+    let half = ["--angle", "f16", "--dtype", "f16"];
+    for (subject, more, part) in [
+        ("rope", &["--positions", "far.txt", "--worst"][..], "coordinate with its offset: up to 70000"),
+        ("sinusoid", &["--positions", "far.txt"], "at most 65504, the largest number of f16"),
+        ("rope", &["--positions", "near.txt", "--amplitude", "70000"], "amplitude: 70000"),
+        ("rotation", &["--positions", "near.txt", "--amplitude", "65000"], "rotated entry"),
+        ("rope", &["--positions", "near.txt", "--base", "1e5", "--path", "pow"], "base: up to 100000"),
+    ] {
+        let message = refused(here, &[&["bound", subject], &axes[..], &half, more].concat());
+        assert!(message.contains(part), "{subject} {more:?}: {message}");
+    }
+    let beside = ["bound", "rope", "--positions", "far.txt", "--worst", "--pairs", "2,3"];
+    let (status, out, err) = run_in(here, &[&beside[..], &axes, &half].concat());
+    assert!(status == 0 && !out.contains("NaN"), "{out}{err}");
+}

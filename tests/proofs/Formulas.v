@@ -94,6 +94,20 @@ Proof.
   now rewrite sharp_value, smallest_value.
 Qed.
 
+(** k products with a ratio within ρ, from 1 on: the power by the logarithm, which is enclosed once. *)
+Definition repetition (W : format) (rho : term) (k : nat) : term :=
+  let grown := Product (one_more (sharp W)) (one_more rho) in
+  one_less (Exponential (Product (Whole (Z.of_nat k)) (Logarithm grown))).
+
+Lemma repetition_value W rho k : -1 < value rho ->
+  value (repetition W rho k) = repeated_error W k 0 (value rho).
+Proof.
+  intros positive. unfold repetition, repeated_error, one_less, one_more. cbn [value].
+  rewrite sharp_value, <- INR_IZR_INZ. assert (0 < v W) as v_gt0 by apply v_pos.
+  fold (Rpower ((1 + v W) * (1 + value rho)) (INR k)).
+  rewrite Rpower_pow; [ring | nra].
+Qed.
+
 (** Γ of the path exp(-(m log(b)/D)). *)
 Definition exp_log (W : format) (kappa : term) (b m D : Z) : term :=
   let rho := cast W (Product (Product (Whole 2) kappa) (unit_of W)) in

@@ -35,7 +35,7 @@ Definition slope_of (G : format) (how : products) (n : nat) : term :=
 Definition floor_of (G : format) (how : products) (n : nat) : term :=
   match how with
   | Rounded => Product (Product (count_of n) (one_more (Product (one_less (count_of n)) (unit_of G)))) (half_smallest G)
-  | Exact => Whole 0
+  | Exact => Product (Product (count_of n) (one_more (Product (one_less (count_of n)) (sharp G)))) (half_smallest G)
   | Fused => Product (Product (count_of n) (power (one_more (sharp G)) n)) (half_smallest G)
   end.
 

@@ -32,6 +32,7 @@
 //! exact in few programs that normalise a grid.
 
 mod bounds;
+mod range;
 mod worst;
 
 pub use bounds::{AxialBound, SlotBounds, axial_bounds, axial_rotations};
@@ -110,9 +111,21 @@ impl AxialAllowance {
 
     /// Slope of the error of a slot's angle in t, in radians, summed over the axes that claim the slot.
     pub fn slope(&self, head: usize, slot: usize) -> f64 {
+        if slot >= self.slots {
+            return f64::INFINITY;
+        }
+        self.slopes_of(head, slot).iter().map(|(_, slope)| slope).sum()
+    }
+
+    /// The axes that claim a slot, each with how its error grows with t.
+    fn slopes_of(&self, head: usize, slot: usize) -> &[(usize, f64)] {
         let heads = self.slopes.len() / self.slots;
-        let claims = self.slopes.get(head % heads * self.slots + slot);
-        claims.map_or(f64::INFINITY, |claims| claims.iter().map(|(_, slope)| slope).sum())
+        self.slopes.get(head % heads * self.slots + slot).map_or(&[], Vec::as_slice)
+    }
+
+    /// The largest t of an axis.
+    fn largest_reach(&self, axis: usize) -> f64 {
+        self.reaches.get(axis).into_iter().flatten().copied().fold(0.0, f64::max)
     }
 
     /// C for every slot of a row of a head: the bound without the storage format. `place` gives the number of the row's coordinate along an

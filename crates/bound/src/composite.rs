@@ -4,9 +4,8 @@ use super::attention::Attention;
 use super::entry::{Model, Rate};
 use super::origin::Bound;
 use super::program::Impossible;
-use super::quantity::{Arithmetic, rotated_pair, unit_score};
+use super::quantity::{Arithmetic, Scoring, rotated_pair, unit_score};
 use super::study::decades;
-use posproof_numerics::format::Format;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -27,15 +26,21 @@ pub struct Composite {
 type Quantity<'a> = &'a (dyn Fn(Bound) -> Bound + Sync);
 
 impl Model {
-    /// How the rotation and the dot product are computed: in the format of the table, without fusing.
-    fn arithmetic(&self) -> Arithmetic {
-        Arithmetic { format: self.program.storage, fused: false }
+    /// Rotations, products and sums in the format of the table, nothing fused.
+    pub fn plain_scoring(&self) -> Scoring {
+        let sums = self.program.storage;
+        Scoring { rotation: Arithmetic::plain(sums), sums }
     }
 
-    /// The distance of a rotated pair of length 1 from the exact one: decade by decade, and last over all
+    /// The distance of a pair of length 1, rotated so, from the exact one: decade by decade, and last over all
     /// positions (`rounding_rotated_pair_length`).
-    pub fn rotations(&self, pairs: &[usize], positions: &Range<u64>) -> Result<Vec<Vec<Composite>>, Impossible> {
-        let turn: Quantity = &|table| rotated_pair(self.arithmetic(), table, 1.0);
+    pub fn rotations(
+        &self,
+        rotation: Arithmetic,
+        pairs: &[usize],
+        positions: &Range<u64>,
+    ) -> Result<Vec<Vec<Composite>>, Impossible> {
+        let turn: Quantity = &|table| rotated_pair(rotation, table, 1.0);
         pairs
             .par_iter()
             .map(|&pair| {
@@ -45,12 +50,15 @@ impl Model {
             .collect()
     }
 
-    /// The error of the score of a query and a key of length 1 at any two of the positions: decade by decade,
+    /// The error of the score of a query and a key of length 1, computed so, at any two of the positions: decade by decade,
     /// and last over all positions (`rounding_unit_score`).
-    pub fn scores(&self, positions: &Range<u64>) -> Result<Vec<Composite>, Impossible> {
+    pub fn scores(
+        &self,
+        Scoring { rotation, sums }: Scoring,
+        positions: &Range<u64>,
+    ) -> Result<Vec<Composite>, Impossible> {
         let (pairs, dim) = (self.convention.pairs(), self.convention.dim);
-        let format: Format = self.program.storage;
-        self.whole(positions, &|table| unit_score(self.arithmetic(), format, pairs as u32, dim as u32, table))
+        self.whole(positions, &|table| unit_score(rotation, sums, pairs as u32, dim as u32, table))
     }
 
     /// The attention that is usual with this table, for every pair of the convention and n keys.

@@ -5,6 +5,7 @@ use super::composite::Composite;
 use super::entry::Model;
 use super::origin::Origin;
 use super::program::Path;
+use super::quantity::{Arithmetic, Scoring};
 use super::study::{Decade, Row, Study};
 use super::worst::Extreme;
 use posproof_encoding::convention::{Component, Convention};
@@ -37,6 +38,11 @@ pub struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<&'static str>,
     convention: Convention,
+    /// How pairs are rotated, and scores summed; nothing where they are not, or where `attention` says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotation: Option<Arithmetic>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sums: Option<Format>,
     /// How attention is computed; nothing where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     attention: Option<Attention>,
@@ -248,12 +254,24 @@ impl Document {
             schema: Self::SCHEMA,
             subject,
             convention: model.convention().clone(),
+            rotation: None,
+            sums: None,
             attention: None,
             probabilistic: None,
             search: None,
             by_key: None,
             cases: Vec::new(),
         }
+    }
+
+    /// The same, saying how pairs are rotated.
+    pub fn of_rotation(self, rotation: Arithmetic) -> Self {
+        Self { rotation: Some(rotation), ..self }
+    }
+
+    /// The same, saying how scores are computed.
+    pub fn of_scores(self, Scoring { rotation, sums }: Scoring) -> Self {
+        Self { sums: Some(sums), ..self.of_rotation(rotation) }
     }
 
     /// The same, saying how attention is computed, what holds with a probability, what a search found, and what depends on

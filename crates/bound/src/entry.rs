@@ -18,6 +18,9 @@ use std::ops::Range;
 /// The exact frequencies are enclosed to this many bits.
 const BITS: u32 = 256;
 
+/// The theorem of a power and its reciprocal, which the path `pow` takes, and that in binary64 before its cast.
+const POWER: &str = "rounding_frequency_reciprocal";
+
 /// A convention and a program: everything that decides the error of a table.
 pub struct Model {
     pub(super) convention: Convention,
@@ -181,20 +184,24 @@ impl Model {
         }
     }
 
-    /// The theorem that bounds the frequencies of the program's path: linear scaling divides them, NTK has another base, llama3
-    /// blends two of them; and a cast comes last, over the one that the rule has.
-    fn frequency_theorem(&self) -> Option<(&'static str, Option<&'static str>)> {
+    /// The theorem that bounds the frequencies of the program, and what it is over: a cast is over what the rule makes of the
+    /// frequencies of the path. Linear scaling divides them, NTK has another base, llama3 blends two of them.
+    fn frequency_theorem(&self) -> Option<(&'static str, &'static [&'static str])> {
         let path = self.program.path;
-        let rule = self.convention.scaling.as_ref().map(|scaling| match scaling {
-            Scaling::Ntk { .. } => "rounding_frequency_base",
-            Scaling::Llama3 { .. } => "rounding_frequency_llama3",
-            _ => "rounding_frequency_scaled",
+        let rule: Option<&'static [&'static str; 2]> = self.convention.scaling.as_ref().map(|scaling| match scaling {
+            Scaling::Ntk { .. } => &["rounding_frequency_base", POWER],
+            Scaling::Llama3 { .. } => &["rounding_frequency_llama3", POWER],
+            _ => &["rounding_frequency_scaled", POWER],
         });
-        match (path, rule) {
-            (Path::Pow | Path::Exp | Path::Repeated, Some(rule)) => Some((rule, None)),
-            (Path::F64, rule) => path.frequency_theorem().map(|cast| (cast, rule)),
-            _ => path.frequency_theorem().map(|theorem| (theorem, None)),
-        }
+        let own = path.frequency_theorem()?;
+        Some(match (path, rule) {
+            (Path::F64, Some(rule)) => (own, rule),
+            (Path::F64, None) => (own, &[POWER]),
+            (Path::Pow, Some([rule, power @ ..])) => (rule, power),
+            (Path::Exp, Some([rule, _])) => (rule, &["rounding_frequency_exp_log"]),
+            (Path::Repeated, Some([rule, _])) => (rule, &["rounding_frequency_repeated"]),
+            _ => (own, &[]),
+        })
     }
 
     /// Whether entries are those of the theorems on values in [−1, 1]: no amplitude, and κ < 2

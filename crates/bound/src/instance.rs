@@ -106,7 +106,7 @@ impl Model {
             _ if parts.is_empty() => Origin::Derived(EXACT),
             (true, true) => Origin::Lattice { theorem: "rounding_table_entry_slope", angles },
             (true, false) => {
-                Origin::Applied { theorem: "rounding_table_stored", to: ["rounding_wave_slope", angles], over: None }
+                Origin::Applied { theorem: "rounding_table_stored", to: ["rounding_wave_slope", angles], over: &[] }
             }
             (false, _) => Origin::Derived(MONOTONY),
         };

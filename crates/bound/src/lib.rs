@@ -81,8 +81,8 @@ pub use frequency::FrequencyAllowance;
 pub use origin::{Bound, Origin};
 pub use program::{Impossible, Path, Program};
 pub use quantity::{
-    Arithmetic, ScorePair, Summation, complex_product, dot, dot_of_small_products, relative_position, rotated_pair,
-    score, shift_residual, toeplitz,
+    Arithmetic, ScorePair, Scoring, Summation, complex_product, dot, dot_of_small_products, relative_position,
+    rotated_pair, score, shift_residual, toeplitz,
 };
 pub use residual::Residuals;
 pub use study::{Decade, Guaranteed, Question, Row, Study, Unanswered, decades, distinct};

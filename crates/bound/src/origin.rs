@@ -29,8 +29,9 @@ pub enum Origin {
         theorem: &'static str,
         /// The theorems that bound what it speaks of.
         to: [&'static str; 2],
-        /// What the last of these is applied to in its turn, where it is a rounding on top of another formula.
-        over: Option<&'static str>,
+        /// What the last of these is applied to in its turn, one after the other: a cast is of what a scaling rule makes of the
+        /// frequencies of a path.
+        over: &'static [&'static str],
     },
     /// A theorem, applied to every stretch of positions with its error of the angle: by `rounding_lattice_angle`, the
     /// maximum over the stretch's integers, found exactly by Euclid's algorithm.
@@ -85,7 +86,7 @@ impl fmt::Display for Origin {
             Self::Theorem(name) => write!(f, "theorem {name}"),
             Self::Applied { theorem, to: [one, other], over } => {
                 write!(f, "theorem {theorem}, applied to {one} and {other}")?;
-                over.map_or(Ok(()), |over| write!(f, ", over {over}"))
+                over.iter().try_for_each(|over| write!(f, ", over {over}"))
             }
             Self::Lattice { theorem, angles } => write!(f, "theorem {theorem}, applied stretch by stretch to {angles}"),
             Self::Cited(place) => write!(f, "cited: {place}"),

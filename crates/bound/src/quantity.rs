@@ -31,6 +31,23 @@ pub struct Arithmetic {
     pub fused: bool,
 }
 
+impl Arithmetic {
+    /// Rounded products and sums in a format.
+    pub fn plain(format: Format) -> Self {
+        Self { format, fused: false }
+    }
+}
+
+/// A program of scores: how query and key are rotated, and the format of the products of their components and of the sum of
+/// these, in any order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Scoring {
+    /// The rotation.
+    pub rotation: Arithmetic,
+    /// The format of products and sums.
+    pub sums: Format,
+}
+
 pub(super) fn root_two() -> Upper {
     // The binary64 number next to √2 is above it.
     Upper::of(std::f64::consts::SQRT_2)

@@ -137,6 +137,17 @@ fn the_bound_of_a_dot_product_of_128_is_attained() {
     assert!(error <= bound && bound <= 1.3 * error, "{error} {bound}");
 }
 
+/// Products of bf16 factors are exact in f32 but for those that underflow: 128 of 2⁻¹⁵⁰, each of which rounds to 0.
+#[test]
+fn products_that_underflow_are_within_the_bound_of_exact_ones() {
+    let tiny = 2f32.powi(-75);
+    let computed = (0..128).fold(0f32, |sum, _| sum + tiny * tiny);
+    let exact = 128.0 * 2f64.powi(-150);
+    let bound = Accumulation { format: Format::F32, products: Products::Exact }.dot(128, exact).value();
+    let error = (f64::from(computed) - exact).abs();
+    assert!(error == exact && error <= bound && bound <= 1.001 * error, "{error:e} {bound:e}");
+}
+
 fn model(storage: Format) -> Model {
     Model::new(&Convention::rope(DIM), &Program { storage, ..Program::rounded(Format::F32) }).expect("possible")
 }

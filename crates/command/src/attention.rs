@@ -4,22 +4,27 @@ use super::text::attention::text;
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
 use posproof_bound::document::Document;
-use posproof_bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Products};
+use posproof_bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Products, Scoring};
 use posproof_numerics::format::Format;
 use std::ops::Range;
 
 /// How attention is computed after the table, and for which lengths.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Attention (logits, attention)")]
+#[command(next_help_heading = "Rotation, score and attention (logits, attention)")]
 pub struct AttentionArguments {
+    /// How a pair is rotated: plain, with rounded products, or fused, one product of each component within a fused
+    /// multiply-add (rotation, score, logits, attention) [default: plain]
+    #[arg(long, value_name = "plain|fused", hide_possible_values = true)]
+    rotation: Option<RotationArgument>,
     /// How many keys a query attends to [default: 4096]
     #[arg(long, value_name = "N")]
     keys: Option<u32>,
-    /// Format that dot products and weighted sums are accumulated in [default: f64 for a table in f64, else f32]
+    /// Format that dot products and weighted sums are accumulated in (score too) [default: f64 for a table in f64, else f32;
+    /// of a score, that of the table]
     #[arg(long, value_name = "FORMAT")]
     accumulate: Option<Format>,
-    /// Products in it: exact (as of bf16 or f16 factors in f32), rounded, or fused into the additions [default: exact for
-    /// a table in bf16 or f16 with f32 or f64, else rounded]
+    /// Products in it: exact (as of bf16 or f16 factors in f32), rounded, or fused into the additions, which says nothing of
+    /// the rotation [default: exact for a table in bf16 or f16 with f32 or f64, else rounded]
     #[arg(long, value_name = "exact|rounded|fused", hide_possible_values = true)]
     products: Option<ProductsArgument>,
     /// Format of scale, logits and softmax [default: f64 for a table in f64, else f32]
@@ -46,6 +51,12 @@ pub struct AttentionArguments {
     spread: Option<f64>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RotationArgument {
+    Plain,
+    Fused,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ProductsArgument {
     Exact,
@@ -59,6 +70,31 @@ impl From<ProductsArgument> for Products {
             ProductsArgument::Exact => Self::Exact,
             ProductsArgument::Rounded => Self::Rounded,
             ProductsArgument::Fused => Self::Fused,
+        }
+    }
+}
+
+/// How much of attention a subject takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Use {
+    /// A table alone.
+    Table,
+    /// Rotated pairs.
+    Rotation,
+    /// Their dot product.
+    Score,
+    /// Scale, and what comes after it.
+    Attention,
+}
+
+impl Use {
+    /// The subjects that take so much.
+    fn subjects(self) -> &'static str {
+        match self {
+            Self::Table => "any subject",
+            Self::Rotation => "rotation, score, logits or attention",
+            Self::Score => "score, logits or attention",
+            Self::Attention => "logits or attention",
         }
     }
 }
@@ -82,21 +118,38 @@ fn searched<T>(answer: Result<T, Impossible>) -> Result<Option<T>, Failure> {
 }
 
 impl AttentionArguments {
-    /// The name of an option that was given, if any was.
-    pub fn given(&self) -> Option<&'static str> {
+    /// Refuses an option that was given and says nothing of the subject.
+    pub fn require(&self, use_of: Use) -> Result<(), Failure> {
         let options = [
-            (self.keys.is_some(), "--keys"),
-            (self.accumulate.is_some(), "--accumulate"),
-            (self.products.is_some(), "--products"),
-            (self.softmax.is_some(), "--softmax"),
-            (self.weights.is_some(), "--weights"),
-            (self.exp_ulp.is_some(), "--exp-ulp"),
-            (self.query_length.is_some(), "--query-length"),
-            (self.key_length.is_some(), "--key-length"),
-            (self.value.is_some(), "--value"),
-            (self.spread.is_some(), "--spread"),
+            (self.rotation.is_some(), "--rotation", Use::Rotation),
+            (self.accumulate.is_some(), "--accumulate", Use::Score),
+            (self.keys.is_some(), "--keys", Use::Attention),
+            (self.products.is_some(), "--products", Use::Attention),
+            (self.softmax.is_some(), "--softmax", Use::Attention),
+            (self.weights.is_some(), "--weights", Use::Attention),
+            (self.exp_ulp.is_some(), "--exp-ulp", Use::Attention),
+            (self.query_length.is_some(), "--query-length", Use::Attention),
+            (self.key_length.is_some(), "--key-length", Use::Attention),
+            (self.value.is_some(), "--value", Use::Attention),
+            (self.spread.is_some(), "--spread", Use::Attention),
         ];
-        options.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+        match options.into_iter().find(|(given, _, least)| *given && use_of < *least) {
+            None => Ok(()),
+            Some((_, option, least)) => {
+                Err(Failure::Usage(format!("{option}: expected with {} only", least.subjects())))
+            }
+        }
+    }
+
+    /// How a pair is rotated, in a format.
+    pub fn rotation(&self, format: Format) -> Arithmetic {
+        Arithmetic { format, fused: self.rotation == Some(RotationArgument::Fused) }
+    }
+
+    /// How scores are computed with a model's table.
+    pub fn scoring(&self, model: &Model) -> Scoring {
+        let plain = model.plain_scoring();
+        Scoring { rotation: self.rotation(plain.rotation.format), sums: self.accumulate.unwrap_or(plain.sums) }
     }
 
     /// How much longer than the others a pair may be: pairs are of one length unless more is said.
@@ -116,7 +169,7 @@ impl AttentionArguments {
         };
         let accumulation = Accumulation { format, products };
         let attention = Attention {
-            rotation: Arithmetic { fused: products == Products::Fused, ..usual.rotation },
+            rotation: self.rotation(usual.rotation.format),
             scores: accumulation,
             softmax: self.softmax.unwrap_or(usual.softmax),
             kappa: self.exp_ulp.unwrap_or(usual.kappa),

@@ -74,8 +74,9 @@ impl AxialProgram {
             self.require_worst(law, coordinates)?;
         }
         let bounds = if self.rotation { axial_rotations } else { axial_bounds };
-        let all = bounds(law, coordinates, (self.compute, Some(self.path)), self.storage, 0);
-        let asked = |bounds: &SlotBounds| self.slots.is_empty() || self.slots.contains(&bounds.slot);
+        let asked: Vec<usize> =
+            (0..law.slots()).filter(|slot| self.slots.is_empty() || self.slots.contains(slot)).collect();
+        let all = bounds(law, coordinates, (self.compute, Some(self.path)), self.storage, (0, &asked))?;
         let worst = |bounds: SlotBounds| -> Case {
             let found = (!self.worst.is_empty())
                 .then(|| axial_worst(law, coordinates, (self.compute, self.storage), (0, bounds.slot)))
@@ -83,7 +84,7 @@ impl AxialProgram {
             let asked = |extreme: &AxialExtreme| self.worst.contains(&extreme.component);
             (bounds, found.into_iter().flatten().filter(asked).collect())
         };
-        let rows: Vec<Case> = all.into_par_iter().filter(asked).map(worst).collect();
+        let rows: Vec<Case> = all.into_par_iter().map(worst).collect();
         let at = |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>());
         let axes = |slot: usize| law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name()).collect::<Vec<_>>();
         if self.json {

@@ -1,6 +1,6 @@
 //! `posproof bound`: how wrong an implementation may be.
 
-use super::attention::AttentionArguments;
+use super::attention::{AttentionArguments, Use};
 use super::axes::{AxesArguments, Stated};
 use super::axial_bound::AxialProgram;
 use super::specification::Specification;
@@ -53,6 +53,18 @@ enum Subject {
     Score,
     Logits,
     Attention,
+}
+
+impl Subject {
+    /// How much of attention it takes.
+    fn takes(self) -> Use {
+        match self {
+            Self::Sinusoid | Self::Rope => Use::Table,
+            Self::Rotation => Use::Rotation,
+            Self::Score => Use::Score,
+            Self::Logits | Self::Attention => Use::Attention,
+        }
+    }
 }
 
 /// What the program does.
@@ -133,9 +145,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Subject::Sinusoid => Encoding::Sinusoid,
         _ => Encoding::Rope,
     };
-    if let Some(option) = attention.given().filter(|_| !matches!(subject, Subject::Logits | Subject::Attention)) {
-        return Err(Failure::Usage(format!("{option}: expected with logits or attention only")));
-    }
+    attention.require(subject.takes())?;
     let stated = match axes.stated(encoding, specification)? {
         Stated::Axial(convention) => {
             let (stated, json) = (axes.open(&convention, specification.shared.positions.as_deref())?, question.json);
@@ -143,6 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             let Program { angle: compute, storage, .. } = program.program();
             let worst = if question.worst { question.components() } else { Vec::new() };
             let rotation = matches!(subject, Subject::Rotation);
+            // The bound of several axes holds of fused rotations and of others.
             return AxialProgram { path, compute, storage, slots, worst, rotation, json }.bound(&stated);
         }
         Stated::Plain(convention) => Some(*convention),
@@ -169,22 +180,25 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let outputs = matches!(subject, Subject::Attention);
         return attention.answer(&model, &question.positions, outputs, arguments.question.json);
     }
-    let (name, quantity, rows) = match subject {
-        Subject::Score => {
+    let scoring = attention.scoring(&model);
+    let (all, json) = (arguments.question.pairs.is_empty(), arguments.question.json);
+    if matches!(subject, Subject::Score) {
+        let rows = [model.scores(scoring, &question.positions)?];
+        if json {
+            print_json(&Document::composed("score", &model, &rows).of_scores(scoring))?;
+        } else {
             let quantity =
                 "Error of a score of unit vectors at any two positions; of two scores at one distance, twice that";
-            ("score", quantity, model.scores(&question.positions).map(|row| vec![row]))
+            print(&composite::text(quantity, (&model, &composite::scored(scoring)), &rows, all))?;
         }
-        _ => {
-            let quantity = "Distance of a rotated unit pair from the exact one";
-            ("rotation", quantity, model.rotations(&question.pairs, &question.positions))
-        }
-    };
-    let rows = rows?;
-    if arguments.question.json {
-        print_json(&Document::composed(name, &model, &rows))?;
     } else {
-        print(&composite::text(quantity, &model, &rows, arguments.question.pairs.is_empty()))?;
+        let rows = model.rotations(scoring.rotation, &question.pairs, &question.positions)?;
+        if json {
+            print_json(&Document::composed("rotation", &model, &rows).of_rotation(scoring.rotation))?;
+        } else {
+            let quantity = "Distance of a rotated unit pair from the exact one";
+            print(&composite::text(quantity, (&model, &composite::rotated(scoring.rotation)), &rows, all))?;
+        }
     }
     Ok(Outcome::Good)
 }

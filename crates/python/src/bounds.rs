@@ -6,7 +6,7 @@ use super::interrupt::interruptible;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use posproof_bound::document::Document;
-use posproof_bound::{Composite, Impossible, Model, Path, Program, Question, Study, Unanswered, distinct};
+use posproof_bound::{Composite, Impossible, Model, Path, Program, Question, Scoring, Study, Unanswered, distinct};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -29,6 +29,9 @@ const PAIRS_AT_A_TIME: usize = 8;
 /// How the program computes.
 const PROGRAM: &[&str] = &["dtype", "path", "angle", "frequency_format", "position_format", "ulp"];
 
+/// How pairs are rotated and scores summed.
+const SCORING: &[&str] = &["rotation", "accumulate"];
+
 /// What is asked of it.
 const QUESTION: &[&str] = &["pairs", "component", "worst", "error"];
 
@@ -36,13 +39,18 @@ const QUESTION: &[&str] = &["pairs", "component", "worst", "error"];
 /// rotated pairs (`rotation`), of scores (`score`).
 #[pyfunction]
 pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyResult<String> {
-    let options = Options::new("bound", options, &[ENCODING, SCALING, PROGRAM, QUESTION])?;
+    let options = Options::new("bound", options, &[ENCODING, SCALING, PROGRAM, SCORING, QUESTION])?;
     let encoding = match subject {
         "sinusoid" => Encoding::Sinusoid,
         "rope" | "rotation" | "score" => Encoding::Rope,
         _ => return Err(option("subject", "sinusoid, rope, rotation or score", format!("'{subject}'"))),
     };
     let table = matches!(subject, "sinusoid" | "rope");
+    for (name, subjects) in [("rotation", "rotation or score"), ("accumulate", "score")] {
+        if options.get(name).is_some() && !subjects.split(" or ").any(|allowed| allowed == subject) {
+            return Err(invalid(format!("{name}: expected with the subject {subjects} only; found '{subject}'")));
+        }
+    }
     for name in QUESTION.iter().filter(|name| options.get(name).is_some()) {
         if subject == "score" || subject == "rotation" && *name != "pairs" {
             let why = "a rotated pair and a score have real inputs and no components, a score takes all pairs";
@@ -75,9 +83,15 @@ pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyRe
         let question = Question { positions, pairs, components, worst, error };
         Document::new(&model, &interruptible(py, |stop| study(&model, question, || stop.asked()))?.map_err(unanswered)?)
     } else {
-        let rows = interruptible(py, |stop| composites(&model, subject, &pairs, &positions, || stop.asked()))?;
-        let subject = if subject == "score" { "score" } else { "rotation" };
-        Document::composed(subject, &model, &rows.map_err(impossible)?)
+        let scoring = scoring(&options, &model)?;
+        let score = subject == "score";
+        let asked =
+            interruptible(py, |stop| composites((&model, scoring, score), &pairs, &positions, || stop.asked()))?;
+        let rows = asked.map_err(impossible)?;
+        match score {
+            true => Document::composed("score", &model, &rows).of_scores(scoring),
+            false => Document::composed("rotation", &model, &rows).of_rotation(scoring.rotation),
+        }
     };
     serde_json::to_string(&document).map_err(internal)
 }
@@ -93,6 +107,19 @@ fn program(options: &Options<'_>) -> PyResult<Program> {
         storage,
         kappa: options.number("ulp")?.unwrap_or(1.0),
     })
+}
+
+/// How pairs are rotated and scores summed.
+fn scoring(options: &Options<'_>, model: &Model) -> PyResult<Scoring> {
+    let Scoring { mut rotation, sums } = model.plain_scoring();
+    if let Some(stated) = options.get("rotation") {
+        rotation.fused = match super::values::text("rotation", stated)?.as_str() {
+            "plain" => false,
+            "fused" => true,
+            other => return Err(option("rotation", "plain or fused", format!("'{other}'"))),
+        };
+    }
+    Ok(Scoring { rotation, sums: options.format("accumulate")?.unwrap_or(sums) })
 }
 
 /// The stated positions, one range; by default those below `farthest`, or as many as the format has.
@@ -127,18 +154,17 @@ fn study(model: &Model, question: Question, asked: impl Fn() -> bool) -> Result<
 
 /// The bounds of what is composed of entries, in the same way.
 fn composites(
-    model: &Model,
-    subject: &str,
+    (model, scoring, score): (&Model, Scoring, bool),
     pairs: &[usize],
     positions: &Range<u64>,
     asked: impl Fn() -> bool,
 ) -> Result<Vec<Vec<Composite>>, Impossible> {
-    if subject == "score" {
-        return Ok(vec![model.scores(positions)?]);
+    if score {
+        return Ok(vec![model.scores(scoring, positions)?]);
     }
     let mut rows = Vec::new();
     for pairs in pairs.chunks(PAIRS_AT_A_TIME).take_while(|_| !asked()) {
-        rows.extend(model.rotations(pairs, positions)?);
+        rows.extend(model.rotations(scoring.rotation, pairs, positions)?);
     }
     Ok(rows)
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 pub enum Products {
     /// Rounded to the format.
     Rounded,
-    /// Numbers of the format, as products of bf16 or f16 factors are in f32 unless they underflow.
+    /// Numbers of the format, as products of bf16 or f16 factors are in f32, rounded only where they underflow.
     Exact,
     /// Fused into the additions, one after the other.
     Fused,
@@ -36,7 +36,7 @@ impl Accumulation {
         2 * factors.precision() <= self.format.precision()
     }
 
-    /// |computed − exact| of a dot product of n terms with Σ|x_i y_i| ≤ mass (`rounding_dot`, `rounding_dot_exact_products`,
+    /// |computed − exact| of a dot product of n terms with Σ|x_i y_i| ≤ mass (`rounding_dot`, `rounding_dot_double_products`,
     /// `rounding_dot_fused`).
     ///
     /// ```
@@ -51,19 +51,23 @@ impl Accumulation {
     pub fn dot(self, n: u32, mass: f64) -> Bound {
         let theorem = match self.products {
             Products::Rounded => "rounding_dot",
-            Products::Exact => "rounding_dot_exact_products",
+            Products::Exact => "rounding_dot_double_products",
             Products::Fused => "rounding_dot_fused",
         };
         Bound::of(self.error(n, Upper::of(mass)), Origin::Theorem(theorem))
     }
 
     /// |computed − exact| ≤ slope·Σ|x_i y_i| + floor for n terms (`slope` and `floor` in `RoundingAttention.v`):
-    /// n·u and n(1 + (n−1)u)η/2 for rounded products, (n−1)v and 0 for exact ones, n·v and n(1+v)^n·η/2 for fused ones.
+    /// n·u and n(1 + (n−1)u)η/2 for rounded products, (n−1)v and n(1 + (n−1)v)η/2 for exact ones, n·v and n(1+v)^n·η/2 for
+    /// fused ones.
     pub(crate) fn error(self, n: u32, mass: Upper) -> Upper {
         let (v, count) = (sharp_unit(self.format), Upper::of(f64::from(n)));
         match self.products {
             Products::Rounded => any_order(self.format, n, mass),
-            Products::Exact => Upper::of(f64::from(n.saturating_sub(1))) * v * mass,
+            Products::Exact => {
+                let sums = Upper::of(f64::from(n.saturating_sub(1))) * v;
+                sums * mass + count * plus_one(sums) * half(smallest(self.format))
+            }
             Products::Fused => count * v * mass + count * plus_one(v.repeat(n)) * half(smallest(self.format)),
         }
     }

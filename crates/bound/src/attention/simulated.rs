@@ -136,9 +136,9 @@ impl<'a> Simulated<'a> {
 }
 
 /// A dot product, one term after the other.
-pub(super) fn summed(Accumulation { format, products }: Accumulation, terms: impl Iterator<Item = (f64, f64)>) -> f64 {
+pub(super) fn summed(Accumulation { format, .. }: Accumulation, terms: impl Iterator<Item = (f64, f64)>) -> f64 {
     terms.fold(0.0, |sum, (x, y)| {
-        let product = if products == Products::Exact { x * y } else { format.round(x * y) };
-        format.round(sum + product)
+        // Exact products are numbers of the format already, but for those that underflow.
+        format.round(sum + format.round(x * y))
     })
 }

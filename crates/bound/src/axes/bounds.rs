@@ -7,9 +7,10 @@
 //! C = |g|·(min(2, |θ̂ − θ|) + e^((2κ+3)u) − 1) and |entry − exact| ≤ u_S·(|g| + C) + C + η_S/2. There is none for scales other than 1 and for
 //! slots that several axes claim, whose operations have no one order.
 
+use super::range::Range;
 use crate::AxialAllowance;
 use crate::origin::Origin;
-use crate::program::Path;
+use crate::program::{Impossible, Path};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Claim, Coordinates};
 use posproof_encoding::convention::Direction;
 use posproof_numerics::format::Format;
@@ -45,17 +46,23 @@ pub struct SlotBounds {
     pub instance: Option<AxialBound>,
 }
 
-/// The bounds of every slot of a head for entries at these rows, computed in `compute` along a path, or any of them, and stored in `storage`.
+/// The bounds of some slots of a head for entries at these rows, computed in `compute` along a path, or any of them, and stored in `storage`.
+///
+/// # Errors
+///
+/// [`Impossible`] where coordinates, frequencies, angles or entries may overflow.
 pub fn axial_bounds(
     law: &AxialLaw,
     coordinates: &Coordinates,
     (compute, path): (Format, Option<Path>),
     storage: Format,
-    head: usize,
-) -> Vec<SlotBounds> {
+    (head, slots): (usize, &[usize]),
+) -> Result<Vec<SlotBounds>, Impossible> {
     let allowance = AxialAllowance::new(law, coordinates, (compute, path), storage);
+    let range = Range { law, allowance: &allowance, compute, path, storage };
     let worst = largest(law, coordinates, &allowance, head);
-    let of = |slot: usize| {
+    let of = |&slot: &usize| {
+        range.require(head, slot)?;
         let gain = allowance.gain(slot);
         let bound = |(computed, row): (f64, usize), origin| {
             // An exact entry is no larger than the gain.
@@ -70,26 +77,35 @@ pub fn axial_bounds(
         let instance = instance.map(|worst| bound(worst, INSTANCE)).map(|instance| {
             if instance.value > a_priori.value { AxialBound { row: instance.row, ..a_priori } } else { instance }
         });
-        SlotBounds { slot, a_priori, instance }
+        Ok(SlotBounds { slot, a_priori, instance })
     };
-    (0..law.slots()).into_par_iter().map(of).collect()
+    slots.par_iter().map(of).collect()
 }
 
 /// The same for each entry of a pair of length 1 that is rotated: products and sums in any order, fused or not
 /// ([`Allowance::rotated`](crate::Allowance::rotated)). Of an instance nothing more is known.
+///
+/// # Errors
+///
+/// As [`axial_bounds`], and where products or sums of the rotation may overflow.
 pub fn axial_rotations(
     law: &AxialLaw,
     coordinates: &Coordinates,
     (compute, path): (Format, Option<Path>),
     storage: Format,
-    head: usize,
-) -> Vec<SlotBounds> {
+    (head, slots): (usize, &[usize]),
+) -> Result<Vec<SlotBounds>, Impossible> {
     let allowance = AxialAllowance::new(law, coordinates, (compute, path), storage);
-    let of = |(slot, (computed, row)): (usize, (f64, usize))| {
+    let range = Range { law, allowance: &allowance, compute, path, storage };
+    let worst = largest(law, coordinates, &allowance, head);
+    let of = |&slot: &usize| {
+        let (computed, row) = worst[slot];
         let value = allowance.rotated(computed, slot, 1.0);
-        SlotBounds { slot, a_priori: AxialBound { value, row, origin: allowance.origin() }, instance: None }
+        range.require(head, slot)?;
+        range.require_rotated(slot, value)?;
+        Ok(SlotBounds { slot, a_priori: AxialBound { value, row, origin: allowance.origin() }, instance: None })
     };
-    largest(law, coordinates, &allowance, head).into_iter().enumerate().map(of).collect()
+    slots.iter().map(of).collect()
 }
 
 /// The largest C of each slot over all rows, and the first row where it is that large.
@@ -134,7 +150,7 @@ impl<'a> AxialMachine<'a> {
     pub fn angle(&self, x: &Rational) -> Option<f64> {
         let sum = Rational::from_f64(nearest_rational(self.format, x)?)? + self.offset.clone();
         let count = Rational::from_f64(nearest_rational(self.format, &sum)?)?;
-        let angle = nearest_rational(self.format, &(count * &self.omega))?;
+        let angle = nearest_rational(self.format, &(count * &self.omega)).filter(|angle| angle.is_finite())?;
         Some(if self.axis.direction() == Direction::Clockwise { -angle } else { angle })
     }
 
@@ -191,13 +207,18 @@ pub(super) mod tests {
         convention.law(|_| Err("none".into())).expect("a convention")
     }
 
+    pub fn all(law: &AxialLaw) -> Vec<usize> {
+        (0..law.slots()).collect()
+    }
+
     /// The program of the module, of which the bounds speak: in binary32, with correctly rounded sine and cosine.
     #[test]
     fn the_program_is_within_its_instance_bound_and_that_within_the_a_priori_one() {
         let law = law(16, &["h:0..4", "w:4..8;position-offset=1/3;direction=clockwise"]);
         let numbers: Vec<f64> = (0..200).flat_map(|i| [f64::from(i) * 0.37, f64::from(199 - i) / 3.0]).collect();
         let rows = Coordinates::from_floats(&numbers, 2).unwrap();
-        let bounds = axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, 0);
+        let bounds =
+            axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, (0, &all(&law))).unwrap();
         let mut tightest = 0.0;
         for SlotBounds { slot, a_priori, instance } in bounds {
             let instance = instance.unwrap();
@@ -231,7 +252,8 @@ pub(super) mod tests {
         let law = law(16, &["h:0..4", "w:4..8;position-offset=1/3;direction=clockwise"]);
         let numbers: Vec<f64> = (0..400).map(|i| f64::from(i % 200) * 0.37 + f64::from(i / 200)).collect();
         let rows = Coordinates::from_floats(&numbers, 2).unwrap();
-        let bounds = axial_rotations(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, 0);
+        let bounds =
+            axial_rotations(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, (0, &all(&law))).unwrap();
         let mut tightest = 0f64;
         for SlotBounds { slot, a_priori, instance } in bounds {
             assert_eq!(instance, None);
@@ -261,9 +283,58 @@ pub(super) mod tests {
     fn scales_and_sums_have_no_one_program() {
         let law = law(8, &["h:0..1;position-scale=1/2", "x:1..2;shared=true", "y:1..2;shared=true"]);
         let rows: Coordinates = "1 2 3\nnan nan nan".parse().unwrap();
-        let bounds = axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, 0);
+        let bounds =
+            axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, (0, &all(&law))).unwrap();
         let instances: Vec<bool> = bounds.iter().map(|bounds| bounds.instance.is_some()).collect();
         assert_eq!(instances, [false, false, true, true]);
         assert!(bounds.iter().all(|bounds| bounds.a_priori.value > 0.0));
+    }
+
+    /// Each kind of overflow, and beside it the largest figure that overflows nowhere. A slot that is not asked for is not refused.
+    #[test]
+    fn programs_that_may_overflow_have_no_bound() {
+        use Format::{Bf16, F16, F32, F64};
+        let of = |axes: &[&str], rows: &str, compute: Format, path: Path, storage: Format| {
+            let law = law(8, axes);
+            let rows: Coordinates = rows.parse().unwrap();
+            let asked = all(&law);
+            let found = [axial_bounds, axial_rotations]
+                .map(|bounds| bounds(&law, &rows, (compute, Some(path)), storage, (0, &asked)));
+            found.map(|bounds| bounds.map_err(|impossible| impossible.what).map(|bounds| bounds.len()))
+        };
+        let rounded = Path::Rounded;
+        for (axes, rows, compute, path, storage, expected) in [
+            (&["h:0..2", "w:2..4"][..], "70000 1", F16, rounded, F16, Err("coordinate with its offset")),
+            (&["h:0..2", "w:2..4"], "60000 1", F16, rounded, F16, Ok(4)),
+            (
+                &["h:0..2;position-offset=60000", "w:2..4"],
+                "60000 1",
+                F16,
+                rounded,
+                F16,
+                Err("coordinate with its offset"),
+            ),
+            (&["h:0..2;position-scale=3", "w:2..4"], "30000 1", F16, rounded, F16, Err("scaled coordinate")),
+            (&["h:0..2;position-scale=70000", "w:2..4"], "0 1", F16, rounded, F16, Err("position scale")),
+            (&["h:0..2;shared=true", "w:0..2;shared=true"], "40000 40000", F16, rounded, F16, Err("angle")),
+            (&["h:0..2;base=100000", "w:2..4"], "1 1", F16, Path::Pow, F16, Err("base")),
+            (&["h:0..2;base=100000", "w:2..4"], "1 1", F16, rounded, F16, Ok(4)),
+            (&["h:0..2;base=100000", "w:2..4"], "1 1", F16, Path::F64, F16, Ok(4)),
+            (&["h:0..2;amplitude=70000", "w:2..4"], "1 1", F16, rounded, F16, Err("amplitude")),
+            (&["h:0..2;amplitude=70000", "w:2..4"], "1 1", F32, rounded, F16, Err("amplitude")),
+            (&["h:0..2;amplitude=70000", "w:2..4"], "1 1", F32, rounded, Bf16, Ok(4)),
+            (&["h:0..2;amplitude=1e39", "w:2..4"], "1 1", F32, rounded, F64, Err("amplitude")),
+        ] {
+            let [table, rotation] = of(axes, rows, compute, path, storage);
+            assert_eq!((&table, &rotation), (&expected, &expected), "{axes:?} {rows}");
+        }
+        // Entries up to the largest number of the format, and their products beside it.
+        let largest = ["h:0..2;amplitude=65504", "w:2..4"];
+        let [table, rotation] = of(&largest, "1 1", F32, rounded, F16);
+        assert_eq!((table, rotation), (Ok(4), Err("rotated entry")));
+        let law = law(8, &["h:0..2", "w:2..4"]);
+        let rows: Coordinates = "70000 1".parse().unwrap();
+        let beside = axial_bounds(&law, &rows, (F16, Some(rounded)), F16, (0, &[2, 3])).unwrap();
+        assert!(beside.len() == 2 && beside.iter().all(|bounds| bounds.instance.is_some()));
     }
 }

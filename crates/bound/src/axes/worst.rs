@@ -30,7 +30,7 @@ pub struct AxialExtreme {
 
 /// The largest errors of the sine and the cosine of a slot of a head over all rows, for the program of [`axial_bounds`](crate::axial_bounds) on
 /// the path of rounded frequencies with correctly rounded functions, computed in `compute` and stored in `storage`. None where that program is
-/// not one: for scales other than 1, for slots that several axes claim, without rows.
+/// not one: for scales other than 1, for slots that several axes claim, without rows; and where it overflows.
 pub fn axial_worst(
     law: &AxialLaw,
     coordinates: &Coordinates,
@@ -63,7 +63,8 @@ pub fn axial_worst(
         let here = coordinates.row(row)?;
         let [cosine, sine] = wave(compute, angle);
         for (component, wave, worst) in [(Component::Sin, sine, &mut sin), (Component::Cos, cosine, &mut cos)] {
-            let (got, exact) = (stored(wave), law.enclose(head, slot, &here, component, BITS)?);
+            let got = Some(stored(wave)).filter(|got| got.is_finite())?;
+            let exact = law.enclose(head, slot, &here, component, BITS)?;
             let error = Float::from_f64(got).sub(&exact.midpoint(), BITS, Round::Nearest).abs();
             let near = error.to_f64(Round::Nearest);
             if worst.as_ref().is_none_or(|worst| near > worst.error) {
@@ -77,7 +78,7 @@ pub fn axial_worst(
 
 #[cfg(test)]
 mod tests {
-    use super::super::bounds::tests::law;
+    use super::super::bounds::tests::{all, law};
     use super::*;
     use crate::{Path, axial_bounds};
 
@@ -87,7 +88,8 @@ mod tests {
         let law = law(16, &["h:0..4", "w:4..7;position-offset=1/3;direction=clockwise"]);
         let numbers: Vec<f64> = (0..200).flat_map(|i| [f64::from(i) * 0.37, f64::from(199 - i) / 3.0]).collect();
         let rows = Coordinates::from_floats(&numbers, 2).unwrap();
-        let bounds = axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, 0);
+        let bounds =
+            axial_bounds(&law, &rows, (Format::F32, Some(Path::Rounded)), Format::F32, (0, &all(&law))).unwrap();
         for bounds in bounds {
             let slot = bounds.slot;
             let worst = axial_worst(&law, &rows, (Format::F32, Format::F32), (0, slot)).unwrap();
@@ -130,5 +132,18 @@ mod tests {
         let rows: Coordinates = "1 2 3\nnan nan nan".parse().unwrap();
         let found = [0, 1, 2].map(|slot| axial_worst(&law, &rows, (Format::F32, Format::Bf16), (0, slot)).is_some());
         assert_eq!(found, [false, false, true]);
+    }
+
+    #[test]
+    fn there_is_none_where_the_program_overflows() {
+        let rows: Coordinates = "70000\n0".parse().unwrap();
+        let narrow = (Format::F16, Format::F16);
+        for (axis, formats) in [
+            ("t:0..4", narrow),
+            ("t:0..4;amplitude=70000", narrow),
+            ("t:0..4;amplitude=70000", (Format::F32, Format::F16)),
+        ] {
+            assert!(axial_worst(&law(8, &[axis]), &rows, formats, (0, 0)).is_none(), "{axis}");
+        }
     }
 }

@@ -23,7 +23,7 @@ pub fn text(
         "logits" => "Error of a logit, query and key at any two positions",
         _ => "Error of a component of an output of attention, query and keys at any positions",
     };
-    let mut text = composite::text(quantity, model, rows, false);
+    let mut text = composite::text(quantity, (model, &composite::rotated(attention.rotation)), rows, false);
     let _ = write!(
         text,
         "\nQueries up to length {}, keys up to {}; {}; scale 1/√{} and logits in {}",

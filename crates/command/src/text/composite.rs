@@ -2,12 +2,22 @@
 
 use super::bounds::{description, grid, spread};
 use posproof_bound::document::printed;
-use posproof_bound::{Bound, Composite, Model};
+use posproof_bound::{Arithmetic, Bound, Composite, Model, Scoring};
 use std::fmt::Write;
 
+/// How pairs are rotated, in words.
+pub fn rotated(Arithmetic { format, fused }: Arithmetic) -> String {
+    format!("rotated in {format}{}", if fused { " with fused multiply-adds" } else { "" })
+}
+
+/// How scores are computed, in words.
+pub fn scored(Scoring { rotation, sums }: Scoring) -> String {
+    format!("{}, products and sums in {sums}, in any order", rotated(rotation))
+}
+
 /// The bounds in words, with a table by decade of positions: of all pairs, or of a selection.
-pub fn text(quantity: &str, model: &Model, rows: &[Vec<Composite>], selection: bool) -> String {
-    let mut text = format!("{}; rotated in {}\n\n", description(model), model.program().storage);
+pub fn text(quantity: &str, (model, how): (&Model, &str), rows: &[Vec<Composite>], selection: bool) -> String {
+    let mut text = format!("{}; {how}\n\n", description(model));
     let largest = (0..rows.len()).rev().max_by(|&a, &b| overall(rows, a).total_cmp(&overall(rows, b)));
     let whole = rows.iter().filter_map(|row| row.last());
     let a_priori = whole.map(|whole| whole.a_priori).reduce(Bound::max);
