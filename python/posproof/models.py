@@ -114,7 +114,7 @@ def _model(model: Any, options: dict[str, Any]) -> list[Part]:
         options = {**options, "config": config}
     positions = _positions(options, _longest(getattr(model, "config", config)))
     options = {**options, "positions": positions}
-    run = _watched(model, positions)
+    run, entered = _watched(model, positions)
     if not run:
         raise InvalidInput(
             f"{type(model).__name__}: expected a model with rotary modules, or with functions named apply_rotary… in the "
@@ -134,15 +134,24 @@ def _model(model: Any, options: dict[str, Any]) -> list[Part]:
             own["layer"] = seen.layer
         name = seen.name if seen.layer is None else f"layer {seen.layer}, {seen.name}"
         if seen.layer is not None and rotates.get(seen.layer) is False:
-            raise InvalidInput(
-                f"{name}: expected a layer without rotation, by its configuration; found one that rotates"
-            )
+            name = f"{name}, not to be rotated"
+            found += parts("assert_rope", name, seen.arrays, _still(options, seen.arrays["x"].shape[-1]))
+            continue
         found += parts("assert_rope", name, seen.arrays, _narrowed(own, seen.arrays["x"].shape[-1]))
     unseen = [layer for layer, does in rotates.items() if does and layer not in {seen.layer for seen in run}]
-    if unseen and any(seen.layer is not None for seen in run):
+    # A rotation under a name that is not known is none that was judged.
+    if unseen and (entered or any(seen.layer is not None for seen in run)):
         listed = ", ".join(map(str, unseen[:8]))
         raise InvalidInput(f"layers {listed}: expected a rotation, by the configuration; found none in the model's run")
     return found
+
+
+def _still(options: dict[str, Any], width: int) -> dict[str, Any]:
+    """The options for vectors that are to stay as they are: no pair turns."""
+    _, rotated = _posproof.conventions("assert_rope", False, options)[0]
+    still = json.loads(rotated) | {"dim": width, "rotary_dim": None, "scaling": {"rope_type": "proportional", "partial_rotary_factor": 0}}
+    judging: dict[str, Any] = {key: options[key] for key in ("positions", "dtype", "compute") if key in options}
+    return {"convention": still, **judging}
 
 
 def _narrowed(options: dict[str, Any], width: int) -> dict[str, Any]:
@@ -155,9 +164,11 @@ def _narrowed(options: dict[str, Any], width: int) -> dict[str, Any]:
     return {"convention": cut[0], **judging}
 
 
-def _watched(model: Any, positions: list[int]) -> list[Seen]:
-    """Runs the model at some positions, and returns the caches and the rotations that were seen."""
+def _watched(model: Any, positions: list[int]) -> tuple[list[Seen], set[int]]:
+    """Runs the model at some positions, and returns the caches and the rotations that were seen, and the layers whose
+    attention ran."""
     run: list[Seen] = []
+    entered: set[int] = set()
     current: list[int | None] = [None]
     device, _ = _place(model)
     ids = torch.tensor([positions], device=device)
@@ -166,13 +177,13 @@ def _watched(model: Any, positions: list[int]) -> list[Seen]:
             layer = getattr(module, "layer_idx", None)
             number = layer if isinstance(layer, int) else _numbered(name)
             if number is not None and "attention" in type(module).__name__.lower():
-                stack.callback(module.register_forward_pre_hook(_entered(current, number)).remove)
+                stack.callback(module.register_forward_pre_hook(_entered(current, number, entered)).remove)
             if module is not model and _makes_cache(module):
                 kept = _kept(name, len(positions), run)
                 stack.callback(module.register_forward_hook(kept, with_kwargs=True).remove)
         for namespace in {type(module).__module__ for module in model.modules()}:
             for name, function in list(vars(sys.modules.get(namespace)).items()):
-                if inspect.isfunction(function) and ROTATES.match(name):
+                if ROTATES.match(name) and callable(function) and not inspect.isclass(function):
                     stack.enter_context(_replaced(namespace, name, _recorded(function, len(positions), current, run)))
         stack.callback(model.train, model.training)
         model.eval()
@@ -182,7 +193,7 @@ def _watched(model: Any, positions: list[int]) -> list[Seen]:
                 model(input_ids=tokens, position_ids=ids, use_cache=False)
             except Exception as error:
                 raise InvalidInput(_not_run(model, f"{type(error).__name__}: {error}")) from error
-    return run
+    return run, entered
 
 
 def _not_run(model: Any, found: str) -> str:
@@ -211,9 +222,10 @@ def _numbered(name: str) -> int | None:
     return int(found[-1]) if found else None
 
 
-def _entered(current: list[int | None], layer: int) -> Callable[..., None]:
+def _entered(current: list[int | None], layer: int, entered: set[int]) -> Callable[..., None]:
     def enter(*_: Any) -> None:
         current[0] = layer
+        entered.add(layer)
 
     return enter
 

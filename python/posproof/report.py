@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,9 +91,26 @@ class Report:
             return (f"{name}: " if name else "") + judged.text + notes
         failing = [(name, judged) for name, judged in self._ranked if not judged.conforms]
         lines = [f"{len(self._parts)} judged, {len(failing) or 'all'} {'do not conform' if failing else 'conform'}"]
-        lines += [f"  {judged.grade:17} {name}" for name, judged in self._parts]
+        grades: dict[str, list[str]] = {}
+        for name, judged in self._parts:
+            grades.setdefault(judged.grade, []).append(name)
+        lines += [f"  {grade:17} {listed}" for grade, names in grades.items() for listed in _places(names)]
         whole = "\n".join(lines) + "\n" + notes
-        return whole + "".join(f"\n{name}: {judged.text}" for name, judged in failing)
+        causes: dict[str, list[Part]] = {}
+        for name, judged in failing:
+            causes.setdefault(_cause(judged), []).append((name, judged))
+        # The cause of most is told in full, and the exceptions after it.
+        groups = sorted(causes.values(), key=len, reverse=True)
+        for group in groups[:WHOLE]:
+            name, judged = group[0]
+            whole += f"\n{name}: {judged.text}"
+            if others := [name for name, _ in group[1:]]:
+                whole += "".join(f"  likewise: {listed}\n" for listed in _places(others)[:SHORT])
+        for group in groups[WHOLE:SHORT]:
+            whole += f"\n{'; '.join(_places([name for name, _ in group]))}: {group[0][1].text.splitlines()[0]}"
+        if len(groups) > SHORT:
+            whole += f"\nand {len(groups) - SHORT} other causes: see findings"
+        return whole
 
     def __repr__(self) -> str:
         return f"<posproof.Report {self.grade}>"
@@ -107,6 +125,42 @@ class Report:
         if self._documents is None:
             self._documents = [json.loads(judged.json) for _, judged in self._ranked]
         return self._documents
+
+
+# Causes that are told in full, and those that are told at all: together they fill a screen.
+WHOLE, SHORT = 2, 8
+
+MEASURED = re.compile(r" \(measured [^)]*\)")
+LAYER = re.compile(r"layer (\d+), ")
+
+
+def _cause(judged: Judgement) -> str:
+    """The same text for parts that fail alike: the grade, and each finding with the message that names its cause. What was measured
+    differs a little from part to part."""
+    found = json.loads(judged.json)["findings"]
+    return json.dumps([judged.grade, [(one["code"], MEASURED.sub("", one["message"])) for one in found]])
+
+
+def _places(names: Sequence[str]) -> list[str]:
+    """Names in which numbers of layers are joined: `layers 0–3, 5, query`."""
+    layers: dict[str, list[int]] = {}
+    for name in names:
+        numbered = LAYER.match(name)
+        layers.setdefault(name[numbered.end() :] if numbered else name, [])
+        if numbered:
+            layers[name[numbered.end() :]].append(int(numbered[1]))
+    return [f"layer{'s' * (len(set(found)) > 1)} {_runs(found)}, {rest}" if found else rest for rest, found in layers.items()]
+
+
+def _runs(numbers: list[int]) -> str:
+    """Ascending numbers as ranges."""
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    return ", ".join("–".join(map(str, run)) for run in runs)
 
 
 def _excess(entry: dict[str, Any]) -> float:

@@ -3,6 +3,9 @@
 PyTorch is large: without it these tests are skipped, and the summary says so (`sh scripts/setup --torch` installs it).
 """
 
+import functools
+import inspect
+import textwrap
 from typing import Any
 
 import posproof
@@ -103,6 +106,61 @@ def test_a_configuration_that_says_otherwise() -> None:
     llama = model("Llama", rope_theta=500_000.0)
     with pytest.raises(AssertionError, match="other-base"):
         posproof.assert_rope(llama, config=model("Llama", rope_theta=10_000.0).config)
+
+
+def test_a_cause_is_told_once_and_the_exceptions_after_it() -> None:
+    judged = model("Llama", num_hidden_layers=32)
+    said = judged.config.to_dict() | {"rope_parameters": {"rope_type": "default", "rope_theta": 500000.0}}
+    with pytest.raises(AssertionError, match="other-base") as raised:
+        posproof.assert_rope(judged, config=said)
+    text = str(raised.value)
+    assert len(text.splitlines()) <= 40 and "layers 0–31, query" in text, text
+    # Another cause in one layer is an exception, and is placed.
+    attention = judged.model.layers[7].self_attn
+    forward = attention.forward
+
+    def shifted(*, position_embeddings: Any, **keywords: Any) -> Any:
+        cos, sin = position_embeddings
+        return forward(position_embeddings=(cos.roll(1, 1), sin.roll(1, 1)), **keywords)
+
+    attention.forward = shifted
+    with pytest.raises(AssertionError) as raised:
+        posproof.assert_rope(judged)
+    text = str(raised.value)
+    assert len(text.splitlines()) <= 60 and "layers 0–6, 8–31, query" in text and "layer 7, query: rotation wrong" in text, text
+
+
+def test_a_layer_that_is_not_to_be_rotated_and_is_fails() -> None:
+    torch.manual_seed(1)
+    config = transformers.SmolLM3Config(**SMALL, no_rope_layers=[1, 1, 1])
+    judged = transformers.SmolLM3ForCausalLM(config)
+    assert posproof.assert_rope(judged).conforms
+    said = config.to_dict() | {"no_rope_layers": [1, 0, 1]}
+    with pytest.raises(AssertionError, match="layer 1, query, not to be rotated: rotation ") as raised:
+        posproof.assert_rope(judged, config=said)
+    assert not raised.value.report.conforms  # type: ignore[attr-defined]
+
+
+class Callable:
+    def __call__(self, q: Any, k: Any, *_: Any, **__: Any) -> Any:
+        return q, k
+
+
+@pytest.mark.parametrize("rotation", [Callable(), functools.partial(Callable())], ids=["object", "partial"])
+def test_whatever_is_called_in_the_place_of_a_rotation_is_judged(rotation: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(transformers.models.llama.modeling_llama, "apply_rotary_pos_emb", rotation)
+    with pytest.raises(AssertionError, match="layers 0–2, query"):
+        posproof.assert_rope(model("Llama"))
+
+
+def test_a_rotation_under_another_name_is_not_passed_over(monkeypatch: Any) -> None:
+    modeling = transformers.models.llama.modeling_llama
+    source = textwrap.dedent(inspect.getsource(modeling.LlamaAttention.forward))
+    space = {"turn": Callable()}
+    exec(source.replace("apply_rotary_pos_emb", "turn"), vars(modeling) | space, space)
+    monkeypatch.setattr(modeling.LlamaAttention, "forward", space["forward"])
+    with pytest.raises(posproof.InvalidInput, match="layers 0, 1, 2: expected a rotation"):
+        posproof.assert_rope(model("Llama"))
 
 
 def test_nothing_to_judge_is_an_error() -> None:

@@ -26,6 +26,7 @@ import rows  # noqa: E402
 import seen  # noqa: E402
 import torch  # noqa: E402
 import transformers  # noqa: E402
+import unrotated  # noqa: E402
 import values  # noqa: E402
 
 
@@ -84,14 +85,21 @@ def atlas(only):
         for name, why in modules.without_model({*families, *composites, *refused}):
             refused[name] = why
     made = {"software": f"transformers {transformers.__version__}, torch {torch.__version__.split('+')[0]}"}
-    made |= {"families": families, "composites": composites, "refused": {n: why for n, why in refused.items() if n not in families}}
+    still = {}
+    for config_class, models in unrotated.families({*families, *refused}):
+        name = config_class.model_type
+        if not only or name in only:
+            if found := children.alone(unrotated.row, config_class, models):
+                still[name] = found
+                print("   0.0 s", name, "no rotation:", *found["positions"], file=sys.stderr, flush=True)
+    made |= {"unrotated": still, "families": families, "composites": composites, "refused": {n: why for n, why in refused.items() if n not in families}}
     return made | {"text": sorted(text - set(families))}, lines
 
 
 def merged(old, new):
     """The rows of before with those that were measured again."""
-    for key in ("families", "composites", "refused"):
-        old[key] |= new[key]
+    for key in ("families", "composites", "refused", "unrotated"):
+        old[key] = old.get(key, {}) | new[key]
     old["text"] = sorted({*old["text"], *new["text"]} - set(old["families"]))
     old["refused"] = {name: why for name, why in old["refused"].items() if name not in old["families"]}
     return old | {"software": new["software"]}

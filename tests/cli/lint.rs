@@ -38,6 +38,22 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
+/// A hook over a repository of mixed models passes.
+#[test]
+fn a_model_that_rotates_nothing_is_said_to_be_that() {
+    let folder = folder();
+    fs::write(folder.path().join("bert.json"), r#"{"model_type": "bert", "num_hidden_layers": 12}"#).unwrap();
+    let (status, out, err) = run_in(folder.path(), &["lint", "config.json", "bert.json"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("bert.json (bert): no rotation: learned positions"), "{out}");
+    let (_, out, _) = run_in(folder.path(), &["lint", "bert.json", "--json"]);
+    let document: Value = serde_json::from_str(&out).unwrap();
+    validate(&document);
+    assert_eq!(document["files"][0]["notes"][0]["kind"], "unrotated");
+    let (status, _, err) = run_in(folder.path(), &["bound", "rope", "--config", "bert.json", "--positions", "0..4"]);
+    assert!(status == 2 && err.contains("no rotation: learned positions"), "{status}: {err}");
+}
+
 #[test]
 fn a_configuration_is_put_into_words() {
     let folder = folder();

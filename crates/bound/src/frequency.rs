@@ -54,7 +54,8 @@ impl FrequencyErrors {
     pub fn new(convention: &Convention, compute: Format, path: Option<Path>) -> Self {
         let rule = Rule::new(convention);
         let plain = Convention { scaling: None, ..convention.clone() };
-        let unscaled = rule.blend.and_then(|_| plain.frequencies(64)).unwrap_or_default();
+        let blends = rule.blend.is_some() || rule.step.is_some();
+        let unscaled = blends.then(|| plain.frequencies(64)).flatten().unwrap_or_default();
         Self { rule, unscaled, start: convention.frequency_origin, compute, path, own: false }
     }
 
@@ -88,8 +89,20 @@ impl FrequencyErrors {
         }
         let path = roundings_of(self.compute, self.path, self.index(pair), omega);
         let ratio = self.unscaled.get(pair).map_or(1.0, |unscaled| omega.next_down() / unscaled.upper_f64());
-        let all = path + self.rule.roundings(path, ratio) + Upper::of(besides);
+        let near = self.unscaled.get(pair).is_some_and(|unscaled| self.at_step(unscaled, path));
+        let rule = if near { Upper::of(f64::INFINITY) } else { self.rule.roundings(path, ratio) };
+        let all = path + rule + Upper::of(besides);
         (all * unit(self.compute)).expm1()
+    }
+
+    /// Whether a program may see a frequency on the other side of the step. 2π, L, the two quotients and the threshold are
+    /// rounded once each; the last term is for the evaluation here.
+    fn at_step(&self, unscaled: &posproof_numerics::Interval, path: Upper) -> bool {
+        const ROUNDINGS: f64 = 6.0;
+        let Some(step) = self.rule.step else { return false };
+        let error = ((path + Upper::of(ROUNDINGS)) * unit(self.compute)).expm1() + Upper::of(16.0 * f64::EPSILON);
+        let (below, above) = (step * (1.0 - error.get()), step * (1.0 + error.get()));
+        unscaled.upper_f64() >= below && unscaled.lower_f64() <= above
     }
 
     /// σ without its factor.
@@ -173,29 +186,38 @@ struct Rule {
     terms: f64,
     /// For a blend: 1 − 1/s, and how far off its b is: this, and this times the error of an unscaled frequency.
     blend: Option<(f64, f64, f64)>,
+    /// The frequency at which it steps from ω/s to ω, where there is nothing in between.
+    step: Option<f64>,
     /// Whether it leaves ω_0 = 1 alone.
     keeps_first: bool,
 }
 
 impl Rule {
     /// No rule.
-    const NONE: Self = Self { terms: 0.0, blend: None, keeps_first: true };
+    const NONE: Self = Self { terms: 0.0, blend: None, step: None, keeps_first: true };
 
     fn new(convention: &Convention) -> Self {
         let number = |x: &Real| x.value().to_f64();
-        let plain = |terms, keeps_first| Self { terms, blend: None, keeps_first };
+        let plain = |terms, keeps_first| Self { terms, blend: None, step: None, keeps_first };
         match &convention.scaling {
             None => Self::NONE,
             Some(Scaling::Linear { .. } | Scaling::Proportional { .. } | Scaling::Longrope { .. }) => plain(2.0, false),
             Some(Scaling::Ntk { factor } | Scaling::Dynamic { factor, .. }) => {
                 plain(16.0 + 4.0 * number(factor).max(1.0).ln(), true)
             }
+            // b is 0 or 1, and exact on either side of L/λ = low.
+            Some(Scaling::Llama3 { low_freq_factor, high_freq_factor, original_max_position_embeddings, .. })
+                if low_freq_factor == high_freq_factor =>
+            {
+                let step = TAU * number(low_freq_factor) / *original_max_position_embeddings as f64;
+                Self { step: Some(step), ..plain(6.0, false) }
+            }
             // b = (L/λ − low)/(high − low): L/λ, at most `high` where b < 1, has the error of ω and three roundings, the
             // difference and the quotient add two, and 1 − b one: below 2·(ρ + 6u)·high/(high − low).
             Some(Scaling::Llama3 { factor, low_freq_factor, high_freq_factor, .. }) => {
                 let (low, high) = (number(low_freq_factor), number(high_freq_factor));
                 let times = 2.0 * high / (high - low);
-                Self { terms: 6.0, blend: Some((span(number(factor)), 6.0 * times, times)), keeps_first: false }
+                Self { blend: Some((span(number(factor)), 6.0 * times, times)), ..plain(6.0, false) }
             }
             // b = 1 − (k − low)/(high − low): a quotient and two differences from 1, or, where low and high are not whole
             // numbers, also their roundings and those of both differences, of numbers up to `high`.
@@ -207,7 +229,7 @@ impl Rule {
                 let end = |beta| 0.5 * dim * turns(beta).ln() / number(&convention.base).ln();
                 let (low, high) = (end(beta_fast).max(0.0), end(beta_slow).min(dim - 1.0));
                 let fixed = 4.0 + if *truncate { 0.0 } else { 4.0 * high / (high - low).max(1e-3) };
-                Self { terms: 6.0, blend: Some((span(number(factor)), fixed, 0.0)), keeps_first: false }
+                Self { blend: Some((span(number(factor)), fixed, 0.0)), ..plain(6.0, false) }
             }
         }
     }

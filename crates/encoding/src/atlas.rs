@@ -26,6 +26,37 @@ pub struct Atlas {
     /// Those of them whose models take tokens, at positions of one axis.
     #[serde(default)]
     pub text: Vec<String>,
+    /// Families whose code speaks of no rotation.
+    #[serde(default)]
+    pub unrotated: BTreeMap<String, Unrotated>,
+}
+
+/// A family that rotates nothing.
+#[derive(Debug, Deserialize)]
+pub struct Unrotated {
+    /// The class of the configuration.
+    pub class: String,
+    /// The ways in which its models tell positions apart; none where none was found.
+    pub positions: Vec<Positions>,
+    /// The `model_type` of each part where the file does not say it, by the part's key.
+    #[serde(default)]
+    pub parts: BTreeMap<String, String>,
+}
+
+/// A way to tell positions apart without a rotation.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Positions {
+    /// A table of vectors that is trained.
+    Learned,
+    /// A table of sines and cosines.
+    Sinusoid,
+    /// Terms of the logits that depend on the distance.
+    Relative,
+    /// A bias of the logits that is linear in the distance.
+    Alibi,
+    /// A convolution along the positions.
+    Convolution,
 }
 
 /// A configuration that holds others.

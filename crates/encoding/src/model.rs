@@ -10,6 +10,7 @@ mod layers;
 mod origin;
 mod read;
 mod rule;
+mod unrotated;
 mod width;
 
 pub use json::MAX_BYTES;

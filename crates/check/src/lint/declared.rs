@@ -4,6 +4,7 @@
 //! of `src/llama-model.cpp` at commit 00342301d01a has base 10000, linear scaling by 1 (also where the factor is 0; the old key
 //! counts where the new one is missing), as original length the context's, all of a head rotated, and a head of
 //! `embedding_length`/`attention.head_count`; `src/llama-hparams.h` at commit 027d57567f85 has β 32 and 1 and attention factor 1;
+//! for `yarn_log_multiplier`, `src/llama-context.cpp` and the mark TAG_DEEPSEEK2_YARN_LOG_MUL_FIX, which the loader of `deepseek2` has too;
 //! for `grok`, the architecture's own lines in `load_hparams` have β 8 for 32. Which architectures take β from the file depends
 //! on the version: it is compared where the file says it.
 //! Tensors: `rope_freqs.weight` divides every frequency, `rope_factors_short.weight` and `rope_factors_long.weight` are LongRoPE's.
@@ -17,6 +18,12 @@ use posproof_encoding::model::{Origin, Rotation, Setting as Stated};
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
+
+/// The key of m in llama.cpp's attention factor (0.1·ln s + 1)/(0.1·m·ln s + 1) under YaRN, for m ≠ 0.
+const MULTIPLIER: &str = "rope.scaling.yarn_log_multiplier";
+
+/// The architecture whose m is of the logits.
+const DEEPSEEK: &str = "deepseek2";
 
 /// Pairs that are read from a tensor of factors: more than any head has.
 const MAX_PAIRS: usize = 1 << 12;
@@ -32,6 +39,8 @@ pub struct Declared {
     /// Whether keys and queries have a part of their own that is rotated, beside one that is not: heads are then wider in the
     /// file than the part that configurations describe.
     pub latent: bool,
+    /// m of the factor (1 + m·ln(s)/10)² of the logits under YaRN, where the architecture has one.
+    pub logits: Option<f64>,
     /// What the file leaves open, so that it is not compared, and why.
     pub open: Vec<(What, String)>,
 }
@@ -42,6 +51,7 @@ struct Reader<'a> {
     architecture: &'a str,
     values: Vec<Stated>,
     open: Vec<(What, String)>,
+    logits: Option<f64>,
 }
 
 impl Declared {
@@ -61,7 +71,7 @@ impl Declared {
             }
             other => return Err(wrong(gguf, "general.architecture", "the name of an architecture", other)),
         };
-        let mut reader = Reader { gguf, architecture, values: Vec::new(), open: Vec::new() };
+        let mut reader = Reader { gguf, architecture, values: Vec::new(), open: Vec::new(), logits: None };
         let (dim, rotary) = reader.width()?;
         let base = reader.base()?;
         let scaling = reader.scaling(rotary)?;
@@ -69,11 +79,11 @@ impl Declared {
         let convention =
             Convention { base, rotary_dim: (rotary != dim).then_some(rotary), scaling, ..Convention::rope(dim) };
         let sliding = reader.sliding(&convention)?;
-        let Reader { values, open, .. } = reader;
+        let Reader { values, open, logits, .. } = reader;
         let sliding = sliding.map(|(convention, values)| Rotation { convention, values, sections: Vec::new() });
         let full = Rotation { convention, values, sections };
         let latent = gguf.get(&format!("{architecture}.attention.kv_lora_rank")).is_some();
-        Ok(Self { architecture: architecture.to_owned(), full, sliding, latent, open })
+        Ok(Self { architecture: architecture.to_owned(), full, sliding, latent, logits, open })
     }
 }
 
@@ -260,7 +270,19 @@ impl Reader<'_> {
         };
         let beta_fast = beta("yarn_beta_fast", "scaling.beta_fast", fast)?;
         let beta_slow = beta("yarn_beta_slow", "scaling.beta_slow", 1)?;
-        for name in ["rope.scaling.attn_factor", "rope.scaling.yarn_attn_factor", "rope.scaling.yarn_log_multiplier"] {
+        let multiplier = self.real(MULTIPLIER)?.filter(|value| !value.is_zero());
+        // Such an architecture's loader divides the key by 0.1, and takes it for both factors, whose quotient is 1.
+        let own = self.architecture == DEEPSEEK;
+        if let Some(multiplier) = &multiplier {
+            self.note("attention_factor", if own { "1" } else { "from the multiplier" }, &[MULTIPLIER], true);
+            if own {
+                self.logits = Some(10.0 * multiplier.value().to_f64());
+            } else if self.integer("attention.kv_lora_rank")?.is_some() {
+                self.open
+                    .push((What::Amplitude, format!("{} of this architecture is not known", self.key(MULTIPLIER))));
+            }
+        }
+        for name in ["rope.scaling.attn_factor", "rope.scaling.yarn_attn_factor"] {
             if self.real(name)?.is_some_and(|value| value != 1.into()) {
                 self.open.push((What::Amplitude, format!("{} is not interpreted here", self.key(name))));
             }
@@ -274,9 +296,9 @@ impl Reader<'_> {
             beta_fast,
             beta_slow,
             truncate: true,
-            attention_factor: None,
-            mscale: None,
-            mscale_all_dim: None,
+            attention_factor: multiplier.as_ref().filter(|_| own).map(|_| 1.into()),
+            mscale: multiplier.as_ref().filter(|_| !own).map(|_| 1.into()),
+            mscale_all_dim: multiplier.filter(|_| !own),
         })
     }
 

@@ -38,7 +38,7 @@ use compare::{Comparison, Side};
 use declared::Declared;
 use effect::Exactness;
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Note, NoteKind, Rotation};
+use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Note, NoteKind, Rotation, SoftmaxScale};
 use std::path::Path;
 
 /// A configuration, what it means, and what other files say about the same model.
@@ -189,6 +189,7 @@ impl Lint {
             let expected = Side { rotation, decides: "the family", exactness: Exactness::Exact };
             let found = Side { rotation: &found, decides: "llama.cpp", exactness: Exactness::Single };
             let differences = Comparison::new(&kind.name, expected, found).differences();
+            against.differences.extend(declared.logits.and_then(|found| logits(kind, found)));
             let open = |what: What| declared.open.iter().any(|(other, _)| *other == what);
             against.differences.extend(differences.into_iter().filter(|difference| !open(difference.what)));
         }
@@ -247,6 +248,23 @@ impl Lint {
         self.against.push(against);
         Ok(())
     }
+}
+
+/// The factor of the logits under YaRN, where it differs from the one that a file declares. It is a number of f32 that is divided by 0.1.
+fn logits(kind: &LayerKind, found: f64) -> Option<Difference> {
+    let SoftmaxScale::Yarn { mscale_all_dim, .. } = &kind.softmax else { return None };
+    let expected = mscale_all_dim.value().to_f64();
+    let allowed = expected.abs() * f64::from(f32::EPSILON);
+    ((expected - found).abs() > allowed).then(|| Difference {
+        what: What::Softmax,
+        kind: kind.name.clone(),
+        field: "softmax".to_owned(),
+        expected: mscale_all_dim.to_string(),
+        found: found.to_string(),
+        message: format!(
+            "logits are to be multiplied by (1 + m·ln(s)/10)² with m = {mscale_all_dim}, and here m = {found}, ten times yarn_log_multiplier"
+        ),
+    })
 }
 
 /// What is compared of rotations: all but what a file leaves open.

@@ -36,7 +36,10 @@ impl fmt::Display for Lint {
         let about = if self.kinds.is_empty() { String::new() } else { format!(" ({family}{part})") };
         let differences: usize = self.against.iter().map(|against| against.differences.len()).sum();
         let contradictions = self.contradictions().count();
+        let unrotated =
+            model.notes.iter().find(|note| note.kind == NoteKind::Unrotated).map(|note| note.message.as_str());
         let verdict = match (contradictions, differences) {
+            (0, 0) if unrotated.is_some() => unrotated.unwrap_or_default().to_owned(),
             (0, 0) if self.against.is_empty() => "nothing contradicts itself".to_owned(),
             (0, 0) => "nothing that was compared contradicts it".to_owned(),
             (own, 0) => counted(own, "contradiction"),
@@ -58,7 +61,7 @@ impl fmt::Display for Lint {
         for kind in &self.kinds {
             kind.write(f)?;
         }
-        for note in model.notes.iter().filter(|note| note.kind != NoteKind::Contradiction) {
+        for note in model.notes.iter().filter(|note| !in_the_verdict(note)) {
             line(f, format_args!("  {}: {}: {}", kind_of(note), note.key, note.message))?;
         }
         if let Some(measured) = &model.measured_on {
@@ -73,6 +76,11 @@ fn line(f: &mut fmt::Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
     writeln!(f, "{}", printable(&text.to_string()))
 }
 
+/// Whether the first lines say it.
+fn in_the_verdict(note: &Note) -> bool {
+    matches!(note.kind, NoteKind::Contradiction | NoteKind::Unrotated)
+}
+
 /// What a note is called.
 pub fn kind_of(note: &Note) -> &'static str {
     match note.kind {
@@ -81,6 +89,7 @@ pub fn kind_of(note: &Note) -> &'static str {
         NoteKind::Contradiction => "contradiction",
         NoteKind::Axes => "axes",
         NoteKind::Depends => "depends",
+        NoteKind::Unrotated => "unrotated",
     }
 }
 

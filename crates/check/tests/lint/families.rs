@@ -88,11 +88,55 @@ fn heads_with_a_part_that_is_not_rotated_are_no_wider_than_they_are() {
     };
     let right = lint(&config, &file());
     assert!(right.conforms(), "{right}");
-    assert!(right.against[0].skipped.iter().any(|why| why.contains("yarn_log_multiplier")), "{right}");
+    assert!(right.against[0].skipped.is_empty(), "{right}");
+    let key = "deepseek2.rope.scaling.yarn_log_multiplier";
+    let doubled = lint(&config, &file().without("yarn_log_multiplier").f32(key, 0.2));
+    assert_eq!(found(&doubled).first().map(|(what, _)| *what), Some(What::Softmax), "{doubled}");
     let wrong = lint(&config, &file().without("original_context_length"));
     assert_eq!(found(&wrong).first().map(|(what, _)| *what), Some(What::Scaling), "{wrong}");
     let wide = lint(&config, &file().without("rope.dimension_count"));
     assert_eq!(found(&wide).first().map(|(what, _)| *what), Some(What::Width), "{wide}");
+}
+
+/// The loader divides the attention factor by 0.1·m·ln s + 1.
+#[test]
+fn the_multiplier_of_yarn_divides_the_attention_factor() {
+    let rule = |more: Value| {
+        let mut rule = json!({"rope_type": "yarn", "factor": 16.0, "original_max_position_embeddings": 16384,
+            "beta_fast": 32.0, "beta_slow": 1.0});
+        rule.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"model_type": "mistral", "hidden_size": 4096, "num_attention_heads": 32, "head_dim": 128,
+            "num_hidden_layers": 2, "max_position_embeddings": 262144, "rope_theta": 1000000.0, "rope_scaling": rule})
+    };
+    let file = |multiplier: Option<f32>| {
+        let file = GgufFile::new("mistral3")
+            .u32("mistral3.context_length", 262144)
+            .u32("mistral3.attention.key_length", 128)
+            .u32("mistral3.rope.dimension_count", 128)
+            .f32("mistral3.rope.freq_base", 1e6)
+            .text("mistral3.rope.scaling.type", "yarn")
+            .f32("mistral3.rope.scaling.factor", 16.0)
+            .u32("mistral3.rope.scaling.original_context_length", 16384);
+        match multiplier {
+            Some(multiplier) => file.f32("mistral3.rope.scaling.yarn_log_multiplier", multiplier),
+            None => file,
+        }
+    };
+    let usual = rule(json!({}));
+    let one = rule(json!({"mscale": 1.0, "mscale_all_dim": 1.0}));
+    for (config, multiplier, conforms) in [
+        (&usual, None, true),
+        (&usual, Some(0.0), true),
+        (&usual, Some(1.0), false),
+        (&one, Some(1.0), true),
+        (&one, Some(2.0), false),
+        (&one, None, false),
+    ] {
+        let lint = lint(config, &file(multiplier));
+        assert_eq!(lint.conforms(), conforms, "{multiplier:?}: {lint}");
+        assert!(lint.against[0].skipped.is_empty(), "{lint}");
+        assert!(found(&lint).iter().all(|(what, _)| *what == What::Amplitude), "{lint}");
+    }
 }
 
 /// A model of one kind of layers, made without a file.

@@ -55,6 +55,44 @@ fn right_frequencies_have_the_grades_of_the_table() {
     assert_eq!((region.heads.first, region.heads.count, region.pairs.unwrap().first), (1, 1, 3), "{report}");
 }
 
+/// Where llama3's two factors are one number, a frequency is that of one side of the step: only a wavelength at the step, which a
+/// program may see on either side, is not judged.
+#[test]
+fn a_step_is_judged_on_both_sides() {
+    let step = |turns: posproof_encoding::real::Real| {
+        let scaling = Scaling::Llama3 {
+            factor: 8.into(),
+            low_freq_factor: turns.clone(),
+            high_freq_factor: turns,
+            original_max_position_embeddings: 8192,
+        };
+        Convention { scaling: Some(scaling), ..convention() }
+    };
+    let judge = |vector: &[f32], convention: Convention| {
+        let slice = Slice::new("inv_freq", vector, PAIRS).unwrap();
+        check_frequencies(&slice, &Expectation::new(convention)).unwrap()
+    };
+    let single = |convention: &Convention| exact(convention).iter().map(|omega| *omega as f32).collect::<Vec<_>>();
+    let sided = step(4.into());
+    let right = single(&sided);
+    assert!(right[0] == 1.0 && f64::from(right[PAIRS - 1]) < exact(&convention())[PAIRS - 1], "both sides");
+    assert_eq!(judge(&right, sided.clone()).grade, Grade::CorrectlyRounded);
+    for pair in 0..PAIRS {
+        let mut wrong = right.clone();
+        wrong[pair] *= 1.001;
+        assert!(!judge(&wrong, sided.clone()).conforms, "pair {pair}");
+    }
+    // The first pair, of wavelength 2π, is at the step of 8192/(2π) turns, which f32 does not tell from this decimal.
+    let at = step("1303.79724".parse().unwrap());
+    for first in [1.0, 0.125] {
+        let mut vector = single(&at);
+        vector[0] = first;
+        assert!(judge(&vector, at.clone()).conforms, "{first}");
+        vector[1] *= 1.001;
+        assert!(!judge(&vector, at.clone()).conforms, "{first}");
+    }
+}
+
 /// What a finding explains is counted in frequencies, not in entries of a cache that they would make; those that are no number
 /// are a finding of their own.
 #[test]

@@ -69,6 +69,8 @@ pub enum NoteKind {
     Contradiction,
     /// Several axes, read for positions that are equal on all of them.
     Axes,
+    /// The family rotates nothing: how it tells positions apart instead.
+    Unrotated,
     /// What depends on the program or the moment: a length, a later call.
     Depends,
 }

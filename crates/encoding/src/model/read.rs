@@ -6,6 +6,7 @@ use super::keys::{Keys, kind, number};
 use super::kind::{Reader, Spelling};
 use super::layers::{Group, groups};
 use super::rule::shortened;
+use super::unrotated::unrotated;
 use super::{InvalidConfig, LayerKind, Model, Note, NoteKind, Problem, SoftmaxScale, Stated, json};
 use crate::atlas::{Atlas, Family, Softmax};
 use serde_json::{Map, Value};
@@ -76,6 +77,11 @@ fn part(
     let model_type = root.text("model_type")?.or(family);
     let composite = model_type.and_then(|name| atlas.composites.get(name));
     let own = model_type.and_then(|name| atlas.families.get(name));
+    if asked.is_none()
+        && let Some(model) = unrotated(root, model_type)?
+    {
+        return Ok(model);
+    }
     let (wanted, rest) = match asked.map(|asked| asked.split_once('.').unwrap_or((asked, ""))) {
         Some((first, rest)) => (Some(first), Some(rest).filter(|rest| !rest.is_empty())),
         None => (None, None),
@@ -90,7 +96,9 @@ fn part(
         (None, None) => None,
     };
     let Some(key) = key.filter(|_| depth < MAX_DEPTH) else { return whole(root, model_type, own, stated) };
-    let default = composite.and_then(|composite| composite.parts.get(key)).map(String::as_str);
+    let parts = composite.map(|composite| &composite.parts);
+    let parts = parts.or_else(|| model_type.and_then(|name| atlas.unrotated.get(name)).map(|row| &row.parts));
+    let default = parts.and_then(|parts| parts.get(key)).map(String::as_str);
     if let Some(inner) = root.object(key)? {
         let mut model = part(&inner, default, rest, stated, depth + 1)?;
         overshadowed(root, &inner, &mut model);

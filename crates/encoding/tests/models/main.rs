@@ -6,3 +6,4 @@ mod layers;
 mod measured;
 mod published;
 mod read;
+mod unrotated;
