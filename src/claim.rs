@@ -166,6 +166,11 @@ impl Size {
         Self { dim, tokens: 0, base: 10_000 }
     }
 
+    /// The usual sizes of bounds for all inputs.
+    pub fn bounded() -> Vec<Self> {
+        [2, 64, 128, 512].map(Self::dim).to_vec()
+    }
+
     /// The usual sizes of claims about d-dimensional encodings: every d in {2, 4, 8, 16} formally,
     /// up to 512 numerically.
     pub fn dimensions(kind: SystemKind) -> Vec<Self> {
@@ -208,6 +213,13 @@ pub struct Inputs {
 impl Inputs {
     /// The largest position of the numeric systems.
     pub const LAST_POSITION: i64 = 131_071;
+
+    /// The ranges of positions, without what is beyond −`last` and `last`; to `last` where they go to
+    /// [`LAST_POSITION`](Self::LAST_POSITION).
+    pub fn positions_to(&self, last: i64) -> impl Iterator<Item = (&'static str, [i64; 2])> {
+        let end = move |end: i64| if end == Self::LAST_POSITION { last } else { end.clamp(-last, last) };
+        self.positions.iter().map(move |(name, range)| (*name, [end(*range.start()), end(*range.end())]))
+    }
 
     /// Positions from 0 to 131071.
     pub fn position(mut self, name: &'static str) -> Self {
@@ -317,6 +329,12 @@ pub trait Claim: Send + Sync + 'static {
     /// Roughly how many operations a case takes, in units of one sine: it decides how many are affordable.
     fn work(size: &Size) -> usize {
         2 * size.dim.max(1)
+    }
+
+    /// The sizes at which its equalities are bounded for all inputs of a domain, as
+    /// [`linear`](crate::number::linear) does; none where they are not. A claim with permutations or choices has none.
+    fn bounded_sizes() -> Vec<Size> {
+        Vec::new()
     }
 
     /// Looks at a whole finite domain with an algorithm of its own, where case by case would be too

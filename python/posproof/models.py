@@ -3,7 +3,8 @@
 A module that returns (cos, sin) when called with `(x, position_ids)` is called. A model of transformers is run once, on
 tokens at the stated positions; meanwhile each of its rotary modules is watched, and the functions that rotate queries and
 keys (`apply_rotary_pos_emb` and its like, in the modules that define the attention layers): the cosines and sines, and the
-vectors that went in and came out, are what is judged, each against the convention of its own layer or type of layer.
+vectors that went in and came out, are what is judged, each against the convention of its own layer or type of layer. Where attention
+takes other vectors than came out, those are judged.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from __future__ import annotations
 import contextlib
 import inspect
 import json
+import math
 import re
 import sys
 
 import torch
 
-from posproof import _posproof
+from posproof import _posproof, consumed
 from posproof._posproof import InvalidInput
 from posproof.judging import parts
 
@@ -114,7 +116,7 @@ def _model(model: Any, options: dict[str, Any]) -> list[Part]:
         options = {**options, "config": config}
     positions = _positions(options, _longest(getattr(model, "config", config)))
     options = {**options, "positions": positions}
-    run, entered = _watched(model, positions)
+    run, entered, taken = _watched(model, positions)
     if not run:
         raise InvalidInput(
             f"{type(model).__name__}: expected a model with rotary modules, or with functions named apply_rotary… in the "
@@ -133,6 +135,9 @@ def _model(model: Any, options: dict[str, Any]) -> list[Part]:
         if seen.layer is not None and rotates.get(seen.layer) is not None:
             own["layer"] = seen.layer
         name = seen.name if seen.layer is None else f"layer {seen.layer}, {seen.name}"
+        if (late := _late(seen, run, taken)) is not None:
+            name = f"{name} as attention takes it"
+            seen = Seen(seen.name, {"x": seen.arrays["x"], "y": late}, layer=seen.layer)
         if seen.layer is not None and rotates.get(seen.layer) is False:
             name = f"{name}, not to be rotated"
             found += parts("assert_rope", name, seen.arrays, _still(options, seen.arrays["x"].shape[-1]))
@@ -144,6 +149,27 @@ def _model(model: Any, options: dict[str, Any]) -> list[Part]:
         listed = ", ".join(map(str, unseen[:8]))
         raise InvalidInput(f"layers {listed}: expected a rotation, by the configuration; found none in the model's run")
     return found
+
+
+def _late(seen: Seen, run: list[Seen], taken: consumed.Taken) -> Any:
+    """The vectors that attention takes in the place of those that were rotated, where they are others and the layer rotates once."""
+    names = ("query", "key")
+    rotated = {one.name: one.arrays["y"] for one in run if one.layer == seen.layer and one.name in names}
+    once = len(rotated) == 2 == sum(one.layer == seen.layer and one.name in names for one in run)
+    if seen.layer not in taken or seen.name not in names or not once:
+        return None
+    *vectors, scale = taken[seen.layer]
+    late = {name: consumed.changed(rotated[name], vector) for name, vector in zip(names, vectors, strict=True)}
+    own = late[seen.name]
+    if own is None or seen.name == "query" and consumed.tempered(rotated[seen.name], own):
+        return None
+    # 1/√d may stand in the vectors, in part or in whole.
+    factors = [1.0 if late[name] is None else consumed.factor(rotated[name], late[name]) for name in names]
+    known = [factor for factor in factors if factor is not None]
+    usual = vectors[0].shape[-1] ** -0.5
+    if len(known) == len(names) and math.isclose(math.prod(known) * scale, usual, rel_tol=torch.finfo(torch.float32).eps * 8):
+        return None
+    return own
 
 
 def _still(options: dict[str, Any], width: int) -> dict[str, Any]:
@@ -164,10 +190,12 @@ def _narrowed(options: dict[str, Any], width: int) -> dict[str, Any]:
     return {"convention": cut[0], **judging}
 
 
-def _watched(model: Any, positions: list[int]) -> tuple[list[Seen], set[int]]:
-    """Runs the model at some positions, and returns the caches and the rotations that were seen, and the layers whose
-    attention ran."""
+def _watched(model: Any, positions: list[int]) -> tuple[list[Seen], set[int], consumed.Taken]:
+    """Runs the model at some positions, and returns the caches and the rotations that were seen, the layers whose attention ran,
+    and what it took there."""
     run: list[Seen] = []
+    taken: consumed.Taken = {}
+    normed: set[int] = set()
     entered: set[int] = set()
     current: list[int | None] = [None]
     device, _ = _place(model)
@@ -178,6 +206,9 @@ def _watched(model: Any, positions: list[int]) -> tuple[list[Seen], set[int]]:
             number = layer if isinstance(layer, int) else _numbered(name)
             if number is not None and "attention" in type(module).__name__.lower():
                 stack.callback(module.register_forward_pre_hook(_entered(current, number, entered)).remove)
+            within = type(model.get_submodule(name.rpartition(".")[0])).__name__.lower()
+            if "norm" in type(module).__name__.lower() and "attention" in within:
+                stack.callback(module.register_forward_pre_hook(_normed(current, run, normed)).remove)
             if module is not model and _makes_cache(module):
                 kept = _kept(name, len(positions), run)
                 stack.callback(module.register_forward_hook(kept, with_kwargs=True).remove)
@@ -185,6 +216,7 @@ def _watched(model: Any, positions: list[int]) -> tuple[list[Seen], set[int]]:
             for name, function in list(vars(sys.modules.get(namespace)).items()):
                 if ROTATES.match(name) and callable(function) and not inspect.isclass(function):
                     stack.enter_context(_replaced(namespace, name, _recorded(function, len(positions), current, run)))
+        stack.enter_context(consumed.watched(current, taken))
         stack.callback(model.train, model.training)
         model.eval()
         tokens = _tokens(model, ids)
@@ -193,7 +225,17 @@ def _watched(model: Any, positions: list[int]) -> tuple[list[Seen], set[int]]:
                 model(input_ids=tokens, position_ids=ids, use_cache=False)
             except Exception as error:
                 raise InvalidInput(_not_run(model, f"{type(error).__name__}: {error}")) from error
-    return run, entered
+    return run, entered, {layer: pair for layer, pair in taken.items() if layer not in normed}
+
+
+def _normed(current: list[int | None], run: list[Seen], normed: set[int]) -> Callable[..., None]:
+    """Notes the layers in which a norm, whose weights are the model's own, follows the rotation."""
+
+    def enter(*_: Any) -> None:
+        if current[0] is not None and any(seen.layer == current[0] for seen in run):
+            normed.add(current[0])
+
+    return enter
 
 
 def _not_run(model: Any, found: str) -> str:

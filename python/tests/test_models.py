@@ -153,6 +153,39 @@ def test_whatever_is_called_in_the_place_of_a_rotation_is_judged(rotation: Any, 
         posproof.assert_rope(model("Llama"))
 
 
+@pytest.mark.parametrize("attention", ["eager", "sdpa"])
+@pytest.mark.parametrize("late", ["shifted", "conjugated", "doubled"])
+def test_what_is_done_after_the_rotation_is_seen(late: str, attention: str, monkeypatch: Any) -> None:
+    change = {
+        "shifted": lambda key: key.roll(1, 2),
+        "conjugated": lambda key: torch.cat([key[..., :16], -key[..., 16:]], -1),
+        "doubled": lambda key: 2 * key,
+    }[late]
+    modeling = transformers.models.llama.modeling_llama
+    source = textwrap.dedent(inspect.getsource(modeling.LlamaAttention.forward))
+    after = "= apply_rotary_pos_emb(query_states, key_states, cos, sin)\n"
+    assert after in source
+    space: dict[str, Any] = {}
+    monkeypatch.setattr(modeling, "change", change, raising=False)
+    exec(source.replace(after, f"{after}    key_states = change(key_states)\n"), vars(modeling), space)
+    judged = model("Llama", attn_implementation=attention)
+    interface = transformers.modeling_utils.ALL_ATTENTION_FUNCTIONS
+    before = type(interface).get_interface, torch.nn.functional.scaled_dot_product_attention
+    assert posproof.assert_rope(judged).conforms
+    monkeypatch.setattr(modeling.LlamaAttention, "forward", space["forward"])
+    with pytest.raises(AssertionError, match="layers 0–2, key as attention takes it"):
+        posproof.assert_rope(judged)
+    assert before == (type(interface).get_interface, torch.nn.functional.scaled_dot_product_attention)
+
+
+def test_a_temperature_of_the_queries_is_no_fault() -> None:
+    """Ministral's logits grow with the position: its queries are multiplied after the rotation."""
+    torch.manual_seed(1)
+    rope = {"rope_type": "default", "rope_theta": 1e6, "llama_4_scaling_beta": 0.1, "original_max_position_embeddings": 512}
+    config = transformers.Ministral3Config(**SMALL, head_dim=32, rope_parameters=rope)
+    assert posproof.assert_rope(transformers.Ministral3ForCausalLM(config)).conforms
+
+
 def test_a_rotation_under_another_name_is_not_passed_over(monkeypatch: Any) -> None:
     modeling = transformers.models.llama.modeling_llama
     source = textwrap.dedent(inspect.getsource(modeling.LlamaAttention.forward))

@@ -113,6 +113,20 @@ impl<S: System> Instance<S> {
         Self { id: C::ABOUT.id, sizes: C::sizes, inputs: C::inputs, work: C::work, comparisons: C::comparisons::<S> }
     }
 
+    /// The variables at a size.
+    pub fn inputs(&self, size: &Size) -> Inputs {
+        (self.inputs)(size)
+    }
+
+    /// The comparisons of a form at a case.
+    ///
+    /// # Errors
+    ///
+    /// The claim is mistaken about its own inputs or shapes.
+    pub fn comparisons(&self, system: &S, case: &Case, form: Form) -> Comparisons<S::Number> {
+        (self.comparisons)(system, case, form)
+    }
+
     /// Judges one form in one system, over all its sizes.
     pub fn judge(&self, system: &S, kind: SystemKind, form: Form, plan: &Plan) -> Judgement {
         let mut judgement = Judgement::default();

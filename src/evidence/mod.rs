@@ -4,11 +4,14 @@ pub mod judge;
 pub mod order;
 pub mod sample;
 pub mod settle;
+pub mod systems;
+pub mod uniform;
 pub mod witness;
 
 pub use judge::{Instance, Judgement, Refutation};
 pub use order::in_order;
 pub use settle::{Conclusion, Entry, Settlement, SystemName};
+pub use uniform::UniformBound;
 pub use witness::Witness;
 
 use crate::claim::{Measurement, Survey};
@@ -128,6 +131,8 @@ pub enum Evidence {
         /// Where the largest error was measured.
         witness: Option<Witness>,
     },
+    /// A bound for all inputs of a domain, beside the largest error found there.
+    Uniform(UniformBound),
 }
 
 /// The state of a proof.

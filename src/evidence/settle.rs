@@ -1,101 +1,22 @@
 //! What the evidence of all systems settles.
 
+use super::uniform::{self, UniformBound};
 use super::{Effort, Evidence, Instance, Judgement, Plan, Witness};
 use crate::claim::{About, CertifiedValue, Claim, Form, Refusal, Size, Survey, SystemKind, Verdict};
 use crate::number::exact::Formal;
 use crate::number::float::{Arithmetic, Float};
 use crate::number::format::Format;
 use crate::number::interval::Enclosing;
+use crate::number::linear::Uniform;
 use crate::number::mp::Mp;
 use crate::number::running::Rounding;
 use crate::number::system::Decision;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::AddAssign;
-use std::str::FromStr;
 
-/// The systems that `verify` runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SystemName {
-    /// Normal forms.
-    Exact,
-    /// MPFR intervals of 256 bits.
-    Interval256,
-    /// MPFR at 256 bits.
-    Mp256,
-    /// MPFR at 113 bits, the precision of binary128.
-    Mp113,
-    /// binary64.
-    F64,
-    /// binary32.
-    F32,
-    /// binary16.
-    F16,
-    /// bfloat16.
-    Bf16,
-}
-
-impl SystemName {
-    /// All systems, from the most to the least exact.
-    pub const ALL: [Self; 8] =
-        [Self::Exact, Self::Interval256, Self::Mp256, Self::Mp113, Self::F64, Self::F32, Self::F16, Self::Bf16];
-
-    /// The name on the command line and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Interval256 => "interval256",
-            Self::Mp256 => "mp256",
-            Self::Mp113 => "mp113",
-            Self::F64 => "f64",
-            Self::F32 => "f32",
-            Self::F16 => "f16",
-            Self::Bf16 => "bf16",
-        }
-    }
-
-    /// Which sizes it is asked.
-    pub fn kind(self) -> SystemKind {
-        match self {
-            Self::Exact => SystemKind::Formal,
-            Self::Interval256 => SystemKind::Enclosed,
-            Self::Mp256 => SystemKind::Rounded { precision: 256 },
-            Self::Mp113 => SystemKind::Rounded { precision: 113 },
-            Self::F64 => SystemKind::Rounded { precision: Format::F64.precision() },
-            Self::F32 => SystemKind::Rounded { precision: Format::F32.precision() },
-            Self::F16 => SystemKind::Rounded { precision: Format::F16.precision() },
-            Self::Bf16 => SystemKind::Rounded { precision: Format::Bf16.precision() },
-        }
-    }
-
-    /// Operations to spend on one size at standard effort, and the fewest cases, so that every
-    /// system takes about as long.
-    fn budget(self) -> (usize, usize) {
-        match self {
-            Self::Exact => (0, 0),
-            Self::Interval256 | Self::Mp256 | Self::Mp113 => (1 << 14, 48),
-            Self::F64 | Self::F32 | Self::F16 | Self::Bf16 => (1 << 17, 324),
-        }
-    }
-}
-
-impl fmt::Display for SystemName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for SystemName {
-    type Err = String;
-    fn from_str(name: &str) -> Result<Self, String> {
-        let known = Self::ALL.into_iter().find(|system| system.name() == name);
-        known.ok_or_else(|| {
-            posproof_encoding::suggestion::unknown("system", name, Self::ALL.iter().map(|system| system.name()))
-        })
-    }
-}
+pub use super::systems::SystemName;
 
 /// A claim of the list, whatever its type: see [`Claim`] for the parts.
 pub trait Entry: Send + Sync {
@@ -119,6 +40,12 @@ pub trait Entry: Send + Sync {
     fn multiprecision(&self) -> Instance<Rounding<Mp>>;
     /// The claim in the binary formats.
     fn floating(&self) -> Instance<Rounding<Float>>;
+    /// The claim in bounds for all inputs.
+    fn linear(&self) -> Instance<Uniform>;
+    /// The sizes at which it has bounds for all inputs.
+    fn bounded_sizes(&self) -> Vec<Size>;
+    /// Roughly how many operations a case takes.
+    fn work(&self, size: &Size) -> usize;
 }
 
 impl<C: Claim> Entry for C {
@@ -163,6 +90,18 @@ impl<C: Claim> Entry for C {
 
     fn floating(&self) -> Instance<Rounding<Float>> {
         Instance::of::<C>()
+    }
+
+    fn linear(&self) -> Instance<Uniform> {
+        Instance::of::<C>()
+    }
+
+    fn bounded_sizes(&self) -> Vec<Size> {
+        C::bounded_sizes()
+    }
+
+    fn work(&self, size: &Size) -> usize {
+        C::work(size)
     }
 }
 
@@ -283,6 +222,8 @@ struct Judged {
     sabotaged: Option<Judgement>,
     /// The claim as written, where that differs.
     written: Option<Judgement>,
+    /// The bounds for all inputs.
+    uniform: Vec<UniformBound>,
 }
 
 impl Judged {
@@ -290,7 +231,8 @@ impl Judged {
         let judge = |form| entry.judge(system, form, plan);
         let settled = judge(Form::Settled);
         let sabotaged = (settled.held > 0).then(|| judge(Form::Sabotaged));
-        Self { settled, sabotaged, written: entry.about().written.map(|_| judge(Form::AsWritten)) }
+        let written = entry.about().written.map(|_| judge(Form::AsWritten));
+        Self { settled, sabotaged, written, uniform: uniform::bounds(entry, system, plan.effort) }
     }
 }
 
@@ -311,8 +253,10 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
             judged
         })
         .collect();
+    let mut bounds = Vec::new();
     for (&system, judged) in systems.iter().zip(judged) {
-        if let Some(Judged { settled: judgement, sabotaged, written }) = judged {
+        if let Some(Judged { settled: judgement, sabotaged, written, uniform }) = judged {
+            bounds.extend(uniform);
             counts += Counts::from(&judgement);
             for (refusal, count) in [Some(&judgement), sabotaged.as_ref(), written.as_ref()]
                 .into_iter()
@@ -360,6 +304,14 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
             }
         }
     }
+    if let Some(exceeded) = bounds.iter().find(|bound| bound.is_exceeded()) {
+        let UniformBound { system, size, .. } = exceeded;
+        refutation.get_or_insert_with(|| format!("an error of {system} at {size} is above its bound for all inputs"));
+    }
+    if !bounds.is_empty() && uniform::misses_sabotage(entry) {
+        sabotage.missed_by.push("uniform");
+    }
+    evidence.extend(bounds.into_iter().map(Evidence::Uniform));
     let conclusion = match refused.first_key_value() {
         Some((refusal, count)) => Conclusion::FallsShort(format!("the claim is mistaken at {count} cases: {refusal}")),
         None => conclude(about, refutation, counts, &sabotage, &written_refuted_by),

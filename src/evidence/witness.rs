@@ -37,6 +37,11 @@ pub struct Witness {
 const LONGEST_SHOWN: usize = 16;
 
 impl Witness {
+    /// The witness with all reals, however many there are.
+    pub fn with_all_inputs<S: System>(system: &S, case: &Case, comparison: &Comparison<S::Number>) -> Self {
+        Self { reals: case.values.reals.clone(), ..Self::new(system, case, comparison) }
+    }
+
     /// The witness that a comparison at a case is.
     pub fn new<S: System>(system: &S, case: &Case, comparison: &Comparison<S::Number>) -> Self {
         let (left, right) = comparison.relation.sides();

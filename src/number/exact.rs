@@ -123,6 +123,11 @@ impl Exact {
         Self::whole(Sum::constant(1.into()))
     }
 
+    /// The number of its terms.
+    pub(super) fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |(numerator, denominator)| numerator.0.len() + denominator.0.len())
+    }
+
     /// A bound on the magnitude for all phases, by the triangle inequality on the normal form, of which `atoms` bounds
     /// the variables; none for quotients, and for exponentials of what is not imaginary.
     pub(super) fn magnitude(&self, atoms: &dyn Bounds) -> Option<f64> {

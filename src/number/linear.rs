@@ -27,98 +27,21 @@
 //! Positions are integers. Quotients, square roots, exponentials and angles of several frequencies are undefined here;
 //! of claims with permutations or choices a bound is for one of them.
 
+mod domain;
+mod form;
+
+use super::Number;
 use super::exact::{Bounds, Exact, Formal};
 use super::format::{Format, exponent_of, power_of_two};
-use super::phase::{Frequency, Phase, Position};
-use super::running::Rounding;
+use super::phase::{Frequency, Phase};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
-use super::{Number, float::Float};
 use crate::bound::running::up;
 use crate::claim::Inputs;
+use domain::Domain;
+use form::{Event, Form, Part};
 use num_complex::Complex;
 use rug::Rational;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// The positions and reals of which a bound speaks, and the format of the program.
-#[derive(Clone, Debug)]
-struct Domain {
-    format: Format,
-    positions: BTreeMap<&'static str, [f64; 2]>,
-    reals: BTreeMap<&'static str, f64>,
-}
-
-impl Domain {
-    /// h(z): a bound on |fl(x) − x| for all |x| ≤ z; none where x may overflow.
-    fn rounding(&self, z: f64) -> Option<f64> {
-        let least = self.format.min_positive() / 2.0;
-        if z.is_nan() || z > self.format.max_finite() {
-            return None;
-        }
-        if z < power_of_two(self.format.min_exponent()) {
-            return Some(least);
-        }
-        let binade = power_of_two(exponent_of(z));
-        let unit = binade * self.format.unit_roundoff();
-        Some((unit / 2.0).max(unit.min(up(z - binade))).max(least))
-    }
-
-    /// A frequency as the format has it.
-    fn rounded(&self, frequency: &Frequency) -> Option<f64> {
-        let system = Rounding::<Float>::new(self.format);
-        let angle = system.angle(&(Position::integer(1) * frequency.clone()));
-        Some(angle.value().get()).filter(|omega| omega.is_finite())
-    }
-}
-
-impl Bounds for Domain {
-    fn position(&self, position: &Position) -> Option<f64> {
-        let [mut low, mut high] = [position.constant() as f64; 2];
-        for (name, coefficient) in position.terms() {
-            let [a, b] = self.positions.get(name)?.map(|end| end * coefficient as f64);
-            low += a.min(b);
-            high += a.max(b);
-        }
-        // Integers below 2^53, hence exact.
-        Some(low.abs().max(high.abs())).filter(|largest| *largest < power_of_two(53))
-    }
-
-    fn frequency(&self, frequency: &Frequency) -> Option<f64> {
-        match frequency {
-            Frequency::Free(name) => self.real(name),
-            Frequency::Power { .. } => self.rounded(frequency),
-        }
-    }
-
-    fn real(&self, name: &str) -> Option<f64> {
-        self.reals.get(name).copied()
-    }
-}
-
-/// One rounding.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Event {
-    /// Of position and product.
-    Angle(Frequency, Position),
-    Cosine(Frequency, Position),
-    Sine(Frequency, Position),
-    Constant(Rational),
-    /// Of a sum or product, which are numbered: no two are shared.
-    Operation(u64),
-}
-
-/// A coefficient, and the bound of its event.
-type Terms = BTreeMap<Event, (Exact, f64)>;
-
-#[derive(Clone, Debug)]
-struct Form {
-    value: Exact,
-    terms: Terms,
-    rest: f64,
-    /// None of constants.
-    domain: Option<Arc<Domain>>,
-}
 
 /// A computed number over a domain, or undefined.
 #[derive(Clone, Debug)]
@@ -127,70 +50,7 @@ pub struct Linear(Option<Form>);
 /// Equality of exact values whose events are the same.
 impl PartialEq for Linear {
     fn eq(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
-            (Some(a), Some(b)) => a.value == b.value && a.terms == b.terms && a.rest == b.rest,
-            _ => false,
-        }
-    }
-}
-
-impl Form {
-    fn exact(value: Exact, domain: Option<Arc<Domain>>) -> Self {
-        Self { value, terms: Terms::new(), rest: 0.0, domain }
-    }
-
-    fn is_exactly(&self, integer: i32) -> bool {
-        self.terms.is_empty() && self.rest == 0.0 && self.value == Exact::from(integer)
-    }
-
-    /// Σ |c_e|·h_e + R.
-    fn radius(&self, domain: &Domain) -> Option<f64> {
-        let mut sum = self.rest;
-        for (coefficient, bound) in self.terms.values() {
-            sum = up(sum + up(coefficient.magnitude(domain)? * bound));
-        }
-        Some(sum)
-    }
-
-    fn add(&mut self, event: Event, coefficient: Exact, bound: f64) {
-        if bound == 0.0 {
-            return;
-        }
-        let entry = self.terms.entry(event).or_insert_with(|| (Exact::from(0), bound));
-        entry.0 += coefficient;
-    }
-
-    fn plus(mut self, other: &Self) -> Self {
-        self.value += other.value.clone();
-        for (event, (coefficient, bound)) in &other.terms {
-            self.add(event.clone(), coefficient.clone(), *bound);
-        }
-        self.rest = if other.rest == 0.0 { self.rest } else { up(self.rest + other.rest) };
-        self
-    }
-
-    fn times(&self, other: &Self, domain: &Domain) -> Option<Self> {
-        let value = self.value.clone() * other.value.clone();
-        let mut product = Self::exact(value, None);
-        for (one, two) in [(self, other), (other, self)] {
-            for (event, (coefficient, bound)) in &two.terms {
-                product.add(event.clone(), one.value.clone() * coefficient.clone(), *bound);
-            }
-        }
-        let [x, y] = [self.value.magnitude(domain)?, other.value.magnitude(domain)?];
-        let second = up(self.radius(domain)? * other.radius(domain)?);
-        product.rest = up(up(x * other.rest) + up(y * self.rest) + second);
-        Some(product)
-    }
-
-    /// The rounding of what is computed from numbers of the format.
-    fn rounded(mut self, domain: Arc<Domain>) -> Option<Self> {
-        static OPERATIONS: AtomicU64 = AtomicU64::new(0);
-        let largest = up(self.value.magnitude(&*domain)? + self.radius(&domain)?);
-        let bound = domain.rounding(largest)?;
-        self.add(Event::Operation(OPERATIONS.fetch_add(1, Ordering::Relaxed)), Exact::from(1), bound);
-        self.domain = Some(domain);
-        Some(self)
+        self.0.is_some() && self.0 == other.0
     }
 }
 
@@ -207,11 +67,7 @@ impl Linear {
             if b.is_exactly(0) {
                 return Some(a.clone());
             }
-            let sum = a.clone().plus(b);
-            match a.domain.as_ref().or(b.domain.as_ref()) {
-                Some(domain) => sum.rounded(Arc::clone(domain)),
-                None => Some(sum),
-            }
+            a.clone().plus(b)?.rounded()
         })
     }
 
@@ -227,10 +83,7 @@ impl Linear {
             if b.is_exactly(1) {
                 return Some(a.clone());
             }
-            match a.domain.as_ref().or(b.domain.as_ref()) {
-                Some(domain) => a.times(b, domain)?.rounded(Arc::clone(domain)),
-                None => Some(Form::exact(a.value.clone() * b.value.clone(), None)),
-            }
+            a.times(b)?.rounded()
         })
     }
 
@@ -239,11 +92,12 @@ impl Linear {
     }
 
     fn negated(&self) -> Self {
-        Self(self.0.clone().map(|mut form| {
-            form.value = -form.value;
-            form.terms.values_mut().for_each(|(coefficient, _)| *coefficient = -coefficient.clone());
-            form
-        }))
+        Self(self.0.as_ref().map(Form::negated))
+    }
+
+    /// A bound on the exact value over the domain; none where it is undefined.
+    pub fn magnitude(&self) -> Option<f64> {
+        self.0.as_ref()?.whole().map(|whole| whole.magnitude)
     }
 
     fn nought() -> Self {
@@ -258,7 +112,7 @@ impl Linear {
 /// The integer as a constant, which every format is taken to hold up to 256.
 impl From<i32> for Linear {
     fn from(integer: i32) -> Self {
-        Self((integer.unsigned_abs() <= 256).then(|| Form::exact(Exact::from(integer), None)))
+        Self((integer.unsigned_abs() <= 256).then(|| Form::exact(Exact::from(integer), None)).flatten())
     }
 }
 
@@ -279,19 +133,18 @@ impl Number for Linear {
 pub struct Uniform(Arc<Domain>);
 
 impl Uniform {
-    /// The system of a program in `format`, over all `inputs`, of whose positions those in 0..=`last` alone where their range
-    /// goes beyond.
+    /// The system of a program in `format`, over all `inputs`; of positions those from −`last` to `last` alone, and those up to
+    /// `last` where a range ends with [`Inputs::LAST_POSITION`].
     pub fn new(inputs: &Inputs, last: i64, format: Format) -> Self {
-        let end = |end: i64| end.clamp(-last, last) as f64;
-        let positions = inputs.positions.iter().map(|(name, range)| (*name, [end(*range.start()), end(*range.end())]));
+        let positions = inputs.positions_to(last).map(|(name, range)| (name, range.map(|end| end as f64)));
         let reals = inputs.reals.iter().map(|(name, _, low, high)| (*name, format.round(low.abs().max(high.abs()))));
         Self(Arc::new(Domain { format, positions: positions.collect(), reals: reals.collect() }))
     }
 
     fn point(&self, phase: &Phase) -> Option<[Form; 2]> {
         let exact = Formal.cis(phase);
-        let domain = || Some(Arc::clone(&self.0));
-        let [mut cos, mut sin] = [&exact.re, &exact.im].map(|value| Form::exact(value.clone(), domain()));
+        let form = |value: &Exact| Form::exact(value.clone(), Some(Arc::clone(&self.0)));
+        let [cos, sin] = [form(&exact.re)?, form(&exact.im)?];
         let mut terms = phase.terms();
         if *phase.turn_count() != 0 {
             return None;
@@ -314,13 +167,21 @@ impl Uniform {
         let sign = if leading < 0 { -1 } else { 1 };
         let (key, odd) = (position.clone().times(sign), Exact::from(sign as i32));
         let angle = Event::Angle(frequency.clone(), key.clone());
-        cos.add(angle.clone(), -exact.im.clone() * odd.clone(), delta);
-        sin.add(angle, exact.re * odd.clone(), delta);
         let local = self.0.rounding(1.0)?;
-        cos.add(Event::Cosine(frequency.clone(), key.clone()), Exact::from(1), local);
-        sin.add(Event::Sine(frequency.clone(), key), odd, local);
+        let cosine = Event::Cosine(frequency.clone(), key.clone());
+        let sine = Event::Sine(frequency.clone(), key);
+        let mut cos = cos.with_event(angle.clone(), &(-exact.im.clone() * odd.clone()), delta)?;
+        let mut sin = sin.with_event(angle, &(exact.re * odd.clone()), delta)?;
         [cos.rest, sin.rest] = [up(delta * delta / 2.0); 2];
+        cos = cos.with_event(cosine, &Exact::from(1), local)?;
+        sin = sin.with_event(sine, &odd, local)?;
         Some([cos, sin])
+    }
+
+    /// The difference of the sides of an equality, and what is beyond its first order.
+    fn difference(&self, left: &Linear, right: &Linear) -> Option<(Arc<Part>, f64)> {
+        let difference = left.0.clone()?.plus(&right.0.as_ref()?.negated())?;
+        Some((difference.whole()?, difference.rest))
     }
 }
 
@@ -344,16 +205,17 @@ impl System for Uniform {
     }
 
     fn real(&self, name: &'static str, index: usize) -> Linear {
-        Linear(Some(Form::exact(Formal.real(name, index), Some(Arc::clone(&self.0)))))
+        Linear(Form::exact(Formal.real(name, index), Some(Arc::clone(&self.0))))
     }
 
     fn rational(&self, value: &Rational) -> Linear {
-        let mut form = Form::exact(Exact::rational(value), Some(Arc::clone(&self.0)));
-        if self.0.format.round(value.to_f64()) != *value {
-            let Some(bound) = self.0.rounding(up(value.to_f64().abs())) else { return Linear(None) };
-            form.add(Event::Constant(value.clone()), Exact::from(1), bound);
+        let form = Form::exact(Exact::rational(value), Some(Arc::clone(&self.0)));
+        if self.0.format.round(value.to_f64()) == *value {
+            return Linear(form);
         }
-        Linear(Some(form))
+        let bound = self.0.rounding(up(value.to_f64().abs()));
+        let event = || Event::Constant(value.clone());
+        Linear(form.zip(bound).and_then(|(form, bound)| form.with_event(event(), &Exact::from(1), bound)))
     }
 
     /// `Held` says that the normal forms of the sides are equal, and bounds how far apart they are computed; `error` is 0,
@@ -362,22 +224,20 @@ impl System for Uniform {
         let Relation::Equal(left, right) = relation else {
             return Decision::unable("a bound for all inputs is one of equalities");
         };
-        let Some(difference) = left.0.as_ref().zip(right.0.as_ref()).map(|(l, r)| {
-            let Linear(negated) = Linear(Some(r.clone())).negated();
-            negated.map(|negated| l.clone().plus(&negated))
-        }) else {
+        if left.0.is_none() || right.0.is_none() {
             return Decision::unable("an operation whose errors are not linearised, or that may overflow");
-        };
-        let Some((value, bound)) = difference.and_then(|all| Some((all.value.clone(), all.radius(&self.0)?))) else {
+        }
+        let Some((difference, rest)) = self.difference(left, right) else {
             return Decision::unable("a coefficient without a bound");
         };
-        let measure = Measure { error: 0.0, bound };
-        if value == Exact::from(0) { Decision::Held(measure) } else { Decision::Refuted(measure) }
+        let measure = Measure { error: 0.0, bound: up(difference.first_order() + rest) };
+        if difference.value == Exact::from(0) { Decision::Held(measure) } else { Decision::Refuted(measure) }
     }
 
     fn side(&self, number: &Linear) -> Side {
-        let decimal = number.0.as_ref().map_or_else(|| "undefined".to_owned(), |form| form.value.to_string());
-        let bound = number.0.as_ref().and_then(|form| form.radius(&self.0));
+        let whole = number.0.as_ref().and_then(|form| Some((form.whole()?, form.rest)));
+        let decimal = whole.as_ref().map_or_else(|| "undefined".to_owned(), |(whole, _)| whole.value.to_string());
+        let bound = whole.map(|(whole, rest)| up(whole.first_order() + rest));
         Side { decimal, hex: None, bound }
     }
 }

@@ -1,8 +1,9 @@
 //! The JSON of `verify`, schema `posproof.verify/1`.
 
 use super::decimal::{rounded_up, share};
-use crate::claim::{CertifiedValue, Ledger, Source, Verdict};
+use crate::claim::{CertifiedValue, Ledger, Size, Source, Verdict};
 use crate::evidence::settle::{Counts, Sabotage};
+use crate::evidence::uniform::{self, Domain, UniformBound};
 use crate::evidence::{
     Conclusion, Effort, EnclosedStatus, Evidence, ExactStatus, FloatStatus, FormalStatus, Settlement, Witness,
 };
@@ -163,6 +164,20 @@ enum Found<'a> {
         survey: Option<&'a str>,
         witness: Option<&'a Witness>,
     },
+    Uniform {
+        system: &'a str,
+        size: Size,
+        domain: &'a Domain,
+        comparison: &'a str,
+        bound: Option<String>,
+        vacuous: bool,
+        found: String,
+        found_hex: String,
+        /// Bound ÷ found; none where nothing was found, or there is no bound.
+        ratio: Option<f64>,
+        origin: &'a str,
+        witness: Option<&'a Witness>,
+    },
 }
 
 impl<'a> From<&'a Evidence> for Found<'a> {
@@ -217,6 +232,26 @@ impl<'a> From<&'a Evidence> for Found<'a> {
                 survey: survey.as_deref(),
                 witness: witness.as_ref(),
             },
+            Evidence::Uniform(found) => Self::from(found),
+        }
+    }
+}
+
+impl<'a> From<&'a UniformBound> for Found<'a> {
+    fn from(row: &'a UniformBound) -> Self {
+        let UniformBound { system, size, domain, comparison, bound, vacuous, found, witness } = row;
+        Self::Uniform {
+            system,
+            size: *size,
+            domain,
+            comparison,
+            bound: bound.map(rounded_up),
+            vacuous: *vacuous,
+            found: format!("{found:e}"),
+            found_hex: hex(*found),
+            ratio: bound.map(|bound| bound / found).filter(|ratio| ratio.is_finite()),
+            origin: uniform::ORIGIN,
+            witness: witness.as_ref(),
         }
     }
 }

@@ -13,3 +13,4 @@ pub mod plot;
 pub mod survey;
 pub mod text;
 pub mod theorem;
+pub mod uniform;

@@ -94,7 +94,7 @@ pub fn every_test_of_this_folder_is_run() {
         let text = std::fs::read_to_string(file.expect("a file").path()).expect("a source");
         assert!(!text.contains(marked), "marked as a test, which nobody runs");
     }
-    for file in ["coverage.rs", "summaries.rs", "harness.rs"] {
+    for file in ["bounds.rs", "coverage.rs", "summaries.rs", "harness.rs"] {
         let text = std::fs::read_to_string(folder.join(file)).expect("a source");
         for name in text.lines().filter_map(|line| line.strip_prefix("pub fn ")?.strip_suffix("() {")) {
             assert!(main.contains(name), "{file}: {name} is not run");

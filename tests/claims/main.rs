@@ -1,6 +1,7 @@
 //! Every claim in every system that decides it, by name; every sabotage; every report.
 
 mod attention;
+mod bounds;
 mod coverage;
 mod encoding;
 mod harness;
@@ -72,6 +73,7 @@ fn main() {
         every_claim_has_its_report_and_every_report_its_claim,
     ));
     all.extend(trials!(summaries: every_subject_has_its_summary));
+    all.extend(trials!(bounds: every_bound_for_all_inputs_is_above_what_is_found));
     all.extend(trials!(harness: an_id_in_any_spelling_names_the_tests_of_its_claim, every_test_of_this_folder_is_run));
     harness::keep_named(&mut arguments, &mut all);
     let conclusion = libtest_mimic::run(&arguments, all);

@@ -22,7 +22,7 @@ fn what_the_ledger_prints() {
     let claims = document["claims"].as_array().unwrap();
     let kinds =
         |kind: &str| claims.iter().flat_map(|claim| claim["evidence"].as_array().unwrap()).any(|e| e["kind"] == kind);
-    assert!(["formal", "exact", "enclosed", "float"].into_iter().all(kinds));
+    assert!(["formal", "exact", "enclosed", "float", "uniform"].into_iter().all(kinds));
     assert!(claims.iter().any(|claim| claim["values"].as_object().is_some_and(|values| !values.is_empty())));
     valid(here, &["verify", "toeplitz.printed-values", "--systems", "bf16", "--effort", "quick"]);
     valid(here, &["show", "sinusoid.separation", "--effort", "quick"]);

@@ -80,6 +80,14 @@ fn refusals_say_what_to_do() {
         (&["--dim", "2048", "--positions", "0..8192", "--json"], "and 4194304 tolerances, as text; --out FILE.npy"),
         (&["--dim", "4194304", "--positions", "5"], "pairs: 2097152; expected at most 1048576"),
         (&["--dim", "8", "--positions", "0..65537", "--out", "t.json"], "65537 positions of 4 pairs"),
+        (
+            &["--dim", "8", "--positions", "0..9", "--amplitude", "70000", "--dtype", "f16"],
+            "amplitude: 70000; expected one whose entries f16 holds, up to 65504",
+        ),
+        (
+            &["--dim", "8", "--positions", "65530..65540", "--compute", "f16"],
+            "positions: 65539; expected positions that f16 holds, up to 65504",
+        ),
     ] {
         let message = refused(here, &[&["tolerance", "rope"], options].concat());
         assert!(message.contains(part), "'{part}' is not in: {message}");

@@ -56,7 +56,8 @@ impl Tolerance {
     ///
     /// # Errors
     ///
-    /// For a convention whose frequencies cannot be enclosed, or that has more pairs than tables have.
+    /// For a convention whose frequencies cannot be enclosed, or that has more pairs than tables have; and where positions or
+    /// entries overflow, for then there is nothing to compare.
     pub fn new(
         convention: &Convention,
         last: u64,
@@ -74,6 +75,19 @@ impl Tolerance {
         let allowance = Allowance::new(&convention, &omega, last, (compute, path), storage);
         let rounded = (allowance.unit() * allowance.gain() + storage.min_positive() / 2.0) * UPWARD;
         let law = Law::new(&convention);
+        let reach = law.reach(last as f64);
+        if !compute.round(reach).is_finite() {
+            return Err(Impossible::new(
+                "positions",
+                last,
+                format!("positions that {compute} holds, up to {}", compute.max_finite()),
+            ));
+        }
+        let narrow = if storage.max_finite() < compute.max_finite() { storage } else { compute };
+        if !narrow.round(allowance.gain()).is_finite() {
+            let expected = format!("one whose entries {narrow} holds, up to {}", narrow.max_finite());
+            return Err(Impossible::new("amplitude", allowance.gain(), expected));
+        }
         Ok(Self { convention, compute, path, storage, allowance, law, rounded })
     }
 

@@ -36,6 +36,10 @@ impl Claim for RelativePosition {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::bounded()
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().position("m").position("n").reals("q", size.dim, 1.0).reals("k", size.dim, 1.0)
     }

@@ -70,6 +70,10 @@ impl Claim for Linearity {
         Size::dimensions(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::bounded()
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t").position("k")
     }

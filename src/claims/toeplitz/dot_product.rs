@@ -26,6 +26,10 @@ impl Claim for DotProduct {
         Size::dimensions(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::bounded()
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("s").position("t")
     }

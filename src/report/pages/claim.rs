@@ -9,6 +9,7 @@ use crate::report::json::SHOWN_DIGITS;
 use crate::report::news::is_error;
 use crate::report::text::{VACUOUS, repeat, verdict as found};
 use crate::report::theorem::{Stated, Theorems};
+use crate::report::uniform;
 
 /// One claim, in words.
 #[derive(Clone, Debug)]
@@ -41,6 +42,8 @@ pub struct ClaimText {
     pub evidence: Vec<Row>,
     /// Where the bounds of the float systems come from.
     pub origins: Vec<&'static str>,
+    /// The bounds for all inputs, in the columns of [`COLUMNS`](crate::report::uniform::COLUMNS).
+    pub uniform: Vec<[String; 8]>,
     /// The certified figures.
     pub values: Vec<Value>,
     /// Where the claim as written fails.
@@ -179,6 +182,7 @@ impl ClaimText {
             stated: theorems.of(about).unwrap_or_default(),
             evidence: settlement.evidence.iter().filter_map(row).collect(),
             origins,
+            uniform: uniform::rows(&settlement.evidence).map(uniform::cells).collect(),
             values: settlement.values.iter().map(value).collect(),
             witness: settlement.witness.as_ref().map(|witness| Note::witness("", witness)),
             refuted_by: settlement.written_refuted_by.join(", "),
@@ -220,7 +224,7 @@ fn row(evidence: &Evidence) -> Option<Row> {
         reasons.iter().map(note).collect::<Vec<_>>()
     };
     Some(match evidence {
-        Evidence::Formal { .. } => return None,
+        Evidence::Formal { .. } | Evidence::Uniform(_) => return None,
         Evidence::Exact { status, cases, held, unable: reasons, refutation, .. } => Row {
             system: "exact".into(),
             status: status.name(),

@@ -5,9 +5,11 @@ use super::configuration::Surveyed;
 use super::summary::{Subject, VERDICTS, documents, errors, headline};
 use super::{File, Report, Unwritten, plain};
 use crate::bibliography::{NOT_GIVEN, Record};
+use crate::evidence::uniform::ORIGIN;
 use crate::proof::memory::NO_PROOF;
 use crate::report::json::Tally;
 use crate::report::plot::figure::Figure;
+use crate::report::uniform::{CAPTION, COLUMNS};
 use askama::Template;
 
 #[derive(Template)]

@@ -1,0 +1,233 @@
+//! Values with their first order, and the bounds of both over a domain.
+//!
+//! A sum of hundreds of products is kept in parts, each at least four times as large as the next. Parts are merged
+//! once they are nearer in size, so that no sum copies all that it has summed. Magnitudes of parts are
+//! added: a bound as well, and that of the whole where nothing cancels between parts.
+
+use super::domain::Domain;
+use crate::bound::running::up;
+use crate::number::exact::{Bounds, Exact};
+use crate::number::phase::{Frequency, Position};
+use rug::Rational;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// One rounding.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Event {
+    /// Of position and product.
+    Angle(Frequency, Position),
+    Cosine(Frequency, Position),
+    Sine(Frequency, Position),
+    Constant(Rational),
+    /// Of a sum or product, which are numbered: no two are shared.
+    Operation(u64),
+}
+
+/// A coefficient, the bound of its event, and a bound of their product.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Term {
+    pub(super) coefficient: Exact,
+    pub(super) bound: f64,
+    pub(super) size: f64,
+}
+
+impl Term {
+    fn new(coefficient: Exact, bound: f64, atoms: &dyn Bounds) -> Option<Self> {
+        let size = up(coefficient.magnitude(atoms)? * bound);
+        Some(Self { coefficient, bound, size })
+    }
+}
+
+/// A part of a sum.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Part {
+    pub(super) value: Exact,
+    /// Bounds the value.
+    pub(super) magnitude: f64,
+    pub(super) terms: BTreeMap<Event, Term>,
+}
+
+/// Parts of fewer terms than this in all are merged whatever their sizes.
+const SMALL: usize = 64;
+/// Parts that differ by less than this factor are merged.
+const APART: usize = 4;
+
+impl Part {
+    fn new(value: Exact, terms: BTreeMap<Event, Term>, atoms: &dyn Bounds) -> Option<Self> {
+        let magnitude = value.magnitude(atoms)?;
+        Some(Self { value, magnitude, terms })
+    }
+
+    fn len(&self) -> usize {
+        self.value.len() + self.terms.len()
+    }
+
+    /// Σ |c_e|·h_e.
+    pub(super) fn first_order(&self) -> f64 {
+        self.terms.values().fold(0.0, |sum, term| up(sum + term.size))
+    }
+
+    fn merged(&self, other: &Self, atoms: &dyn Bounds) -> Option<Self> {
+        let (large, small) = if self.terms.len() < other.terms.len() { (other, self) } else { (self, other) };
+        let mut terms = large.terms.clone();
+        for (event, term) in &small.terms {
+            add(&mut terms, event.clone(), &term.coefficient, term.bound, atoms)?;
+        }
+        Self::new(self.value.clone() + other.value.clone(), terms, atoms)
+    }
+}
+
+/// Adds `coefficient` times an event; none where it has no bound.
+fn add(
+    terms: &mut BTreeMap<Event, Term>,
+    event: Event,
+    coefficient: &Exact,
+    bound: f64,
+    atoms: &dyn Bounds,
+) -> Option<()> {
+    match terms.entry(event) {
+        _ if bound == 0.0 => {}
+        Entry::Vacant(place) => {
+            place.insert(Term::new(coefficient.clone(), bound, atoms)?);
+        }
+        Entry::Occupied(mut place) => {
+            let sum = place.get().coefficient.clone() + coefficient.clone();
+            if sum == Exact::from(0) {
+                place.remove();
+            } else {
+                let bound = place.get().bound;
+                place.insert(Term::new(sum, bound, atoms)?);
+            }
+        }
+    }
+    Some(())
+}
+
+/// A computed number over a domain, of which constants have none.
+#[derive(Clone, Debug)]
+pub(super) struct Form {
+    parts: Vec<Arc<Part>>,
+    pub(super) rest: f64,
+    pub(super) domain: Option<Arc<Domain>>,
+}
+
+/// The variables of constants.
+struct NoVariable;
+
+impl Bounds for NoVariable {
+    fn position(&self, _: &Position) -> Option<f64> {
+        None
+    }
+    fn frequency(&self, _: &Frequency) -> Option<f64> {
+        None
+    }
+    fn real(&self, _: &str) -> Option<f64> {
+        None
+    }
+}
+
+fn atoms(domain: &Option<Arc<Domain>>) -> &dyn Bounds {
+    match domain {
+        Some(domain) => &**domain,
+        None => &NoVariable,
+    }
+}
+
+impl Form {
+    /// A value without errors; none where it has no bound.
+    pub(super) fn exact(value: Exact, domain: Option<Arc<Domain>>) -> Option<Self> {
+        let part = Part::new(value, BTreeMap::new(), atoms(&domain))?;
+        Some(Self { parts: vec![Arc::new(part)], rest: 0.0, domain })
+    }
+
+    pub(super) fn is_exactly(&self, integer: i32) -> bool {
+        let [only] = &self.parts[..] else { return false };
+        only.terms.is_empty() && self.rest == 0.0 && only.value == Exact::from(integer)
+    }
+
+    /// All parts as one.
+    pub(super) fn whole(&self) -> Option<Arc<Part>> {
+        let mut parts = self.parts.iter().rev().cloned();
+        let smallest = parts.next()?;
+        parts.try_fold(smallest, |sum, part| Some(Arc::new(part.merged(&sum, atoms(&self.domain))?)))
+    }
+
+    /// Σ |c_e|·h_e + R, part by part.
+    fn radius(&self) -> f64 {
+        self.parts.iter().fold(self.rest, |sum, part| up(sum + part.first_order()))
+    }
+
+    /// A bound on what is computed.
+    fn largest(&self) -> f64 {
+        self.parts.iter().fold(self.radius(), |sum, part| up(sum + part.magnitude))
+    }
+
+    /// The same number with `coefficient` times an event.
+    pub(super) fn with_event(self, event: Event, coefficient: &Exact, bound: f64) -> Option<Self> {
+        let mut terms = BTreeMap::new();
+        add(&mut terms, event, coefficient, bound, atoms(&self.domain))?;
+        let part = Part { value: Exact::from(0), magnitude: 0.0, terms };
+        let (rest, domain) = (0.0, self.domain.clone());
+        self.plus(&Self { parts: vec![Arc::new(part)], rest, domain })
+    }
+
+    pub(super) fn plus(mut self, other: &Self) -> Option<Self> {
+        self.domain = self.domain.or_else(|| other.domain.clone());
+        self.rest = if other.rest == 0.0 { self.rest } else { up(self.rest + other.rest) };
+        self.parts.extend(other.parts.iter().cloned());
+        self.parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+        while let [.., large, small] = &self.parts[..]
+            && (large.len() + small.len() <= SMALL || small.len() * APART > large.len())
+        {
+            let merged = Arc::new(large.merged(small, atoms(&self.domain))?);
+            self.parts.truncate(self.parts.len() - 2);
+            self.parts.push(merged);
+        }
+        Some(self)
+    }
+
+    pub(super) fn negated(&self) -> Self {
+        let negated = |part: &Arc<Part>| {
+            let terms = part
+                .terms
+                .iter()
+                .map(|(event, term)| (event.clone(), Term { coefficient: -term.coefficient.clone(), ..*term }));
+            Arc::new(Part { value: -part.value.clone(), magnitude: part.magnitude, terms: terms.collect() })
+        };
+        Self { parts: self.parts.iter().map(negated).collect(), ..self.clone() }
+    }
+
+    pub(super) fn times(&self, other: &Self) -> Option<Self> {
+        let domain = self.domain.clone().or_else(|| other.domain.clone());
+        let (one, two) = (self.whole()?, other.whole()?);
+        let mut terms = BTreeMap::new();
+        for (factor, errors) in [(&one, &two), (&two, &one)] {
+            for (event, Term { coefficient, bound, .. }) in &errors.terms {
+                let coefficient = factor.value.clone() * coefficient.clone();
+                add(&mut terms, event.clone(), &coefficient, *bound, atoms(&domain))?;
+            }
+        }
+        let [r, s] = [(&one, self.rest), (&two, other.rest)].map(|(part, rest)| up(part.first_order() + rest));
+        let rest = up(up(one.magnitude * other.rest) + up(two.magnitude * self.rest) + up(r * s));
+        let part = Part::new(one.value.clone() * two.value.clone(), terms, atoms(&domain))?;
+        Some(Self { parts: vec![Arc::new(part)], rest, domain })
+    }
+
+    /// The rounding of what is computed from numbers of the format; constants are not rounded.
+    pub(super) fn rounded(self) -> Option<Self> {
+        static OPERATIONS: AtomicU64 = AtomicU64::new(0);
+        let Some(domain) = &self.domain else { return Some(self) };
+        let bound = domain.rounding(self.largest())?;
+        self.with_event(Event::Operation(OPERATIONS.fetch_add(1, Ordering::Relaxed)), &Exact::from(1), bound)
+    }
+}
+
+/// Equality of exact values whose events are the same.
+impl PartialEq for Form {
+    fn eq(&self, other: &Self) -> bool {
+        self.rest == other.rest && self.whole().is_some_and(|whole| other.whole().as_ref() == Some(&whole))
+    }
+}
