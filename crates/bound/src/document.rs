@@ -38,7 +38,7 @@ pub struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<&'static str>,
     convention: Convention,
-    /// How pairs are rotated, and scores summed; nothing where they are not, or where `attention` says so.
+    /// Rotation of pairs and sums of scores in words; nothing where there are none, or where `attention` says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     rotation: Option<Arithmetic>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -264,12 +264,12 @@ impl Document {
         }
     }
 
-    /// The same, saying how pairs are rotated.
+    /// That program, with the rotation of pairs in words.
     pub fn of_rotation(self, rotation: Arithmetic) -> Self {
         Self { rotation: Some(rotation), ..self }
     }
 
-    /// The same, saying how scores are computed.
+    /// That program, with the computation of scores in words.
     pub fn of_scores(self, Scoring { rotation, sums }: Scoring) -> Self {
         Self { sums: Some(sums), ..self.of_rotation(rotation) }
     }

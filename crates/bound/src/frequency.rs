@@ -95,7 +95,7 @@ impl FrequencyErrors {
         (all * unit(self.compute)).expm1()
     }
 
-    /// Whether a program may see a frequency on the other side of the step. 2π, L, the two quotients and the threshold are
+    /// True where a program may see a frequency on the other side of the step. 2π, L, the two quotients and the threshold are
     /// rounded once each; the last term is for the evaluation here.
     fn at_step(&self, unscaled: &posproof_numerics::Interval, path: Upper) -> bool {
         const ROUNDINGS: f64 = 6.0;

@@ -29,7 +29,7 @@ pub enum Origin {
         theorem: &'static str,
         /// The theorems that bound what it speaks of.
         to: [&'static str; 2],
-        /// What the last of these is applied to in its turn, one after the other: a cast is of what a scaling rule makes of the
+        /// Matters that the last of these is applied to in its turn, one after the other: a cast is of what a scaling rule makes of the
         /// frequencies of a path.
         over: &'static [&'static str],
     },

@@ -12,7 +12,7 @@ use std::ops::Range;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Rotation, score and attention (logits, attention)")]
 pub struct AttentionArguments {
-    /// How a pair is rotated: plain, with rounded products, or fused, one product of each component within a fused
+    /// Rotation of a pair: plain, with rounded products, or fused, one product of each component within a fused
     /// multiply-add (rotation, score, logits, attention) [default: plain]
     #[arg(long, value_name = "plain|fused", hide_possible_values = true)]
     rotation: Option<RotationArgument>,
@@ -74,7 +74,7 @@ impl From<ProductsArgument> for Products {
     }
 }
 
-/// How much of attention a subject takes.
+/// Extent of attention that a subject takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Use {
     /// A table alone.
@@ -141,12 +141,12 @@ impl AttentionArguments {
         }
     }
 
-    /// How a pair is rotated, in a format.
+    /// Rotation of a pair in a format.
     pub fn rotation(&self, format: Format) -> Arithmetic {
         Arithmetic { format, fused: self.rotation == Some(RotationArgument::Fused) }
     }
 
-    /// How scores are computed with a model's table.
+    /// Computation of scores with a model's table.
     pub fn scoring(&self, model: &Model) -> Scoring {
         let plain = model.plain_scoring();
         Scoring { rotation: self.rotation(plain.rotation.format), sums: self.accumulate.unwrap_or(plain.sums) }

@@ -56,7 +56,7 @@ enum Subject {
 }
 
 impl Subject {
-    /// How much of attention it takes.
+    /// Extent of attention that it takes.
     fn takes(self) -> Use {
         match self {
             Self::Sinusoid | Self::Rope => Use::Table,

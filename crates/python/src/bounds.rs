@@ -29,7 +29,7 @@ const PAIRS_AT_A_TIME: usize = 8;
 /// How the program computes.
 const PROGRAM: &[&str] = &["dtype", "path", "angle", "frequency_format", "position_format", "ulp"];
 
-/// How pairs are rotated and scores summed.
+/// Rotation of pairs and sums of scores.
 const SCORING: &[&str] = &["rotation", "accumulate"];
 
 /// What is asked of it.
@@ -109,7 +109,7 @@ fn program(options: &Options<'_>) -> PyResult<Program> {
     })
 }
 
-/// How pairs are rotated and scores summed.
+/// Rotation of pairs and sums of scores.
 fn scoring(options: &Options<'_>, model: &Model) -> PyResult<Scoring> {
     let Scoring { mut rotation, sums } = model.plain_scoring();
     if let Some(stated) = options.get("rotation") {

@@ -62,7 +62,7 @@ impl Range<'_> {
         within(self.storage, "rotated entry", gain + Upper::of(bound))
     }
 
-    /// What a claim adds to the angle, at most.
+    /// Largest magnitude that a claim adds to the angle.
     fn term(&self, head: usize, &Claim { axis: number, at }: &Claim, slope: Upper) -> Result<Upper, Impossible> {
         let (axis, compute) = (&self.law.axes()[number], self.compute);
         let grown = |x: Upper| x + x * (Upper::of(BEFORE_THE_FREQUENCY) * unit(compute)).expm1();

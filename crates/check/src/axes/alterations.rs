@@ -16,7 +16,7 @@ pub(super) struct Alteration {
     pub cause: AxesCause,
     pub convention: AxialConvention,
     pub coordinates: Coordinates,
-    /// Whether these are the stated coordinates at a lower precision.
+    /// True of the stated coordinates at a lower precision.
     pub degraded: bool,
 }
 

@@ -35,7 +35,7 @@ impl Changes {
     }
 }
 
-/// What a convention says of a field of an axis: what the axis states, or else the whole, or else what is meant where nothing is stated.
+/// Value of a field of an axis: the axis states it, or else the whole convention, or else it is the one meant where nothing is stated.
 pub(super) fn stated(convention: &AxialConvention, axis: &Axis, field: &str) -> Value {
     let whole = || serde_json::to_value(&convention.parameters).unwrap_or_default();
     match serde_json::to_value(axis).unwrap_or_default()[field].take() {
@@ -47,7 +47,7 @@ pub(super) fn stated(convention: &AxialConvention, axis: &Axis, field: &str) -> 
     }
 }
 
-/// What is meant where a field is not stated; null for fields whose absence says something.
+/// Value meant where a field is not stated; null for fields whose absence says something.
 fn unstated(field: &str) -> Value {
     match field {
         "base" => json!(10_000),

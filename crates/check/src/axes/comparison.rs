@@ -78,7 +78,7 @@ impl Row {
     }
 }
 
-/// Whether every finite entry of a subject is a number of a format.
+/// True if every finite entry of a subject is a number of a format.
 pub(super) fn holds(subject: Subject<'_>, format: Format) -> Result<bool, Invalid> {
     let mut got = Vec::new();
     for (_, grid) in subject.grids() {

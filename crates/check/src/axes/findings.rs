@@ -1,4 +1,4 @@
-//! What explains the entries that are beyond their bounds, one cause after the other.
+//! Causes that explain the entries beyond their bounds, one after the other.
 
 use super::alterations::Alteration;
 use super::comparison::{self, Comparison};
@@ -29,7 +29,7 @@ pub(super) struct Diagnosis {
     pub mend: Option<AxialMend>,
 }
 
-/// What is found of a case, and what of it the findings say.
+/// A case, its totals, and the places that the findings name.
 pub(super) struct Diagnosing<'a> {
     pub case: &'a Symptoms<'a>,
     pub comparison: &'a Comparison<'a>,
@@ -50,7 +50,7 @@ impl Diagnosing<'_> {
         Finding { status, explains, axial_region, ..Finding::new(fault, cause.into()) }
     }
 
-    /// What is not finite, and what is wrong besides.
+    /// Findings of entries that are not finite, and of the others.
     pub fn diagnosis(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
         let totals = self.totals;
         let Some(first) = totals.first_not_finite else { return self.of_finite(stated_path) };
@@ -108,12 +108,12 @@ impl Diagnosing<'_> {
         Ok(Diagnosis { findings: vec![finding], ..Diagnosis::default() })
     }
 
-    /// Whether tables outside of the scope are right as stated.
+    /// True if there are tables outside of the scope: they are right as stated.
     fn is_part(&self) -> bool {
         self.case.scope.slabs.len() < self.case.subject.judged().slabs()
     }
 
-    /// What an alteration that explains every entry says; `part` where entries outside of the region are right as stated.
+    /// Diagnosis of an alteration that explains every entry; `part` where entries outside of the region are right as stated.
     fn altered(&self, alteration: Alteration, part: bool) -> Diagnosis {
         let case = self.case;
         let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
@@ -186,7 +186,7 @@ fn narrower(stated: Format) -> impl Iterator<Item = Format> {
     all.filter(move |format| format.precision() < stated.precision())
 }
 
-/// Whether entries depart by themselves: in one slot, or in no more than half of the rows or of the tables.
+/// True if entries depart by themselves: in one slot, or in no more than half of the rows or of the tables.
 fn stands_alone(region: &AxialRegion) -> bool {
     let AxialRegion { rows, heads, pairs, of, .. } = region;
     let minor = |count: usize, all: usize| !is_most(count as u64, all as u64);

@@ -5,7 +5,7 @@ use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// What is to be stated in place of what was, so that the subject conforms: every entry was compared under it. The path
+/// Statement in place of the one that was made, under which the subject conforms: every entry was compared under it. The path
 /// stays as it was stated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]

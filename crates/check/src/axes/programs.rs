@@ -188,7 +188,7 @@ impl<'a> Compared<'a> {
         Ok(Self { case, cells, allowance, effective, omegas, gains })
     }
 
-    /// Whether each finite entry of the scope is within its bound of what a program predicts.
+    /// True if each finite entry of the scope is within its bound of what a program predicts.
     fn explains(&self, program: &Program) -> Result<bool, Invalid> {
         let case = self.case;
         let beyond = &case.beyond;
@@ -210,7 +210,7 @@ impl<'a> Compared<'a> {
         tasks.into_par_iter().map(|(slab, rows)| self.agree(program, slab, rows)).try_reduce(|| true, |a, b| Ok(a && b))
     }
 
-    /// The same of some rows of a table.
+    /// True if the entries of some rows of a table are.
     fn agree(&self, program: &Program, slab: usize, rows: &[usize]) -> Result<bool, Invalid> {
         let (case, slots) = (self.case, self.case.law.slots());
         let grids = case.subject.grids();

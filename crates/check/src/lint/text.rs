@@ -76,7 +76,7 @@ fn line(f: &mut fmt::Formatter<'_>, text: fmt::Arguments<'_>) -> fmt::Result {
     writeln!(f, "{}", printable(&text.to_string()))
 }
 
-/// Whether the first lines say it.
+/// True if the first lines say it.
 fn in_the_verdict(note: &Note) -> bool {
     matches!(note.kind, NoteKind::Contradiction | NoteKind::Unrotated)
 }

@@ -32,7 +32,7 @@ fn coordinates(axes: usize) -> Coordinates {
     Coordinates::from_floats(&rows.flatten().collect::<Vec<_>>(), axes).unwrap()
 }
 
-/// What a program rounds, and what it does to the entries.
+/// Roundings of a program, and alterations of its entries.
 #[derive(Clone, Copy)]
 struct Program {
     coordinate: Format,

@@ -5,12 +5,12 @@ use posproof_bound::document::printed;
 use posproof_bound::{Arithmetic, Bound, Composite, Model, Scoring};
 use std::fmt::Write;
 
-/// How pairs are rotated, in words.
+/// Rotation of pairs, in words.
 pub fn rotated(Arithmetic { format, fused }: Arithmetic) -> String {
     format!("rotated in {format}{}", if fused { " with fused multiply-adds" } else { "" })
 }
 
-/// How scores are computed, in words.
+/// Computation of scores, in words.
 pub fn scored(Scoring { rotation, sums }: Scoring) -> String {
     format!("{}, products and sums in {sums}, in any order", rotated(rotation))
 }

@@ -36,7 +36,7 @@ pub(super) fn unrotated(root: &Keys<'_>, model_type: Option<&str>) -> Result<Opt
     }))
 }
 
-/// Whether a family and every part of its file have no rotary code.
+/// True if a family and every part of its file have no rotary code.
 fn still(root: &Keys<'_>, name: &str, depth: usize) -> bool {
     let families = &Atlas::get().unrotated;
     let Some(row) = families.get(name).filter(|_| depth <= MAX_DEPTH) else { return false };
@@ -59,7 +59,7 @@ fn explained(root: &Keys<'_>, row: &Unrotated, depth: usize) -> Result<(), Inval
         }
         let value = root.get(key).unwrap_or(&Value::Null);
         let biased = key.contains("alibi") && row.positions.contains(&Positions::Alibi);
-        // How positions are told apart is said under this key by files of many families.
+        // The way in which positions are told apart is said under this key by files of many families.
         let other = key == "position_embedding_type" && value.as_str().is_some_and(|name| !about_rotation(name));
         let nothing = matches!(value, Value::Bool(false)) || value.as_object().is_some_and(serde_json::Map::is_empty);
         if about_rotation(key) && !(biased || other || nothing) {

@@ -7,7 +7,7 @@ fn read(config: &str) -> Result<Model, InvalidConfig> {
     Model::read(config, &Stated::default())
 }
 
-/// How a model tells positions apart, where it rotates nothing.
+/// Means by which a model that rotates nothing tells positions apart.
 fn told(model: &Model) -> Option<&str> {
     model.notes.iter().find(|note| note.kind == NoteKind::Unrotated).map(|note| note.message.as_str())
 }
