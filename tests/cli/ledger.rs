@@ -125,7 +125,10 @@ fn bad_values_are_usage_errors() {
 fn systems_can_be_chosen_and_strict_tells_what_they_cannot() {
     let document = json(&["verify", "shift.linearity", "--effort", "quick", "--systems", "f32,exact,f32", "--json"]);
     let evidence = document["claims"][0]["evidence"].as_array().expect("evidence");
-    assert_eq!(evidence.iter().filter(|e| e["kind"] != "formal").count(), 2);
+    let of = |kind: &str| evidence.iter().filter(|e| e["kind"] == kind).collect::<Vec<_>>();
+    assert_eq!(evidence.len() - of("formal").len() - of("uniform").len(), 2);
+    // Bounds for all inputs are those of the chosen formats.
+    assert!(!of("uniform").is_empty() && of("uniform").iter().all(|e| e["system"] == "f32"), "{evidence:?}");
     // bfloat16 has nothing to say of the printed values.
     let arguments = ["verify", "toeplitz.printed-values", "--systems", "bf16"];
     assert_eq!(run(&arguments).0, 0);
