@@ -7,7 +7,7 @@
 //!
 //! v and the coefficients c_e are normal forms of the [`exact`](super::exact) system, in the
 //! frequencies and reals *as rounded*: the system speaks of the same program as
-//! [`Rounding`] with functions that are correctly rounded. An *event* e is one
+//! [`Rounding`](super::running::Rounding) with functions that are correctly rounded. An *event* e is one
 //! rounding. Angles, cosines and sines are events of their frequency and position, shared by all that
 //! computes with them, and odd in the position where the function is.
 //!
