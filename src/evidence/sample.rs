@@ -203,11 +203,16 @@ fn reals(count: usize, low: f64, high: f64) -> BoxedStrategy<Vec<f64>> {
         .boxed()
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): a uniform number in [0, 1) with 53 random bits.
-fn uniform(state: &mut u64) -> f64 {
+/// SplitMix64 (Steele, Lea, Flood 2014): the next 64 bits.
+pub(super) fn bits(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    z ^ (z >> 31)
+}
+
+/// A uniform number in [0, 1) with 53 random bits.
+pub(super) fn uniform(state: &mut u64) -> f64 {
+    (bits(state) >> 11) as f64 / (1u64 << 53) as f64
 }

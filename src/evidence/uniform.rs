@@ -1,7 +1,7 @@
 //! Bounds for all inputs of a domain, each beside the largest error that a search found there.
 
 use super::settle::{Entry, SystemName};
-use super::{Effort, Witness};
+use super::{Effort, Witness, sample};
 use crate::claim::{Case, Comparison, Form, Inputs, Refusal, Size};
 use crate::number::float::Float;
 use crate::number::format::Format;
@@ -33,7 +33,7 @@ pub struct UniformBound {
     pub comparison: &'static str,
     /// The bound; none where a result may overflow.
     pub bound: Option<f64>,
-    /// Whether no result of the size of what is compared could exceed the bound.
+    /// True if no result of the size of the two sides could exceed the bound.
     pub vacuous: bool,
     /// The largest error that the search found.
     pub found: f64,
@@ -42,7 +42,7 @@ pub struct UniformBound {
 }
 
 impl UniformBound {
-    /// Whether an error was found above the bound, which would be a mistake here.
+    /// True if an error was found above the bound, which would be a mistake here.
     pub fn is_exceeded(&self) -> bool {
         self.bound.is_some_and(|bound| self.found > bound)
     }
@@ -102,7 +102,7 @@ pub fn bounds(entry: &dyn Entry, system: SystemName, effort: Effort) -> Vec<Unif
     sizes.par_iter().flat_map(of_size).collect()
 }
 
-/// Whether the linearised system holds the sabotaged claim for an identity at its smallest size.
+/// True if the linearised system holds the sabotaged claim for an identity at its smallest size.
 pub fn misses_sabotage(entry: &dyn Entry) -> bool {
     let Some(size) = entry.bounded_sizes().into_iter().min() else { return false };
     let instance = entry.linear();
@@ -215,21 +215,13 @@ fn bounded(system: &Uniform, relation: &Relation<Linear>, sides: [&Linear; 2]) -
     Some(Bounded { bound: measure.bound, scale: left? + right? })
 }
 
-/// Inputs in a fixed order: SplitMix64 (Steele, Lea, Flood 2014) from 0.
+/// Inputs in a fixed order: those of the generator that samples are drawn by, from 0.
 #[derive(Default)]
 struct Drawn(u64);
 
 impl Drawn {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + (self.next() % (high.max(low) - low + 1) as u64) as i64
+        low + (sample::bits(&mut self.0) % (high.max(low) - low + 1) as u64) as i64
     }
 
     /// Half of the cases have every position in the last eighth, where binades are widest; three quarters of the reals are
@@ -241,10 +233,10 @@ impl Drawn {
             values.positions.insert(name, self.between(first, high) as f64);
         }
         for (name, count, low, high) in &inputs.reals {
-            let real = |drawn: &mut Self| match drawn.next() % 8 {
+            let real = |drawn: &mut Self| match sample::bits(&mut drawn.0) % 8 {
                 0..3 => *low,
                 3..6 => *high,
-                _ => low + (high - low) * (drawn.next() >> 11) as f64 / (1u64 << 53) as f64,
+                _ => low + (high - low) * sample::uniform(&mut drawn.0),
             };
             values.reals.insert(name, (0..*count).map(|_| real(self)).collect());
         }

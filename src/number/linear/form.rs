@@ -165,7 +165,7 @@ impl Form {
         self.parts.iter().fold(self.radius(), |sum, part| up(sum + part.magnitude))
     }
 
-    /// The same number with `coefficient` times an event.
+    /// This number with `coefficient` times an event more.
     pub(super) fn with_event(self, event: Event, coefficient: &Exact, bound: f64) -> Option<Self> {
         let mut terms = BTreeMap::new();
         add(&mut terms, event, coefficient, bound, atoms(&self.domain))?;

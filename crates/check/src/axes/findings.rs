@@ -85,6 +85,9 @@ impl Diagnosing<'_> {
         if let Some(program) = programs::explain(case)? {
             return self.computed(program, stated_path);
         }
+        if let Some(both) = self.computed_and_stored(stated_path)? {
+            return Ok(both);
+        }
         // Whatever the entries themselves show has more to choose from.
         let measured: [&dyn Fn() -> Result<Vec<Alteration>, Invalid>; 3] =
             [&|| amplitudes(case), &|| decoded(case), &|| identified(case, (totals.beyond(), totals.entries))];
@@ -177,6 +180,28 @@ impl Diagnosing<'_> {
         }
         let grade = if found.is_some() && !self.is_part() { Grade::Degraded } else { Grade::Wrong };
         Ok(Diagnosis { grade: Some(grade), findings: vec![finding], found, mend })
+    }
+
+    /// A program that explains every entry, rounded to the narrower format that all entries are numbers of.
+    fn computed_and_stored(&self, stated_path: Option<Path>) -> Result<Option<Diagnosis>, Invalid> {
+        let Self { case, totals, slots, .. } = self;
+        for format in narrower(case.storage) {
+            if !comparison::holds(case.subject, format)? {
+                continue;
+            }
+            let (scope, beyond) = (case.scope.clone(), case.beyond.clone());
+            let narrow = Symptoms { storage: format, scope, beyond, ..**case };
+            let Some(program) = programs::explain(&narrow)? else { continue };
+            let comparison = Comparison::new(case.subject, case.law, case.coordinates, format)?;
+            let (region, strange) = (self.region.clone(), self.strange.clone());
+            let stored = Diagnosing { case: &narrow, comparison: &comparison, totals, region, strange, slots: *slots };
+            let mut both = stored.computed(program, stated_path)?;
+            let cause = Cause::Narrowed { stored: case.storage, format };
+            both.findings.push(self.finding(&LOW_PRECISION_STORAGE, cause, Status::Confirmed));
+            both.mend = both.mend.map(|mend| AxialMend { storage: Some(format), ..mend });
+            return Ok(Some(both));
+        }
+        Ok(None)
     }
 }
 

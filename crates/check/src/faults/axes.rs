@@ -186,7 +186,9 @@ impl AxesCause {
                     let both: Vec<String> = [least, most].into_iter().flatten().collect();
                     format!("coordinates of axis {axis} {}", both.join(" and "))
                 };
-                format!("{}: {what}", ends.iter().map(end).collect::<Vec<_>>().join("; "))
+                let each = ends.iter().map(end).collect::<Vec<_>>().join("; ");
+                // The end of a cache is where coordinates are largest.
+                if ends.iter().any(|(_, [_, most])| most.is_some()) { format!("{each}: {what}") } else { each }
             }
             Self::NotFinite { count, row } => {
                 let are = if *count == 1 { "is" } else { "are" };

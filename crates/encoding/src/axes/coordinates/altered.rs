@@ -57,7 +57,7 @@ impl Coordinates {
         Self { rows: from.len(), columns: self.columns.iter().map(column).collect() }
     }
 
-    /// The same with these coordinates in every row without a position.
+    /// These coordinates, with others in every row without a position.
     pub fn filled(&self, coordinates: &[Rational]) -> Self {
         let mut filled = self.clone();
         for (column, x) in filled.columns.iter_mut().map(Arc::make_mut).zip(coordinates) {
