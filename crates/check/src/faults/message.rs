@@ -142,7 +142,7 @@ impl Finding {
                 format!("{} of {dim} dimensions are rotated, {what}", found.unwrap_or(*dim))
             }
             Cause::Narrowed { stored, format } => format!(
-                "the entries are {stored} but hold only {format} values: a right table was cast to {format} and back; keep it in {stored}"
+                "the entries are {stored} but hold only {format} values: they were cast to {format} and back; keep them in {stored}"
             ),
             Cause::Stored { format, stated } => {
                 format!("the entries are stored as {format}, not as {stated}: the angles are right")

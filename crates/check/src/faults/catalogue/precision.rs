@@ -24,7 +24,7 @@ rows! {
     LOW_PRECISION_STORAGE: Fault {
         name: "low-precision-storage",
         code: Code::LowPrecisionStorage,
-        cause: "a right table was cast to a narrower format and back",
+        cause: "the entries were cast to a narrower format and back",
         advice: "keep cosines and sines in f32, or state --dtype",
         threads: &[Thread {
             name: "KellerJordan/modded-nanogpt#39",
