@@ -35,7 +35,6 @@ ACCUSED = "noticed, but so is the fix"
 # What is not (yet) as it should be, and why. An entry that has healed fails the test.
 REST = "says that y is x, which is what a rotation by position 0 leaves"
 PINNED = {
-    "colossalai_crossed": (NOTICED, "says that one half departs, not that its entries come from the other vector"),
     "cs336_handout_exponent": (NOTICED, "calls a ramp what is one factor for all frequencies, 0.866"),
     "executorch_first_rows": (NOTICED, REST),
     "leo_optimizer_heads_axis": (NOTICED, "says that axes are exchanged, which is why all rows of a head have its number"),
