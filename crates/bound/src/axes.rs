@@ -46,6 +46,7 @@ use super::upward::{Upper, smallest, unit};
 use posproof_encoding::axes::{AxialLaw, AxialSpacing, AxisLaw, Coordinates, FrequencyLaw};
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
+use posproof_table::{Instructions, Loop, vectorized};
 
 /// The derivation.
 const ORIGIN: Origin = Origin::Derived("posproof_bound::AxialAllowance, any honest implementation of several axes");
@@ -133,10 +134,10 @@ impl AxialAllowance {
     pub fn computed(&self, head: usize, place: impl Fn(usize) -> Option<usize>, out: &mut [f64]) {
         let heads = self.slopes.len() / self.slots;
         let slopes = &self.slopes[head % heads * self.slots..][..self.slots];
+        let reach = |axis: usize| place(axis).and_then(|at| self.reaches[axis].get(at)).copied();
+        let reaches: Vec<Option<f64>> = (0..self.reaches.len()).map(reach).collect();
         for ((out, slopes), gain) in out.iter_mut().zip(slopes).zip(&self.gains) {
-            let error = |&(axis, slope): &(usize, f64)| {
-                place(axis).and_then(|at| self.reaches[axis].get(at)).map(|t| t * slope)
-            };
+            let error = |&(axis, slope): &(usize, f64)| reaches[axis].map(|t| t * slope);
             let Some(angle) = slopes.iter().map(error).sum::<Option<f64>>() else {
                 *out = 0.0;
                 continue;
@@ -164,6 +165,11 @@ impl AxialAllowance {
         self.storage.entry(computed, exact)
     }
 
+    /// The bounds for a row of entries ([`entry`](Self::entry)), each with its C.
+    pub fn entries(&self, computed: &[f64], exact: &[f64], bounds: &mut [f64]) {
+        vectorized(Instructions::detect(), Entries { storage: &self.storage, computed, exact, bounds });
+    }
+
     /// The bound for an entry of a rotated pair of this length, with C and the slot that turns it; see [`Allowance::rotated`](super::Allowance::rotated).
     pub fn rotated(&self, computed: f64, slot: usize, length: f64) -> f64 {
         self.storage.rotated(computed, self.gains.get(slot).copied().unwrap_or(f64::INFINITY), length)
@@ -187,6 +193,24 @@ impl AxialAllowance {
     /// Where the bounds come from.
     pub fn origin(&self) -> Origin {
         ORIGIN
+    }
+}
+
+/// The bounds of a row.
+struct Entries<'a> {
+    storage: &'a Storage,
+    computed: &'a [f64],
+    exact: &'a [f64],
+    bounds: &'a mut [f64],
+}
+
+impl Loop for Entries<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let of = self.computed.iter().zip(self.exact);
+        for (bound, (computed, exact)) in self.bounds.iter_mut().zip(of) {
+            *bound = self.storage.entry(*computed, *exact);
+        }
     }
 }
 

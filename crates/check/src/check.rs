@@ -5,6 +5,7 @@ use super::cache;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
 use super::duplication::Duplication;
+use super::exactness::Exact;
 use super::expectation::Expectation;
 use super::faults::{Cause, Explained, Finding, OTHER_PATH};
 use super::information::{self, Information};
@@ -41,10 +42,13 @@ pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<P
 /// Reads a few rows at a time, so that memory does not grow with the files. The bound that decides
 /// between *within-bound* and *degraded* is that of [`posproof_bound::Allowance`].
 pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
+    if !matches!(subject, Subject::Rope { cos: None, sin: None }) && subject.check_size().is_ok() {
+        increasing(expectation.positions.as_ref(), subject.judged().rows())?;
+    }
     judge(subject, expectation, true)
 }
 
-/// The judgement; `further` if it is also asked which convention the subject follows with no expectation, and what it conforms
+/// The judgement of rows whose positions do not fall; `further` if it is also asked which convention the subject follows with no expectation, and what it conforms
 /// under.
 fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Result<Report, Invalid> {
     let encoding = expectation.convention.encoding;
@@ -57,7 +61,10 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     subject.check_size()?;
     let positions = match subject {
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
-        _ => increasing(expectation.positions.as_ref(), subject.judged().rows())?,
+        _ => match &expectation.positions {
+            Some(positions) => positions.clone(),
+            None => Positions::range(0..subject.judged().rows() as u64)?,
+        },
     };
     let convention = expectation.convention.clone().for_length(positions.max() + 1);
     convention.validate()?;
@@ -204,6 +211,12 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
         findings,
         found,
     )
+}
+
+/// The judgement of rows whose positions do not fall; they may repeat.
+#[cfg(feature = "axes")]
+pub(super) fn judge_repeated(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
+    judge(subject, expectation, true)
 }
 
 /// What a judgement finds, without its report.

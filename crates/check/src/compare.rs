@@ -96,7 +96,7 @@ pub(super) fn exceeds(error: f64, bound: f64) -> bool {
 }
 
 /// Above the error of a correctly rounded binary64 number, and enough to move it by one number.
-fn last_place(x: f64) -> f64 {
+pub(super) fn last_place(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.abs() * f64::EPSILON + f64::from_bits(1) }
 }
 

@@ -23,43 +23,16 @@ pub(super) struct Compared<'a> {
     pub error: f64,
 }
 
-impl TableComparison<'_> {
+/// Exact values of the entries of a comparison.
+pub(super) trait Exact {
     /// The exact value of an entry, enclosed; `x` is the row's vector, for a rotation.
-    pub fn enclose(&self, place: GridPlace, x: &[f64], bits: u32) -> Option<Interval> {
-        let position = self.position(place.row);
-        let entry = |pair, component| self.entries().enclose(position, pair, component, bits);
-        if !matches!(self.subject(), Subject::Rotation { .. }) {
-            let (pair, component) = self.meaning(place)?;
-            return entry(pair, component);
-        }
-        let Some((pair, component)) = self.meaning(place) else {
-            return Some(Interval::exactly(*x.get(place.column)?));
-        };
-        let &(a, b) = self.wiring().read.get(pair)?;
-        let (a, b) = (Interval::exactly(*x.get(a)?), Interval::exactly(*x.get(b)?));
-        let (cos, sin) = (entry(pair, Component::Cos)?, entry(pair, Component::Sin)?);
-        Some(if component == Component::Cos { a * cos - b * sin } else { a * sin + b * cos })
-    }
+    fn enclose(&self, place: GridPlace, x: &[f64], bits: u32) -> Option<Interval>;
 
     /// The exact value of an entry where it is known to be rational: only such a value may lie half way between two numbers.
-    fn rational(&self, place: GridPlace, x: &[f64]) -> Option<Rational> {
-        let position = self.position(place.row);
-        let entry = |pair, component| self.entries().exact(position, pair, component);
-        let Some((pair, component)) = self.meaning(place) else { return Rational::from_f64(*x.get(place.column)?) };
-        if !matches!(self.subject(), Subject::Rotation { .. }) {
-            return entry(pair, component);
-        }
-        let &(a, b) = self.wiring().read.get(pair)?;
-        let (a, b) = (Rational::from_f64(*x.get(a)?)?, Rational::from_f64(*x.get(b)?)?);
-        if a.is_zero() && b.is_zero() {
-            return Some(a);
-        }
-        let (cos, sin) = (entry(pair, Component::Cos)?, entry(pair, Component::Sin)?);
-        Some(if component == Component::Cos { a * cos - b * sin } else { a * sin + b * cos })
-    }
+    fn rational(&self, place: GridPlace, x: &[f64]) -> Option<Rational>;
 
     /// Whether an entry is the correct rounding of the exact value.
-    pub fn is_correct(&self, format: Format, entry: &Compared<'_>) -> bool {
+    fn is_correct(&self, format: Format, entry: &Compared<'_>) -> bool {
         let &Compared { place, x, got, reference, error } = entry;
         let (low, high) = (format.round(reference - error), format.round(reference + error));
         if low == high {
@@ -74,7 +47,7 @@ impl TableComparison<'_> {
     }
 
     /// Whether an entry is the exact value, or one of its two neighbours.
-    pub fn is_faithful(&self, format: Format, entry: &Compared<'_>) -> bool {
+    fn is_faithful(&self, format: Format, entry: &Compared<'_>) -> bool {
         let &Compared { place, x, got, reference, error } = entry;
         let (below, above) = (around(format, reference - error).0, around(format, reference + error).1);
         if below < above && neighbour(format, below, true) == above {
@@ -100,5 +73,39 @@ impl TableComparison<'_> {
             }
             None
         }) == Some(true)
+    }
+}
+
+impl Exact for TableComparison<'_> {
+    fn enclose(&self, place: GridPlace, x: &[f64], bits: u32) -> Option<Interval> {
+        let position = self.position(place.row);
+        let entry = |pair, component| self.entries().enclose(position, pair, component, bits);
+        if !matches!(self.subject(), Subject::Rotation { .. }) {
+            let (pair, component) = self.meaning(place)?;
+            return entry(pair, component);
+        }
+        let Some((pair, component)) = self.meaning(place) else {
+            return Some(Interval::exactly(*x.get(place.column)?));
+        };
+        let &(a, b) = self.wiring().read.get(pair)?;
+        let (a, b) = (Interval::exactly(*x.get(a)?), Interval::exactly(*x.get(b)?));
+        let (cos, sin) = (entry(pair, Component::Cos)?, entry(pair, Component::Sin)?);
+        Some(if component == Component::Cos { a * cos - b * sin } else { a * sin + b * cos })
+    }
+
+    fn rational(&self, place: GridPlace, x: &[f64]) -> Option<Rational> {
+        let position = self.position(place.row);
+        let entry = |pair, component| self.entries().exact(position, pair, component);
+        let Some((pair, component)) = self.meaning(place) else { return Rational::from_f64(*x.get(place.column)?) };
+        if !matches!(self.subject(), Subject::Rotation { .. }) {
+            return entry(pair, component);
+        }
+        let &(a, b) = self.wiring().read.get(pair)?;
+        let (a, b) = (Rational::from_f64(*x.get(a)?)?, Rational::from_f64(*x.get(b)?)?);
+        if a.is_zero() && b.is_zero() {
+            return Some(a);
+        }
+        let (cos, sin) = (entry(pair, Component::Cos)?, entry(pair, Component::Sin)?);
+        Some(if component == Component::Cos { a * cos - b * sin } else { a * sin + b * cos })
     }
 }

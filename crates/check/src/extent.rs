@@ -23,9 +23,8 @@ impl Marks {
         }
     }
 
-    /// Takes all of them away.
     #[cfg(feature = "axes")]
-    pub fn clear(&self) {
+    fn clear(&self) {
         self.0.iter().for_each(|word| word.store(0, Relaxed));
     }
 
@@ -35,6 +34,12 @@ impl Marks {
             let word = word.load(Relaxed);
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit)
         })
+    }
+
+    /// A list of them, increasing.
+    #[cfg(feature = "axes")]
+    pub fn list(&self) -> Vec<usize> {
+        self.iter().collect()
     }
 
     /// The smallest span of them.
@@ -55,5 +60,11 @@ pub(super) struct Extent {
 impl Extent {
     pub fn new(slabs: usize, rows: usize, widths: impl IntoIterator<Item = usize>) -> Self {
         Self { rows: Marks::new(rows), slabs: Marks::new(slabs), columns: widths.into_iter().map(Marks::new).collect() }
+    }
+
+    /// Takes all of them away.
+    #[cfg(feature = "axes")]
+    pub fn clear(&self) {
+        [&self.rows, &self.slabs].into_iter().chain(&self.columns).for_each(Marks::clear);
     }
 }

@@ -55,6 +55,39 @@ impl Grid for Rows<'_> {
     }
 }
 
+/// Some columns of a grid, in an order of their own, as a grid.
+#[cfg(feature = "axes")]
+pub(super) struct Columns<'a> {
+    grid: &'a dyn Grid,
+    columns: Vec<usize>,
+}
+
+#[cfg(feature = "axes")]
+impl<'a> Columns<'a> {
+    pub fn new(grid: &'a dyn Grid, columns: Vec<usize>) -> Self {
+        Self { grid, columns }
+    }
+}
+
+#[cfg(feature = "axes")]
+impl Grid for Columns<'_> {
+    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, note: Option<String>);
+
+    fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let mut whole = Vec::new();
+        self.grid.read(slab, rows, &mut whole)?;
+        out.clear();
+        for row in whole.chunks_exact(self.grid.width()) {
+            out.extend(self.columns.iter().filter_map(|&column| row.get(column)));
+        }
+        Ok(())
+    }
+}
+
 /// The grids of a subject, some rows of each.
 pub(super) struct PickedRows<'a> {
     subject: Subject<'a>,

@@ -1,6 +1,8 @@
 //! Counts and extremes over the entries of a comparison, which add up over blocks.
 
-use super::row::Extremes;
+use super::compare::exceeds;
+use super::extent::Extent;
+use super::row::{Counts, Extremes};
 use serde::Serialize;
 
 /// One entry, by where it stands.
@@ -31,11 +33,22 @@ impl Seen {
         let ratio = self.error / self.bound;
         if ratio.is_nan() || !self.got.is_finite() { f64::INFINITY } else { ratio }
     }
+}
 
-    /// Whether it is beyond its bound, or not finite.
-    #[cfg(feature = "axes")]
-    pub fn exceeds(&self) -> bool {
-        !self.got.is_finite() || super::compare::exceeds(self.error, self.bound)
+/// A row of a grid beside what its entries should be, and their bounds.
+pub(super) struct ComparedRow<'a> {
+    /// Its first entry.
+    pub place: GridPlace,
+    pub got: &'a [f64],
+    pub expected: &'a [f64],
+    pub bounds: &'a [f64],
+}
+
+impl ComparedRow<'_> {
+    fn seen(&self, column: usize) -> Seen {
+        let got = self.got[column];
+        let error = (got - self.expected[column]).abs();
+        Seen { place: GridPlace { column, ..self.place }, got, error, bound: self.bounds[column] }
     }
 }
 
@@ -80,6 +93,9 @@ pub(super) struct EntryTotals {
     /// Beyond their bounds, those that are not finite included.
     pub exceeding: u64,
     pub not_finite: u64,
+    /// Entries of several axes whose bound allows any number that a sine can be; on one axis they are measured apart.
+    #[cfg(feature = "axes")]
+    pub uninformative: u64,
     /// Of entries whose exact values are not near zero, how many these are, the sum and the largest of their errors.
     pub weighed: u64,
     /// Entries −0 whose exact value is 0 or above.
@@ -115,6 +131,60 @@ impl EntryTotals {
         }
     }
 
+    /// Adds what was counted of a row, but for the entries that are correctly rounded, and the places of those that are beyond their bounds or
+    /// not finite. `largest` is the largest quotient of error and bound of all rows before.
+    pub fn row(
+        &mut self,
+        row: &ComparedRow<'_>,
+        counts: &Counts,
+        (extremes, largest): (&mut Extremes, &mut Option<f64>),
+        (beyond, strange): (&Extent, &Extent),
+    ) {
+        let &ComparedRow { place, got, expected, bounds } = row;
+        let is_beyond = |j: usize| exceeds((got[j] - expected[j]).abs(), bounds[j]);
+        let mut finite_beyond = counts.exceeding;
+        if counts.not_finite {
+            for column in (0..got.len()).filter(|&j| !got[j].is_finite()) {
+                // An infinite error is not above an infinite bound.
+                let counted = u64::from(is_beyond(column));
+                (self.not_finite, self.exceeding) = (self.not_finite + 1, self.exceeding + 1 - counted);
+                finite_beyond -= counted;
+                extremes.add_not_finite(column);
+                strange.rows.add(place.row);
+                strange.slabs.add(place.slab);
+                strange.columns[place.grid].add(column);
+                self.first_not_finite.get_or_insert(GridPlace { column, ..place });
+            }
+        } else {
+            self.weighed += counts.weighed;
+            self.sum_ulps += counts.sum_ulps;
+            self.max_ulps = self.max_ulps.max(counts.max_ulps);
+        }
+        self.entries += got.len() as u64;
+        self.exceeding += counts.exceeding;
+        if finite_beyond > 0 {
+            beyond.rows.add(place.row);
+            beyond.slabs.add(place.slab);
+            let column = (0..got.len()).find(|&j| got[j].is_finite() && is_beyond(j)).unwrap_or(0);
+            self.first_beyond.get_or_insert(GridPlace { column, ..place });
+        }
+        if counts.above || counts.not_finite {
+            // The first of the largest.
+            let worst = (0..got.len()).map(|j| row.seen(j)).reduce(|a, b| if b.ratio() > a.ratio() { b } else { a });
+            let ratio = worst.map(|worst| worst.ratio());
+            *largest = largest.map_or(ratio, |before| ratio.map(|now| now.max(before)));
+            self.worst = match (self.worst, worst) {
+                (Some(before), Some(now)) if before.ratio() >= now.ratio() => Some(before),
+                (before, now) => now.or(before),
+            };
+        }
+    }
+
+    /// Entries that are finite and beyond their bounds.
+    pub fn beyond(&self) -> u64 {
+        self.exceeding - self.not_finite
+    }
+
     /// The sum of two; the same whatever the order in which blocks end.
     pub fn merge(mut self, other: Self) -> Self {
         self.entries += other.entries;
@@ -123,6 +193,10 @@ impl EntryTotals {
         self.undecided |= other.undecided;
         self.exceeding += other.exceeding;
         self.not_finite += other.not_finite;
+        #[cfg(feature = "axes")]
+        {
+            self.uninformative += other.uninformative;
+        }
         self.weighed += other.weighed;
         self.negative_zeros += other.negative_zeros;
         self.sum_ulps += other.sum_ulps;

@@ -1,23 +1,25 @@
 //! Every entry against its reference and its bound, block by block.
 
 use super::cells::{Cell, cells};
-use super::extent::AxialExtent;
-use super::totals::AxialTotals;
+use super::gathered::Gathered;
 use crate::Invalid;
-use crate::faults::Shape;
+use crate::compare::{last_place, require};
+use crate::exactness::{Compared, Exact};
+use crate::extent::Extent;
 use crate::input::About;
+use crate::row::{Extremes, Gauge, compare};
 use crate::subject::Subject;
-use crate::totals::{GridPlace, Seen};
-use crate::ulp::{around, neighbour};
+use crate::totals::{ComparedRow, EntryTotals, GridPlace};
+use crate::ulp::negative_zeros;
 use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_encoding::convention::Component;
+use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
-use posproof_numerics::rounding::nearest;
-use posproof_numerics::{Float, Interval};
+use posproof_numerics::{Interval, Rational};
 use posproof_table::AxialTable;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Entries that a thread takes at a time.
 const BLOCK: usize = 1 << 14;
@@ -33,9 +35,13 @@ pub(super) struct Comparison<'a> {
     pub columns: Option<&'static str>,
     /// The format that the entries should have.
     storage: Format,
+    gathered: Vec<Gathered>,
+    /// Columns of vectors that are not rotated, and the entries that they hold.
+    kept: Vec<(usize, usize)>,
+    faithful: AtomicBool,
     /// Where the last run found finite entries beyond their bounds, and where entries that are not finite.
-    pub beyond: AxialExtent,
-    pub strange: AxialExtent,
+    pub beyond: Extent,
+    pub strange: Extent,
 }
 
 /// Some tables of a subject, and some of their rows.
@@ -46,7 +52,7 @@ pub(super) struct Scope {
 }
 
 /// What the entries of a row should be, and their bounds.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Row {
     /// The cosines and the sines of the slots.
     pub cos: Vec<f64>,
@@ -73,7 +79,10 @@ impl Row {
                 let exact = if second { x[b] * cos + x[a] * sin } else { x[a] * cos - x[b] * sin };
                 (exact, allowance.rotated(self.computed[slot], slot, x[a].hypot(x[b])))
             }
-            Cell::Kept(at) => (x[at], allowance.stored(x[at])),
+            Cell::Kept(at) => {
+                let kept = x.get(at).copied().unwrap_or(0.0);
+                (kept, allowance.stored(kept))
+            }
         }
     }
 }
@@ -120,13 +129,30 @@ impl<'a> Comparison<'a> {
             }
         }
         let table = AxialTable::new(law, coordinates)?;
-        let of = Shape { rows: coordinates.rows(), heads: subject.judged().slabs(), pairs: law.slots() };
-        let (beyond, strange) = (AxialExtent::new(of), AxialExtent::new(of));
-        Ok(Self { subject, law, coordinates, table, cells, columns, storage, beyond, strange })
+        let extent = || Extent::new(subject.judged().slabs(), coordinates.rows(), cells.iter().map(Vec::len));
+        let (beyond, strange) = (extent(), extent());
+        let gathered = cells.iter().map(|cells| Gathered::new(cells, law)).collect();
+        let kept = |(column, cell): (usize, &Cell)| if let Cell::Kept(at) = cell { Some((column, *at)) } else { None };
+        let kept = cells.first().into_iter().flatten().enumerate().filter_map(kept).collect();
+        let faithful = AtomicBool::new(true);
+        Ok(Self {
+            subject,
+            law,
+            coordinates,
+            table,
+            cells,
+            columns,
+            gathered,
+            kept,
+            storage,
+            faithful,
+            beyond,
+            strange,
+        })
     }
 
     /// Compares everything.
-    pub fn run(&self, allowance: &AxialAllowance) -> Result<AxialTotals, Invalid> {
+    pub fn run(&self, allowance: &AxialAllowance) -> Result<EntryTotals, Invalid> {
         self.run_in(allowance, &self.all())
     }
 
@@ -140,17 +166,18 @@ impl<'a> Comparison<'a> {
         &self,
         allowance: &AxialAllowance,
         Scope { slabs, rows }: &Scope,
-    ) -> Result<AxialTotals, Invalid> {
+    ) -> Result<EntryTotals, Invalid> {
         let step = (BLOCK / self.cells[0].len().max(1)).clamp(1, rows.len().max(1));
         let blocks = rows.len().div_ceil(step);
-        [&self.beyond, &self.strange].into_iter().for_each(AxialExtent::clear);
-        let none = || AxialTotals::new(self.law.slots());
+        [&self.beyond, &self.strange].into_iter().for_each(Extent::clear);
+        self.faithful.store(true, Relaxed);
+        let none = || EntryTotals::new(self.law.slots());
         (0..slabs.len() * blocks)
             .into_par_iter()
-            .map(|task| {
+            .map_init(Buffers::default, |buffers, task| {
                 let (slab, start) = (slabs[task / blocks], rows.start + task % blocks * step);
                 let mut totals = none();
-                self.block(slab, start..(start + step).min(rows.end), allowance, &mut totals)?;
+                self.block(slab, start..(start + step).min(rows.end), allowance, (buffers, &mut totals))?;
                 Ok(totals)
             })
             .try_reduce(none, |a, b| Ok(a.merge(b)))
@@ -161,89 +188,114 @@ impl<'a> Comparison<'a> {
         slab: usize,
         rows: Range<usize>,
         allowance: &AxialAllowance,
-        totals: &mut AxialTotals,
+        (buffers, totals): (&mut Buffers, &mut EntryTotals),
     ) -> Result<(), Invalid> {
-        let slots = self.law.slots();
-        let grids = self.subject.grids();
-        let vectors = if let Subject::Rotation { x, .. } = self.subject { Some(x) } else { None };
-        let (mut x, mut all) = (Vec::new(), vec![Vec::new(); grids.len()]);
-        if let Some(grid) = vectors {
-            grid.read(slab, rows.clone(), &mut x)?;
+        let (slots, width) = (self.law.slots(), self.law.convention().dim);
+        let Buffers { reference, x, got, expected, bounds, computed, extremes, largest } = buffers;
+        reference.iter_mut().for_each(|part| part.resize(rows.len() * slots, 0.0));
+        let [cos, sin, c] = reference;
+        self.table.fill(slab, rows.clone(), cos, sin)?;
+        for (row, c) in rows.clone().zip(c.chunks_exact_mut(slots)) {
+            allowance.computed(slab, |axis| self.coordinates.place(row, axis), c);
         }
-        for ((_, grid), got) in grids.iter().zip(&mut all) {
+        let rotation = matches!(self.subject, Subject::Rotation { .. });
+        if let Subject::Rotation { x: grid, .. } = self.subject {
+            grid.read(slab, rows.clone(), x)?;
+            require(grid, rows.len(), x)?;
+            if let Some(at) = x.iter().position(|x| !x.is_finite()) {
+                let found = format!("{} in column {}", x[at], at % width);
+                let place = format!("row {}", rows.start + at / width);
+                return Err(About(grid.name()).error(place, "finite numbers", found, "rotate finite vectors").into());
+            }
+        }
+        extremes.resize_with(self.cells.len(), Extremes::default);
+        for (((index, columns), (_, grid)), extremes) in
+            self.gathered.iter().enumerate().zip(self.subject.grids()).zip(extremes)
+        {
             grid.read(slab, rows.clone(), got)?;
-            if got.len() != rows.len() * grid.width() {
-                let expected = format!("{} entries", rows.len() * grid.width());
-                return Err(About(grid.name())
-                    .error("the rows", expected, got.len().to_string(), "Grid::read is to write rows × width entries")
-                    .into());
-            }
-        }
-        let mut here = Row::of(slots);
-        for (i, row) in rows.enumerate() {
-            self.table.fill(slab, row..row + 1, &mut here.cos, &mut here.sin)?;
-            allowance.computed(slab, |axis| self.coordinates.place(row, axis), &mut here.computed);
-            let width = self.law.convention().dim;
-            let x = x.get(i * width..).and_then(|x| x.get(..width)).unwrap_or_default();
-            if let (Some(grid), Some(at)) = (vectors, x.iter().position(|x| !x.is_finite())) {
-                let found = format!("{} in column {at}", x[at]);
-                return Err(About(grid.name())
-                    .error(format!("row {row}"), "finite numbers", found, "rotate finite vectors")
-                    .into());
-            }
-            for (grid, (cells, got)) in self.cells.iter().zip(&all).enumerate() {
-                for (column, (&cell, &got)) in cells.iter().zip(&got[i * cells.len()..]).enumerate() {
-                    let (exact, bound) = here.predict(allowance, cell, x);
-                    let place = GridPlace { slab, row, grid, column };
-                    let seen = Seen { place, got, error: (got - exact).abs(), bound };
-                    self.judge(seen, cell, exact, totals);
-                    let most = cell.slot().map_or(f64::INFINITY, |slot| allowance.gain(slot)) + exact.abs();
-                    totals.uninformative += u64::from(matches!(cell, Cell::Part(..)) && bound >= most);
-                    totals.add(seen, cell);
-                    if !got.is_finite() {
-                        self.strange.add(place, cell);
-                    } else if seen.exceeds() {
-                        self.beyond.add(place, cell);
-                    }
+            require(grid, rows.len(), got)?;
+            let entries = columns.slots.len();
+            [&mut *expected, &mut *bounds, &mut *computed].into_iter().for_each(|part| part.resize(entries, 0.0));
+            extremes.begin(0, entries);
+            for (i, row) in rows.clone().enumerate() {
+                let of = [&*cos, &*sin, &*c].map(|part| &part[i * slots..][..slots]);
+                let x = if rotation { &x[i * width..][..width] } else { &[] };
+                if rotation {
+                    self.turn(of, allowance, x, (expected, bounds));
+                } else {
+                    columns.gather(of, expected, computed);
+                    allowance.entries(computed, expected, bounds);
+                    totals.uninformative += columns.uninformative(expected, bounds);
                 }
+                let place = GridPlace { slab, row, grid: index, column: 0 };
+                let row = ComparedRow { place, got: &got[i * entries..][..entries], expected, bounds };
+                self.row(&row, x, extremes, (totals, largest));
             }
+            extremes.beyond().for_each(|column| self.beyond.columns[index].add(column));
+            totals.add(&columns.slots, 0, rows.len() as u64, extremes);
         }
         Ok(())
     }
 
-    /// Counts an entry that is not correctly rounded, or not faithful. The reference of a table is the correctly rounded binary64 number, so
-    /// that only a reference on a tie, or on the entry's own format, has to be enclosed.
-    fn judge(&self, seen: Seen, cell: Cell, exact: f64, totals: &mut AxialTotals) {
-        let Cell::Part(slot, component) = cell else {
-            totals.incorrect += 1;
-            totals.unfaithful += 1;
-            return;
-        };
-        let (format, got) = (self.storage, seen.got);
-        let enclose = |bits| match self.coordinates.row(seen.place.row) {
-            Some(row) => self.law.enclose(seen.place.slab % self.law.heads(), slot, &row, component, bits),
-            None => Some(Interval::exactly(exact)),
-        };
-        let tie = format != Format::F64 && format.round(exact.next_down()) != format.round(exact.next_up());
-        let rounded = if tie { nearest(format, enclose) } else { Some(format.round(exact)) };
-        let negative_zero = got.to_bits() == 1 << 63 && rounded.is_some_and(|rounded| rounded.to_bits() == 0);
-        totals.negative_zeros += u64::from(negative_zero);
-        if rounded == Some(got) && !negative_zero {
-            return;
+    /// A rotated vector, and the bounds of its entries.
+    fn turn(
+        &self,
+        [cos, sin, c]: [&[f64]; 3],
+        allowance: &AxialAllowance,
+        x: &[f64],
+        (expected, bounds): (&mut [f64], &mut [f64]),
+    ) {
+        for turn in self.law.turns() {
+            let ((a, b), (to_a, to_b), (first, second)) = (turn.read, turn.write, turn.slots);
+            let length = x[a].hypot(x[b]);
+            expected[to_a] = x[a] * cos[first] - x[b] * sin[first];
+            expected[to_b] = x[b] * cos[second] + x[a] * sin[second];
+            bounds[to_a] = allowance.rotated(c[first], first, length);
+            bounds[to_b] = if first == second { bounds[to_a] } else { allowance.rotated(c[second], second, length) };
         }
-        totals.incorrect += 1;
-        let (below, above) = around(format, exact);
-        let faithful = match () {
-            () if got == below || got == above => true,
-            () if below < above => false,
-            // The reference is a number of the format: the exact value lies to one side of it, or is it.
-            () => enclose(128).is_some_and(|value| {
-                let reference = Float::from_f64(exact);
-                (got == neighbour(format, exact, true) && *value.lower() > reference)
-                    || (got == neighbour(format, exact, false) && *value.upper() < reference)
-            }),
-        };
-        totals.unfaithful += u64::from(!faithful);
+        for (column, at) in &self.kept {
+            (expected[*column], bounds[*column]) = (x[*at], allowance.stored(x[*at]));
+        }
+    }
+
+    /// Counts a row. The reference of a table is the correctly rounded binary64 number, so that only an entry that is half a unit from it, or
+    /// one that is not its rounding, has to be enclosed. That of a rotation is computed in binary64: its entries are within their bounds at best.
+    fn row(
+        &self,
+        row: &ComparedRow<'_>,
+        x: &[f64],
+        extremes: &mut Extremes,
+        (totals, largest): (&mut EntryTotals, &mut Option<f64>),
+    ) {
+        let &ComparedRow { place, got, expected, .. } = row;
+        let gauge = Gauge { near_zero: f64::INFINITY, threshold: *largest };
+        let counts = compare(self.storage, gauge, (got, expected, row.bounds), extremes);
+        if x.is_empty() {
+            let compared = |j: usize| Compared {
+                place: GridPlace { column: j, ..place },
+                x,
+                got: got[j],
+                reference: expected[j],
+                error: last_place(expected[j]),
+            };
+            let mut incorrect = counts.incorrect;
+            if counts.close {
+                incorrect = (0..got.len()).filter(|&j| !self.is_correct(self.storage, &compared(j))).count() as u64;
+            }
+            if counts.zero {
+                let zeros = negative_zeros(self.storage, got, expected);
+                (incorrect, totals.negative_zeros) = (incorrect + zeros, totals.negative_zeros + zeros);
+            }
+            if incorrect > 0 && !totals.unfaithful && self.faithful.load(Relaxed) {
+                totals.unfaithful = (0..got.len()).any(|j| !self.is_faithful(self.storage, &compared(j)));
+                self.faithful.fetch_and(!totals.unfaithful, Relaxed);
+            }
+            totals.incorrect += incorrect;
+        } else {
+            totals.incorrect += got.len() as u64;
+            totals.unfaithful = true;
+        }
+        totals.row(row, &counts, (extremes, largest), (&self.beyond, &self.strange));
     }
 
     /// What an entry should be.
@@ -256,25 +308,62 @@ impl<'a> Comparison<'a> {
         Ok(self.table.fill(slab, row..row + 1, &mut out.cos, &mut out.sin)?)
     }
 
-    /// An enclosure of what an entry should be.
-    pub fn enclose(&self, place: GridPlace) -> Result<Option<Interval>, Invalid> {
-        let Some(row) = self.coordinates.row(place.row) else { return Ok(None) };
-        let head = place.slab % self.law.heads();
-        let part = |slot, component| self.law.enclose(head, slot, &row, component, 128);
-        let Subject::Rotation { x, .. } = self.subject else {
-            let Cell::Part(slot, component) = self.cell(place) else { return Ok(None) };
-            return Ok(part(slot, component));
-        };
+    /// Enclosure of the exact value of an entry, 128 bits wide.
+    pub fn enclosed(&self, place: GridPlace) -> Result<Option<Interval>, Invalid> {
         let mut vector = Vec::new();
-        x.read(place.slab, place.row..place.row + 1, &mut vector)?;
-        Ok(match self.cell(place) {
-            Cell::Turned { read: (a, b), slot, second } => {
-                let (a, b) = (Interval::exactly(vector[a]).at(128), Interval::exactly(vector[b]).at(128));
-                let parts = part(slot, Component::Cos).zip(part(slot, Component::Sin));
-                parts.map(|(cos, sin)| if second { b * cos + a * sin } else { a * cos - b * sin })
-            }
-            Cell::Kept(at) => Some(Interval::exactly(vector[at])),
-            Cell::Part(..) => None,
-        })
+        if let Subject::Rotation { x, .. } = self.subject {
+            x.read(place.slab, place.row..place.row + 1, &mut vector)?;
+        }
+        Ok(self.enclose(place, &vector, 128))
     }
+}
+
+impl Exact for Comparison<'_> {
+    /// A row without a position has an angle of 0 in a cache and in vectors; it is 0 in a table.
+    fn enclose(&self, place: GridPlace, x: &[f64], bits: u32) -> Option<Interval> {
+        let (row, head) = (self.coordinates.row(place.row), place.slab % self.law.heads());
+        let part = |slot, component| match &row {
+            Some(row) => self.law.enclose(head, slot, row, component, bits),
+            None => Some(Interval::exactly(unplaced(self.law, component))),
+        };
+        match self.cell(place) {
+            Cell::Part(slot, component) => part(slot, component),
+            Cell::Turned { read: (a, b), slot, second } => {
+                let (a, b) = (Interval::exactly(*x.get(a)?).at(bits), Interval::exactly(*x.get(b)?).at(bits));
+                let (cos, sin) = (part(slot, Component::Cos)?, part(slot, Component::Sin)?);
+                Some(if second { b * cos + a * sin } else { a * cos - b * sin })
+            }
+            Cell::Kept(at) => Some(Interval::exactly(x.get(at).copied().unwrap_or(0.0))),
+        }
+    }
+
+    fn rational(&self, place: GridPlace, _: &[f64]) -> Option<Rational> {
+        match self.cell(place) {
+            Cell::Part(_, component) if self.coordinates.place(place.row, 0).is_none() => {
+                Rational::from_f64(unplaced(self.law, component))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Cosine and sine of a row without a position.
+fn unplaced(law: &AxialLaw, component: Component) -> f64 {
+    let rope = law.convention().encoding == Encoding::Rope;
+    if rope && component == Component::Cos { 1.0 } else { 0.0 }
+}
+
+/// Buffers of a thread.
+#[derive(Default)]
+struct Buffers {
+    /// Cosines and sines of the slots, and their C: row after row.
+    reference: [Vec<f64>; 3],
+    x: Vec<f64>,
+    got: Vec<f64>,
+    expected: Vec<f64>,
+    bounds: Vec<f64>,
+    computed: Vec<f64>,
+    /// Of each grid.
+    extremes: Vec<Extremes>,
+    largest: Option<f64>,
 }

@@ -1,5 +1,6 @@
 //! Causes that explain the entries beyond their bounds, one after the other.
 
+use super::alone;
 use super::alterations::Alteration;
 use super::comparison::{self, Comparison};
 use super::decoded::decoded;
@@ -7,15 +8,16 @@ use super::diagnosis::{Symptoms, explain, explain_rows, first_that_speaks};
 use super::gains::amplitudes;
 use super::identified::identified;
 use super::mend::{AxialMend, MOST_ROWS};
+use super::products;
 use super::programs::{self, Program};
-use super::totals::AxialTotals;
 use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::{
-    AXES_NOT_FINITE, AXES_UNEXPLAINED, AxesCause, AxialRegion, Cause, Explained, Fault, Finding, LOCAL,
-    LOW_PRECISION_STORAGE, Span, Status,
+    AXES_EXCHANGED, AXES_NOT_FINITE, AXES_UNEXPLAINED, AXIS_ARRANGEMENT, AXIS_LOST, AxesCause, AxialRegion, Cause,
+    Explained, Fault, Finding, LOCAL, LOW_PRECISION_STORAGE, SCALED_PART, Span, Status,
 };
 use crate::report::Grade;
+use crate::totals::EntryTotals;
 use posproof_bound::{AxialAllowance, Path};
 use posproof_encoding::axes::AxialConvention;
 use posproof_numerics::format::Format;
@@ -33,7 +35,7 @@ pub(super) struct Diagnosis {
 pub(super) struct Diagnosing<'a> {
     pub case: &'a Symptoms<'a>,
     pub comparison: &'a Comparison<'a>,
-    pub totals: &'a AxialTotals,
+    pub totals: &'a EntryTotals,
     /// Where finite entries are beyond their bounds, and where entries are not finite.
     pub region: Option<AxialRegion>,
     pub strange: Option<AxialRegion>,
@@ -73,8 +75,42 @@ impl Diagnosing<'_> {
         Ok(Diagnosis { grade: None, findings, found: rest.found, mend: None })
     }
 
-    /// Why finite entries are beyond their bounds.
+    /// Why finite entries are beyond their bounds. A fault of a single axis has the name that it has on one axis; where no hypothesis about
+    /// several explains the entries, each axis that departs is asked alone.
     fn of_finite(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+        let mut diagnosis = self.of_several(stated_path)?;
+        let counts: Vec<u64> = self.totals.pairs.iter().map(|part| part.exceeding).collect();
+        let departing = alone::departing(self.case.law, &counts);
+        let told = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
+        let open = told(&AXES_UNEXPLAINED) || told(&LOCAL);
+        let of_several = [&AXES_EXCHANGED, &AXIS_LOST, &AXIS_ARRANGEMENT, &SCALED_PART].into_iter().any(told);
+        let is_one = departing.len() == 1 && self.case.law.axes().len() > 1;
+        if self.totals.not_finite > 0 || of_several || !(open || is_one) {
+            return Ok(diagnosis);
+        }
+        let Some(alone) = alone::each(self.case, &departing)? else { return Ok(diagnosis) };
+        if !open && !alone.is_of_a_law() {
+            return Ok(diagnosis);
+        }
+        if diagnosis.mend.is_none() {
+            diagnosis.mend = alone.mend.filter(|mend| self.conforms(mend, stated_path).unwrap_or(false));
+            diagnosis.found = diagnosis.mend.as_ref().map(|mend| mend.convention.clone());
+            diagnosis.grade = Some(if diagnosis.found.is_some() { alone.grade } else { Grade::Wrong });
+        }
+        Ok(Diagnosis { findings: alone.findings, ..diagnosis })
+    }
+
+    /// True if the subject conforms under a mend.
+    fn conforms(&self, mend: &AxialMend, path: Option<Path>) -> Result<bool, Invalid> {
+        let (case, storage) = (self.case, mend.storage.unwrap_or(self.case.storage));
+        let Ok(law) = case.law.altered(&mend.convention) else { return Ok(false) };
+        let comparison = Comparison::new(case.subject, &law, case.coordinates, storage)?;
+        let seen = comparison.run(&AxialAllowance::new(&law, case.coordinates, (mend.compute, path), storage))?;
+        Ok(seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries)
+    }
+
+    /// Why they are, of hypotheses about all axes.
+    fn of_several(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
         let Self { case, totals, .. } = self;
         if let Some(stored) = self.stored_narrowly()? {
             return Ok(stored);
@@ -95,6 +131,9 @@ impl Diagnosing<'_> {
             if let Some(alteration) = first_that_speaks(case, alternatives()?)? {
                 return Ok(self.altered(alteration, self.is_part()));
             }
+        }
+        if let Some(program) = products::explain(case)? {
+            return self.computed(program, stated_path);
         }
         if let Some(alteration) = explain_rows(case)? {
             return Ok(self.altered(alteration, true));

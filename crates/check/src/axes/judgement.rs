@@ -1,18 +1,17 @@
 //! The judgement of encodings of several axes.
 
+use super::alone;
 use super::cells::Cell;
 use super::comparison::{Comparison, Scope};
 use super::diagnosis::Symptoms;
-use super::extent::AxialExtent;
 use super::findings::{Diagnosing, Diagnosis};
-use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
-use super::totals::AxialTotals;
+use super::report::{AxialReport, AxialStatistics, AxialWorst, SCHEMA, SlotPart};
 use super::votes::{Outcome, Votes};
 use crate::Invalid;
 use crate::input::About;
 use crate::report::{ArrayRead, Grade};
 use crate::subject::Subject;
-use crate::totals::Seen;
+use crate::totals::{EntryTotals, Seen};
 use posproof_bound::{AxialAllowance, Path};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::format::{Format, hex};
@@ -58,6 +57,9 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     }
     subject.check_axes(law.convention().dim)?;
     require_held(law, coordinates, compute)?;
+    if let Some(report) = alone::whole(subject, expectation)? {
+        return Ok(report);
+    }
     let format = storage.unwrap_or_else(|| subject.format());
     let comparison = Comparison::new(subject, law, coordinates, format)?;
     let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
@@ -68,18 +70,20 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     let mut diagnosis = Diagnosis::default();
     let grade = match () {
         () if totals.incorrect == 0 => Grade::CorrectlyRounded,
-        () if totals.unfaithful == 0 => Grade::Faithful,
+        () if !totals.unfaithful => Grade::Faithful,
         () if totals.exceeding == 0 && 2 * totals.uninformative > totals.entries => Grade::NotJudged,
         () if totals.exceeding == 0 => Grade::WithinBound,
         () => {
-            let scope = Scope { slabs: comparison.beyond.slabs(), ..comparison.all() };
-            let beyond = comparison.beyond.rows();
+            let scope = Scope { slabs: comparison.beyond.slabs.list(), ..comparison.all() };
+            let beyond = comparison.beyond.rows.list();
             let compute = (compute, path);
-            let slot = comparison.beyond.slots().filter(|slots| slots.count == 1).map(|slots| slots.first);
-            let case = Symptoms { subject, law, coordinates, storage: format, compute, beyond, slot, scope };
-            let of = |extent: &AxialExtent| extent.region(law, coordinates, subject.is_half());
-            let (totals, region) = (&totals, of(&comparison.beyond));
-            let (strange, slots) = (of(&comparison.strange), comparison.beyond.slots());
+            let slots = comparison.slots(&comparison.beyond);
+            let slot = slots.filter(|slots| slots.count == 1).map(|slots| slots.first);
+            let exceeding = totals.exceeding;
+            let case = Symptoms { subject, law, coordinates, storage: format, compute, exceeding, beyond, slot, scope };
+            let [region, strange] =
+                [&comparison.beyond, &comparison.strange].map(|extent| comparison.region(extent, (law, coordinates)));
+            let totals = &totals;
             let diagnosing = Diagnosing { case: &case, comparison: &comparison, totals, region, strange, slots };
             diagnosis = diagnosing.diagnosis(expectation.path)?;
             diagnosis.grade.unwrap_or(Grade::Wrong)
@@ -96,7 +100,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         part,
     };
     Ok(AxialReport {
-        schema: "posproof.check-axes/1",
+        schema: SCHEMA,
         subject: subject.name(),
         grade,
         conforms: grade.conforms(),
@@ -120,7 +124,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
             negative_zeros: totals.negative_zeros,
             uninformative: totals.uninformative,
         },
-        slots: totals.slots.into_iter().take(law.slots()).enumerate().map(part).collect(),
+        slots: totals.pairs.into_iter().enumerate().map(part).collect(),
     })
 }
 
@@ -131,7 +135,7 @@ fn settled(
     comparison: &Comparison<'_>,
     expectation: &AxialExpectation<'_>,
     format: Format,
-) -> Result<(Option<Path>, AxialTotals), Invalid> {
+) -> Result<(Option<Path>, EntryTotals), Invalid> {
     let AxialExpectation { law, coordinates, compute, .. } = *expectation;
     let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
     let paths: Vec<_> = PATHS.map(Some).into_iter().chain([None]).collect();
@@ -142,7 +146,7 @@ fn settled(
         if totals.beyond() == 0 && beyond.len() == 1 {
             return Ok((*path, totals));
         }
-        places.get_or_insert_with(|| (comparison.beyond.slabs(), comparison.beyond.rows()));
+        places.get_or_insert_with(|| (comparison.beyond.slabs.list(), comparison.beyond.rows.list()));
         if totals.beyond() == 0 {
             break;
         }
@@ -189,7 +193,7 @@ fn worst(
 ) -> Result<AxialWorst, Invalid> {
     let cell = comparison.cell(seen.place);
     let slot = cell.slot();
-    let enclosure = comparison.enclose(seen.place)?;
+    let enclosure = comparison.enclosed(seen.place)?;
     let (lower, upper) = match enclosure {
         Some(exact) => exact.decimal_with(DIGITS),
         // A row without a position: 1 and 0 of a cache, nothing else.

@@ -1,7 +1,7 @@
 //! Judging encodings of several axes at rows of coordinates: caches, tables and rotations against a convention of axes, entry by entry.
 //!
 //! The reference of caches and tables is correctly rounded ([`AxialTable`](posproof_table::AxialTable)); that of rotations is computed from
-//! it in binary64, so that rotations are judged within-bound at best. What is beyond the bound is explained by altering the convention or the
+//! it in binary64, so that rotations of several axes are judged within-bound at best. What is beyond the bound is explained by altering the convention or the
 //! coordinates and predicting every entry again: a finding is *confirmed* if all entries are within their bounds then, and there is no other
 //! kind but *unexplained*.
 //!
@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alone;
 mod alterations;
 mod cells;
 mod changes;
@@ -33,14 +34,15 @@ mod diagnosis;
 mod extent;
 mod findings;
 mod gains;
+mod gathered;
 mod identified;
 mod identify;
 mod judgement;
 mod mend;
 mod probe;
+mod products;
 mod programs;
 mod report;
-mod totals;
 mod votes;
 
 #[cfg(feature = "positions")]

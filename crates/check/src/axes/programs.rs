@@ -38,6 +38,19 @@ enum Stages {
     Exchanged,
     /// A slot has another frequency: so many times its own.
     Frequency { slot: usize, times: f64 },
+    /// The products of a rotation have factors: of the first result and of the second, of the cosine and of the sine. The cosines and the
+    /// sines of a cache have those of the first.
+    Products([[f64; 2]; 2]),
+}
+
+/// Factors of the products of a rotation as it should be.
+pub(super) const PRODUCTS: [[f64; 2]; 2] = [[1.0; 2]; 2];
+
+impl Program {
+    /// The convention with other factors of the products of some axes.
+    pub fn of_products(cause: Cause, axes: Vec<usize>, factors: [[f64; 2]; 2]) -> Self {
+        Self { fault: &SCALED_PART, cause, axes, narrow: None, stages: Stages::Products(factors) }
+    }
 }
 
 /// Digits of the numbers that a program starts from.
@@ -161,9 +174,9 @@ fn effective(axis: &AxisLaw, distinct: &[posproof_numerics::Rational]) -> Vec<f6
 }
 
 /// Numbers that programs start from, and the entries that they are compared with.
-struct Compared<'a> {
-    case: &'a Symptoms<'a>,
-    cells: Vec<Vec<Cell>>,
+pub(super) struct Compared<'a> {
+    pub case: &'a Symptoms<'a>,
+    pub cells: Vec<Vec<Cell>>,
     allowance: AxialAllowance,
     effective: Vec<Vec<f64>>,
     /// Frequencies of the slots of each axis, head by head.
@@ -172,7 +185,7 @@ struct Compared<'a> {
 }
 
 impl<'a> Compared<'a> {
-    fn new(case: &'a Symptoms<'a>) -> Result<Self, Invalid> {
+    pub fn new(case: &'a Symptoms<'a>) -> Result<Self, Invalid> {
         let law = case.law;
         let cells = cells(case.subject, law)?.0;
         let allowance = AxialAllowance::new(law, case.coordinates, case.compute, case.storage);
@@ -189,7 +202,7 @@ impl<'a> Compared<'a> {
     }
 
     /// True if each finite entry of the scope is within its bound of what a program predicts.
-    fn explains(&self, program: &Program) -> Result<bool, Invalid> {
+    pub fn explains(&self, program: &Program) -> Result<bool, Invalid> {
         let case = self.case;
         let beyond = &case.beyond;
         let picked: Vec<usize> = (0..SAMPLE.min(beyond.len()))
@@ -215,8 +228,10 @@ impl<'a> Compared<'a> {
         let (case, slots) = (self.case, self.case.law.slots());
         let grids = case.subject.grids();
         let (mut x, mut got) = (Vec::new(), vec![Vec::new(); grids.len()]);
-        let mut row_of = Row::of(slots);
+        let (mut row_of, mut second_of) = (Row::of(slots), Row::of(slots));
         let mut turns = vec![0.0; slots];
+        let factors = program.stages.products();
+        let scale = factors.as_flattened().iter().fold(1f64, |most, factor| most.max(factor.abs()));
         for &row in rows {
             for ((_, grid), got) in grids.iter().zip(&mut got) {
                 grid.read(slab, row..row + 1, got)?;
@@ -229,17 +244,25 @@ impl<'a> Compared<'a> {
                 got.iter().map(|got| got.iter().map(|got| !got.is_finite()).collect()).collect();
             for way in 0..program.stages.ways() {
                 self.predict(program, (slab, row, way), &mut row_of, &mut turns);
+                if factors != PRODUCTS {
+                    second_of.clone_from(&row_of);
+                    self.multiply(program, factors[0], &mut row_of);
+                    self.multiply(program, factors[1], &mut second_of);
+                }
                 for ((cells, got), within) in self.cells.iter().zip(&got).zip(&mut within) {
                     for ((&cell, &got), within) in cells.iter().zip(got).zip(within).filter(|(_, within)| !**within) {
-                        let (exact, bound) = row_of.predict(&self.allowance, cell, &x);
+                        let second = factors != PRODUCTS && matches!(cell, Cell::Turned { second: true, .. });
+                        let (exact, bound) =
+                            (if second { &second_of } else { &row_of }).predict(&self.allowance, cell, &x);
+                        let bound = scale * bound;
                         let (turn, length) = match cell {
                             Cell::Part(slot, _) => (turns[slot], 1.0),
                             Cell::Turned { read: (a, b), slot, .. } => (turns[slot], x[a].hypot(x[b])),
                             Cell::Kept(_) => (0.0, 0.0),
                         };
                         let gain = cell.slot().map_or(1.0, |slot| self.allowance.gain(slot));
-                        *within =
-                            (got - exact).abs() <= bound + ROUNDINGS * f64::EPSILON * gain * length * (turn + 1.0);
+                        let roundings = ROUNDINGS * f64::EPSILON * scale * gain * length * (turn + 1.0);
+                        *within = (got - exact).abs() <= bound + roundings;
                     }
                 }
             }
@@ -248,6 +271,21 @@ impl<'a> Compared<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// Cosines and sines of a row as the stated convention has them.
+    pub fn stated(&self, slab: usize, row: usize, out: &mut Row) {
+        let none = Program::of_products(Cause::Negated, Vec::new(), PRODUCTS);
+        self.predict(&none, (slab, row, 0), out, &mut vec![0.0; self.case.law.slots()]);
+    }
+
+    /// Cosines and sines of a program's axes, times a factor each.
+    fn multiply(&self, program: &Program, [cos, sin]: [f64; 2], out: &mut Row) {
+        for &axis in &program.axes {
+            for &slot in self.case.law.axes()[axis].slots() {
+                (out.cos[slot], out.sin[slot]) = (cos * out.cos[slot], sin * out.sin[slot]);
+            }
+        }
     }
 
     /// Cosines and sines of a row that a program makes, with what lies next to a tie rounded in one of the ways, and the magnitudes of the
@@ -281,6 +319,11 @@ impl<'a> Compared<'a> {
 }
 
 impl Stages {
+    /// Factors of the products.
+    fn products(&self) -> [[f64; 2]; 2] {
+        if let Self::Products(factors) = self { *factors } else { PRODUCTS }
+    }
+
     /// Ways in which numbers next to a tie may be rounded: honest errors before a rounding decide them.
     fn ways(&self) -> usize {
         if let Self::Rounded { frequency, angle, .. } = self {
@@ -302,7 +345,7 @@ impl Stages {
                 if angle { format.round(nudged(product, way >= self.ways() / 2)) } else { product }
             }
             Self::Frequency { slot: of, times } if of == slot => t * omega * times,
-            Self::Frequency { .. } | Self::Exchanged => t * omega,
+            Self::Frequency { .. } | Self::Exchanged | Self::Products(_) => t * omega,
         }
     }
 }

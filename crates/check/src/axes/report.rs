@@ -12,6 +12,9 @@ use posproof_numerics::format::Format;
 use serde::Serialize;
 use std::fmt;
 
+/// Name of the schema.
+pub(super) const SCHEMA: &str = "posproof.check-axes/1";
+
 /// The entry with the largest quotient of error and bound; the first that is not finite, if there is one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AxialWorst {
@@ -47,7 +50,7 @@ pub struct AxialWorst {
 /// Counts over all entries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AxialStatistics {
-    /// Correctly rounded entries; none is counted for rotations, whose reference is computed in binary64.
+    /// Correctly rounded entries; none is counted for rotations of several axes, whose reference is computed in binary64.
     pub correctly_rounded: Option<u64>,
     /// Entries beyond their bound.
     pub exceeding: u64,
@@ -78,7 +81,7 @@ pub struct AxialReport {
     pub schema: &'static str,
     /// `sinusoid`, `rope` or `rotation`.
     pub subject: &'static str,
-    /// The grade; rotations are within-bound at best.
+    /// The grade; rotations of several axes are within-bound at best.
     pub grade: Grade,
     /// Whether the grade is one of the first three.
     pub conforms: bool,

@@ -1,10 +1,10 @@
 //! What is counted of a row of entries.
 
-use super::{Line, TableComparison, exceeds, last_place};
-use crate::exactness::Compared;
+use super::{Line, TableComparison, last_place};
+use crate::exactness::{Compared, Exact};
 use crate::row::{Extremes, Gauge, compare};
 use crate::subject::Subject;
-use crate::totals::{EntryTotals, GridPlace, Seen};
+use crate::totals::{ComparedRow, EntryTotals, GridPlace};
 use crate::ulp::negative_zeros;
 use posproof_numerics::format::Format;
 use std::sync::atomic::Ordering::Relaxed;
@@ -55,49 +55,8 @@ impl TableComparison<'_> {
                 self.faithful.store(false, Relaxed);
             }
         }
-        let mut beyond = counts.exceeding;
-        if counts.not_finite {
-            for column in (0..got.len()).filter(|&j| !got[j].is_finite()) {
-                // An infinite error is not above an infinite bound.
-                let counted = u64::from(exceeds((got[column] - expected[column]).abs(), bound[column]));
-                (tally.not_finite, tally.exceeding) = (tally.not_finite + 1, tally.exceeding + 1 - counted);
-                beyond -= counted;
-                extremes.add_not_finite(column);
-                self.strange.rows.add(place.row);
-                self.strange.slabs.add(place.slab);
-                self.strange.columns[place.grid].add(column);
-                tally.first_not_finite.get_or_insert(GridPlace { column, ..place });
-            }
-        } else {
-            tally.weighed += counts.weighed;
-            tally.sum_ulps += counts.sum_ulps;
-            tally.max_ulps = tally.max_ulps.max(counts.max_ulps);
-        }
-        tally.entries += got.len() as u64;
         tally.incorrect += incorrect;
-        tally.exceeding += counts.exceeding;
-        if beyond > 0 {
-            self.beyond.rows.add(place.row);
-            self.beyond.slabs.add(place.slab);
-            let is_beyond = |&j: &usize| got[j].is_finite() && exceeds((got[j] - expected[j]).abs(), bound[j]);
-            let column = (0..got.len()).find(is_beyond).unwrap_or(0);
-            tally.first_beyond.get_or_insert(GridPlace { column, ..place });
-        }
-        if counts.above || counts.not_finite {
-            let seen = |j: usize| Seen {
-                place: GridPlace { column: j, ..place },
-                got: got[j],
-                error: (got[j] - expected[j]).abs(),
-                bound: bound[j],
-            };
-            // The first of the largest.
-            let worst = (0..got.len()).map(seen).reduce(|a, b| if b.ratio() > a.ratio() { b } else { a });
-            let ratio = worst.map(|worst| worst.ratio());
-            *largest = largest.map_or(ratio, |before| ratio.map(|now| now.max(before)));
-            tally.worst = match (tally.worst, worst) {
-                (Some(before), Some(now)) if before.ratio() >= now.ratio() => Some(before),
-                (before, now) => now.or(before),
-            };
-        }
+        let row = ComparedRow { place, got, expected, bounds: bound };
+        tally.row(&row, &counts, (extremes, largest), (&self.beyond, &self.strange));
     }
 }

@@ -83,6 +83,14 @@ pub enum AxesCause {
         /// The axes, and the least and the largest coordinate of each.
         ends: Vec<(String, [Option<f64>; 2])>,
     },
+    /// Cosines and sines of some axes are multiplied by numbers.
+    Products {
+        /// Those axes.
+        axes: Vec<String>,
+        /// The factors of the first entry of a pair and of the second, of the cosine and of the sine; both entries have those of the first in a
+        /// cache.
+        factors: [[f64; 2]; 2],
+    },
     /// Entries that are infinite or no numbers.
     NotFinite {
         /// How many.
@@ -114,6 +122,30 @@ fn named(axes: &[String]) -> String {
         [one] => format!("axis {one}"),
         [first @ .., last] => format!("axes {} and {last}", first.join(", ")),
     }
+}
+
+/// The factors that are not 1, of both results where they have one in common.
+fn products(axes: &[String], [first, second]: &[[f64; 2]; 2]) -> String {
+    let is = |by: f64| match by {
+        0.0 => "0".to_owned(),
+        -1.0 => "of the wrong sign".to_owned(),
+        by => format!("{by:.9} times what they should be"),
+    };
+    let mut all = Vec::new();
+    for (component, name) in ["cosines", "sines"].into_iter().enumerate() {
+        let (one, other) = (first[component], second[component]);
+        if one == other {
+            all.extend((one != 1.0).then(|| format!("the {name} of {} are {}", named(axes), is(one))));
+            continue;
+        }
+        for (by, entry) in [(one, "first"), (other, "second")] {
+            let of = || {
+                format!("the products with {name} in the {entry} entry of each pair of {} are {}", named(axes), is(by))
+            };
+            all.extend((by != 1.0).then(of));
+        }
+    }
+    all.join("; ")
 }
 
 fn entries(count: u64) -> String {
@@ -190,6 +222,7 @@ impl AxesCause {
                 // The end of a cache is where coordinates are largest.
                 if ends.iter().any(|(_, [_, most])| most.is_some()) { format!("{each}: {what}") } else { each }
             }
+            Self::Products { axes, factors } => format!("{}: {what}", products(axes, factors)),
             Self::NotFinite { count, row } => {
                 let are = if *count == 1 { "is" } else { "are" };
                 format!("{} {are} infinite or not a number, the first in row {row}: {what}", entries(*count))
@@ -246,6 +279,9 @@ impl AxesCause {
             Self::Clamped { ends } => {
                 let end = |(axis, [least, most]): &(String, [Option<f64>; 2])| json!({ "axis": axis, "least": least, "most": most });
                 json!({ "kind": "clamped", "axes": ends.iter().map(end).collect::<Vec<_>>() })
+            }
+            Self::Products { axes, factors: [first, second] } => {
+                json!({ "axes": axes, "factors": { "first": first, "second": second } })
             }
             Self::NotFinite { count, row } => json!({ "count": count, "row": row }),
             Self::Unexplained { entries, rows, slots } => json!({ "entries": entries, "rows": rows, "slots": slots }),

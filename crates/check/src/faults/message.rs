@@ -40,7 +40,7 @@ impl Finding {
 
     fn stated_place(&self) -> Option<String> {
         let axial = || self.axial_region.as_ref().map(ToString::to_string);
-        self.region.as_ref().map(ToString::to_string).or_else(axial)
+        axial().or_else(|| self.region.as_ref().map(ToString::to_string))
     }
 
     /// Where wrong rows begin, as far as rows tell.

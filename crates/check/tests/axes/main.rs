@@ -6,6 +6,7 @@ mod honest;
 mod identify;
 mod lone;
 mod moved;
+mod products;
 mod programs;
 mod regions;
 mod rules;

@@ -136,9 +136,13 @@ fn programs_are_named_as_on_one_axis() {
             let report = program.judged(&convention);
             let mut found: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
             if program.stored != Format::F32 && code != Code::LowPrecisionStorage {
-                assert_eq!(found.pop(), Some(Code::LowPrecisionStorage), "{name}: {report}");
+                let stored = found.iter().position(|code| *code == Code::LowPrecisionStorage);
+                found.remove(stored.unwrap_or_else(|| panic!("{name}: {report}")));
             }
-            let explained = report.findings.iter().all(|finding| finding.explains.entries == finding.explains.of);
+            // Two causes may share the entries.
+            let of = |finding: &posproof_check::Finding| (finding.explains.entries, finding.explains.of);
+            let sum: u64 = report.findings.iter().map(|finding| of(finding).0).sum();
+            let explained = report.findings.iter().all(|finding| sum >= of(finding).1);
             if found != [code] || report.grade != grade || !explained {
                 wrong.push(format!("{name} of {}: {:?}\n{report}", convention["axes"], report.grade));
             }

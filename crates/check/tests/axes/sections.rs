@@ -159,6 +159,6 @@ fn the_base_of_one_axis_is_identified() {
     let (stated, made) = (of(10_000), of(12_345));
     let report = judged((&made, &rows), (&stated, &rows));
     assert_eq!(report.findings[0].code(), Code::OtherBase, "{report}");
-    assert!(report.findings[0].to_string().contains("base of axis t is 12345, not 10000"), "{report}");
+    assert!(report.findings[0].to_string().contains("base is 12345, not 10000"), "{report}");
     assert!(report.mend.is_some(), "{report}");
 }

@@ -13,7 +13,7 @@ use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
 
 /// Every case, with its row.
-fn cases() -> impl Iterator<Item = (&'static Fault, &'static FaultyProgram)> {
+pub fn cases() -> impl Iterator<Item = (&'static Fault, &'static FaultyProgram)> {
     catalogue().flat_map(|fault| fault.cases.iter().map(move |case| (fault, case)))
 }
 
@@ -47,7 +47,7 @@ fn settings() -> Vec<(usize, Vec<Format>, Setting)> {
 }
 
 /// Whether the fault can occur in a subject of this kind whatever the convention.
-fn concerns(kind: Kind, case: &FaultyProgram) -> bool {
+pub fn concerns(kind: Kind, case: &FaultyProgram) -> bool {
     match (&case.promised, kind) {
         // Entries of cosines and sines do not show in vectors one by one.
         (Promised::Any, Kind::Rotation) => {
@@ -71,7 +71,7 @@ pub fn faulty(kind: Kind, case: &FaultyProgram, promised: &Convention, setting: 
 
 /// Whether a code names the fault. Where no row shows where wrong positions begin, they may be those of one position, or
 /// all as many positions off.
-fn names(code: Code, (fault, case): (&Fault, &FaultyProgram), positions: &[u64]) -> bool {
+pub fn names(code: Code, (fault, case): (&Fault, &FaultyProgram), positions: &[u64]) -> bool {
     let same = |of: &dyn Fn(u64) -> f64| positions.iter().all(|&p| of(p) == of(positions[0]));
     let same_too = match case.injection {
         Injection::Positions(map) if same(&map) => code == Code::StalePositions,

@@ -2,6 +2,7 @@
 //! fault is noticed, named, located and mended but for a list of exceptions.
 
 mod agreement;
+mod beside;
 mod catalogue;
 #[allow(dead_code, reason = "other tests, which rotate vectors, share it")]
 mod corpus;
@@ -14,6 +15,7 @@ mod mistaken;
 mod not_finite;
 mod page;
 mod region;
+mod restated;
 mod score;
 mod sensitivity;
 mod sentences;

@@ -1,5 +1,6 @@
 //! Score sheets: of so many cases of a corpus, which criteria hold of how many, and of which ones not, by name.
 
+use crate::restated;
 use crate::sentences::{is_true, kind, misplaced};
 use crate::specimen::{Exceeding, Specimen};
 use posproof_check::Report;
@@ -28,6 +29,8 @@ pub enum Criterion {
     SentenceTrue,
     /// `check` finds the convention that `identify` does.
     Agreement,
+    /// The judgement is the same where the convention is stated as one of axes with one axis.
+    StatedAsAxis,
     /// The subject conforms under what is to be stated instead.
     Mended,
     /// An honest program conforms.
@@ -45,6 +48,7 @@ impl Criterion {
             Self::NothingGlobal => "without a finding beyond the fault",
             Self::Placed => "counts and places true of the entries",
             Self::SentenceTrue => "the only sentence true of the entries",
+            Self::StatedAsAxis => "the same judgement of the same stated with one axis",
             Self::Agreement => "check and identify agree in what is found",
             Self::Mended => "conforms under what mends it",
             Self::Acquitted => "honest programs that conform",
@@ -118,6 +122,8 @@ impl Score {
             let again = specimen.judge(&mend.expectation(&specimen.expectation()));
             self.add(Criterion::Mended, case, again.conforms, mend);
         }
+        let differs = restated::differs(specimen, report);
+        self.add(Criterion::StatedAsAxis, case, differs.is_none(), differs.unwrap_or_default());
         let misplaced = misplaced(specimen, beyond, report);
         self.add(Criterion::Placed, case, misplaced.is_none(), misplaced.unwrap_or_default());
         let [finding] = &report.findings[..] else { return };

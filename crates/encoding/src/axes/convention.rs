@@ -75,6 +75,17 @@ impl Axis {
         let (name, parameters) = (name.to_owned(), Parameters::default());
         Self { name, pairs, index: None, frequency_dim: None, frequencies: None, shared: false, parameters }
     }
+
+    /// True if it claims the slots of so many entries in order, with the frequencies of an encoding of that width.
+    fn is_whole(&self, width: usize) -> bool {
+        let Self { pairs, index, frequency_dim, frequencies, .. } = self;
+        let in_order = |ranges: &Ranges| ranges.iter().eq(0..width / 2);
+        let counted = match index {
+            None | Some(Index::Pairs) => true,
+            Some(Index::Ranges(ranges)) => in_order(ranges),
+        };
+        in_order(pairs) && counted && frequencies.is_none() && frequency_dim.is_none_or(|dim| dim == width)
+    }
 }
 
 /// A convention of axes, as it is written: the JSON of `--convention`. [`law`](Self::law) says what it means.
@@ -166,17 +177,29 @@ impl AxialConvention {
 
     /// The same as a convention of one axis, where it is one: no axes are stated, and nothing that only axes have.
     pub fn plain(&self) -> Option<Convention> {
+        self.axes.is_empty().then(|| self.of_one_axis())?
+    }
+
+    /// Convention of one axis that has the same entries: no axis is stated, or one that claims every slot in order and has nothing that only
+    /// axes have.
+    pub fn of_one_axis(&self) -> Option<Convention> {
         let rational = |coefficient: &Option<super::Coefficient>, or: i64| match coefficient {
             None => Some(or.into()),
             Some(coefficient) => (!coefficient.of_pi).then(|| coefficient.value.clone()),
         };
         let Self { encoding, dim, span, layout, slots, parameters, axes } = self;
-        let Parameters { base, frequency_origin, frequency_spacing, position_offset, position_scale, .. } = parameters;
         let rotary_dim = match span {
             None => None,
             Some([0, end]) => Some(*end),
             Some(_) => return None,
         };
+        let width = rotary_dim.unwrap_or(*dim);
+        let parameters = match axes.as_slice() {
+            [] => parameters.clone(),
+            [axis] if axis.is_whole(width) => axis.parameters.or(parameters),
+            _ => return None,
+        };
+        let Parameters { base, frequency_origin, frequency_spacing, position_offset, position_scale, .. } = parameters;
         let frequency_spacing = match frequency_spacing {
             None | Some(AxialSpacing::Paper) => Spacing::Paper,
             Some(AxialSpacing::Endpoints) => Spacing::Endpoints,
@@ -184,20 +207,20 @@ impl AxialConvention {
         };
         let default = Convention { encoding: *encoding, ..Convention::rope(*dim) };
         let convention = Convention {
-            base: base.clone().unwrap_or(default.base),
+            base: base.unwrap_or(default.base),
             frequency_origin: frequency_origin.unwrap_or(default.frequency_origin),
             frequency_spacing,
-            position_offset: rational(position_offset, 0)?,
-            position_scale: rational(position_scale, 1)?,
+            position_offset: rational(&position_offset, 0)?,
+            position_scale: rational(&position_scale, 1)?,
             layout: layout.plain()?,
             order: parameters.order.unwrap_or_default(),
             direction: parameters.direction.unwrap_or_default(),
-            amplitude: parameters.amplitude.clone().unwrap_or_default(),
+            amplitude: parameters.amplitude.unwrap_or_default(),
             rotary_dim,
-            scaling: parameters.scaling.clone(),
+            scaling: parameters.scaling,
             ..default
         };
-        (axes.is_empty() && *slots == SlotKind::Pairs).then_some(convention)
+        (*slots == SlotKind::Pairs).then_some(convention)
     }
 }
 
