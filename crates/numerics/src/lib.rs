@@ -2,14 +2,17 @@
 
 pub mod cache;
 pub mod decimal;
+mod element;
 mod float;
 pub mod format;
 mod interval;
+pub mod narrow;
 mod operations;
 mod rational;
 pub mod rounding;
 mod trigonometry;
 
+pub use element::Element;
 pub use float::{Float, Round};
 pub use format::Format;
 pub use interval::Interval;
