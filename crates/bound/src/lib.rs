@@ -37,6 +37,7 @@
 //! [`Model::search_rotated_pair`], [`Model::search_logit`], [`Model::search_output`]) show how much of a bound is needed.
 //! Products of matrices whose entries carry bounds of their own are those of [`running`].
 
+mod accumulator;
 mod allowance;
 mod attention;
 #[cfg(feature = "axes")]
@@ -68,6 +69,7 @@ mod upward;
 mod wave;
 mod worst;
 
+pub use accumulator::{Accumulator, Adder, AttainedSum, Term, WeightedSum, exact_sum};
 pub use allowance::Allowance;
 pub use attention::{Accumulation, Attention, ByKey, Found, Keys, Probable, Products, Softmax, permuted_attention};
 #[cfg(feature = "axes")]
