@@ -3,6 +3,7 @@
 //!
 //! The tests that run Coq are ignored by plain `cargo test`, with the reason; `scripts/test` runs them.
 
+mod accumulators;
 mod attacks;
 mod certificates;
 mod close;

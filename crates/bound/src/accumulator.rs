@@ -117,7 +117,7 @@ impl Accumulator {
 }
 
 /// How a dot product is summed: by a matrix unit that truncates, or by additions that are rounded to nearest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Adder {
     /// Aligned and truncated.

@@ -20,6 +20,7 @@ mod simulated;
 
 pub use keys::{ByKey, Keys};
 pub use probable::Probable;
+pub(super) use program::scaled_logit;
 pub use program::{Accumulation, Attention, Products};
 pub use search::Found;
 
@@ -54,6 +55,12 @@ fn shifted_mass(epsilon: Upper) -> Upper {
     let [lower, upper] = ends;
     let grown = Interval::new(lower, upper).at(128);
     Upper::of((grown.clone() / (grown + Interval::from(2))).upper_f64()).min(Upper::of(1.0))
+}
+
+/// 2·tanh(ε/2): by how much all weights together move where no logit moves by more than ε.
+pub(super) fn gained(epsilon: Upper) -> Upper {
+    let moved = shifted_mass(epsilon);
+    moved + moved
 }
 
 /// How far a rounded quotient can be from the exact one: relative and absolute, ω and χ.
@@ -137,12 +144,21 @@ impl Softmax {
     /// W: what the errors of all weights, cast to a format, add up to at most, 2·tanh(ε/2) and what computing adds.
     fn weights(&self, cast: Option<Format>) -> Upper {
         let once = Rounding::to(self.format);
-        let Rounding { relative, absolute } = cast.map_or(once, |format| once.cast(format));
+        self.rounded_weights(cast.map_or(once, |format| once.cast(format)))
+    }
+
+    /// W of weights that are cast once more, with a relative and an absolute error.
+    pub(super) fn cast_weights(&self, [relative, absolute]: [Upper; 2]) -> Upper {
+        let once = Rounding::to(self.format);
+        let absolute = plus_one(relative) * once.absolute + absolute;
+        self.rounded_weights(Rounding { relative: relative.compose(once.relative), absolute })
+    }
+
+    fn rounded_weights(&self, Rounding { relative, absolute }: Rounding) -> Upper {
         let normaliser = self.normaliser();
         let changed = self.spread() + normaliser + self.count() * self.tiny();
         let quotients = plus_one(relative) * changed.over((1.0 - normaliser.get()).next_down());
-        let moved = shifted_mass(Upper::of(self.score_error));
-        moved + moved + quotients + relative + self.count() * absolute
+        gained(Upper::of(self.score_error)) + quotients + relative + self.count() * absolute
     }
 
     /// One component of an output of attention: |fl(Σ p̂_j v_j) − Σ p_j v_j| for |v_j| ≤ `largest`, the weights cast to

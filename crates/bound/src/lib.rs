@@ -51,6 +51,7 @@ mod entry;
 mod factor;
 mod frequency;
 mod instance;
+mod kernel;
 mod lattice;
 mod origin;
 mod parts;
@@ -80,6 +81,7 @@ pub use configuration::{Configuration, configurations, programs};
 pub use directed::{Attained, search_complex_product, search_dot};
 pub use entry::{Model, Rate};
 pub use frequency::FrequencyAllowance;
+pub use kernel::{AttentionRow, Compared, Kernel, KernelBound, Order, Searched, Verdict, exact_outputs};
 pub use origin::{Bound, Origin};
 pub use program::{Impossible, Path, Program};
 pub use quantity::{

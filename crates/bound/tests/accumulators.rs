@@ -42,7 +42,10 @@ fn bounds_are_attained_to_a_twelfth() {
             let case = format!("{} {} {terms} {:?}", sum.adder.name(), sum.elements[0], sum.flush);
             println!("{case}: {:.3e} of {:.3e}", found.error / found.mass, found.bound.value() / found.mass);
             assert!(found.error <= found.bound.value(), "{case}");
-            assert!(found.ratio() <= 1.08, "{case}: {}", found.ratio());
+            // Terms of scaled blocks are aligned by their scales, which may be larger than they are.
+            let scaled = sum.elements[0] == E2M1;
+            assert!(scaled || found.ratio() <= 1.08, "{case}: {}", found.ratio());
+            assert!(sum.flush.is_some() || found.ratio() <= 3.1, "{case}: {}", found.ratio());
             count += 1;
         }
     }

@@ -1,11 +1,12 @@
 //! The options of `posproof bound logits|attention`: how attention is computed, and of what.
 
+use super::kernel::{KernelArguments, Shared};
 use super::text::attention::text;
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
 use posproof_bound::document::Document;
 use posproof_bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Products, Scoring};
-use posproof_numerics::format::Format;
+use posproof_numerics::{Element, Format};
 use std::ops::Range;
 
 /// How attention is computed after the table, and for which lengths.
@@ -30,9 +31,9 @@ pub struct AttentionArguments {
     /// Format of scale, logits and softmax [default: f64 for a table in f64, else f32]
     #[arg(long, value_name = "FORMAT")]
     softmax: Option<Format>,
-    /// Format that weights are cast to [default: that of the table]
+    /// Format that weights are cast to [default: that of the table, or of the inputs]
     #[arg(long, value_name = "FORMAT")]
-    weights: Option<Format>,
+    weights: Option<Element>,
     /// Accuracy of exp in units in the last place [default: 1]
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
     exp_ulp: Option<f64>,
@@ -49,6 +50,8 @@ pub struct AttentionArguments {
     /// [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     spread: Option<f64>,
+    #[command(flatten)]
+    kernel: KernelArguments,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -132,6 +135,7 @@ impl AttentionArguments {
             (self.key_length.is_some(), "--key-length", Use::Attention),
             (self.value.is_some(), "--value", Use::Attention),
             (self.spread.is_some(), "--spread", Use::Attention),
+            (self.kernel.given(), "--accumulator", Use::Attention),
         ];
         match options.into_iter().find(|(given, _, least)| *given && use_of < *least) {
             None => Ok(()),
@@ -173,7 +177,7 @@ impl AttentionArguments {
             scores: accumulation,
             softmax: self.softmax.unwrap_or(usual.softmax),
             kappa: self.exp_ulp.unwrap_or(usual.kappa),
-            weights: self.weights.unwrap_or(usual.weights),
+            weights: self.wide_weights()?.unwrap_or(usual.weights),
             values: accumulation,
             query: self.query_length.unwrap_or(usual.query),
             key: self.key_length.unwrap_or(usual.key),
@@ -182,6 +186,49 @@ impl AttentionArguments {
         };
         attention.validate()?;
         Ok(attention)
+    }
+
+    /// The format that weights are cast to, one that every program has.
+    fn wide_weights(&self) -> Result<Option<Format>, Failure> {
+        match self.weights {
+            None => Ok(None),
+            Some(Element::Wide(format)) => Ok(Some(format)),
+            Some(narrow) => Err(Failure::Usage(format!(
+                "--weights {narrow}: expected with --accumulator, which is of stored inputs"
+            ))),
+        }
+    }
+
+    /// Attention as a kernel computes it, where an accumulator is stated.
+    pub fn kernel(&self, inputs: Element, dim: u32, outputs: bool, json: bool) -> Option<Result<Outcome, Failure>> {
+        if !self.kernel.given() {
+            return None;
+        }
+        let others = [
+            (self.rotation.is_some(), "--rotation"),
+            (self.accumulate.is_some(), "--accumulate"),
+            (self.products.is_some(), "--products"),
+            (self.spread.is_some(), "--spread"),
+        ];
+        if let Some((_, option)) = others.into_iter().find(|(given, _)| *given) {
+            let message = format!(
+                "{option} with --accumulator: expected one of them; a kernel's inputs are stored, and not rotated"
+            );
+            return Some(Err(Failure::Usage(message)));
+        }
+        let shared = Shared {
+            inputs,
+            dim,
+            keys: u64::from(self.keys.unwrap_or(KEYS)),
+            softmax: self.softmax,
+            weights: self.weights,
+            exp_ulp: self.exp_ulp,
+            lengths: [self.query_length, self.key_length],
+            value: self.value,
+            outputs,
+            json,
+        };
+        Some(self.kernel.answer(&shared))
     }
 
     /// The bounds of a logit, or of a component of an output of attention, printed.

@@ -3,16 +3,17 @@
 use super::attention::{AttentionArguments, Use};
 use super::axes::{AxesArguments, Stated};
 use super::axial_bound::AxialProgram;
+use super::program::ProgramArguments;
 use super::specification::Specification;
 use super::text::bounds::{description, text};
 use super::text::composite;
 use super::{Failure, Outcome, print, print_json, progress};
 use clap::{Args, ValueEnum};
 use posproof_bound::document::{Document, printed};
-use posproof_bound::{Certified, Impossible, Model, Path, Program, Question, Row, Study, Unanswered, distinct};
+use posproof_bound::{Certified, Impossible, Model, Program, Question, Row, Study, Unanswered, distinct};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_encoding::real::Real;
-use posproof_numerics::format::Format;
+use posproof_numerics::{Element, Format};
 use posproof_table::Positions;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use std::io::Write;
@@ -65,30 +66,6 @@ impl Subject {
             Self::Logits | Self::Attention => Use::Attention,
         }
     }
-}
-
-/// What the program does.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Program")]
-struct ProgramArguments {
-    /// Format of the table: f16, bf16, f32 or f64 [default: f32]
-    #[arg(long, value_name = "FORMAT")]
-    dtype: Option<Format>,
-    /// How frequencies are computed: pow, exp, repeated, f64 (pow in f64, then cast) or rounded
-    #[arg(long, value_name = "PATH", default_value = "rounded")]
-    path: Path,
-    /// Format of the angle, and of sine and cosine [default: f64 for a table in f64, else f32]
-    #[arg(long, value_name = "FORMAT")]
-    angle: Option<Format>,
-    /// Format of the frequencies [default: that of the angle]
-    #[arg(long, value_name = "FORMAT")]
-    frequency_format: Option<Format>,
-    /// Format that positions are rounded to [default: that of the angle]
-    #[arg(long, value_name = "FORMAT")]
-    position_format: Option<Format>,
-    /// Accuracy of sine and cosine in units in the last place; 0.5 is correct rounding
-    #[arg(long, value_name = "K", default_value_t = 1.0, allow_negative_numbers = true)]
-    ulp: f64,
 }
 
 /// What is asked about it.
@@ -146,6 +123,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         _ => Encoding::Rope,
     };
     attention.require(subject.takes())?;
+    if let Some(dim) = specification.shared.dim.filter(|_| matches!(subject.takes(), Use::Attention)) {
+        let inputs = program.dtype.unwrap_or(Element::Wide(Format::Bf16));
+        let (dim, outputs) = (u32::try_from(dim).unwrap_or(u32::MAX), matches!(subject, Subject::Attention));
+        if let Some(answer) = attention.kernel(inputs, dim, outputs, question.json) {
+            return answer;
+        }
+    }
+    program.storage()?;
     let stated = match axes.stated(encoding, specification)? {
         Stated::Axial(convention) => {
             let (stated, json) = (axes.open(&convention, specification.shared.positions.as_deref())?, question.json);
@@ -265,6 +250,11 @@ impl From<Impossible> for Failure {
             "κ of the exponential" => "--exp-ulp",
             "products" => "--products",
             "spread" => "--spread",
+            "flush" => "--flush",
+            "tile" => "--tile",
+            "accumulator" => "--accumulator",
+            "format of the softmax" => "--softmax",
+            "dim" => "--dim",
             "certificate" => {
                 return Self::Usage(format!("--certificate: there is none for {found}; expected {expected}"));
             }
@@ -297,21 +287,6 @@ fn positions(specification: &Specification, format: Format, farthest: u64) -> Re
         }
         None => 0..farthest.min((format.max_finite() as u64).saturating_add(1)),
     })
-}
-
-impl ProgramArguments {
-    fn program(&self) -> Program {
-        let storage = self.dtype.unwrap_or(Format::F32);
-        let angle = self.angle.unwrap_or(if storage == Format::F64 { Format::F64 } else { Format::F32 });
-        Program {
-            path: self.path,
-            position: self.position_format.unwrap_or(angle),
-            frequency: self.frequency_format.unwrap_or(angle),
-            angle,
-            storage,
-            kappa: self.ulp,
-        }
-    }
 }
 
 impl QuestionArguments {

@@ -7,16 +7,19 @@ mod axes;
 mod axial_bound;
 mod bound;
 mod check;
+mod compare;
 mod completions;
 mod config;
 mod identify;
 mod input;
 pub mod interruption;
+mod kernel;
 mod lint;
 mod man;
 mod merge;
 mod positions;
 mod probe;
+mod program;
 mod progress;
 mod restate;
 mod rows;
@@ -42,6 +45,8 @@ pub enum Verb {
     Bound(Box<bound::Arguments>),
     /// Judge another implementation's table, cache or rotation
     Check(Box<check::Arguments>),
+    /// Say by how much two kernels of attention may differ, and whose fault a difference is
+    Compare(compare::Arguments),
     /// Say which convention a table, a cache or a rotation follows
     Identify(Box<identify::Arguments>),
     /// Say by which position each row of a table, a cache or a rotation was rotated
@@ -74,6 +79,7 @@ impl Verb {
         match self {
             Self::Bound(arguments) => bound::run(arguments),
             Self::Check(arguments) => check::run(arguments),
+            Self::Compare(arguments) => compare::run(arguments),
             Self::Identify(arguments) => identify::run(arguments),
             Self::Positions(arguments) => positions::run(arguments),
             Self::Lint(arguments) => lint::run(arguments),

@@ -3,3 +3,4 @@
 pub mod attention;
 pub mod bounds;
 pub mod composite;
+pub mod kernel;

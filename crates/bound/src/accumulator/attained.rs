@@ -23,6 +23,8 @@ pub struct AttainedSum {
     pub scales: [Vec<f64>; 2],
     /// Σ|products|, from above.
     pub mass: f64,
+    /// The exact sum, to the nearest number.
+    pub exact: f64,
     /// The result of the accumulator.
     pub computed: f64,
     /// |computed − exact|, from below.
@@ -154,9 +156,10 @@ impl WeightedSum {
         // All products are positive: their sum is the mass.
         let (mass, quantum) = exact_sum(&terms, &[]).ok_or_else(wide)?;
         let (lost, least) = exact_sum(&terms, &[-computed]).ok_or_else(wide)?;
+        let exact = mass as f64 * power_of_two(quantum);
         let mass = (mass as f64).next_up() * power_of_two(quantum);
         let error = (lost as f64).abs().next_down().max(0.0) * power_of_two(least);
         let [weights, values] = [0, 1].map(|side| factors.iter().map(|pair| pair[side]).collect());
-        Ok(AttainedSum { weights, values, scales, mass, computed, error, bound: self.bound(mass) })
+        Ok(AttainedSum { weights, values, scales, mass, exact, computed, error, bound: self.bound(mass) })
     }
 }

@@ -92,14 +92,16 @@ impl Accumulator {
         if sum < 0 { -value } else { value }
     }
 
+    /// Instructions one after the other, from an accumulator on.
+    pub(crate) fn continued(&self, c: f64, terms: &[Term]) -> f64 {
+        terms.chunks(self.terms as usize).fold(c, |c, instruction| self.instruction(instruction, c))
+    }
+
     /// A sum of products: instructions one after the other, the accumulator added to a binary32 register and cleared after
     /// each `flush` products.
     pub fn sum(&self, products: &[Term], flush: Option<u64>) -> f64 {
         let groups = products.chunks(flush.map_or(usize::MAX, |flush| flush as usize));
-        let group = |terms: &[Term]| {
-            terms.chunks(self.terms as usize).fold(0.0, |c, instruction| self.instruction(instruction, c))
-        };
-        let mut sums = groups.map(group);
+        let mut sums = groups.map(|terms| self.continued(0.0, terms));
         let first = sums.next().unwrap_or(0.0);
         sums.fold(first, |register, sum| Format::F32.round(register + sum))
     }
@@ -122,9 +124,17 @@ impl Adder {
     pub fn sum(&self, products: &[Term], flush: Option<u64>) -> f64 {
         match self {
             Self::Truncated(accumulator) => accumulator.sum(products, flush),
+            Self::Rounded(_) => self.continued(0.0, products),
+        }
+    }
+
+    /// The sum of products, from an accumulator on.
+    pub(crate) fn continued(&self, c: f64, products: &[Term]) -> f64 {
+        match self {
+            Self::Truncated(accumulator) => accumulator.continued(c, products),
             Self::Rounded(format) => products
                 .iter()
-                .fold(0.0, |sum, term| format.round(sum + term.significand as f64 * power_of_two(term.quantum))),
+                .fold(c, |sum, term| format.round(sum + term.significand as f64 * power_of_two(term.quantum))),
         }
     }
 }

@@ -66,7 +66,13 @@ impl Accumulator {
             // x/(1 + x) grows with x.
             return x.over((1.0 + x.get()).next_down());
         }
-        let (mut lost, mut square, mut rest) = (Upper::ZERO, other, others);
+        self.product_slope(instructions, exact)
+    }
+
+    /// 1 − (1 − λ')(1 − λ)^(N − 1).
+    fn product_slope(&self, instructions: u64, exact: bool) -> Upper {
+        let [first, other] = self.lossy(exact).map(|lossy| self.share(lossy));
+        let (mut lost, mut square, mut rest) = (Upper::ZERO, other, instructions.saturating_sub(1));
         while rest > 0 {
             if rest % 2 == 1 {
                 lost = lost_after(lost, square);
@@ -171,6 +177,36 @@ impl WeightedSum {
                 let exact = accumulator.holds(self.elements);
                 let lowest = accumulator.lowest(instructions, exact, self.least_exponent(accumulator));
                 Upper::of(groups as f64) * (accumulator.slope(instructions, exact) * lowest)
+            }
+        }
+    }
+
+    /// Whether the largest term loses nothing after a rescaling, which leaves the accumulator with the digits of binary32.
+    fn exact_rescaled(&self, accumulator: &Accumulator) -> bool {
+        accumulator.holds(self.elements) && accumulator.result == 23
+    }
+
+    /// The slope where the accumulator is multiplied by factors between instructions (`rounding_accumulator_rescaled`).
+    pub(crate) fn rescaled_slope(&self) -> Upper {
+        match &self.adder {
+            Adder::Rounded(_) => self.slope(),
+            Adder::Truncated(accumulator) => {
+                let [instructions, groups] = self.groups(accumulator);
+                let registers = Upper::of(groups.saturating_sub(1) as f64) * sharp_unit(Format::F32);
+                accumulator.product_slope(instructions, self.exact_rescaled(accumulator)) + registers
+            }
+        }
+    }
+
+    /// The floor for it, of accumulators that are not scaled up.
+    pub(crate) fn rescaled_floor(&self) -> Upper {
+        match &self.adder {
+            Adder::Rounded(_) => self.floor(),
+            Adder::Truncated(accumulator) => {
+                let [instructions, groups] = self.groups(accumulator);
+                let slope = accumulator.product_slope(instructions, self.exact_rescaled(accumulator));
+                let lowest = Upper::of(2.0) * Upper::of(power_of_two(self.least_exponent(accumulator)));
+                Upper::of(groups as f64) * (slope * lowest)
             }
         }
     }

@@ -168,18 +168,6 @@ impl Attention {
         }
     }
 
-    /// σ = 1/√dim, from above.
-    fn scale(&self) -> Upper {
-        // The root is below the exact one by half a unit in the last place at most.
-        Upper::of(1.0).over(f64::from(self.dim).sqrt().next_down())
-    }
-
-    /// μ: how far the computed scale can be from σ, relatively; 0 where 1/√dim is a power of two.
-    fn scale_error(&self) -> Upper {
-        let power_of_four = self.dim.is_power_of_two() && self.dim.trailing_zeros().is_multiple_of(2);
-        if power_of_four { Upper::ZERO } else { sharp_unit(self.softmax) }
-    }
-
     /// D = (2A + A²)QK + c(1 + A)√r(Q + K) + r·c² with A = τ + rotation_relative·(1 + τ), c = rotation_absolute.
     fn defect(&self, table: Upper) -> Upper {
         let (relative, c) = rotation(self.rotation);
@@ -207,9 +195,7 @@ impl Attention {
 
     /// σ((1 + v)(1 + μ)(M + B) − M) + η/2 for a bound B of the score.
     pub(super) fn scaled(&self, score: Upper) -> Upper {
-        let product = Upper::of(self.query) * Upper::of(self.key);
-        let grown = sharp_unit(self.softmax).compose(self.scale_error());
-        self.scale() * (grown * product + plus_one(grown) * score) + half(smallest(self.softmax))
+        scaled_logit(self.dim, self.softmax, Upper::of(self.query) * Upper::of(self.key), score)
     }
 
     /// |computed − exact| of a component of the output, for a table within `table` (`rounding_attention`, with
@@ -224,4 +210,22 @@ impl Attention {
         let cast = (self.weights != self.softmax).then_some(self.weights);
         softmax.output_of(cast, self.values, self.value)
     }
+}
+
+/// σ = 1/√dim, from above.
+fn scale(dim: u32) -> Upper {
+    // The root is below the exact one by half a unit in the last place at most.
+    Upper::of(1.0).over(f64::from(dim).sqrt().next_down())
+}
+
+/// μ: how far the computed scale can be from σ, relatively; 0 where 1/√dim is a power of two.
+fn scale_error(dim: u32, format: Format) -> Upper {
+    let power_of_four = dim.is_power_of_two() && dim.trailing_zeros().is_multiple_of(2);
+    if power_of_four { Upper::ZERO } else { sharp_unit(format) }
+}
+
+/// σ((1 + v)(1 + μ)(M + B) − M) + η/2 for a product of lengths M and a bound B of the score (`rounding_logit`).
+pub(crate) fn scaled_logit(dim: u32, format: Format, product: Upper, score: Upper) -> Upper {
+    let grown = sharp_unit(format).compose(scale_error(dim, format));
+    scale(dim) * (grown * product + plus_one(grown) * score) + half(smallest(format))
 }

@@ -1,0 +1,316 @@
+//! Attention as kernels compute it: inputs of few bits, sums that matrix units truncate, softmax tile by tile.
+//!
+//! Query and keys are multiplied by a matrix unit, scaled, and maybe stored in a format of fewer bits. *Plain* order divides each
+//! exponential by their sum, casts the weights, and sums the values. *Online* order casts the exponentials, sums values and
+//! exponentials tile by tile, multiplies both where a tile has a larger logit, and divides at the end. A causal mask gives a
+//! row fewer keys; a bound grows with their number, so that the last row has the largest.
+//!
+//! What is exact is the attention of the inputs as they are stored. The bounds are those of `proofs/RoundingRescaled.v`:
+//! with W for what all weights err by together, R for the normaliser, a and b for the sum, and X for the largest value,
+//! 2·tanh(ε/2)·X + (1 + ω)·(X·W + a(X(1 + W) + b) + X·R)/(1 − R) + ωX + χ.
+
+mod compared;
+mod emulated;
+mod searched;
+
+pub use compared::{Compared, Verdict, exact_outputs};
+pub use emulated::AttentionRow;
+pub use searched::Searched;
+
+use super::accumulator::{Adder, AttainedSum, WeightedSum};
+use super::attention::{Softmax, gained, scaled_logit};
+use super::origin::{Bound, Origin};
+use super::path::half;
+use super::program::Impossible;
+use super::quantity::plus_one;
+use super::upward::{Upper, sharp_unit, smallest, unit};
+use posproof_numerics::format::{exponent_of, power_of_two};
+use posproof_numerics::{Element, Float, Format, Round};
+use serde::{Deserialize, Serialize};
+
+/// The order in which weights are normalised and values summed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// Weights are quotients, and then cast.
+    Plain,
+    /// Exponentials are cast; the quotient is formed at the end, after tiles of so many keys.
+    Online(u32),
+}
+
+/// Attention as a kernel computes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kernel {
+    /// Components of a query: d.
+    pub dim: u32,
+    /// Keys that a query attends to: n.
+    pub keys: u64,
+    /// The format of queries and keys.
+    pub inputs: Element,
+    /// The format of values.
+    pub values: Element,
+    /// The format that weights are cast to.
+    pub weights: Element,
+    /// Weights are multiplied by 2 to this power before they are cast.
+    pub weight_scale: i32,
+    /// How products are added.
+    pub adder: Adder,
+    /// The accumulator of values is added to a binary32 register after so many keys.
+    pub flush: Option<u64>,
+    /// Order of normalising and summing.
+    pub order: Order,
+    /// The format that logits are stored in, where they are.
+    pub logits: Option<Format>,
+    /// The format of scale and softmax.
+    pub softmax: Format,
+    /// exp is within this many units in the last place: κ. Results below the normal range may be flushed to zero.
+    pub kappa: f64,
+    /// The format of the output.
+    pub output: Format,
+    /// ‖q‖ is at most this.
+    pub query: f64,
+    /// ‖k‖ is at most this, for every key.
+    pub key: f64,
+    /// No component of a value is larger.
+    pub value: f64,
+}
+
+/// Keys of a tile of kernels in wide use.
+const TILE: u32 = 128;
+
+/// What a bound is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct KernelBound {
+    /// |computed − exact| of a component of an output.
+    pub output: Bound,
+    /// |computed − exact| of a logit: ε.
+    pub logit: Bound,
+    /// What the errors of the logits alone move an output by.
+    pub from_logits: f64,
+    /// What the roundings of weights and normaliser alone move it by.
+    pub from_weights: f64,
+    /// What the sum of the values alone moves it by.
+    pub from_values: f64,
+}
+
+impl Kernel {
+    /// Inputs and weights of one format, queries and keys of length √d, values up to 1, softmax in f32, output in bf16, or in f16
+    /// for inputs in f16; tiles of 128 keys.
+    pub fn usual(inputs: Element, adder: Adder, dim: u32, keys: u64) -> Self {
+        let length = f64::from(dim).sqrt().next_up();
+        let output = if inputs == Element::Wide(Format::F16) { Format::F16 } else { Format::Bf16 };
+        // As much as there is room for: what underflows of a weight is lost.
+        let weight_scale = match inputs {
+            Element::Narrow(narrow) => exponent_of(narrow.max_finite()),
+            Element::Wide(_) => 0,
+        };
+        Self {
+            dim,
+            keys,
+            inputs,
+            values: inputs,
+            weights: inputs,
+            weight_scale,
+            adder,
+            flush: None,
+            order: Order::Online(TILE),
+            logits: None,
+            softmax: Format::F32,
+            kappa: 1.0,
+            output,
+            query: length,
+            key: length,
+            value: 1.0,
+        }
+    }
+
+    /// The dot product of a query and a key.
+    fn score_sum(&self) -> WeightedSum {
+        let largest = [self.query, self.key].map(|length| length.min(self.inputs.max_finite()));
+        let (adder, terms) = (self.adder.clone(), u64::from(self.dim));
+        WeightedSum { adder, elements: [self.inputs; 2], terms, flush: None, largest }
+    }
+
+    /// The weighted sum of values, of weights as they are scaled.
+    fn value_sum(&self) -> WeightedSum {
+        let (adder, elements) = (self.adder.clone(), [self.weights, self.values]);
+        let largest = [power_of_two(self.weight_scale), self.value];
+        WeightedSum { adder, elements, terms: self.keys, flush: self.flush, largest }
+    }
+
+    /// A sum of weighted values on which the matrix unit loses nearly what its bound allows.
+    ///
+    /// # Errors
+    ///
+    /// Where no theorem is about the sum, or sums are rounded to nearest.
+    pub fn attained_sum(&self) -> Result<AttainedSum, Impossible> {
+        self.value_sum().attained()
+    }
+
+    /// How often a tile may have a larger logit than those before it.
+    fn rescalings(&self) -> u64 {
+        match self.order {
+            Order::Plain => 0,
+            Order::Online(tile) => self.keys.div_ceil(u64::from(tile.max(1))) - 1,
+        }
+    }
+
+    /// Refuses what no theorem is about.
+    ///
+    /// # Errors
+    ///
+    /// With the figure and what was expected.
+    pub fn validate(&self) -> Result<(), Impossible> {
+        if let Adder::Truncated(accumulator) = &self.adder {
+            if accumulator.group > 1 {
+                let expected = "one without scaled blocks; of those the sum alone has a bound";
+                return Err(Impossible::new("accumulator", &accumulator.name, expected));
+            }
+        }
+        if let (Adder::Rounded(format), true) = (&self.adder, self.inputs.precision() > 11) {
+            let found = format!("{} with inputs in {}", format, self.inputs);
+            return Err(Impossible::new("accumulator", found, "inputs whose products are numbers of f32"));
+        }
+        if let Order::Online(0) = self.order {
+            return Err(Impossible::new("tile", 0, "at least 1 key"));
+        }
+        let most = exponent_of(self.weights.max_finite());
+        let (good, precise) = ((0..=most).contains(&self.weight_scale), self.softmax.precision() >= 24);
+        if !good {
+            return Err(Impossible::new(
+                "scale of the weights",
+                format!("2^{}", self.weight_scale),
+                format!("2^0 to 2^{most}"),
+            ));
+        }
+        if !precise {
+            return Err(Impossible::new("format of the softmax", self.softmax, "f32 or f64"));
+        }
+        let lengths = [("length of the query", self.query), ("length of the keys", self.key)];
+        let room = 1e12;
+        if let Some((what, found)) = lengths.into_iter().find(|(_, length)| !(*length > 0.0 && *length <= room)) {
+            return Err(Impossible::new(what, found, format!("more than 0, and {room:e} at most")));
+        }
+        if !(0.5..=1e6).contains(&self.kappa) {
+            return Err(Impossible::new("κ of the exponential", self.kappa, "0.5 to 1000000"));
+        }
+        if self.dim < 2 || !self.dim.is_multiple_of(2) {
+            return Err(Impossible::new("dim", self.dim, "an even number"));
+        }
+        self.score_sum().validate()?;
+        self.value_sum().validate()?;
+        if self.normaliser() >= Upper::of(1.0) {
+            return Err(Impossible::new("keys", self.keys, "so few that their exponentials' sum is known to a half"));
+        }
+        Ok(())
+    }
+
+    /// ε: |computed − exact| of a logit. `rounding_accumulator` for the dot product, `rounding_logit` for the scale.
+    pub fn logit(&self) -> Bound {
+        let product = Upper::of(self.query) * Upper::of(self.key);
+        let sum = self.score_sum();
+        let score = sum.slope() * product + sum.floor();
+        let computed = scaled_logit(self.dim, self.softmax, product, score);
+        let Some(stored) = self.logits else {
+            return Bound::of(computed, Origin::Theorem("rounding_logit"));
+        };
+        // Half a unit of what was computed, which is at most the largest exact logit and its error.
+        let largest = scaled_logit(self.dim, self.softmax, product, product);
+        let rounded = sharp_unit(stored) * (largest + computed) + half(smallest(stored));
+        Bound::of(computed + rounded, Origin::Theorem("rounding_logit"))
+    }
+
+    /// The growth of an exponential's relative error along a chain of so many rescalings, ln n deep.
+    fn growth(&self) -> Upper {
+        let library = Upper::of(2.0) * Upper::of(self.kappa) * unit(self.softmax);
+        let depth = Upper::of(Float::from(self.keys).ln(64, Round::Up).to_f64(Round::Up));
+        let chain = u32::try_from(self.rescalings() + 1).unwrap_or(u32::MAX);
+        library.repeat(chain).compose((sharp_unit(self.softmax) * depth).expm1())
+    }
+
+    /// What an exponential errs by at most beside its relative error: an underflow, or a flush to zero, of each factor.
+    fn tiny(&self) -> Upper {
+        let one = Upper::of(self.kappa) * smallest(self.softmax) + Upper::of(power_of_two(self.softmax.min_exponent()));
+        // Factors are at most 2, all together.
+        Upper::of(2.0) * Upper::of((self.rescalings() + 1) as f64) * one
+    }
+
+    /// (1 + v)^R − 1: the roundings of rescaled sums.
+    fn rescaled(&self, more: u64) -> Upper {
+        sharp_unit(self.softmax).repeat(u32::try_from(self.rescalings() + more).unwrap_or(u32::MAX))
+    }
+
+    /// R: how far the sum of the exponentials is from the exact one, beside itself.
+    fn normaliser(&self) -> Upper {
+        let terms = self.growth() + Upper::of(self.keys as f64) * self.tiny();
+        self.rescaled(self.keys - 1).compose(terms)
+    }
+
+    /// ω and χ of the cast of a weight.
+    fn cast(&self) -> [Upper; 2] {
+        let u = Upper::of(self.weights.unit_roundoff());
+        let relative = u.over(1.0 + self.weights.unit_roundoff());
+        [relative, half(Upper::of(self.weights.min_positive()).scaled(-self.weight_scale))]
+    }
+
+    /// W: what all unnormalised weights err by together, beside the sum of the exact ones.
+    fn unnormalised(&self) -> Upper {
+        let [relative, absolute] = self.cast();
+        let each = plus_one(relative) * self.tiny() + absolute;
+        relative.compose(self.growth()).compose(self.rescaled(0)) + Upper::of(self.keys as f64) * each
+    }
+
+    /// a and a·b of the sum of values, for weights up to 1.
+    fn summed(&self) -> [Upper; 2] {
+        let sum = self.value_sum();
+        let online = self.rescalings() > 0;
+        let slope = if online { sum.rescaled_slope() } else { sum.slope() };
+        // No accumulator is scaled by more than 2 in the end.
+        let floor = if online { Upper::of(2.0) * sum.rescaled_floor() } else { sum.floor() };
+        [slope, floor.scaled(-self.weight_scale)]
+    }
+
+    /// The bound of a component of an output.
+    ///
+    /// # Errors
+    ///
+    /// Where no theorem is about the kernel.
+    pub fn bound(&self) -> Result<KernelBound, Impossible> {
+        self.validate()?;
+        let (logit, x) = (self.logit(), Upper::of(self.value));
+        let moved = gained(Upper::of(logit.value())) * x;
+        let [slope, floor] = self.summed();
+        let rounded = sharp_unit(self.output);
+        let tiny = half(smallest(self.output));
+        let (weights, values, cast, theorem) = match self.order {
+            Order::Online(_) => {
+                let (w, r) = (self.unnormalised(), self.normaliser());
+                let below = (1.0 - r.get()).next_down();
+                let weights = (x * w + x * r).over(below);
+                let values = (slope * (x * plus_one(w)) + floor).over(below);
+                // The quotient is rounded in the softmax's format, and cast.
+                (weights, values, rounded.compose(sharp_unit(self.softmax)), "rounding_attention_online")
+            }
+            Order::Plain => {
+                let softmax = Softmax {
+                    format: self.softmax,
+                    kappa: self.kappa,
+                    terms: u32::try_from(self.keys).unwrap_or(u32::MAX),
+                    score_error: 0.0,
+                };
+                let w = softmax.cast_weights(self.cast());
+                (w * x, slope * (plus_one(w) * x) + floor, rounded, "rounding_attention_summed")
+            }
+        };
+        let computed = weights + values;
+        let output = moved + plus_one(cast) * computed + cast * x + tiny;
+        Ok(KernelBound {
+            output: Bound::of(output, Origin::Theorem(theorem)),
+            logit,
+            from_logits: moved.get(),
+            from_weights: weights.get(),
+            from_values: values.get(),
+        })
+    }
+}

@@ -1,0 +1,228 @@
+//! Rows on which a kernel errs as much as a search finds.
+//!
+//! Three causes are tried, each with inputs that drive it: a sum of values that a matrix unit truncates beside one large
+//! product; casts of weights that all err to one side; and logits that err to one side for keys of positive values, and not
+//! for the others. The largest error is kept.
+
+use super::{AttentionRow, Kernel, KernelBound, Order};
+use crate::accumulator::Adder;
+use crate::program::Impossible;
+use posproof_numerics::format::power_of_two;
+use serde::Serialize;
+
+/// A row, its outputs, and the bound.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Searched {
+    /// The inputs.
+    pub row: AttentionRow,
+    /// What drives the error.
+    pub cause: &'static str,
+    /// The exact output.
+    pub exact: f64,
+    /// The kernel's output.
+    pub computed: f64,
+    /// |computed − exact|, from below.
+    pub error: f64,
+    /// The bound.
+    pub bound: KernelBound,
+}
+
+impl Searched {
+    /// Bound by error: the worst case lies between the error and this times it.
+    pub fn ratio(&self) -> f64 {
+        self.bound.output.value() / self.error
+    }
+}
+
+/// Errors of binary64 in the exact output, beside the largest value.
+const EVALUATED: f64 = 1e-12;
+
+/// Values that are tried in place of one.
+const TUNED: u32 = 12;
+
+impl Kernel {
+    /// A key whose dot product with a query of equal components is as near to the target as the format has it.
+    fn key_for(&self, component: f64, logit: f64) -> Vec<f64> {
+        let mut rest = logit * f64::from(self.dim).sqrt() / component;
+        // The last three are small, and so on a finer grid: they take what is left of the others.
+        let others = (self.dim as usize).saturating_sub(3).max(1);
+        (0..self.dim as usize)
+            .map(|place| {
+                let next = self.inputs.round(rest / others.saturating_sub(place).max(1) as f64);
+                rest -= next;
+                next
+            })
+            .collect()
+    }
+
+    /// A query of equal components, as long as it may be, and the largest logit with it.
+    fn even_query(&self) -> (f64, f64) {
+        let dim = f64::from(self.dim);
+        let component = self.inputs.truncate((self.query / dim.sqrt()).min(self.inputs.max_finite()));
+        (component, 0.98 * component * self.key)
+    }
+
+    /// Rows of keys whose logits are these below the largest, with a value and a number of keys each.
+    fn by_logits(&self, kinds: &[(f64, f64, u64)]) -> AttentionRow {
+        let (component, largest) = self.even_query();
+        let query = vec![component; self.dim as usize];
+        self.row(query, kinds.iter().map(|(below, ..)| self.key_for(component, largest - below)).collect(), kinds)
+    }
+
+    /// The first kind's keys come first.
+    fn row(&self, query: Vec<f64>, keys: Vec<Vec<f64>>, kinds: &[(f64, f64, u64)]) -> AttentionRow {
+        let members = kinds.iter().zip(0u8..).flat_map(|((.., count), kind)| vec![kind; *count as usize]).collect();
+        let kinds = keys.into_iter().zip(kinds).map(|(key, (_, value, _))| (key, self.values.round(*value))).collect();
+        AttentionRow { query, kinds, members }
+    }
+
+    /// One key of weight 1, and others that are lost beside it: products just below a unit of the accumulator, exponentials below
+    /// half a unit of their sum, or weights that underflow.
+    fn sinks(&self) -> Vec<AttentionRow> {
+        let value = self.values.truncate(self.value);
+        let scale = power_of_two(self.weight_scale);
+        let mut rows = Vec::new();
+        let mut beside = |weight: f64, other: f64| {
+            if weight > 0.0 && weight < 1.0 {
+                rows.push(self.by_logits(&[(0.0, value, 1), (-weight.ln(), other, self.keys - 1)]));
+            }
+        };
+        let units = match &self.adder {
+            Adder::Truncated(accumulator) => vec![accumulator.fraction, accumulator.result, 24],
+            Adder::Rounded(format) => vec![format.precision()],
+        };
+        for bits in units {
+            for share in [1.0, 0.984, 0.9375, 0.875, 0.75] {
+                for small in [1.0, -1.0, power_of_two(-4), power_of_two(-8)] {
+                    let other = self.values.truncate(value * small * share);
+                    let product = value * power_of_two(-(bits as i32));
+                    let weight = self.weights.truncate(0.999_999 * product / other.abs() * scale) / scale;
+                    // As far above the weight as rounds to it.
+                    beside(weight * (1.0 + 0.9 * self.weights.unit_roundoff()), other);
+                }
+            }
+        }
+        let half = 0.5 * self.weights.min_positive() / scale;
+        for share in [0.99, 1.01] {
+            for other in [value, -value] {
+                beside(share * half, other);
+            }
+        }
+        rows
+    }
+
+    /// Weights that are rounded up for positive values, and down for negative ones.
+    fn casts(&self) -> Vec<AttentionRow> {
+        let u = self.weights.unit_roundoff();
+        let value = self.values.truncate(self.value);
+        let half = (self.keys - 1) / 2;
+        let mut rows = Vec::new();
+        for slack in [0.02, 0.1, 0.3] {
+            let [up, down] = [1.0 + slack, 1.0 - slack].map(|share| 1.0 + u * share);
+            match self.order {
+                Order::Online(_) => {
+                    for top in [value, -value] {
+                        rows.push(self.by_logits(&[
+                            (0.0, top, 1),
+                            (-(0.5 * up).ln(), value, half),
+                            (-(0.5 * down).ln(), -value, self.keys - 1 - half),
+                        ]));
+                    }
+                }
+                Order::Plain => {
+                    // Weights of 2^−k(1 + u) together leave the first key the rest.
+                    let k = (self.keys as f64).log2().floor() as i32 + 1;
+                    let top = 1.0 - (self.keys - 1) as f64 * power_of_two(-k) * (1.0 + u);
+                    let below = |weight: f64| -(weight * power_of_two(-k) / top).ln();
+                    let kinds = [(up, value, half), (down, -value, self.keys - 1 - half)];
+                    let mut all = vec![(0.0, value, 1)];
+                    all.extend(kinds.map(|(weight, value, count)| (below(weight), value, count)));
+                    let largest = all.iter().map(|(below, ..)| *below).fold(f64::INFINITY, f64::min);
+                    let all: Vec<_> = all.into_iter().map(|(below, x, count)| (below - largest, x, count)).collect();
+                    rows.push(self.by_logits(&all));
+                }
+            }
+        }
+        rows
+    }
+
+    /// Logits that err upwards for keys of positive values, and downwards for the others.
+    fn moved(&self) -> Vec<AttentionRow> {
+        let value = self.values.truncate(self.value);
+        let half = self.keys / 2;
+        let kinds = |below: [f64; 2]| [(below[0], value, half), (below[1], -value, self.keys - half)];
+        let mut rows = Vec::new();
+        if let Some(stored) = self.logits {
+            let (_, largest) = self.even_query();
+            let below = stored.round(largest * 0.98);
+            let middle = below - stored.half_ulp(below.next_down());
+            for slack in [1e-4, 1e-3, 1e-2] {
+                let gap = slack * stored.half_ulp(middle);
+                rows.push(self.by_logits(&kinds([largest - middle - gap, largest - middle + gap])));
+            }
+        }
+        if let Adder::Truncated(accumulator) = &self.adder {
+            // One large product, the others just below a unit; the other keys have the large product alone.
+            let longest = |length: f64| power_of_two((0.7 * length).log2().floor() as i32);
+            let [q, k] = [self.query, self.key].map(longest);
+            let unit = q * k * power_of_two(-(accumulator.fraction as i32));
+            let other = longest(self.query / f64::from(self.dim).sqrt());
+            let small = self.inputs.truncate(0.999 * unit / other);
+            let spread = |first: f64, rest: f64| {
+                let mut vector = vec![rest; self.dim as usize];
+                if let Some(component) = vector.first_mut() {
+                    *component = first;
+                }
+                vector
+            };
+            let query = spread(q, self.inputs.truncate(other));
+            rows.push(self.row(query, vec![spread(k, small), spread(k, 0.0)], &kinds([0.0; 2])));
+        }
+        rows
+    }
+
+    /// Rows that drive each cause of error.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&'static str, AttentionRow)> {
+        let causes = [("values", self.sinks()), ("weights", self.casts()), ("logits", self.moved())];
+        causes.into_iter().flat_map(|(cause, rows)| rows.into_iter().map(move |row| (cause, row)))
+    }
+
+    /// The largest error that is found among rows that drive each cause of error.
+    ///
+    /// # Errors
+    ///
+    /// Where no theorem is about the kernel, or none of the rows fits its formats and lengths.
+    pub fn search(&self) -> Result<Searched, Impossible> {
+        let bound = self.bound()?;
+        let mut best: Option<Searched> = None;
+        for (cause, row) in self.rows().filter(|(_, row)| row.misfit(self).is_none()) {
+            let (exact, computed) = (row.exact(self), row.computed(self));
+            let error = ((computed - exact).abs() - EVALUATED * self.value).max(0.0);
+            if best.as_ref().is_none_or(|best| error > best.error) {
+                best = Some(Searched { row, cause, exact, computed, error, bound });
+            }
+        }
+        let none = || Impossible::new("search", self.inputs, "a format in which a row fits the lengths stated");
+        let best = best.filter(|best| best.error > 0.0).ok_or_else(none)?;
+        Ok(self.rounded_on(best))
+    }
+
+    /// The row with another value of one kind, by which the last rounding adds to the error.
+    fn rounded_on(&self, best: Searched) -> Searched {
+        let mut found = best.clone();
+        for step in 1..=TUNED {
+            for kind in 0..best.row.kinds.len() {
+                let mut row = best.row.clone();
+                if let Some((_, value)) = row.kinds.get_mut(kind) {
+                    *value = self.values.round(*value * (1.0 - f64::from(step) / 64.0));
+                }
+                let (exact, computed) = (row.exact(self), row.computed(self));
+                let error = ((computed - exact).abs() - EVALUATED * self.value).max(0.0);
+                if error > found.error {
+                    found = Searched { row, exact, computed, error, ..found };
+                }
+            }
+        }
+        found
+    }
+}

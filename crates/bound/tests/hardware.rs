@@ -1,0 +1,170 @@
+//! The emulator beside instructions that GPUs computed: 5000 for each architecture and format, published with arXiv 2512.07004.
+//!
+//! The same with sums that `scripts/gpu-sums.py` ran on an H100, which stand in `vectors/accumulators`.
+//!
+//! Those of the study stand in the folder `model_validation` of <https://github.com/north-numerical-computing/MATLAB-tensor-core>; the variable
+//! `POSPROOF_TENSOR_CORES` names a checkout of it.
+
+use posproof_bound::{Accumulator, Term};
+use posproof_numerics::narrow::Narrow;
+use posproof_numerics::{Element, Format};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Folder, format, file names, accumulator.
+const MEASURED: [(&str, &str, Element, &str); 20] = {
+    let [f16, bf16] = [Element::Wide(Format::F16), Element::Wide(Format::Bf16)];
+    let [e4m3, e5m2] = [Element::Narrow(Narrow::E4m3), Element::Narrow(Narrow::E5m2)];
+    [
+        ("V100", "fp16", f16, "volta"),
+        ("A100", "fp16", f16, "ampere"),
+        ("A100", "bf16", bf16, "ampere"),
+        ("A2", "fp16", f16, "ampere"),
+        ("A2", "bf16", bf16, "ampere"),
+        ("L40S", "fp16", f16, "ampere"),
+        ("L40S", "bf16", bf16, "ampere"),
+        ("L40S", "E4M3", e4m3, "ada-fp8"),
+        ("L40S", "E5M2", e5m2, "ada-fp8"),
+        ("H100", "fp16", f16, "hopper"),
+        ("H100", "bf16", bf16, "hopper"),
+        ("H100", "E4M3", e4m3, "hopper-fp8"),
+        ("H100", "E5M2", e5m2, "hopper-fp8"),
+        ("H200", "fp16", f16, "hopper"),
+        ("H200", "bf16", bf16, "hopper"),
+        ("H200", "E4M3", e4m3, "hopper-fp8"),
+        ("H200", "E5M2", e5m2, "hopper-fp8"),
+        ("B200", "fp16", f16, "blackwell"),
+        ("B200", "E4M3", e4m3, "blackwell-fp8"),
+        ("B200", "E5M2", e5m2, "blackwell-fp8"),
+    ]
+};
+
+/// Numbers of a line: each as the eight hexadecimal or 32 binary digits of a binary32 number.
+fn numbers(line: &str) -> Vec<f64> {
+    let number = |word: &str| {
+        let radix = if word.len() == 32 { 2 } else { 16 };
+        f64::from(f32::from_bits(u32::from_str_radix(word, radix).expect("digits")))
+    };
+    line.split_whitespace().map(number).collect()
+}
+
+#[test]
+#[ignore = "needs the measurements that arXiv 2512.07004 published, in a checkout that POSPROOF_TENSOR_CORES names"]
+fn instructions_are_those_of_the_hardware_bit_by_bit() {
+    let folder = std::env::var("POSPROOF_TENSOR_CORES").expect("POSPROOF_TENSOR_CORES");
+    for (device, format, element, name) in MEASURED {
+        let place = Path::new(&folder).join("model_validation").join(device).join(format);
+        let read = |operand: &str, format: &str| -> Vec<Vec<f64>> {
+            let path = place.join(format!("{operand}_{device}_{format}.txt"));
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            text.lines().map(numbers).collect()
+        };
+        let [a, b] = ["a", "b"].map(|operand| read(operand, format));
+        let [c, d] = ["c", "d"].map(|operand| read(operand, "fp32"));
+        let accumulator = Accumulator::named(name).expect("a row");
+        assert!(a.len() >= 5000 && a.len() == d.len(), "{}", place.display());
+        let mut wrong = Vec::new();
+        for (row, ((a, b), (c, d))) in a.iter().zip(&b).zip(c.iter().zip(&d)).enumerate() {
+            let terms: Vec<Term> = a.iter().zip(b).map(|(x, y)| Term::product([*x, *y], [element; 2])).collect();
+            let found =
+                terms.chunks(accumulator.terms as usize).fold(c[0], |c, terms| accumulator.instruction(terms, c));
+            if found != d[0] {
+                wrong.push((row, found, d[0]));
+            }
+        }
+        println!("{device} {format} {name}: {} instructions of {}, {} differ", d.len(), a[0].len(), wrong.len());
+        assert!(wrong.is_empty(), "{device} {format}: {:?}", &wrong[..wrong.len().min(3)]);
+    }
+}
+
+/// Tensors of a safetensors file: its header, and the data.
+struct Tensors {
+    header: Value,
+    data: Vec<u8>,
+}
+
+impl Tensors {
+    fn open(path: &Path) -> Self {
+        let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let (length, rest) = bytes.split_at(8);
+        let length = u64::from_le_bytes(length.try_into().expect("eight bytes")) as usize;
+        let header = serde_json::from_slice(&rest[..length]).expect("a header");
+        Self { header, data: rest[length..].to_vec() }
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.header.as_object().expect("tensors").keys().filter(|name| *name != "__metadata__").cloned().collect()
+    }
+
+    /// The bytes of a tensor, and how many of them make an entry.
+    fn bytes(&self, name: &str) -> Vec<&[u8]> {
+        let tensor = &self.header[name];
+        let offset = |index: usize| tensor["data_offsets"][index].as_u64().expect("an offset") as usize;
+        let width = match tensor["dtype"].as_str().expect("a format") {
+            "U8" => 1,
+            "I16" => 2,
+            _ => 4,
+        };
+        self.data[offset(0)..offset(1)].chunks(width).collect()
+    }
+
+    fn singles(&self, name: &str) -> Vec<f64> {
+        let single = |bytes: &[u8]| f64::from(f32::from_le_bytes(bytes.try_into().expect("four bytes")));
+        self.bytes(name).into_iter().map(single).collect()
+    }
+
+    /// Numbers of an element, from their bits.
+    fn elements(&self, name: &str, element: Element) -> Vec<f64> {
+        let number = |bytes: &[u8]| match (element, bytes) {
+            (Element::Narrow(narrow), [code]) => narrow.decode(*code),
+            (Element::Wide(Format::F16), [low, high]) => half(*low, *high),
+            (Element::Wide(Format::Bf16), [low, high]) => f64::from(f32::from_le_bytes([0, 0, *low, *high])),
+            _ => panic!("{name}: bits of another width"),
+        };
+        self.bytes(name).into_iter().map(number).collect()
+    }
+}
+
+/// A binary16 number.
+fn half(low: u8, high: u8) -> f64 {
+    let bits = u16::from_le_bytes([low, high]);
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
+    let magnitude = match exponent {
+        0 => fraction * 2f64.powi(-24),
+        _ => (1024.0 + fraction) * 2f64.powi(exponent - 25),
+    };
+    if bits >> 15 == 1 { -magnitude } else { magnitude }
+}
+
+/// 4096 sums of each length and format, each of one, four or thirty-two instructions.
+#[test]
+fn sums_are_those_of_a_gpu_bit_by_bit() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/accumulators");
+    let rows = [
+        ("e4m3", Element::Narrow(Narrow::E4m3), "hopper-fp8"),
+        ("e5m2", Element::Narrow(Narrow::E5m2), "hopper-fp8"),
+        ("f16", Element::Wide(Format::F16), "hopper"),
+        ("bf16", Element::Wide(Format::Bf16), "hopper"),
+    ];
+    let tensors = Tensors::open(&folder.join("hopper.safetensors"));
+    let mut compared = 0;
+    for name in tensors.names() {
+        let Some(key) = name.strip_prefix("random.").and_then(|name| name.strip_suffix(".d")) else { continue };
+        let (format, terms) = key.split_once('.').expect("a format and a length");
+        let terms: usize = terms.parse().expect("a length");
+        let (_, element, accumulator) = rows.into_iter().find(|(name, ..)| *name == format).expect("a format");
+        let accumulator = Accumulator::named(accumulator).expect("a row");
+        let [a, b] = ["a", "b"].map(|side| tensors.elements(&format!("random.{key}.{side}"), element));
+        let found = tensors.singles(&name);
+        for (place, found) in found.iter().enumerate() {
+            let row = |x: &[f64], row: usize| x[row * terms..(row + 1) * terms].to_vec();
+            let (left, right) = (row(&a, place / 64), row(&b, place % 64));
+            let products: Vec<Term> =
+                left.iter().zip(&right).map(|(x, y)| Term::product([*x, *y], [element; 2])).collect();
+            assert_eq!(accumulator.sum(&products, None), *found, "{key}, place {place}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 12 * 4096);
+}

@@ -1,0 +1,319 @@
+//! `posproof bound logits|attention --accumulator`: attention as a kernel computes it.
+
+use super::text::kernel::text;
+use super::{Failure, Outcome, print, print_json};
+use clap::{Args, ValueEnum};
+use posproof_bound::{Accumulator, Adder, AttainedSum, AttentionRow, Kernel, KernelBound, Order, Searched};
+use posproof_numerics::{Element, Format};
+use posproof_table::Dtype;
+use posproof_table::arrays::atomic::{NewFile, NotWritten};
+use posproof_table::arrays::{Container, Header, write};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// How a kernel differs from attention whose every step is rounded to nearest.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "As a kernel computes it (logits, attention)")]
+pub struct KernelArguments {
+    /// How products are added: round (binary32, to nearest), an accumulator of a matrix unit (volta, ampere, ada-fp8, hopper,
+    /// hopper-fp8, blackwell, blackwell-fp8), or a JSON file that describes one. Bounds are then of stored inputs: --dtype is
+    /// their format, e4m3 and e5m2 among them
+    #[arg(long, value_name = "NAME|FILE")]
+    accumulator: Option<String>,
+    /// Add the accumulator of values to a binary32 register after so many keys, and clear it [default: never]
+    #[arg(long, value_name = "M", requires = "accumulator")]
+    flush: Option<u64>,
+    /// Cast quotients (plain), or exponentials, tile by tile, and divide at the end (online) [default: online]
+    #[arg(long, value_name = "plain|online", hide_possible_values = true, requires = "accumulator")]
+    order: Option<OrderArgument>,
+    /// Keys of a tile of the online order [default: 128]
+    #[arg(long, value_name = "N", requires = "accumulator")]
+    tile: Option<u32>,
+    /// With a causal mask the bound is printed by rows: row i has i + 1 keys [default: none]
+    #[arg(long, value_name = "causal|none", hide_possible_values = true, requires = "accumulator")]
+    mask: Option<MaskArgument>,
+    /// Format that logits are stored in [default: that of the softmax]
+    #[arg(long, value_name = "FORMAT", requires = "accumulator")]
+    logits: Option<Format>,
+    /// Format of the output [default: bf16, or f16 for inputs in f16]
+    #[arg(long, value_name = "FORMAT", requires = "accumulator")]
+    output: Option<Format>,
+    /// Write inputs on which the error is as large as a search finds, with the exact output and the kernel's
+    #[arg(long, value_name = "FILE.safetensors", requires = "accumulator")]
+    witness: Option<PathBuf>,
+    /// Replace the witness if it exists
+    #[arg(long, requires = "witness")]
+    replace: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OrderArgument {
+    Plain,
+    Online,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MaskArgument {
+    Causal,
+    None,
+}
+
+/// Options of attention that a kernel shares with other programs.
+pub struct Shared {
+    /// The format of the inputs.
+    pub inputs: Element,
+    /// Components of a query.
+    pub dim: u32,
+    /// How many keys there are.
+    pub keys: u64,
+    /// Format of scale and softmax.
+    pub softmax: Option<Format>,
+    /// Format that weights are cast to.
+    pub weights: Option<Element>,
+    /// Accuracy of exp.
+    pub exp_ulp: Option<f64>,
+    /// Largest lengths of query and keys.
+    pub lengths: [Option<f64>; 2],
+    /// Largest component of a value.
+    pub value: Option<f64>,
+    /// Whether the outputs are asked about, and not the logits alone.
+    pub outputs: bool,
+    /// Whether one JSON document is asked for.
+    pub json: bool,
+}
+
+/// A row of a causal mask, and the bound of its output.
+#[derive(Serialize)]
+pub struct MaskedRow {
+    /// Keys that the row attends to.
+    pub keys: u64,
+    /// The bound.
+    pub bound: KernelBound,
+}
+
+/// What is printed.
+#[derive(Serialize)]
+pub struct Answer<'a> {
+    schema: &'static str,
+    /// The subject: `logits` or `attention`.
+    pub subject: &'static str,
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The bound of an output, and its parts.
+    pub bound: KernelBound,
+    /// Bounds by row of a causal mask; none without a mask.
+    pub rows: Vec<MaskedRow>,
+    /// The sum of weighted values alone, on inputs that nearly attain its bound.
+    pub sum: Option<AttainedShare>,
+    /// The largest error of an output that a search finds.
+    pub search: Option<Found>,
+}
+
+/// The loss of a sum, beside the sum of the products' magnitudes.
+#[derive(Serialize)]
+pub struct AttainedShare {
+    /// At most.
+    pub bound: f64,
+    /// At least, on the witness.
+    pub error: f64,
+    /// The theorem of the bound.
+    pub origin: String,
+}
+
+/// A found error, without its inputs.
+#[derive(Serialize)]
+pub struct Found {
+    /// What drives it.
+    pub cause: &'static str,
+    /// The exact output.
+    pub exact: f64,
+    /// The kernel's output.
+    pub computed: f64,
+    /// Their distance, from below.
+    pub error: f64,
+    /// Bound by error.
+    pub ratio: f64,
+}
+
+/// The accumulator of a name, or of a file.
+fn adder(name: &str) -> Result<Adder, Failure> {
+    if name == "round" {
+        return Ok(Adder::Rounded(Format::F32));
+    }
+    if let Some(accumulator) = Accumulator::named(name) {
+        return Ok(Adder::Truncated(accumulator));
+    }
+    let path = Path::new(name);
+    let names: Vec<String> = Accumulator::published().into_iter().map(|row| row.name.into_owned()).collect();
+    let expected = format!("expected round, {} or a JSON file", names.join(", "));
+    if path.extension().is_none() {
+        return Err(Failure::Usage(format!("--accumulator {name}: {expected}")));
+    }
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("--accumulator {name}: {error}; {expected}")))?;
+    let accumulator: Accumulator = serde_json::from_str(&text)
+        .map_err(|error| Failure::Usage(format!("--accumulator {name}: {error}; see docs/attention.md")))?;
+    accumulator.validate()?;
+    Ok(Adder::Truncated(accumulator))
+}
+
+impl KernelArguments {
+    /// Whether attention is to be taken as a kernel computes it.
+    pub fn given(&self) -> bool {
+        self.accumulator.is_some()
+    }
+
+    /// The kernel.
+    pub fn kernel(&self, shared: &Shared) -> Result<Kernel, Failure> {
+        let adder = adder(self.accumulator.as_deref().unwrap_or("round"))?;
+        let usual = Kernel::usual(shared.inputs, adder, shared.dim, shared.keys);
+        let order = match (self.order, self.tile, usual.order) {
+            (Some(OrderArgument::Plain), Some(tile), _) => {
+                return Err(Failure::Usage(format!("--tile {tile}: expected with --order online only")));
+            }
+            (Some(OrderArgument::Plain), None, _) => Order::Plain,
+            (_, Some(tile), _) => Order::Online(tile),
+            (_, None, usual) => usual,
+        };
+        let weights = shared.weights.unwrap_or(usual.weights);
+        let kernel = Kernel {
+            flush: self.flush,
+            order,
+            logits: self.logits,
+            softmax: shared.softmax.unwrap_or(usual.softmax),
+            weights,
+            weight_scale: Kernel::usual(weights, usual.adder.clone(), 2, 1).weight_scale,
+            kappa: shared.exp_ulp.unwrap_or(usual.kappa),
+            output: self.output.unwrap_or(usual.output),
+            query: shared.lengths[0].unwrap_or(usual.query),
+            key: shared.lengths[1].unwrap_or(usual.key),
+            value: shared.value.unwrap_or(usual.value),
+            ..usual
+        };
+        kernel.validate()?;
+        Ok(kernel)
+    }
+
+    /// The bounds, and what a search finds, printed.
+    pub fn answer(&self, shared: &Shared) -> Result<Outcome, Failure> {
+        let kernel = self.kernel(shared)?;
+        let bound = kernel.bound()?;
+        let masked = |keys: u64| -> Result<MaskedRow, Failure> {
+            Ok(MaskedRow { keys, bound: Kernel { keys, ..kernel.clone() }.bound()? })
+        };
+        let rows = match self.mask {
+            Some(MaskArgument::Causal) => decades(kernel.keys).map(masked).collect::<Result<_, _>>()?,
+            _ => Vec::new(),
+        };
+        let sum = kernel.attained_sum().ok();
+        let found = kernel.search().ok();
+        if let Some(path) = &self.witness {
+            let found = found.as_ref().ok_or_else(|| {
+                Failure::Usage("--witness: no row that a search knows fits the formats and lengths stated".into())
+            })?;
+            write_witness(path, &kernel, found, sum.as_ref(), self.replace)?;
+        }
+        let answer = Answer {
+            schema: "posproof.bound-kernel/1",
+            subject: if shared.outputs { "attention" } else { "logits" },
+            kernel: &kernel,
+            bound,
+            rows,
+            sum: sum.map(|sum| AttainedShare {
+                bound: sum.bound.value() / sum.mass,
+                error: sum.error / sum.mass,
+                origin: sum.bound.origin().to_string(),
+            }),
+            search: found.map(|found| Found {
+                cause: found.cause,
+                exact: found.exact,
+                computed: found.computed,
+                error: found.error,
+                ratio: found.ratio(),
+            }),
+        };
+        if shared.json {
+            print_json(&answer)?;
+        } else {
+            print(&text(&answer))?;
+        }
+        Ok(Outcome::Good)
+    }
+}
+
+/// 1, 10, 100, … and the last.
+fn decades(last: u64) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(1u64), |keys| keys.checked_mul(10)).take_while(move |keys| *keys < last).chain([last])
+}
+
+/// A tensor of a witness: its name, shape and numbers.
+type Tensor = (&'static str, Format, Vec<usize>, Vec<f64>);
+
+/// Writes the inputs of the error found, and those of the sum alone: every number in binary32, which has all of them.
+fn write_witness(
+    path: &Path,
+    kernel: &Kernel,
+    found: &Searched,
+    sum: Option<&AttainedSum>,
+    replace: bool,
+) -> Result<(), Failure> {
+    let mut tensors = vec![single("emulated", found.computed)];
+    if let Some(sum) = sum {
+        tensors.extend([single("sum.exact", sum.exact), single("sum.emulated", sum.computed)]);
+        tensors.push(("sum.weights", Format::F32, vec![sum.weights.len()], sum.weights.clone()));
+        tensors.push(("sum.values", Format::F32, vec![sum.values.len()], sum.values.clone()));
+    }
+    write_tensors(path, kernel, &found.row, found.exact, tensors, replace)
+}
+
+/// Writes inputs on which two kernels differ, with what either makes of them.
+pub fn write_row(
+    path: &Path,
+    kernel: &Kernel,
+    row: &AttentionRow,
+    exact: f64,
+    computed: &[f64; 2],
+    replace: bool,
+) -> Result<(), Failure> {
+    let tensors = vec![single("emulated.a", computed[0]), single("emulated.b", computed[1])];
+    write_tensors(path, kernel, row, exact, tensors, replace)
+}
+
+fn single(name: &'static str, x: f64) -> Tensor {
+    (name, Format::F64, vec![1], vec![x])
+}
+
+fn write_tensors(
+    path: &Path,
+    kernel: &Kernel,
+    row: &AttentionRow,
+    exact: f64,
+    mut tensors: Vec<Tensor>,
+    replace: bool,
+) -> Result<(), Failure> {
+    let kinds = || row.members.iter().filter_map(|member| row.kinds.get(usize::from(*member)));
+    let (dim, keys) = (row.query.len(), row.members.len());
+    tensors.push(single("exact", exact));
+    tensors.push(("q", Format::F32, vec![1, dim], row.query.clone()));
+    tensors.push(("k", Format::F32, vec![keys, dim], kinds().flat_map(|(key, _)| key.clone()).collect()));
+    tensors.push(("v", Format::F32, vec![keys, 1], kinds().map(|(_, value)| *value).collect()));
+    // The widest entries first, so that all of them are aligned.
+    tensors.sort_by_key(|(_, format, ..)| *format != Format::F64);
+    let about = serde_json::to_string(kernel).map_err(|error| Failure::Internal(error.to_string()))?;
+    let header =
+        |(name, format, shape, _): &Tensor| Header { name, dtype: Dtype::Float(*format), shape: shape.clone() };
+    let headers: Vec<Header<'_>> = tensors.iter().map(header).collect();
+    let mut file = NewFile::create(path, replace)?;
+    let mut body = |index: usize, out: &mut dyn Write| -> io::Result<()> {
+        let Some((_, format, _, numbers)) = tensors.get(index) else { return Ok(()) };
+        numbers.iter().try_for_each(|x| match format {
+            Format::F64 => out.write_all(&x.to_le_bytes()),
+            _ => out.write_all(&(*x as f32).to_le_bytes()),
+        })
+    };
+    write(Container::Safetensors, file.file(), &headers, &[("posproof", about)], &mut body)
+        .map_err(NotWritten::io(path))?;
+    file.finish()?;
+    Ok(())
+}

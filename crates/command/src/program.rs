@@ -1,0 +1,59 @@
+//! The options of `posproof bound` that say what a program does.
+
+use super::Failure;
+use clap::Args;
+use posproof_bound::{Path, Program};
+use posproof_numerics::{Element, Format};
+
+/// What the program does.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Program")]
+pub struct ProgramArguments {
+    /// Format of the table: f16, bf16, f32 or f64; with --accumulator that of the inputs, e4m3 and e5m2 too [default: f32, or
+    /// bf16 of inputs]
+    #[arg(long, value_name = "FORMAT")]
+    pub dtype: Option<Element>,
+    /// How frequencies are computed: pow, exp, repeated, f64 (pow in f64, then cast) or rounded
+    #[arg(long, value_name = "PATH", default_value = "rounded")]
+    pub path: Path,
+    /// Format of the angle, and of sine and cosine [default: f64 for a table in f64, else f32]
+    #[arg(long, value_name = "FORMAT")]
+    angle: Option<Format>,
+    /// Format of the frequencies [default: that of the angle]
+    #[arg(long, value_name = "FORMAT")]
+    pub frequency_format: Option<Format>,
+    /// Format that positions are rounded to [default: that of the angle]
+    #[arg(long, value_name = "FORMAT")]
+    pub position_format: Option<Format>,
+    /// Accuracy of sine and cosine in units in the last place; 0.5 is correct rounding
+    #[arg(long, value_name = "K", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub ulp: f64,
+}
+
+impl ProgramArguments {
+    /// The format of the table, one that tables have.
+    pub fn storage(&self) -> Result<Format, Failure> {
+        match self.dtype {
+            None => Ok(Format::F32),
+            Some(Element::Wide(format)) => Ok(format),
+            Some(narrow) => {
+                let expected = "expected f16, bf16, f32 or f64, or --accumulator, of whose inputs it is the format";
+                Err(Failure::Usage(format!("--dtype {narrow}: {expected}")))
+            }
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> Program {
+        let storage = self.storage().unwrap_or(Format::F32);
+        let angle = self.angle.unwrap_or(if storage == Format::F64 { Format::F64 } else { Format::F32 });
+        Program {
+            path: self.path,
+            position: self.position_format.unwrap_or(angle),
+            frequency: self.frequency_format.unwrap_or(angle),
+            angle,
+            storage,
+            kappa: self.ulp,
+        }
+    }
+}
