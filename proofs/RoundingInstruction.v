@@ -93,7 +93,7 @@ Definition loss : R :=
   Rabs (c - truncated (grid A E) c) + \ssum_(i <- s) Rabs (t i - truncated (grid A E) (t i)) +
   Rabs (truncated (grid A E) c + \ssum_(i <- s) truncated (grid A E) (t i) - d).
 
-Let loss_parts : loss = Rabs (c - kept c) + \ssum_(i <- s) Rabs (t i - kept (t i)) + Rabs (sum - d).
+Lemma loss_parts : loss = Rabs (c - kept c) + \ssum_(i <- s) Rabs (t i - kept (t i)) + Rabs (sum - d).
 Proof. by []. Qed.
 
 Lemma loss_ge0 : 0 <= loss.

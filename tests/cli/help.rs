@@ -58,6 +58,7 @@ fn long_help_names_the_exit_statuses_and_every_verb() {
         "report",
         "bound",
         "check",
+        "compare",
         "identify",
         "lint",
         "positions",
@@ -94,6 +95,7 @@ fn short_help_is_short_grouped_and_has_examples_and_what_is_required() {
     }
     for verb in [
         "check",
+        "compare",
         "identify",
         "positions",
         "lint",

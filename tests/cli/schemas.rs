@@ -47,6 +47,42 @@ fn what_bounds_print() {
     }
 }
 
+/// Attention as kernels compute it, two of them compared, and outputs that are judged.
+#[test]
+fn what_bounds_and_comparisons_of_kernels_print() {
+    let folder = tempfile::tempdir().unwrap();
+    let valid = |arguments: &[&str]| valid(folder.path(), arguments);
+    let kernel = |more: &[&str]| {
+        let common = ["bound", "attention", "--dim", "64", "--dtype", "e4m3", "--keys", "4096"];
+        valid(&[&common[..], more].concat())
+    };
+    for (name, more) in [
+        ("a.json", &["--accumulator", "hopper-fp8", "--witness", "w.safetensors", "--mask", "causal"][..]),
+        ("b.json", &["--accumulator", "hopper-fp8", "--flush", "128", "--order", "online", "--tile", "64"]),
+        ("c.json", &["--accumulator", "round", "--order", "plain", "--logits", "bf16", "--output", "f32"]),
+    ] {
+        let document = kernel(more);
+        std::fs::write(folder.path().join(name), document.to_string()).unwrap();
+        assert_eq!(document["rows"].as_array().unwrap().len(), if name == "a.json" { 5 } else { 0 });
+    }
+    let compared = valid(&["compare", "a.json", "b.json", "--witness", "d.safetensors"]);
+    assert!(compared["share"].as_f64().is_some_and(|share| share > 0.2));
+    // What the emulator makes of the witness is judged honest; another number is not.
+    let judged = |other: &str| {
+        let outputs = ["--inputs", "w.safetensors", "--outputs", "good.npy", other];
+        valid(&[&["compare", "a.json", "c.json"][..], &outputs].concat())["dumps"]["verdict"].clone()
+    };
+    let written = std::fs::read(folder.path().join("w.safetensors")).unwrap();
+    let emulated = single(&written, "emulated");
+    for (name, x) in [("good.npy", emulated), ("wrong.npy", emulated + 5.0), ("none.npy", f64::NAN)] {
+        std::fs::write(folder.path().join(name), npy(x)).unwrap();
+    }
+    // A third of the range is lost, which sums to nearest would not lose.
+    assert_eq!(judged("good.npy"), "second");
+    assert_eq!(judged("wrong.npy"), "second");
+    assert_eq!(judged("none.npy"), "second");
+}
+
 #[test]
 fn what_tables_probes_and_judgements_print() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,9 +113,11 @@ fn every_kind_of_document_has_its_schema() {
     let names = [
         "bound",
         "bound-axes",
+        "bound-kernel",
         "check",
         "check-axes",
         "checks",
+        "compare",
         "identify",
         "identify-axes",
         "identify-groups",
@@ -124,4 +162,22 @@ fn documents_that_differ_from_their_schema_are_refused() {
         damage(&mut bad);
         assert!(invalid(&bad).is_some(), "{bad}");
     }
+}
+
+/// The one number of a tensor of binary64 in a safetensors file.
+fn single(file: &[u8], name: &str) -> f64 {
+    let length = u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
+    let header: Value = serde_json::from_slice(&file[8..8 + length]).unwrap();
+    let start = 8 + length + header[name]["data_offsets"][0].as_u64().unwrap() as usize;
+    f64::from_le_bytes(file[start..start + 8].try_into().unwrap())
+}
+
+/// A NumPy array [1, 1] of binary64.
+fn npy(x: f64) -> Vec<u8> {
+    let text = format!("{:<117}\n", "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.as_bytes());
+    bytes.extend(x.to_le_bytes());
+    bytes
 }

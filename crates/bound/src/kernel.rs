@@ -221,19 +221,31 @@ impl Kernel {
         Bound::of(computed + rounded, Origin::Theorem("rounding_logit"))
     }
 
-    /// The growth of an exponential's relative error along a chain of so many rescalings, ln n deep.
-    fn growth(&self) -> Upper {
-        let library = Upper::of(2.0) * Upper::of(self.kappa) * unit(self.softmax);
-        let depth = Upper::of(Float::from(self.keys).ln(64, Round::Up).to_f64(Round::Up));
-        let chain = u32::try_from(self.rescalings() + 1).unwrap_or(u32::MAX);
-        library.repeat(chain).compose((sharp_unit(self.softmax) * depth).expm1())
+    /// Exponentials of which a weight is the product: its own, and one for each rescaling.
+    fn chain(&self) -> u32 {
+        u32::try_from(self.rescalings() + 1).unwrap_or(u32::MAX)
     }
 
-    /// What an exponential errs by at most beside its relative error: an underflow, or a flush to zero, of each factor.
+    /// χ(x): what a weight errs by relatively whose logit is x below the largest (`rounding_online_weight`).
+    fn growth(&self, depth: Upper) -> Upper {
+        let library = Upper::of(2.0) * Upper::of(self.kappa) * unit(self.softmax);
+        library.repeat(self.chain()).compose((sharp_unit(self.softmax) * depth).expm1())
+    }
+
+    /// χ(ln n), which all weights err by together.
+    fn spread(&self) -> Upper {
+        self.growth(Upper::of(Float::from(self.keys).ln(64, Round::Up).to_f64(Round::Up)))
+    }
+
+    /// σ: what a weight errs by absolutely: an underflow, or a flush to zero, of each exponential.
     fn tiny(&self) -> Upper {
         let one = Upper::of(self.kappa) * smallest(self.softmax) + Upper::of(power_of_two(self.softmax.min_exponent()));
-        // Factors are at most 2, all together.
-        Upper::of(2.0) * Upper::of((self.rescalings() + 1) as f64) * one
+        let product = Upper::of(self.query) * Upper::of(self.key);
+        // No two logits are further apart than twice the largest.
+        let depth =
+            Upper::of(2.0) * (scaled_logit(self.dim, self.softmax, product, product) + Upper::of(self.logit().value()));
+        let grown = plus_one(self.growth(depth)) * plus_one(one.repeat(self.chain()));
+        Upper::of(f64::from(self.chain())) * one * grown
     }
 
     /// (1 + v)^R − 1: the roundings of rescaled sums.
@@ -243,7 +255,7 @@ impl Kernel {
 
     /// R: how far the sum of the exponentials is from the exact one, beside itself.
     fn normaliser(&self) -> Upper {
-        let terms = self.growth() + Upper::of(self.keys as f64) * self.tiny();
+        let terms = self.spread() + Upper::of(self.keys as f64) * self.tiny();
         self.rescaled(self.keys - 1).compose(terms)
     }
 
@@ -257,8 +269,8 @@ impl Kernel {
     /// W: what all unnormalised weights err by together, beside the sum of the exact ones.
     fn unnormalised(&self) -> Upper {
         let [relative, absolute] = self.cast();
-        let each = plus_one(relative) * self.tiny() + absolute;
-        relative.compose(self.growth()).compose(self.rescaled(0)) + Upper::of(self.keys as f64) * each
+        let each = plus_one(relative.compose(self.rescaled(0))) * self.tiny() + absolute;
+        relative.compose(self.spread()).compose(self.rescaled(0)) + Upper::of(self.keys as f64) * each
     }
 
     /// a and a·b of the sum of values, for weights up to 1.
@@ -268,7 +280,9 @@ impl Kernel {
         let slope = if online { sum.rescaled_slope() } else { sum.slope() };
         // No accumulator is scaled by more than 2 in the end.
         let floor = if online { Upper::of(2.0) * sum.rescaled_floor() } else { sum.floor() };
-        [slope, floor.scaled(-self.weight_scale)]
+        // A rescaled accumulator may underflow.
+        let underflows = Upper::of(self.rescalings() as f64) * smallest(self.softmax);
+        [slope, (floor + underflows).scaled(-self.weight_scale)]
     }
 
     /// The bound of a component of an output.

@@ -1,6 +1,7 @@
 //! Two kernels on the same stored inputs: by how much they may differ, and do.
 
 use super::{AttentionRow, Kernel, KernelBound};
+use crate::attention::permuted_attention;
 use crate::origin::{Bound, Origin};
 use crate::program::Impossible;
 use crate::upward::{Upper, sharp_unit, smallest};
@@ -91,6 +92,28 @@ impl Kernel {
         let (_, computed, row) = largest.ok_or_else(none)?;
         let exact = row.exact(self);
         Ok(Compared { bound, each, row, computed, exact })
+    }
+}
+
+impl Kernel {
+    /// By how much an output may move where the keys are permuted, their values with them, and a row on which it does: the keys
+    /// as they were found, and in reverse.
+    ///
+    /// # Errors
+    ///
+    /// Where no theorem is about the kernel, or no row fits its formats and lengths.
+    pub fn permute(&self) -> Result<Compared, Impossible> {
+        let bound = self.bound()?;
+        let moved = self.rows().map(|(_, row)| row).filter(|row| row.misfit(self).is_none()).map(|row| {
+            let reversed = AttentionRow { members: row.members.iter().rev().copied().collect(), ..row.clone() };
+            let computed = [row.computed(self), reversed.computed(self)];
+            ((computed[0] - computed[1]).abs(), computed, row)
+        });
+        let largest = moved.max_by(|one, other| one.0.total_cmp(&other.0));
+        let none = || Impossible::new("search", self.inputs, "a format in which a row fits the lengths stated");
+        let (_, computed, row) = largest.ok_or_else(none)?;
+        let exact = row.exact(self);
+        Ok(Compared { bound: permuted_attention(bound.output, bound.output), each: [bound; 2], row, computed, exact })
     }
 }
 
