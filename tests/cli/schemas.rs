@@ -59,6 +59,7 @@ fn what_bounds_and_comparisons_of_kernels_print() {
     for (name, more) in [
         ("a.json", &["--accumulator", "hopper-fp8", "--witness", "w.safetensors", "--mask", "causal"][..]),
         ("b.json", &["--accumulator", "hopper-fp8", "--flush", "128", "--order", "online", "--tile", "64"]),
+        ("r.json", &["--accumulator", "hopper-fp8", "--rotated", "bf16", "--positions", "0..1000", "--rotation", "fused"]),
         ("c.json", &["--accumulator", "round", "--order", "plain", "--logits", "bf16", "--output", "f32"]),
     ] {
         let document = kernel(more);

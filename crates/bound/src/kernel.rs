@@ -11,6 +11,7 @@
 
 mod compared;
 mod emulated;
+mod rotated;
 mod searched;
 
 pub use compared::{Compared, Verdict, exact_outputs};
@@ -212,13 +213,16 @@ impl Kernel {
         let sum = self.score_sum();
         let score = sum.slope() * product + sum.floor();
         let computed = scaled_logit(self.dim, self.softmax, product, score);
-        let Some(stored) = self.logits else {
-            return Bound::of(computed, Origin::Theorem("rounding_logit"));
-        };
+        Bound::of(self.stored_logit(computed), Origin::Theorem("rounding_logit"))
+    }
+
+    /// The error of a logit that is stored in a format of its own, of one that errs by so much before.
+    fn stored_logit(&self, computed: Upper) -> Upper {
+        let Some(stored) = self.logits else { return computed };
         // Half a unit of what was computed, which is at most the largest exact logit and its error.
+        let product = Upper::of(self.query) * Upper::of(self.key);
         let largest = scaled_logit(self.dim, self.softmax, product, product);
-        let rounded = sharp_unit(stored) * (largest + computed) + half(smallest(stored));
-        Bound::of(computed + rounded, Origin::Theorem("rounding_logit"))
+        computed + sharp_unit(stored) * (largest + computed) + half(smallest(stored))
     }
 
     /// Exponentials of which a weight is the product: its own, and one for each rescaling.
@@ -292,7 +296,12 @@ impl Kernel {
     /// Where no theorem is about the kernel.
     pub fn bound(&self) -> Result<KernelBound, Impossible> {
         self.validate()?;
-        let (logit, x) = (self.logit(), Upper::of(self.value));
+        Ok(self.with_logits(self.logit(), Upper::ZERO))
+    }
+
+    /// The bound for logits within one of their own, and values that differ by so much from the exact ones.
+    fn with_logits(&self, logit: Bound, values_moved: Upper) -> KernelBound {
+        let x = Upper::of(self.value);
         let moved = gained(Upper::of(logit.value())) * x;
         let [slope, floor] = self.summed();
         let rounded = sharp_unit(self.output);
@@ -318,13 +327,13 @@ impl Kernel {
             }
         };
         let computed = weights + values;
-        let output = moved + plus_one(cast) * computed + cast * x + tiny;
-        Ok(KernelBound {
+        let output = moved + values_moved + plus_one(cast) * computed + cast * x + tiny;
+        KernelBound {
             output: Bound::of(output, Origin::Theorem(theorem)),
             logit,
             from_logits: moved.get(),
             from_weights: weights.get(),
             from_values: values.get(),
-        })
+        }
     }
 }

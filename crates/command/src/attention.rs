@@ -51,7 +51,7 @@ pub struct AttentionArguments {
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     spread: Option<f64>,
     #[command(flatten)]
-    kernel: KernelArguments,
+    pub kernel: KernelArguments,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -199,22 +199,26 @@ impl AttentionArguments {
         }
     }
 
-    /// Attention as a kernel computes it, where an accumulator is stated.
-    pub fn kernel(&self, inputs: Element, dim: u32, outputs: bool, json: bool) -> Option<Result<Outcome, Failure>> {
-        if !self.kernel.given() {
-            return None;
-        }
+    /// Attention as a kernel computes it; with a table and positions also from there on.
+    pub fn of_kernel(
+        &self,
+        inputs: Element,
+        dim: u32,
+        outputs: bool,
+        json: bool,
+        from: Option<(&Model, &Range<u64>)>,
+    ) -> Result<Outcome, Failure> {
         let others = [
-            (self.rotation.is_some(), "--rotation"),
+            (self.rotation.is_some() && from.is_none(), "--rotation"),
             (self.accumulate.is_some(), "--accumulate"),
             (self.products.is_some(), "--products"),
             (self.spread.is_some(), "--spread"),
         ];
         if let Some((_, option)) = others.into_iter().find(|(given, _)| *given) {
             let message = format!(
-                "{option} with --accumulator: expected one of them; a kernel's inputs are stored, and not rotated"
+                "{option} with --accumulator: expected one of them; how products are added is the accumulator's"
             );
-            return Some(Err(Failure::Usage(message)));
+            return Err(Failure::Usage(message));
         }
         let shared = Shared {
             inputs,
@@ -228,7 +232,8 @@ impl AttentionArguments {
             outputs,
             json,
         };
-        Some(self.kernel.answer(&shared))
+        let from = from.map(|(model, positions)| (model, self.rotation(model.program().storage), positions));
+        self.kernel.answer(&shared, from)
     }
 
     /// The bounds of a logit, or of a component of an output of attention, printed.

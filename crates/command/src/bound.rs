@@ -123,12 +123,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         _ => Encoding::Rope,
     };
     attention.require(subject.takes())?;
-    if let Some(dim) = specification.shared.dim.filter(|_| matches!(subject.takes(), Use::Attention)) {
-        let inputs = program.dtype.unwrap_or(Element::Wide(Format::Bf16));
-        let (dim, outputs) = (u32::try_from(dim).unwrap_or(u32::MAX), matches!(subject, Subject::Attention));
-        if let Some(answer) = attention.kernel(inputs, dim, outputs, question.json) {
-            return answer;
-        }
+    if attention.kernel.given() {
+        let outputs = matches!(subject, Subject::Attention);
+        return of_kernel(specification, program, attention, outputs, question.json);
     }
     program.storage()?;
     let stated = match axes.stated(encoding, specification)? {
@@ -186,6 +183,26 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
     }
     Ok(Outcome::Good)
+}
+
+/// Attention as a kernel computes it: of stored inputs, or from positions on.
+fn of_kernel(
+    specification: &Specification,
+    program: &ProgramArguments,
+    attention: &AttentionArguments,
+    outputs: bool,
+    json: bool,
+) -> Result<Outcome, Failure> {
+    let inputs = program.dtype.unwrap_or(Element::Wide(Format::Bf16));
+    let convention = specification.convention(Encoding::Rope)?;
+    let dim = u32::try_from(convention.dim).unwrap_or(u32::MAX);
+    let Some(format) = attention.kernel.rotated() else {
+        return attention.of_kernel(inputs, dim, outputs, json, None);
+    };
+    let program = ProgramArguments { dtype: Some(Element::Wide(format)), ..program.clone() }.program();
+    let positions = positions(specification, program.position, POSITIONS)?;
+    let model = Model::new(&convention.for_length(positions.end), &program)?;
+    attention.of_kernel(inputs, dim, outputs, json, Some((&model, &positions)))
 }
 
 /// The bounds of a table's entries.

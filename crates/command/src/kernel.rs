@@ -3,13 +3,16 @@
 use super::text::kernel::text;
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
-use posproof_bound::{Accumulator, Adder, AttainedSum, AttentionRow, Kernel, KernelBound, Order, Searched};
+use posproof_bound::{
+    Accumulator, Adder, Arithmetic, AttainedSum, AttentionRow, Kernel, KernelBound, Model, Order, Searched,
+};
 use posproof_numerics::{Element, Format};
 use posproof_table::Dtype;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use posproof_table::arrays::{Container, Header, write};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// How a kernel differs from attention whose every step is rounded to nearest.
@@ -39,6 +42,10 @@ pub struct KernelArguments {
     /// Format of the output [default: bf16, or f16 for inputs in f16]
     #[arg(long, value_name = "FORMAT", requires = "accumulator")]
     output: Option<Format>,
+    /// Queries and keys are rotated in this format, by a table in it, and then cast to --dtype, with a scale for each group where that
+    /// has 8 bits: bound the error from --positions on, too
+    #[arg(long, value_name = "FORMAT", requires = "accumulator")]
+    rotated: Option<Format>,
     /// Write inputs on which the error is as large as a search finds, with the exact output and the kernel's
     #[arg(long, value_name = "FILE.safetensors", requires = "accumulator")]
     witness: Option<PathBuf>,
@@ -83,6 +90,17 @@ pub struct Shared {
     pub json: bool,
 }
 
+/// The bound of attention whose queries and keys are rotated and then stored.
+#[derive(Serialize)]
+pub struct RotatedBound {
+    /// The format of table and rotation.
+    pub format: Format,
+    /// The first position, and the one after the last.
+    pub positions: [u64; 2],
+    /// The bound, of exact attention of the vectors before they are rotated.
+    pub bound: KernelBound,
+}
+
 /// A row of a causal mask, and the bound of its output.
 #[derive(Serialize)]
 pub struct MaskedRow {
@@ -102,12 +120,27 @@ pub struct Answer<'a> {
     pub kernel: &'a Kernel,
     /// The bound of an output, and its parts.
     pub bound: KernelBound,
+    /// The bound from positions on, where a rotation comes before.
+    pub rotated: Option<RotatedBound>,
     /// Bounds by row of a causal mask; none without a mask.
     pub rows: Vec<MaskedRow>,
     /// The sum of weighted values alone, on inputs that nearly attain its bound.
     pub sum: Option<AttainedShare>,
     /// The largest error of an output that a search finds.
     pub search: Option<Found>,
+    /// What a permutation of the keys changes.
+    pub permuted: Option<Permuted>,
+}
+
+/// The change of an output where keys and values are permuted.
+#[derive(Serialize)]
+pub struct Permuted {
+    /// At most.
+    pub bound: f64,
+    /// At least: on keys that a search finds, reversed.
+    pub difference: f64,
+    /// Where the bound comes from.
+    pub origin: String,
 }
 
 /// The loss of a sum, beside the sum of the products' magnitudes.
@@ -159,6 +192,11 @@ fn adder(name: &str) -> Result<Adder, Failure> {
 }
 
 impl KernelArguments {
+    /// The format in which queries and keys are rotated before they are stored.
+    pub fn rotated(&self) -> Option<Format> {
+        self.rotated
+    }
+
     /// Whether attention is to be taken as a kernel computes it.
     pub fn given(&self) -> bool {
         self.accumulator.is_some()
@@ -196,9 +234,17 @@ impl KernelArguments {
     }
 
     /// The bounds, and what a search finds, printed.
-    pub fn answer(&self, shared: &Shared) -> Result<Outcome, Failure> {
+    pub fn answer(&self, shared: &Shared, from: Option<(&Model, Arithmetic, &Range<u64>)>) -> Result<Outcome, Failure> {
         let kernel = self.kernel(shared)?;
         let bound = kernel.bound()?;
+        let rotated = match from {
+            None => None,
+            Some((model, arithmetic, positions)) => Some(RotatedBound {
+                format: arithmetic.format,
+                positions: [positions.start, positions.end],
+                bound: model.kernel_outputs(&kernel, arithmetic, positions)?,
+            }),
+        };
         let masked = |keys: u64| -> Result<MaskedRow, Failure> {
             Ok(MaskedRow { keys, bound: Kernel { keys, ..kernel.clone() }.bound()? })
         };
@@ -219,6 +265,7 @@ impl KernelArguments {
             subject: if shared.outputs { "attention" } else { "logits" },
             kernel: &kernel,
             bound,
+            rotated,
             rows,
             sum: sum.map(|sum| AttainedShare {
                 bound: sum.bound.value() / sum.mass,
@@ -231,6 +278,11 @@ impl KernelArguments {
                 computed: found.computed,
                 error: found.error,
                 ratio: found.ratio(),
+            }),
+            permuted: kernel.permute().ok().map(|moved| Permuted {
+                bound: moved.bound.value(),
+                difference: moved.difference(),
+                origin: moved.bound.origin().to_string(),
             }),
         };
         if shared.json {

@@ -18,7 +18,7 @@ pub struct ProgramArguments {
     pub path: Path,
     /// Format of the angle, and of sine and cosine [default: f64 for a table in f64, else f32]
     #[arg(long, value_name = "FORMAT")]
-    angle: Option<Format>,
+    pub angle: Option<Format>,
     /// Format of the frequencies [default: that of the angle]
     #[arg(long, value_name = "FORMAT")]
     pub frequency_format: Option<Format>,

@@ -31,6 +31,18 @@ pub fn text(answer: &Answer<'_>) -> String {
         printed(bound.from_weights),
         printed(bound.from_values),
     );
+    if let Some(rotated) = &answer.rotated {
+        let _ = writeln!(
+            text,
+            "\nFrom positions {}..{} on, rotated in {} and stored: at most\n  {}  ({})\n  logits within {}",
+            rotated.positions[0],
+            rotated.positions[1],
+            rotated.format,
+            printed(rotated.bound.output.value()),
+            rotated.bound.output.origin(),
+            printed(rotated.bound.logit.value()),
+        );
+    }
     if !answer.rows.is_empty() {
         let header = ["keys", "bound", "by logits", "by weights", "by the sum"];
         let mut rows = vec![header.map(str::to_owned).to_vec()];
@@ -64,6 +76,15 @@ pub fn text(answer: &Answer<'_>) -> String {
             );
         }
         None => text.push_str("\nNo error was found: no row that a search knows fits the formats and lengths stated\n"),
+    }
+    if let Some(permuted) = &answer.permuted {
+        let _ = writeln!(
+            text,
+            "\nKeys permuted, their values with them: an output moves by at most\n  {}  ({})\n  {}  where keys that were searched for are reversed",
+            printed(permuted.bound),
+            permuted.origin,
+            scientific(permuted.difference, 5, Round::Down),
+        );
     }
     text
 }
