@@ -1,6 +1,7 @@
 //! The options of `posproof bound logits|attention`: how attention is computed, and of what.
 
 use super::kernel::{KernelArguments, Shared};
+use super::specification::StatedOrder;
 use super::text::attention::text;
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
@@ -202,8 +203,8 @@ impl AttentionArguments {
     /// Attention as a kernel computes it; with a table and positions also from there on.
     pub fn of_kernel(
         &self,
-        inputs: Element,
-        dim: u32,
+        (inputs, dim): (Element, u32),
+        order: Option<StatedOrder>,
         outputs: bool,
         json: bool,
         from: Option<(&Model, &Range<u64>)>,
@@ -229,6 +230,7 @@ impl AttentionArguments {
             exp_ulp: self.exp_ulp,
             lengths: [self.query_length, self.key_length],
             value: self.value,
+            order,
             outputs,
             json,
         };

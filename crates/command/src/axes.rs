@@ -66,6 +66,7 @@ pub enum Stated {
 impl AxesArguments {
     /// The convention that these arguments and those of the specification state together.
     pub fn stated(&self, encoding: Encoding, specification: &Specification) -> Result<Stated, Failure> {
+        specification.shared.without_kernel()?;
         if let Some(path) = &self.convention {
             let convention = self.read(path, encoding, specification)?;
             return Ok(match convention.plain() {
@@ -125,7 +126,7 @@ impl AxesArguments {
                 frequency_spacing: shared.frequency_spacing.map(spacing),
                 position_offset: shared.position_offset.clone().map(Into::into),
                 position_scale: shared.angle_scale.clone().map(Into::into),
-                order: shared.order,
+                order: shared.components(),
                 direction: shared.direction,
                 amplitude: shared.amplitude.clone(),
                 scaling: None,

@@ -194,15 +194,18 @@ fn of_kernel(
     json: bool,
 ) -> Result<Outcome, Failure> {
     let inputs = program.dtype.unwrap_or(Element::Wide(Format::Bf16));
+    let order = specification.shared.order;
+    let mut specification = specification.clone();
+    specification.shared.order = None;
     let convention = specification.convention(Encoding::Rope)?;
     let dim = u32::try_from(convention.dim).unwrap_or(u32::MAX);
     let Some(format) = attention.kernel.rotated() else {
-        return attention.of_kernel(inputs, dim, outputs, json, None);
+        return attention.of_kernel((inputs, dim), order, outputs, json, None);
     };
     let program = ProgramArguments { dtype: Some(Element::Wide(format)), ..program.clone() }.program();
-    let positions = positions(specification, program.position, POSITIONS)?;
+    let positions = positions(&specification, program.position, POSITIONS)?;
     let model = Model::new(&convention.for_length(positions.end), &program)?;
-    attention.of_kernel(inputs, dim, outputs, json, Some((&model, &positions)))
+    attention.of_kernel((inputs, dim), order, outputs, json, Some((&model, &positions)))
 }
 
 /// The bounds of a table's entries.

@@ -1,5 +1,6 @@
 //! `posproof bound logits|attention --accumulator`: attention as a kernel computes it.
 
+use super::specification::StatedOrder;
 use super::text::kernel::text;
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
@@ -27,10 +28,8 @@ pub struct KernelArguments {
     /// Add the accumulator of values to a binary32 register after so many keys, and clear it [default: never]
     #[arg(long, value_name = "M", requires = "accumulator")]
     flush: Option<u64>,
-    /// Cast quotients (plain), or exponentials, tile by tile, and divide at the end (online) [default: online]
-    #[arg(long, value_name = "plain|online", hide_possible_values = true, requires = "accumulator")]
-    order: Option<OrderArgument>,
-    /// Keys of a tile of the online order [default: 128]
+    /// Keys of a tile, with --order online, the default: exponentials are cast, tile by tile, and divided at the end; with --order
+    /// plain quotients are cast [default: 128]
     #[arg(long, value_name = "N", requires = "accumulator")]
     tile: Option<u32>,
     /// With a causal mask the bound is printed by rows: row i has i + 1 keys [default: none]
@@ -52,12 +51,6 @@ pub struct KernelArguments {
     /// Replace the witness if it exists
     #[arg(long, requires = "witness")]
     replace: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum OrderArgument {
-    Plain,
-    Online,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -84,6 +77,8 @@ pub struct Shared {
     pub lengths: [Option<f64>; 2],
     /// Largest component of a value.
     pub value: Option<f64>,
+    /// The order of the steps.
+    pub order: Option<StatedOrder>,
     /// Whether the outputs are asked about, and not the logits alone.
     pub outputs: bool,
     /// Whether one JSON document is asked for.
@@ -206,11 +201,14 @@ impl KernelArguments {
     pub fn kernel(&self, shared: &Shared) -> Result<Kernel, Failure> {
         let adder = adder(self.accumulator.as_deref().unwrap_or("round"))?;
         let usual = Kernel::usual(shared.inputs, adder, shared.dim, shared.keys);
-        let order = match (self.order, self.tile, usual.order) {
-            (Some(OrderArgument::Plain), Some(tile), _) => {
+        let order = match (shared.order, self.tile, usual.order) {
+            (Some(StatedOrder::Plain), Some(tile), _) => {
                 return Err(Failure::Usage(format!("--tile {tile}: expected with --order online only")));
             }
-            (Some(OrderArgument::Plain), None, _) => Order::Plain,
+            (Some(StatedOrder::Plain), None, _) => Order::Plain,
+            (Some(StatedOrder::Components(_)), ..) => {
+                return Err(Failure::Usage("--order: expected plain or online with --accumulator".into()));
+            }
             (_, Some(tile), _) => Order::Online(tile),
             (_, None, usual) => usual,
         };

@@ -45,8 +45,8 @@ pub struct SharedArguments {
     #[arg(long, value_name = "interleaved|halves|interleaved-to-halves", value_parser = named::<Layout>)]
     pub layout: Option<Layout>,
     /// Which component of a pair comes first [default: sin-cos]
-    #[arg(long, value_name = "sin-cos|cos-sin", value_parser = named::<Order>, hide_short_help = true)]
-    pub order: Option<Order>,
+    #[arg(long, value_name = "sin-cos|cos-sin", value_parser = order, hide_short_help = true)]
+    pub order: Option<StatedOrder>,
     /// What is added to every position [default: 0]
     #[arg(long, value_name = "N", allow_hyphen_values = true, hide_short_help = true)]
     pub position_offset: Option<Real>,
@@ -103,6 +103,25 @@ pub struct ModelArguments {
 /// A value by its name in the convention's serialised form.
 pub fn named<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
     serde_json::from_value(Value::from(name)).map_err(|error| error.to_string())
+}
+
+/// What `--order` may say: of the components of a pair, or, with `--accumulator`, of the steps of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatedOrder {
+    /// Which component comes first.
+    Components(Order),
+    /// Weights are normalised, and then cast.
+    Plain,
+    /// Exponentials are cast, and normalised at the end.
+    Online,
+}
+
+fn order(name: &str) -> Result<StatedOrder, String> {
+    match name {
+        "plain" => Ok(StatedOrder::Plain),
+        "online" => Ok(StatedOrder::Online),
+        _ => named(name).map(StatedOrder::Components),
+    }
 }
 
 /// The key of the part of a configuration that rotates by rows and columns.
@@ -231,6 +250,7 @@ impl Specification {
     }
 
     fn validated(&self, convention: Convention) -> Result<Convention, Failure> {
+        self.shared.without_kernel()?;
         // A length that is still open is filled in later; any will do for the other checks.
         convention.clone().for_length(1).validate().map_err(|error| self.invalid(&error))?;
         Ok(convention)
@@ -281,6 +301,26 @@ impl From<SharedArguments> for Specification {
 }
 
 impl SharedArguments {
+    /// The order of the components of a pair.
+    pub fn components(&self) -> Option<Order> {
+        match self.order {
+            Some(StatedOrder::Components(order)) => Some(order),
+            _ => None,
+        }
+    }
+
+    /// Refuses the order of a kernel, of what is none.
+    pub fn without_kernel(&self) -> Result<(), Failure> {
+        let name = match self.order {
+            Some(StatedOrder::Plain) => "plain",
+            Some(StatedOrder::Online) => "online",
+            _ => return Ok(()),
+        };
+        let expected =
+            "expected sin-cos or cos-sin, or bound logits|attention with --accumulator, whose steps have that order";
+        Err(Failure::Usage(format!("--order {name}: {expected}")))
+    }
+
     fn replace(&self, convention: &mut Convention) {
         replace(&mut convention.dim, &self.dim);
         replace(&mut convention.base, &self.base);
@@ -289,7 +329,7 @@ impl SharedArguments {
         replace(&mut convention.amplitude, &self.amplitude);
         replace(&mut convention.frequency_origin, &self.frequency_origin);
         replace(&mut convention.frequency_spacing, &self.frequency_spacing);
-        replace(&mut convention.order, &self.order);
+        replace(&mut convention.order, &self.components());
         replace(&mut convention.layout, &self.layout);
         replace(&mut convention.direction, &self.direction);
     }
