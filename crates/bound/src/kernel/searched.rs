@@ -63,8 +63,21 @@ impl Kernel {
     }
 
     /// Rows of keys whose logits are these below the largest, with a value and a number of keys each.
+    ///
+    /// Where logits are stored in few bits, the largest is one of their numbers, and another is near 0, where they are close.
     fn by_logits(&self, kinds: &[(f64, f64, u64)]) -> AttentionRow {
-        let (component, largest) = self.even_query();
+        let (_, most) = self.even_query();
+        let deepest = kinds.iter().map(|(below, ..)| *below).filter(|below| *below < most).fold(0.0, f64::max);
+        let largest = match self.logits {
+            Some(stored) if deepest > 0.0 => stored.round(deepest + stored.half_ulp(deepest)),
+            _ => most,
+        };
+        self.below_largest(largest, kinds)
+    }
+
+    /// Rows of keys whose logits are these below one.
+    fn below_largest(&self, largest: f64, kinds: &[(f64, f64, u64)]) -> AttentionRow {
+        let (component, _) = self.even_query();
         let query = vec![component; self.dim as usize];
         self.row(query, kinds.iter().map(|(below, ..)| self.key_for(component, largest - below)).collect(), kinds)
     }
@@ -102,10 +115,41 @@ impl Kernel {
                 }
             }
         }
+        rows.extend(self.normalised_sinks());
         let half = 0.5 * self.weights.min_positive() / scale;
+        let mut beside = |weight: f64, other: f64| {
+            rows.push(self.by_logits(&[(0.0, value, 1), (-weight.ln(), other, self.keys - 1)]));
+        };
         for share in [0.99, 1.01] {
             for other in [value, -value] {
                 beside(share * half, other);
+            }
+        }
+        rows
+    }
+
+    /// The same of quotients: the first weight has a binade of its own, and the others are just below its unit; keys that would be too
+    /// many have weights that underflow.
+    fn normalised_sinks(&self) -> Vec<AttentionRow> {
+        let (Order::Plain, Adder::Truncated(accumulator)) = (self.order, &self.adder) else { return Vec::new() };
+        let value = self.values.truncate(self.value);
+        let mut rows = Vec::new();
+        for exponent in -12..0 {
+            for share in [1.0, 0.984, 0.9375, 0.875, 0.75] {
+                let other = self.values.truncate(value * share);
+                let unit = power_of_two(exponent - accumulator.fraction as i32) * value / other;
+                let weight = 0.999_99 * self.weights.truncate(0.999_999 * unit * power_of_two(self.weight_scale));
+                let weight = weight * power_of_two(-self.weight_scale);
+                let room = 1.0 - 1.001 * power_of_two(exponent);
+                let many = ((room / weight) as u64).min(self.keys - 1);
+                let first = 1.0 - many as f64 * weight;
+                if weight > 0.0 && many > 0 && (power_of_two(exponent)..power_of_two(exponent + 1)).contains(&first) {
+                    let mut kinds = vec![(0.0, value, 1), ((first / weight).ln(), other, many)];
+                    if many < self.keys - 1 {
+                        kinds.push((20.0f64.min(1.9 * self.even_query().1), value, self.keys - 1 - many));
+                    }
+                    rows.push(self.by_logits(&kinds));
+                }
             }
         }
         rows
@@ -158,7 +202,7 @@ impl Kernel {
             let middle = below - stored.half_ulp(below.next_down());
             for slack in [1e-4, 1e-3, 1e-2] {
                 let gap = slack * stored.half_ulp(middle);
-                rows.push(self.by_logits(&kinds([largest - middle - gap, largest - middle + gap])));
+                rows.push(self.below_largest(largest, &kinds([largest - middle - gap, largest - middle + gap])));
             }
         }
         if let Adder::Truncated(accumulator) = &self.adder {
