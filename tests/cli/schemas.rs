@@ -59,7 +59,10 @@ fn what_bounds_and_comparisons_of_kernels_print() {
     for (name, more) in [
         ("a.json", &["--accumulator", "hopper-fp8", "--witness", "w.safetensors", "--mask", "causal"][..]),
         ("b.json", &["--accumulator", "hopper-fp8", "--flush", "128", "--order", "online", "--tile", "64"]),
-        ("r.json", &["--accumulator", "hopper-fp8", "--rotated", "bf16", "--positions", "0..1000", "--rotation", "fused"]),
+        (
+            "r.json",
+            &["--accumulator", "hopper-fp8", "--rotated", "bf16", "--positions", "0..1000", "--rotation", "fused"],
+        ),
         ("c.json", &["--accumulator", "round", "--order", "plain", "--logits", "bf16", "--output", "f32"]),
     ] {
         let document = kernel(more);
@@ -68,7 +71,7 @@ fn what_bounds_and_comparisons_of_kernels_print() {
     }
     let compared = valid(&["compare", "a.json", "b.json", "--witness", "d.safetensors"]);
     assert!(compared["share"].as_f64().is_some_and(|share| share > 0.2));
-    // What the emulator makes of the witness is judged honest; another number is not.
+    // Outputs of the emulator are judged honest; another number is not.
     let judged = |other: &str| {
         let outputs = ["--inputs", "w.safetensors", "--outputs", "good.npy", other];
         valid(&[&["compare", "a.json", "c.json"][..], &outputs].concat())["dumps"]["verdict"].clone()

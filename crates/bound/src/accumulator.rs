@@ -108,7 +108,7 @@ impl Accumulator {
         Ok(())
     }
 
-    /// Whether the largest term loses nothing: neither products of the elements nor results have more fractional bits than are
+    /// True where the largest term loses nothing: neither products of the elements nor results have more fractional bits than are
     /// kept.
     pub fn holds(&self, elements: [Element; 2]) -> bool {
         let digits: u32 = elements.iter().map(|element| element.precision() - 1).sum();
@@ -117,7 +117,7 @@ impl Accumulator {
     }
 }
 
-/// How a dot product is summed: by a matrix unit that truncates, or by additions that are rounded to nearest.
+/// Summation of a dot product: by a matrix unit that truncates, or by additions that are rounded to nearest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Adder {

@@ -5,7 +5,7 @@
 //! exponentials tile by tile, multiplies both where a tile has a larger logit, and divides at the end. A causal mask gives a
 //! row fewer keys; a bound grows with their number, so that the last row has the largest.
 //!
-//! What is exact is the attention of the inputs as they are stored. The bounds are those of `proofs/RoundingRescaled.v`:
+//! Exact attention is that of the inputs as they are stored. The bounds are those of `proofs/RoundingRescaled.v`:
 //! with W for what all weights err by together, R for the normaliser, a and b for the sum, and X for the largest value,
 //! 2·tanh(ε/2)·X + (1 + ω)·(X·W + a(X(1 + W) + b) + X·R)/(1 − R) + ωX + χ.
 
@@ -55,7 +55,7 @@ pub struct Kernel {
     pub weights: Element,
     /// Weights are multiplied by 2 to this power before they are cast.
     pub weight_scale: i32,
-    /// How products are added.
+    /// Addition of the products.
     pub adder: Adder,
     /// The accumulator of values is added to a binary32 register after so many keys.
     pub flush: Option<u64>,
@@ -80,18 +80,18 @@ pub struct Kernel {
 /// Keys of a tile of kernels in wide use.
 const TILE: u32 = 128;
 
-/// What a bound is made of.
+/// A bound and its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct KernelBound {
     /// |computed − exact| of a component of an output.
     pub output: Bound,
     /// |computed − exact| of a logit: ε.
     pub logit: Bound,
-    /// What the errors of the logits alone move an output by.
+    /// The part of the logits' errors.
     pub from_logits: f64,
-    /// What the roundings of weights and normaliser alone move it by.
+    /// The part of weights and normaliser.
     pub from_weights: f64,
-    /// What the sum of the values alone moves it by.
+    /// The part of the sum of values.
     pub from_values: f64,
 }
 
@@ -149,7 +149,7 @@ impl Kernel {
         self.value_sum().attained()
     }
 
-    /// How often a tile may have a larger logit than those before it.
+    /// Number of tiles that may have a larger logit than those before it.
     fn rescalings(&self) -> u64 {
         match self.order {
             Order::Plain => 0,

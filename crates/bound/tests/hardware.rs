@@ -1,6 +1,6 @@
 //! The emulator beside instructions that GPUs computed: 5000 for each architecture and format, published with arXiv 2512.07004.
 //!
-//! The same with sums that `scripts/gpu-sums.py` ran on an H100, which stand in `vectors/accumulators`.
+//! Beside them stand sums that `scripts/gpu-sums.py` ran on an H100, which stand in `vectors/accumulators`.
 //!
 //! Those of the study stand in the folder `model_validation` of <https://github.com/north-numerical-computing/MATLAB-tensor-core>; the variable
 //! `POSPROOF_TENSOR_CORES` names a checkout of it.

@@ -211,7 +211,7 @@ fn two_kernels_differ_by_what_one_of_them_loses() {
     assert!(hopper.compare(&other).is_err_and(|error| error.to_string().contains("of other inputs")));
 }
 
-/// What cannot be, or what no theorem is about.
+/// Kernels that cannot be, or that no theorem is about.
 #[test]
 fn kernels_that_cannot_be_are_refused() {
     let kernel = Kernel::usual(E4M3, truncated("hopper-fp8"), 128, 4096);

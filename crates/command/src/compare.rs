@@ -45,7 +45,7 @@ const EXAMPLES: &str = "Examples:
   posproof compare a.json b.json --witness differing.safetensors
   posproof compare a.json b.json --inputs differing.safetensors --outputs a.npy b.npy";
 
-/// What is printed.
+/// The document that is printed.
 #[derive(Serialize)]
 struct Answer<'a> {
     schema: &'static str,
@@ -63,7 +63,7 @@ struct Answer<'a> {
     dumps: Option<Dumps>,
 }
 
-/// What two dumps of outputs say.
+/// The judgement of two dumps of outputs.
 #[derive(Clone, Debug, Serialize)]
 struct Dumps {
     verdict: Verdict,

@@ -16,11 +16,11 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// How a kernel differs from attention whose every step is rounded to nearest.
+/// Differences of a kernel from attention whose every step is rounded to nearest.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "As a kernel computes it (logits, attention)")]
 pub struct KernelArguments {
-    /// How products are added: round (binary32, to nearest), an accumulator of a matrix unit (volta, ampere, ada-fp8, hopper,
+    /// Addition of products: round (binary32, to nearest), an accumulator of a matrix unit (volta, ampere, ada-fp8, hopper,
     /// hopper-fp8, blackwell, blackwell-fp8), or a JSON file that describes one. Bounds are then of stored inputs: --dtype is
     /// their format, e4m3 and e5m2 among them
     #[arg(long, value_name = "NAME|FILE")]
@@ -65,7 +65,7 @@ pub struct Shared {
     pub inputs: Element,
     /// Components of a query.
     pub dim: u32,
-    /// How many keys there are.
+    /// Number of keys.
     pub keys: u64,
     /// Format of scale and softmax.
     pub softmax: Option<Format>,
@@ -79,9 +79,9 @@ pub struct Shared {
     pub value: Option<f64>,
     /// The order of the steps.
     pub order: Option<StatedOrder>,
-    /// Whether the outputs are asked about, and not the logits alone.
+    /// True where outputs are asked about, and not the logits alone.
     pub outputs: bool,
-    /// Whether one JSON document is asked for.
+    /// True where one JSON document is asked for.
     pub json: bool,
 }
 
@@ -105,7 +105,7 @@ pub struct MaskedRow {
     pub bound: KernelBound,
 }
 
-/// What is printed.
+/// The document that is printed.
 #[derive(Serialize)]
 pub struct Answer<'a> {
     schema: &'static str,
@@ -123,7 +123,7 @@ pub struct Answer<'a> {
     pub sum: Option<AttainedShare>,
     /// The largest error of an output that a search finds.
     pub search: Option<Found>,
-    /// What a permutation of the keys changes.
+    /// The change of an output where keys are permuted.
     pub permuted: Option<Permuted>,
 }
 
@@ -152,7 +152,7 @@ pub struct AttainedShare {
 /// A found error, without its inputs.
 #[derive(Serialize)]
 pub struct Found {
-    /// What drives it.
+    /// The cause that drives it.
     pub cause: &'static str,
     /// The exact output.
     pub exact: f64,
@@ -192,7 +192,7 @@ impl KernelArguments {
         self.rotated
     }
 
-    /// Whether attention is to be taken as a kernel computes it.
+    /// True where attention is to be taken as a kernel computes it.
     pub fn given(&self) -> bool {
         self.accumulator.is_some()
     }

@@ -5,7 +5,7 @@ use clap::Args;
 use posproof_bound::{Path, Program};
 use posproof_numerics::{Element, Format};
 
-/// What the program does.
+/// Formats and paths of a program.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Program")]
 pub struct ProgramArguments {
@@ -13,7 +13,7 @@ pub struct ProgramArguments {
     /// bf16 of inputs]
     #[arg(long, value_name = "FORMAT")]
     pub dtype: Option<Element>,
-    /// How frequencies are computed: pow, exp, repeated, f64 (pow in f64, then cast) or rounded
+    /// Computation of frequencies: pow, exp, repeated, f64 (pow in f64, then cast) or rounded
     #[arg(long, value_name = "PATH", default_value = "rounded")]
     pub path: Path,
     /// Format of the angle, and of sine and cosine [default: f64 for a table in f64, else f32]

@@ -105,7 +105,7 @@ pub fn named<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
     serde_json::from_value(Value::from(name)).map_err(|error| error.to_string())
 }
 
-/// What `--order` may say: of the components of a pair, or, with `--accumulator`, of the steps of a kernel.
+/// The order of `--order`: of the components of a pair, or, with `--accumulator`, of the steps of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatedOrder {
     /// Which component comes first.

@@ -19,11 +19,11 @@ use serde::Serialize;
 /// A sum of n products of weights and values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WeightedSum {
-    /// How products are added.
+    /// Addition of the products.
     pub adder: Adder,
     /// Formats of weights and of values.
     pub elements: [Element; 2],
-    /// How many products there are: n.
+    /// Number of products: n.
     pub terms: u64,
     /// The accumulator is added to a binary32 register, and cleared, after so many; never where it is left out.
     pub flush: Option<u64>,
@@ -83,7 +83,7 @@ impl Accumulator {
         lost_after(first, lost)
     }
 
-    /// What is added to Σ where terms are aligned to an exponent that none of them has: 2·2^E₀, and (1 + N·λ) times that where F = r.
+    /// Addition to Σ where terms are aligned to an exponent that none of them has: 2·2^E₀, and (1 + N·λ) times that where F = r.
     fn lowest(&self, instructions: u64, exact: bool, least: i32) -> Upper {
         let twice = Upper::of(2.0) * Upper::of(power_of_two(least));
         if self.fraction != self.result {
@@ -181,7 +181,7 @@ impl WeightedSum {
         }
     }
 
-    /// Whether the largest term loses nothing after a rescaling, which leaves the accumulator with the digits of binary32.
+    /// True where the largest term loses nothing after a rescaling, which leaves the accumulator with the digits of binary32.
     fn exact_rescaled(&self, accumulator: &Accumulator) -> bool {
         accumulator.holds(self.elements) && accumulator.result == 23
     }

@@ -16,14 +16,14 @@ pub struct Compared {
     pub each: [KernelBound; 2],
     /// Inputs on which they differ.
     pub row: AttentionRow,
-    /// What either makes of them.
+    /// Outputs of either on them.
     pub computed: [f64; 2],
     /// The exact output.
     pub exact: f64,
 }
 
 impl Compared {
-    /// How far apart the outputs of the row are.
+    /// Distance of the row's outputs.
     pub fn difference(&self) -> f64 {
         (self.computed[0] - self.computed[1]).abs()
     }
@@ -34,7 +34,7 @@ impl Compared {
     }
 }
 
-/// What a component of an output says of the kernel that is said to have made it.
+/// A judgement of two kernels by a component of their outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -49,7 +49,7 @@ pub enum Verdict {
 }
 
 impl Kernel {
-    /// Whether logits, weights and normaliser are computed alike, step by step: the kernels differ in the sum of values alone.
+    /// True where logits, weights and normaliser are computed alike, step by step: the kernels differ in the sum of values alone.
     fn weighs_as(&self, other: &Self) -> bool {
         let alike = Self { flush: self.flush, output: self.output, ..other.clone() };
         alike == *self
@@ -118,11 +118,11 @@ impl Kernel {
 }
 
 impl KernelBound {
-    /// Whose fault it is that two outputs of the same inputs differ, the exact output known.
+    /// The judgement of two outputs of the same inputs, the exact output known.
     pub fn verdict(each: &[Self; 2], outputs: [f64; 2], exact: f64) -> Verdict {
         let beyond = |side: usize| {
             let error = (outputs[side] - exact).abs();
-            // What is no number is within no bound.
+            // NaN is within no bound.
             error.is_nan() || error > each[side].output.value()
         };
         match [beyond(0), beyond(1)] {

@@ -17,7 +17,7 @@ pub struct AttentionRow {
     pub members: Vec<u8>,
 }
 
-/// What a kernel makes of a row.
+/// Sums of a row, tile by tile.
 struct Computed {
     /// The numerator, the exponentials' sum and the largest logit so far.
     sum: f64,

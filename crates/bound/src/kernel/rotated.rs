@@ -18,7 +18,7 @@ use crate::upward::{Upper, sharp_unit, smallest};
 use posproof_numerics::Element;
 use std::ops::Range;
 
-/// What the bounds are derived from.
+/// The derivation of the bounds.
 const DERIVED: &str =
     "docs/attention.md, from positions: rounding_score_lengths with a cast of each pair, and the kernel's theorem";
 
@@ -70,7 +70,7 @@ impl Model {
         let sum = kernel.score_sum();
         let score = match kernel.inputs {
             Element::Wide(_) => defect + sum.slope() * mass + sum.floor(),
-            // What is multiplied is as large as the format allows; the product of the scales comes after.
+            // Stored numbers are as large as the format allows; the product of the scales comes after.
             Element::Narrow(narrow) => {
                 let scaled = WeightedSum { largest: [narrow.max_finite(); 2], ..sum };
                 let scale = longest.over(narrow.max_finite());

@@ -15,7 +15,7 @@ use serde::Serialize;
 pub struct Searched {
     /// The inputs.
     pub row: AttentionRow,
-    /// What drives the error.
+    /// The cause that drives the error.
     pub cause: &'static str,
     /// The exact output.
     pub exact: f64,
@@ -128,7 +128,7 @@ impl Kernel {
         rows
     }
 
-    /// The same of quotients: the first weight has a binade of its own, and the others are just below its unit; keys that would be too
+    /// Sinks of quotients: the first weight has a binade of its own, and the others are just below its unit; keys that would be too
     /// many have weights that underflow.
     fn normalised_sinks(&self) -> Vec<AttentionRow> {
         let (Order::Plain, Adder::Truncated(accumulator)) = (self.order, &self.adder) else { return Vec::new() };
