@@ -173,8 +173,12 @@ impl Kernel {
             let found = format!("{} with inputs in {}", format, self.inputs);
             return Err(Impossible::new("accumulator", found, "inputs whose products are numbers of f32"));
         }
-        if let Order::Online(0) = self.order {
-            return Err(Impossible::new("tile", 0, "at least 1 key"));
+        // An instruction ends with its tile: of others there would be more than one for K keys.
+        let one = if let Adder::Truncated(accumulator) = &self.adder { accumulator.keys() } else { 1 };
+        if let Order::Online(tile) = self.order
+            && (tile == 0 || !tile.is_multiple_of(one.max(1)))
+        {
+            return Err(Impossible::new("tile", tile, format!("a multiple of {one}, which one instruction adds")));
         }
         let most = exponent_of(self.weights.max_finite());
         let (good, precise) = ((0..=most).contains(&self.weight_scale), self.softmax.precision() >= 24);

@@ -230,6 +230,7 @@ fn kernels_that_cannot_be_are_refused() {
     refused(&Kernel { flush: Some(100), ..kernel.clone() }, "flush");
     refused(&Kernel { flush: Some(0), ..kernel.clone() }, "flush");
     refused(&Kernel { order: Order::Online(0), ..kernel.clone() }, "tile");
+    refused(&Kernel { order: Order::Online(100), ..kernel.clone() }, "a multiple of 32");
     refused(&Kernel { keys: 0, ..kernel.clone() }, "keys");
     refused(&Kernel { keys: 1 << 33, ..kernel.clone() }, "keys");
     refused(&Kernel { value: 500.0, ..kernel.clone() }, "largest value");
