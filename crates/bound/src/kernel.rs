@@ -316,8 +316,8 @@ impl Kernel {
                 let below = (1.0 - r.get()).next_down();
                 let weights = (x * w + x * r).over(below);
                 let values = (slope * (x * plus_one(w)) + floor).over(below);
-                // The quotient is rounded in the softmax's format, and cast.
-                (weights, values, rounded.compose(sharp_unit(self.softmax)), "rounding_attention_online")
+                // The quotient is rounded in the softmax's format, or a reciprocal and a product, and cast.
+                (weights, values, rounded.compose(sharp_unit(self.softmax).repeat(2)), "rounding_attention_online")
             }
             Order::Plain => {
                 let softmax = Softmax {
