@@ -11,8 +11,8 @@
   - [shares_lost] == x = λ' / (1 - λ') + (N - 1) λ / (1 - λ); [even_slope] == x / (1 + x).
 
   Formulas, with Σ for the sum of |t i|:
-    |d - sum of t i| <= slope (Σ + 2 2^least), |d| <= Σ                  [rounding_accumulator]
-    F = r: |d - sum of t i| <= even_slope (Σ + (1 + N λ) 2 2^least)  [rounding_accumulator_even]
+    |d - sum of t i| <= slope (Σ + 2^least), |d| <= Σ                  [rounding_accumulator]
+    F = r: |d - sum of t i| <= even_slope (Σ + (1 + N λ) 2^least)  [rounding_accumulator_even]
     groups within a(Σ_k + b), added to a register of the format G in any order:
       |register - sum| <= a(Σ + groups b) + (groups - 1) v Σ         [rounding_accumulator_flushed]
 
@@ -66,7 +66,7 @@ Hypothesis steps : forall k, (k < size blocks)%N ->
 Let mass k := \rsum_(j < k) \ssum_(i <- nth [::] blocks j) Rabs (t i).
 Let exact k := \rsum_(j < k) \ssum_(i <- nth [::] blocks j) t i.
 Let lost k := \rsum_(j < k) loss A t (nth [::] blocks j) (E j) (c j) (c j.+1).
-Let total := mass (size blocks) + 2 * bpow radix2 least.
+Let total := mass (size blocks) + bpow radix2 least.
 
 Lemma share_of_range k : 0 <= share_of k < 1.
 Proof.
@@ -108,7 +108,7 @@ by have := Rabs_triang (c k.+1 - (c k + T)) (c k - exact k); lra.
 Qed.
 
 Lemma step_lost k : (k < size blocks)%N ->
-  loss A t (nth [::] blocks k) (E k) (c k) (c k.+1) <= share_of k * (mass k.+1 - lost k + 2 * bpow radix2 least).
+  loss A t (nth [::] blocks k) (E k) (c k) (c k.+1) <= share_of k * (mass k.+1 - lost k + bpow radix2 least).
 Proof.
 move=> lt; have [step lossy] := steps k lt; have [shrunk _] := accumulator_shrinks k (ltnW lt).
 have positive : (0 < if k is 0 then first else other)%N by case: (k).
@@ -123,7 +123,7 @@ elim: k => [|k IH] lt; first by rewrite /lost big_ord0 /left_of; lra.
 have := IH (ltnW lt); have := step_lost k lt; have := mass_le k.+1 (size blocks) lt.
 have [share_ge0 share_lt1] := share_of_range k.
 rewrite left_of_step lost_step /total => mass_small step left_le.
-have := Rmult_le_compat_l _ _ _ share_ge0 (Rplus_le_compat_r (2 * bpow radix2 least - lost k) _ _ mass_small).
+have := Rmult_le_compat_l _ _ _ share_ge0 (Rplus_le_compat_r (bpow radix2 least - lost k) _ _ mass_small).
 have := Rmult_le_compat_r (1 - share_of k) _ _ ltac:(lra) left_le.
 by lra.
 Qed.
@@ -134,7 +134,7 @@ Proof. by rewrite big_flatten (big_nth [::]) big_mkord. Qed.
 
 Lemma accumulator_lost :
   Rabs (c (size blocks) - \ssum_(i <- flatten blocks) t i)
-  <= slope (size blocks) * (\ssum_(i <- flatten blocks) Rabs (t i) + 2 * bpow radix2 least) /\
+  <= slope (size blocks) * (\ssum_(i <- flatten blocks) Rabs (t i) + bpow radix2 least) /\
   Rabs (c (size blocks)) <= \ssum_(i <- flatten blocks) Rabs (t i).
 Proof.
 rewrite !over_blocks -/(mass _) -/(exact _) -/total.
@@ -152,7 +152,7 @@ case: k => [|k] lt; first by rewrite c_0; exact: generic_format_0.
 by have [[_ [_ [_ ->]]] _] := steps k lt; exact: truncated_float.
 Qed.
 
-Let lowest := share A other * (2 * bpow radix2 least).
+Let lowest := share A other * bpow radix2 least.
 
 Lemma lowest_ge0 : 0 <= lowest.
 Proof.
@@ -182,7 +182,7 @@ have := step_adds _ lt; have -> : (size blocks - n = (size blocks - n.+1).+1)%N 
 rewrite lost_step -[INR n.+1]/(INR (S n)) S_INR; lra.
 Qed.
 
-Let bound := mass (size blocks) + (1 + INR (size blocks) * share A other) * (2 * bpow radix2 least).
+Let bound := mass (size blocks) + (1 + INR (size blocks) * share A other) * bpow radix2 least.
 
 Lemma lost_share k : (k < size blocks)%N ->
   loss A t (nth [::] blocks k) (E k) (c k) (c k.+1)
@@ -195,7 +195,7 @@ have fewer : INR (size blocks - k.+1) * lowest <= INR (size blocks) * lowest.
 rewrite lost_step in later.
 set l := loss _ _ _ _ _ _ in step later *.
 have product : l * (1 - share_of k) <= share_of k * (bound - lost (size blocks)).
-  have le : mass k.+1 - lost k + 2 * bpow radix2 least <= bound - lost (size blocks) + l.
+  have le : mass k.+1 - lost k + bpow radix2 least <= bound - lost (size blocks) + l.
     by rewrite /bound; move: fewer later; rewrite /lowest; lra.
   by have := Rmult_le_compat_l _ _ _ share_ge0 le; lra.
 have -> : share_of k / (1 - share_of k) * (bound - lost (size blocks)) =
@@ -217,7 +217,7 @@ Qed.
 Lemma accumulator_even :
   Rabs (c (size blocks) - \ssum_(i <- flatten blocks) t i)
   <= even_slope (size blocks) * (\ssum_(i <- flatten blocks) Rabs (t i) +
-       (1 + INR (size blocks) * share A other) * (2 * bpow radix2 least)).
+       (1 + INR (size blocks) * share A other) * bpow radix2 least).
 Proof.
 rewrite !over_blocks -/(mass _) -/(exact _) -/bound.
 have [shrunk near] := accumulator_shrinks _ (leqnn _); have all := lost_shares _ (leqnn _).
@@ -235,13 +235,13 @@ Qed.
 End Instructions.
 
 (** rounding.accumulator: N instructions of a matrix unit lose at most 1 - (1 - λ') (1 - λ)^(N - 1) of the sum of the products'
-    magnitudes and 2 2^least, λ' and λ the shares of the first and of the others; the result is no larger than that sum. *)
+    magnitudes and 2^least, λ' and λ the shares of the first and of the others; the result is no larger than that sum. *)
 Theorem rounding_accumulator (A : accumulator) (least : Z) (t : nat -> R) (first other : nat)
     (blocks : seq (seq nat)) (d : R) :
   (0 < first)%N -> (0 < other)%N -> share A first < 1 -> share A other < 1 ->
   accumulates A least t first other blocks d ->
   Rabs (d - \ssum_(i <- flatten blocks) t i)
-  <= slope A first other (size blocks) * (\ssum_(i <- flatten blocks) Rabs (t i) + 2 * bpow radix2 least) /\
+  <= slope A first other (size blocks) * (\ssum_(i <- flatten blocks) Rabs (t i) + bpow radix2 least) /\
   Rabs d <= \ssum_(i <- flatten blocks) Rabs (t i).
 Proof.
 move=> first_gt0 other_gt0 first_lt other_lt [c [E [c_0 [<- steps]]]].
@@ -249,14 +249,14 @@ by apply: (accumulator_lost A least t first other blocks c E).
 Qed.
 
 (** rounding.accumulator-even: where results have as many bits as are kept, N instructions lose at most x / (1 + x) of the
-    sum of the products' magnitudes and (1 + N λ) 2 2^least, x = λ' / (1 - λ') + (N - 1) λ / (1 - λ). *)
+    sum of the products' magnitudes and (1 + N λ) 2^least, x = λ' / (1 - λ') + (N - 1) λ / (1 - λ). *)
 Theorem rounding_accumulator_even (A : accumulator) (least : Z) (t : nat -> R) (first other : nat)
     (blocks : seq (seq nat)) (d : R) : fraction A = result A -> (0 < size blocks)%N ->
   (0 < first)%N -> (0 < other)%N -> share A first < 1 -> share A other < 1 ->
   accumulates A least t first other blocks d ->
   Rabs (d - \ssum_(i <- flatten blocks) t i)
   <= even_slope A first other (size blocks) * (\ssum_(i <- flatten blocks) Rabs (t i) +
-       (1 + INR (size blocks) * share A other) * (2 * bpow radix2 least)).
+       (1 + INR (size blocks) * share A other) * bpow radix2 least).
 Proof.
 move=> even some first_gt0 other_gt0 first_lt other_lt [c [E [c_0 [<- steps]]]].
 by apply: (accumulator_even A least t first other blocks c E).

@@ -11,17 +11,17 @@
     down to the exponents of binary32;
   - [instruction A least t s E c d] == d is the result of the products t i, i in s, and c;
   - [loses A n t s E c] == truncation of the terms loses n units 2^(E - F) at most; [loses_at_most]
-    one more where no term has the exponent E, which is then at most [least];
+    one more where E is below [least], and no term need have it;
   - [loss A t s E c d] == all that the terms and the sum lose;
   - [share A n] == λ = (n - 1) 2^-F + 2^-min(F, r).
 
   Formulas, with Σ for the sum of |t i|, i in s:
     |d| + loss <= |c| + Σ                                          [instruction_shrinks]
     |d - (c + sum of t i)| <= loss                                 [instruction_error]
-    loss <= λ (|c| + Σ + 2 2^least)                                [instruction_lost]
+    loss <= λ (|c| + Σ + 2^least)                                  [instruction_lost]
     F = r, c a result: loss <= Σ + 2^-F 2^least                    [instruction_adds]
-    F >= r, c a result, products with F fractional bits: as many lossy terms as there are
-      products, one fewer where c = 0                              [largest_exact]
+    a product that loses nothing: as many lossy terms as there are products, one fewer where
+      c = 0; F >= r and c a result of the exponent E: c loses nothing  [exact_product, exact_accumulator]
 
   Assumes: no overflow.  The model is that of arXiv 2511.10909 and 2512.07004, which compared it
   with hardware.  Not claimed: that a given device follows it. *)
@@ -68,9 +68,9 @@ Definition loses (A : accumulator) (lossy : nat) (t : nat -> R) (s : seq nat) (E
   Rabs (c - truncated (grid A E) c) + \ssum_(i <- s) Rabs (t i - truncated (grid A E) (t i))
   <= INR lossy * bpow radix2 (E - fraction A).
 
-(** One unit more where no term has the exponent that all are aligned to. *)
+(** One unit more where the exponent that all are aligned to is below [least], so that no term need have it. *)
 Definition loses_at_most (A : accumulator) (least : Z) (lossy : nat) (t : nat -> R) (s : seq nat) (E : Z) (c : R) : Prop :=
-  loses A lossy t s E c \/ (E <= least)%Z /\ loses A lossy.+1 t s E c.
+  loses A lossy t s E c \/ (E < least)%Z /\ loses A lossy.+1 t s E c.
 
 Definition share (A : accumulator) (lossy : nat) : R :=
   (INR lossy - 1) * bpow radix2 (- fraction A) + bpow radix2 (- Z.min (fraction A) (result A)).
@@ -209,7 +209,7 @@ by have := ssum_ge0 s (fun i => Rabs (t i - kept (t i))) (fun i => Rabs_pos _); 
 Qed.
 
 (** An instruction loses at most λ of what it adds to and what it adds. *)
-Lemma instruction_lost : (0 < lossy)%N -> loss <= share A lossy * (Rabs c + mass + 2 * bpow radix2 least).
+Lemma instruction_lost : (0 < lossy)%N -> loss <= share A lossy * (Rabs c + mass + bpow radix2 least).
 Proof.
 move=> lossy_gt0; have [first_le [second_le r_le]] := share_parts lossy lossy_gt0.
 have least_ge0 := bpow_ge_0 radix2 least; have c_ge0 := Rabs_pos c; have below := sum_below.
@@ -217,7 +217,7 @@ have mass_ge0 : 0 <= mass by apply: ssum_ge0 => i; exact: Rabs_pos.
 have F_ge0 := bpow_ge_0 radix2 (- fraction A); have r_ge0 := bpow_ge_0 radix2 (- result A).
 have n_ge1 : 1 <= INR lossy by apply: (le_INR 1); apply/leP.
 case: lost_units => [lost|[E_least lost]].
-  have E_le : bpow radix2 E <= Rabs c + mass + 2 * bpow radix2 least.
+  have E_le : bpow radix2 E <= Rabs c + mass + bpow radix2 least.
     case: computed => _ [_ [[large|[[i [inside large]]|small]] _]]; first by lra.
       have term := ssum_term s (fun i => Rabs (t i)) i (fun i => Rabs_pos _) inside.
       by rewrite -/mass in term; lra.
@@ -229,16 +229,20 @@ case: lost_units => [lost|[E_least lost]].
   have [] := instruction_parts a lossy lost E_le ltac:(rewrite /a; lra).
     by have := Rmult_le_compat_r _ _ _ a_ge0 first_le; nra.
   by have := Rmult_le_compat_r _ _ _ a_ge0 second_le; nra.
-have unit_le := unit_scaled least E_least; have E_le := bpow_le radix2 _ _ E_least.
+have unit_le := unit_scaled E (Z.le_refl E); have E_ge0 := bpow_ge_0 radix2 E.
+have twice : 2 * bpow radix2 E <= bpow radix2 least.
+  by rewrite -[2]/(bpow radix2 1) -bpow_plus; apply: bpow_le; lia.
 have units_le := Rmult_le_compat_l (INR lossy) _ _ ltac:(lra) unit_le.
 have one_le : bpow radix2 (- fraction A) <= share A lossy by nra.
-have all_least := Rmult_le_compat_r _ _ _ least_ge0 first_le.
-have one_least := Rmult_le_compat_r _ _ _ least_ge0 one_le.
+have all_E := Rmult_le_compat_r _ _ _ E_ge0 first_le.
+have one_E := Rmult_le_compat_r _ _ _ E_ge0 one_le.
+have share_ge0 : 0 <= share A lossy by lra.
 have more : 0 <= share A lossy * (Rabs c + mass) by apply: Rmult_le_pos; lra.
-have [] := instruction_parts (Rabs c + mass + bpow radix2 least) lossy.+1 lost ltac:(lra) ltac:(lra);
+have enough := Rmult_le_compat_l _ _ _ share_ge0 twice.
+have [] := instruction_parts (Rabs c + mass + bpow radix2 E) lossy.+1 lost ltac:(lra) ltac:(lra);
     rewrite -[INR lossy.+1]/(INR (S lossy)) S_INR.
   by lra.
-by have := Rmult_le_compat_r (Rabs c + mass + bpow radix2 least) _ _ ltac:(lra) r_le; lra.
+by have := Rmult_le_compat_r (Rabs c + mass + bpow radix2 E) _ _ ltac:(lra) r_le; lra.
 Qed.
 
 (** ** How many terms lose something *)
@@ -270,31 +274,26 @@ rewrite /loses -/kept -/unit -[INR (size s).+1]/(INR (S (size s))) S_INR.
 by have := all_lost s; have := lost_below c; lra.
 Qed.
 
-(** The largest term loses nothing. *)
-Lemma largest_exact : (0 < size s)%N -> (result A <= fraction A)%Z -> generic_format radix2 (results A) c ->
-  (forall i, i \in s -> bpow radix2 E <= Rabs (t i) -> kept (t i) = t i) ->
-  loses_at_most A least (size s) t s E c /\ (c = 0 -> loses_at_most A least (size s).-1 t s E c).
+(** A product loses nothing, for one of the exponent E whose digits fit. *)
+Lemma exact_product i : i \in s -> kept (t i) = t i ->
+  loses A (size s) t s E c /\ (c = 0 -> loses A (size s).-1 t s E c).
 Proof.
-move=> some wide c_float exact; have [_ [_ [largest _]]] := computed; have all := all_lost s.
-have [n s_n] : exists n, size s = n.+1 by case: (size s) some => // n; exists n.
-have one i : i \in s -> bpow radix2 E <= Rabs (t i) ->
-    \ssum_(j <- s) Rabs (t j - kept (t j)) <= INR (size s).-1 * unit.
-  move=> inside large; rewrite (big_rem i) //= exact // Rminus_eq_0 Rabs_R0 Rplus_0_l.
+move=> inside exact; have others : \ssum_(j <- s) Rabs (t j - kept (t j)) <= INR (size s).-1 * unit.
+  rewrite (big_rem i) //= exact Rminus_eq_0 Rabs_R0 Rplus_0_l.
   by rewrite -(size_rem inside); exact: all_lost.
+have [n s_n] : exists n, size s = n.+1 by case: (s) inside => // j s' _; exists (size s').
 have count : INR (size s) = INR (size s).-1 + 1 by rewrite s_n -[INR n.+1]/(INR (S n)) S_INR.
-have c_lost := lost_below c; have unit_ge0 : 0 <= unit by exact: bpow_ge_0.
-case: largest => [large|[[i [inside large]]|small]].
-- have same := accumulator_kept_wide wide c_float large.
-  split; [left | move=> c0; move: large; rewrite c0 Rabs_R0; have := bpow_gt_0 radix2 E; lra].
-  by rewrite /loses -/kept -/unit same Rminus_eq_0 Rabs_R0; lra.
-- have others := one i inside large; split; [left | move=> c0; left]; rewrite /loses -/kept -/unit.
-    by rewrite count; lra.
-  have -> : kept c = c by rewrite c0 /kept /truncated round_0.
-  by rewrite Rminus_eq_0 Rabs_R0; lra.
-- split; [right | move=> c0; right]; split=> //; first exact: every_term_loses.
-  have -> : (size s).-1.+1 = size s by rewrite s_n.
-  rewrite /loses -/kept -/unit; have -> : kept c = c by rewrite c0 /kept /truncated round_0.
-  by rewrite Rminus_eq_0 Rabs_R0; lra.
+have c_lost := lost_below c; split=> [|c0]; rewrite /loses -/kept -/unit; first by rewrite count; lra.
+have -> : kept c = c by rewrite c0 /kept /truncated round_0.
+by rewrite Rminus_eq_0 Rabs_R0; lra.
+Qed.
+
+(** The accumulator loses nothing, where it has the exponent E. *)
+Lemma exact_accumulator : (result A <= fraction A)%Z -> generic_format radix2 (results A) c ->
+  bpow radix2 E <= Rabs c -> loses A (size s) t s E c.
+Proof.
+move=> wide c_float large; have same := accumulator_kept_wide wide c_float large.
+by rewrite /loses -/kept -/unit same Rminus_eq_0 Rabs_R0; have := all_lost s; lra.
 Qed.
 
 (** ** Results with as many bits as are kept *)

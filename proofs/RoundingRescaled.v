@@ -12,7 +12,7 @@
   - [quotient_bound a b W ρ X] == (X W + a (X (1 + W) + b) + X ρ) / (1 - ρ).
 
   Formulas, Σ for the sum of scale (k + 1) |t i| over blocks k and i in block k:
-    |d - sum of scale (k + 1) t i| <= slope (Σ + 2 B 2^least), |d| <= Σ,
+    |d - sum of scale (k + 1) t i| <= slope (Σ + B 2^least), |d| <= Σ,
       no scale above B                                         [rounding_accumulator_rescaled]
     |output - sum of w_j x_j| <= 2 gain(ε) X + (1 + ω) quotient_bound + ω X + χ
                                                                  [rounding_attention_online]
@@ -48,7 +48,7 @@ Let lost_in k := loss A t (nth [::] blocks k) (E k) (beta k * c k) (c k.+1).
 Let mass k := \rsum_(j < k) (scale j.+1 * \ssum_(i <- nth [::] blocks j) Rabs (t i)).
 Let exact k := \rsum_(j < k) (scale j.+1 * \ssum_(i <- nth [::] blocks j) t i).
 Let lost k := \rsum_(j < k) (scale j.+1 * lost_in j).
-Let total := mass (size blocks) + B * (2 * bpow radix2 least).
+Let total := mass (size blocks) + B * bpow radix2 least.
 
 Lemma scaled_mass_step k : mass k.+1 = mass k + scale k.+1 * \ssum_(i <- nth [::] blocks k) Rabs (t i).
 Proof. exact: big_ord_recr. Qed.
@@ -87,7 +87,7 @@ by have := Rmult_le_compat_l _ _ _ scale_ge0 error; rewrite /lost_in; lra.
 Qed.
 
 Lemma rescaled_step k : (k < size blocks)%N ->
-  scale k.+1 * lost_in k <= share_of A first other k * (mass k.+1 - lost k + B * (2 * bpow radix2 least)).
+  scale k.+1 * lost_in k <= share_of A first other k * (mass k.+1 - lost k + B * bpow radix2 least).
 Proof.
 move=> lt; have [step lossy] := steps k lt; have [shrunk _] := rescaled_shrinks k (ltnW lt).
 have positive : (0 < if k is 0 then first else other)%N by case: (k).
@@ -99,11 +99,11 @@ have least_ge0 := bpow_ge_0 radix2 least.
 have := Rmult_le_compat_l _ _ _ scale_ge0 lost_le; rewrite -/(share_of A first other k) -/(lost_in k) => le.
 apply: Rle_trans le _; rewrite scaled_mass_step.
 set S := \ssum_(i <- _) Rabs (t i).
-have -> : scale k.+1 * (share_of A first other k * (beta k * Rabs (c k) + S + 2 * bpow radix2 least)) =
-  share_of A first other k * (Rabs (c k) * (beta k * scale k.+1) + scale k.+1 * S + scale k.+1 * (2 * bpow radix2 least))
+have -> : scale k.+1 * (share_of A first other k * (beta k * Rabs (c k) + S + bpow radix2 least)) =
+  share_of A first other k * (Rabs (c k) * (beta k * scale k.+1) + scale k.+1 * S + scale k.+1 * bpow radix2 least)
   by ring.
 apply: Rmult_le_compat_l => //.
-by have := Rmult_le_compat_r (2 * bpow radix2 least) _ _ ltac:(lra) scale_le; lra.
+by have := Rmult_le_compat_r (bpow radix2 least) _ _ ltac:(lra) scale_le; lra.
 Qed.
 
 Lemma rescaled_left k : (k <= size blocks)%N -> left_of A first other k * total <= total - lost k.
@@ -112,18 +112,18 @@ elim: k => [|k IH] lt; first by rewrite /lost big_ord0 /left_of; lra.
 have := IH (ltnW lt); have := rescaled_step k lt; have := scaled_mass_le k.+1 (size blocks) lt.
 have [share_ge0 share_lt1] := share_of_range A first other first_gt0 other_gt0 first_lt other_lt k.
 rewrite left_of_step scaled_lost_step /total => mass_small step left_le.
-have := Rmult_le_compat_l _ _ _ share_ge0 (Rplus_le_compat_r (B * (2 * bpow radix2 least) - lost k) _ _ mass_small).
+have := Rmult_le_compat_l _ _ _ share_ge0 (Rplus_le_compat_r (B * bpow radix2 least - lost k) _ _ mass_small).
 have := Rmult_le_compat_r (1 - share_of A first other k) _ _ ltac:(lra) left_le.
 by lra.
 Qed.
 
 (** rounding.accumulator-rescaled: N instructions of a matrix unit, the accumulator multiplied by a factor before each, lose
     at most 1 - (1 - λ') (1 - λ)^(N - 1) of the sum of the products' magnitudes, each scaled by the factors after it, and
-    2 B 2^least, no scale above B; the result is no larger than that sum. *)
+    B 2^least, no scale above B; the result is no larger than that sum. *)
 Theorem rounding_accumulator_rescaled : scale (size blocks) = 1 ->
   Rabs (c (size blocks) - \rsum_(k < size blocks) (scale k.+1 * \ssum_(i <- nth [::] blocks k) t i))
   <= slope A first other (size blocks) *
-     (\rsum_(k < size blocks) (scale k.+1 * \ssum_(i <- nth [::] blocks k) Rabs (t i)) + B * (2 * bpow radix2 least)) /\
+     (\rsum_(k < size blocks) (scale k.+1 * \ssum_(i <- nth [::] blocks k) Rabs (t i)) + B * bpow radix2 least) /\
   Rabs (c (size blocks)) <= \rsum_(k < size blocks) (scale k.+1 * \ssum_(i <- nth [::] blocks k) Rabs (t i)).
 Proof.
 move=> last_scale; have [shrunk near] := rescaled_shrinks _ (leqnn _); have := rescaled_left _ (leqnn _).

@@ -40,18 +40,18 @@ Definition summed (F r : Z) (F_ge2 : (2 <= F)%Z) (r_ge2 : (2 <= r)%Z) (first oth
   let A := Accumulator F r F_ge2 r_ge2 in
   if (F =? r)%Z then
     Product (even_term A first other N)
-      (Sum (Whole 1) (Product (one_more (Product (Whole N) (share_term A other))) (Scaled 2 least)))
-  else Product (slope_term A first other N) (Sum (Whole 1) (Scaled 2 least)).
+      (Sum (Whole 1) (Product (one_more (Product (Whole N) (share_term A other))) (Scaled 1 least)))
+  else Product (slope_term A first other N) (Sum (Whole 1) (Scaled 1 least)).
 
 Lemma summed_value F r F_ge2 r_ge2 first other N least : let A := Accumulator F r F_ge2 r_ge2 in
   share A other < 1 -> (0 < N)%nat ->
   value (summed F r F_ge2 r_ge2 (Z.of_nat first) (Z.of_nat other) (Z.of_nat N) least) =
-  if (F =? r)%Z then even_slope A first other N * (1 + (1 + INR N * share A other) * (2 * bpow radix2 least))
-  else slope A first other N * (1 + 2 * bpow radix2 least).
+  if (F =? r)%Z then even_slope A first other N * (1 + (1 + INR N * share A other) * bpow radix2 least)
+  else slope A first other N * (1 + bpow radix2 least).
 Proof.
   intros A below positive. unfold summed. fold A. destruct (F =? r)%Z; cbn [value one_more].
-  - now rewrite even_value, share_value, <- INR_IZR_INZ.
-  - now rewrite slope_value.
+  - rewrite even_value, share_value, <- INR_IZR_INZ by assumption. ring.
+  - rewrite slope_value by assumption. ring.
 Qed.
 
 (** Each case is a bound and the figures of its formula. *)

@@ -112,8 +112,7 @@ impl Accumulator {
     /// kept.
     pub fn holds(&self, elements: [Element; 2]) -> bool {
         let digits: u32 = elements.iter().map(|element| element.precision() - 1).sum();
-        // Of a product from 2 to 4 the exponent may be one below that of the alignment.
-        self.group == 1 && digits < self.fraction && self.result <= self.fraction
+        self.group == 1 && digits.max(self.result) <= self.fraction
     }
 }
 

@@ -163,11 +163,11 @@ impl Kernel {
     ///
     /// With the figure and what was expected.
     pub fn validate(&self) -> Result<(), Impossible> {
-        if let Adder::Truncated(accumulator) = &self.adder {
-            if accumulator.group > 1 {
-                let expected = "one without scaled blocks; of those the sum alone has a bound";
-                return Err(Impossible::new("accumulator", &accumulator.name, expected));
-            }
+        if let Adder::Truncated(accumulator) = &self.adder
+            && accumulator.group > 1
+        {
+            let expected = "one without scaled blocks; of those the sum alone has a bound";
+            return Err(Impossible::new("accumulator", &accumulator.name, expected));
         }
         if let (Adder::Rounded(format), true) = (&self.adder, self.inputs.precision() > 11) {
             let found = format!("{} with inputs in {}", format, self.inputs);

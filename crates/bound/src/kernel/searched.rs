@@ -59,7 +59,9 @@ impl Kernel {
     fn even_query(&self) -> (f64, f64) {
         let dim = f64::from(self.dim);
         let component = self.inputs.truncate((self.query / dim.sqrt()).min(self.inputs.max_finite()));
-        (component, 0.98 * component * self.key)
+        // Keys are on a grid, and the last three components are small: some length is left for both.
+        let spread = (1.0 - 3.0 / dim.max(6.0)).sqrt();
+        (component, 0.97 * spread * component * self.key)
     }
 
     /// Rows of keys whose logits are these below the largest, with a value and a number of keys each.
