@@ -70,8 +70,8 @@ impl WeightedSum {
         good.then(|| [significands[0] * power_of_two(p), significands[1] * power_of_two(v)])
     }
 
-    /// The products, as weights and values.
-    fn attack(&self, accumulator: &Accumulator) -> Vec<[f64; 2]> {
+    /// The products, as weights and values; in later groups subnormal ones, or ties.
+    fn attack(&self, accumulator: &Accumulator, subnormals: bool) -> Vec<[f64; 2]> {
         let [top, other] = self.largest.map(exponent_of);
         let exponent = top + other;
         let small = just_below_two(self.elements);
@@ -90,11 +90,13 @@ impl WeightedSum {
         };
         let beside = |bits: u32| self.factors(small, lowest - bits as i32 - 1).unwrap_or([0.0; 2]);
         let (low, low_dropped) = (beside(accumulator.fraction), beside(accumulator.result.min(accumulator.fraction)));
-        let lost_low = (flush.div_ceil(keys) * (keys - 1)) as f64 * power_of_two(lowest - accumulator.fraction as i32);
-        let subnormals = lost_low > power_of_two(exponent - 24);
         let product = |index: u64| match (index, index % flush, index % keys) {
             (0, ..) => [power_of_two(top), power_of_two(other)],
             (index, _, 0) if index >= flush && subnormals => subnormal,
+            // Kept by the accumulator, and rounded away by the register.
+            (index, 1, _) if index >= flush && subnormals && exponent - 24 >= lowest - accumulator.fraction as i32 => {
+                tie
+            }
             (index, _, 1) if index >= flush && subnormals => low_dropped,
             (index, ..) if index >= flush && subnormals => low,
             (index, 0, _) if index >= flush => tie,
@@ -162,10 +164,24 @@ impl WeightedSum {
         let Adder::Truncated(accumulator) = &self.adder else {
             return Err(Impossible::new("accumulator", self.adder.name(), "one that truncates"));
         };
-        let (factors, scales) = match accumulator.group {
-            1 => (self.attack(accumulator), [Vec::new(), Vec::new()]),
-            _ => self.scaled_attack(accumulator),
-        };
+        if accumulator.group > 1 {
+            let (factors, scales) = self.scaled_attack(accumulator);
+            return self.summed(accumulator, factors, scales);
+        }
+        let [ties, subnormals] = [false, true]
+            .map(|subnormals| self.summed(accumulator, self.attack(accumulator, subnormals), [vec![], vec![]]));
+        let ties = ties?;
+        // Subnormal numbers of wide formats are too small to be lost, and to be summed exactly.
+        Ok(subnormals.ok().filter(|subnormals| subnormals.ratio() < ties.ratio()).unwrap_or(ties))
+    }
+
+    /// The sum of the products, its error and its bound.
+    fn summed(
+        &self,
+        accumulator: &Accumulator,
+        factors: Vec<[f64; 2]>,
+        scales: [Vec<f64>; 2],
+    ) -> Result<AttainedSum, Impossible> {
         let terms = self.products(&factors, &scales, accumulator.group);
         let flush = self.flush.map(|flush| flush / u64::from(accumulator.group));
         let computed = accumulator.sum(&terms, flush);
