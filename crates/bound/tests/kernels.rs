@@ -63,7 +63,8 @@ fn errors_that_a_search_finds_are_within_their_bounds_and_near_them() {
     ratios.sort_by(f64::total_cmp);
     let median = ratios[ratios.len() / 2];
     println!("median {median}, largest {:?}", &ratios[ratios.len() - 12..]);
-    assert!(median < 2.5 && ratios.iter().filter(|ratio| **ratio > 3.0).count() <= 24, "{median}");
+    let beyond_three = ratios.iter().filter(|ratio| **ratio > 3.0).count();
+    assert!(median < 2.1 && beyond_three <= 9 && ratios[ratios.len() - 1] < 4.1, "{median} {beyond_three}");
     assert_eq!(ratios.len(), 128);
 }
 
