@@ -121,3 +121,53 @@ fn witnesses_for_a_gpu() {
         assert_eq!(run(&arguments).expect("a witness"), Outcome::Good);
     }
 }
+
+/// One number of binary64 of a safetensors file.
+fn single(path: &Path, name: &str) -> f64 {
+    let bytes = std::fs::read(path).expect("a file");
+    let length = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes")) as usize;
+    let header: serde_json::Value = serde_json::from_slice(&bytes[8..8 + length]).expect("a header");
+    let start = 8 + length + header[name]["data_offsets"][0].as_u64().expect("an offset") as usize;
+    f64::from_le_bytes(bytes[start..start + 8].try_into().expect("eight bytes"))
+}
+
+/// A NumPy array [1, 1] of binary64.
+fn npy(x: f64) -> Vec<u8> {
+    let text = format!("{:<117}\n", "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.as_bytes());
+    bytes.extend(x.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn two_kernels_are_compared_and_their_outputs_judged() {
+    let place = folder("compared");
+    let name = |file: &str| place.join(file).display().to_string();
+    let bf16 = posproof_numerics::Element::Wide(posproof_numerics::Format::Bf16);
+    let hopper = posproof_bound::Accumulator::named("hopper").expect("a row");
+    let kernel = posproof_bound::Kernel::usual(bf16, posproof_bound::Adder::Truncated(hopper), 64, 4096);
+    let plain = posproof_bound::Kernel { order: posproof_bound::Order::Plain, ..kernel.clone() };
+    for (file, kernel) in [("a.json", &kernel), ("b.json", &plain)] {
+        std::fs::write(name(file), serde_json::to_string(kernel).expect("JSON")).expect("written");
+    }
+    let [a, b, inputs] = ["a.json", "b.json", "d.safetensors"].map(&name);
+    assert_eq!(run(&["compare", &a, &b, "--witness", &inputs]).expect("compared"), Outcome::Good);
+    let outputs = ["emulated.a", "emulated.b"].map(|tensor| single(Path::new(&inputs), tensor));
+    assert!(outputs[0] != outputs[1] && (outputs[0] - single(Path::new(&inputs), "exact")).abs() < 0.01);
+    for (file, x) in
+        [("x.npy", outputs[0]), ("y.npy", outputs[1]), ("wrong.npy", outputs[1] + 0.1), ("nan.npy", f64::NAN)]
+    {
+        std::fs::write(name(file), npy(x)).expect("written");
+    }
+    let judged = |other: &str| {
+        let [x, y] = ["x.npy", other].map(&name);
+        run(&["compare", &a, &b, "--inputs", &inputs, "--outputs", &x, &y, "--json"]).expect("judged")
+    };
+    assert_eq!(judged("y.npy"), Outcome::Good);
+    assert_eq!(judged("wrong.npy"), Outcome::FallsShort);
+    assert_eq!(judged("nan.npy"), Outcome::FallsShort);
+    refused(&["compare", &a, &inputs], "expected what posproof bound attention");
+    refused(&["compare", &a, &b, "--inputs", &inputs], "--outputs");
+}
