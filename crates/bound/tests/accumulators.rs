@@ -1,6 +1,8 @@
 //! Accumulators of matrix units: sums that attain their bounds, and sums that are drawn and climbed, none of which passes
 //! them.
 
+mod guide;
+
 use posproof_bound::{Accumulator, Adder, Term, WeightedSum, exact_sum};
 use posproof_numerics::format::power_of_two;
 use posproof_numerics::narrow::Narrow;
@@ -181,15 +183,5 @@ fn intervals() -> Vec<String> {
 
 #[test]
 fn the_guide_has_the_intervals() {
-    let path = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/attention.md");
-    let page = std::fs::read_to_string(&path).expect("the page");
-    let (begin, end) = ("<!-- intervals -->\n", "<!-- /intervals -->");
-    let (before, rest) = page.split_once(begin).expect("the beginning of the table");
-    let (shown, after) = rest.split_once(end).expect("the end of the table");
-    let found = format!("\n{}\n\n", intervals().join("\n"));
-    if std::env::var_os("POSPROOF_WRITE_DOCS").is_some() {
-        std::fs::write(&path, format!("{before}{begin}{found}{end}{after}")).expect("written");
-    } else {
-        assert!(shown == found, "docs/attention.md differs; accept this with POSPROOF_WRITE_DOCS=1:\n{found}");
-    }
+    guide::documented("intervals", &intervals());
 }

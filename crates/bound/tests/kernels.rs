@@ -1,5 +1,7 @@
 //! Attention as kernels compute it: rows that a search finds, honest schedules, kernels with a mistake, permuted keys.
 
+mod guide;
+
 use posproof_bound::{
     Accumulator, Adder, AttentionRow, Kernel, KernelBound, Order, Verdict, exact_outputs, permuted_attention,
 };
@@ -66,6 +68,38 @@ fn errors_that_a_search_finds_are_within_their_bounds_and_near_them() {
     let beyond_three = ratios.iter().filter(|ratio| **ratio > 3.0).count();
     assert!(median < 2.1 && beyond_three <= 9 && ratios[ratios.len() - 1] < 4.1, "{median} {beyond_three}");
     assert_eq!(ratios.len(), 128);
+}
+
+/// The kernels that the guide begins with, their bounds, and the errors found.
+#[test]
+fn the_guide_has_kernels() {
+    let mut lines = vec![
+        "| kernel | keys | bound | of which by the sum of values | error found | bound ÷ found |".to_owned(),
+        "| --- | --- | --- | --- | --- | --- |".to_owned(),
+    ];
+    let e4m3 = Kernel::usual(E4M3, truncated("hopper-fp8"), 128, 4096);
+    let bf16 = Kernel::usual(BF16, truncated("hopper"), 128, 131_072);
+    for (name, kernel) in [
+        ("E4M3 on `hopper-fp8`", e4m3.clone()),
+        ("flushed every 128 keys", Kernel { flush: Some(128), ..e4m3.clone() }),
+        ("E4M3 on `blackwell-fp8`", Kernel::usual(E4M3, truncated("blackwell-fp8"), 128, 4096)),
+        ("E4M3 on `hopper-fp8`", Kernel { keys: 131_072, ..e4m3 }),
+        (
+            "bf16 on `hopper`, in plain order, logits in bf16",
+            Kernel { order: Order::Plain, logits: Some(Format::Bf16), ..bf16 },
+        ),
+    ] {
+        let found = kernel.search().expect("a row");
+        lines.push(format!(
+            "| {name} | {} | {:.3} | {:.3} | {:.3} | {:.2} |",
+            kernel.keys,
+            found.bound.output.value(),
+            found.bound.from_values,
+            found.error,
+            found.ratio(),
+        ));
+    }
+    guide::documented("kernels", &lines);
 }
 
 /// Random bits that are the same everywhere.

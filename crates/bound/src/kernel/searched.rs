@@ -208,8 +208,8 @@ impl Kernel {
             }
         }
         if let Adder::Truncated(accumulator) = &self.adder {
-            // One large product, the others just below a unit; the other keys have the large product alone.
-            let longest = |length: f64| power_of_two((0.7 * length).log2().floor() as i32);
+            // One large product, the others just below a unit, of one sign for half of the keys and of the other for the rest.
+            let longest = |length: f64| power_of_two((0.71 * length).log2().floor() as i32);
             let [q, k] = [self.query, self.key].map(longest);
             let unit = q * k * power_of_two(-(accumulator.fraction as i32));
             let other = longest(self.query / f64::from(self.dim).sqrt());
@@ -222,7 +222,7 @@ impl Kernel {
                 vector
             };
             let query = spread(q, self.inputs.truncate(other));
-            rows.push(self.row(query, vec![spread(k, small), spread(k, 0.0)], &kinds([0.0; 2])));
+            rows.push(self.row(query, vec![spread(k, small), spread(k, -small)], &kinds([0.0; 2])));
         }
         rows
     }
