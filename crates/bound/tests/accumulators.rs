@@ -144,9 +144,9 @@ fn no_climbed_sum_is_outside_its_bound() {
     assert!(worst > 0.3);
 }
 
-/// As many as the issue of these bounds asks for: some minutes.
+/// As many as the issue of these bounds asks for: a minute.
 #[test]
-#[ignore = "takes minutes: ten million sums"]
+#[ignore = "takes a minute: ten million sums"]
 fn no_sum_of_ten_million_is_outside_its_bound() {
     let worst = climbed(10_000_000);
     println!("{worst} of the bound at most");
