@@ -326,7 +326,9 @@ impl Kernel {
                     terms: u32::try_from(self.keys).unwrap_or(u32::MAX),
                     score_error: 0.0,
                 };
-                let w = softmax.cast_weights(self.cast());
+                // Exponentials that are flushed to zero, and what their sum then lacks.
+                let flushed = Upper::of(self.keys as f64) * Upper::of(power_of_two(self.softmax.min_exponent() + 2));
+                let w = softmax.cast_weights(self.cast()) + flushed;
                 (w * x, slope * (plus_one(w) * x) + floor, rounded, "rounding_attention_summed")
             }
         };

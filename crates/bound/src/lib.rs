@@ -36,6 +36,9 @@
 //! [`permuted_attention`]. Where inputs are real, directed searches ([`search_dot`], [`search_complex_product`],
 //! [`Model::search_rotated_pair`], [`Model::search_logit`], [`Model::search_output`]) show how much of a bound is needed.
 //! Products of matrices whose entries carry bounds of their own are those of [`running`].
+//!
+//! A [`Kernel`] is attention as matrix units compute it: stored inputs of few bits, sums that an [`Accumulator`] truncates, softmax
+//! tile by tile. [`WeightedSum`] bounds such sums, and [`Kernel::search`] finds rows that err nearly as much.
 
 mod accumulator;
 mod allowance;
