@@ -135,12 +135,18 @@ impl AxialAllowance {
         let heads = self.slopes.len() / self.slots;
         let slopes = &self.slopes[head % heads * self.slots..][..self.slots];
         let reach = |axis: usize| place(axis).and_then(|at| self.reaches[axis].get(at)).copied();
-        let reaches: Vec<Option<f64>> = (0..self.reaches.len()).map(reach).collect();
+        let reaches: Option<Vec<f64>> = (0..self.reaches.len()).map(reach).collect();
+        let Some(reaches) = reaches else {
+            // A row without a position has none along any axis.
+            for (out, (slopes, gain)) in out.iter_mut().zip(slopes.iter().zip(&self.gains)) {
+                *out = if slopes.is_empty() { gain * self.storage.flat } else { 0.0 };
+            }
+            return;
+        };
         for ((out, slopes), gain) in out.iter_mut().zip(slopes).zip(&self.gains) {
-            let error = |&(axis, slope): &(usize, f64)| reaches[axis].map(|t| t * slope);
-            let Some(angle) = slopes.iter().map(error).sum::<Option<f64>>() else {
-                *out = 0.0;
-                continue;
+            let angle = match slopes.as_slice() {
+                &[(axis, slope)] => reaches[axis] * slope,
+                several => several.iter().map(|&(axis, slope)| reaches[axis] * slope).sum(),
             };
             *out = gain * (self.limited(angle) + self.storage.flat);
         }

@@ -120,7 +120,7 @@ fn in_axes(stated: &AxialConvention, found: &Convention) -> AxialConvention {
     AxialConvention { axes, ..AxialConvention::from(found) }
 }
 
-/// What mends the judgement of one axis, as a statement of axes; none where it is another path.
+/// Mend of the judgement of one axis, as a statement of axes; none where it is another path.
 fn mend(stated: &AxialExpectation<'_>, report: &Report) -> Option<AxialMend> {
     let mend = report.mend.as_ref().filter(|mend| mend.path == stated.path)?;
     let convention = in_axes(stated.law.convention(), &mend.convention);
@@ -205,7 +205,7 @@ pub(super) fn each(case: &Symptoms<'_>, departing: &[(usize, u64)]) -> Result<Op
             let own = AxialConvention::from(&mend.convention).parameters;
             let parameters =
                 if whole.axes.is_empty() { &mut whole.parameters } else { &mut whole.axes.get_mut(axis)?.parameters };
-            // What the axis has as it was stated is not said again.
+            // Parameters as they were stated are not said again.
             if mend.convention != report.expected {
                 *parameters = Parameters { order: parameters.order, ..own };
             }
@@ -216,7 +216,7 @@ pub(super) fn each(case: &Symptoms<'_>, departing: &[(usize, u64)]) -> Result<Op
     Ok(Some(Alone { findings, grade, mend }))
 }
 
-/// What is said of one axis, of which so many entries are beyond their bounds.
+/// Judgement of one axis, of which so many entries are beyond their bounds.
 fn alone(case: &Symptoms<'_>, (number, count): (usize, u64)) -> Result<Option<(Report, Vec<Finding>)>, Invalid> {
     let (law, coordinates, subject) = (case.law, case.coordinates, case.subject);
     let Some(convention) = convention(law, number) else { return Ok(None) };

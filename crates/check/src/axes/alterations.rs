@@ -84,7 +84,7 @@ impl<'a> Alterations<'a> {
         {
             if found != layout {
                 let cause = field("layout", json!(layout), json!(found));
-                other.push((&AXIS_LAYOUT, cause, AxialConvention { layout: found, ..stated.clone() }));
+                other.push((&LAYOUT, cause, AxialConvention { layout: found, ..stated.clone() }));
             }
         }
         let (turned, name) = match direction {
@@ -93,7 +93,7 @@ impl<'a> Alterations<'a> {
         };
         let cause = field("direction", name[0].into(), name[1].into());
         let parameters = Parameters { direction: Some(turned), ..parameters.clone() };
-        other.push((&AXIS_DIRECTION, cause, AxialConvention { parameters, ..stated.clone() }));
+        other.push((&DIRECTION, cause, AxialConvention { parameters, ..stated.clone() }));
         if stated.encoding == Encoding::Sinusoid {
             let (swapped, name) = match order {
                 Order::SinCos => (Order::CosSin, ["sin-cos", "cos-sin"]),
@@ -101,7 +101,7 @@ impl<'a> Alterations<'a> {
             };
             let cause = field("order", name[0].into(), name[1].into());
             let parameters = Parameters { order: Some(swapped), ..stated.parameters.clone() };
-            other.push((&AXIS_ORDER, cause, AxialConvention { parameters, ..stated.clone() }));
+            other.push((&ORDER, cause, AxialConvention { parameters, ..stated.clone() }));
         }
         for (fault, cause, convention) in other {
             self.push(fault, cause, convention, self.coordinates.clone());

@@ -243,7 +243,7 @@ fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteratio
         }
     }
     let cause = changes.cause()?;
-    let fault = if scales { &AXIS_SCALE } else { &AXIS_OFFSET };
+    let fault = if scales { &AXIS_SCALE } else { &FIRST_POSITION };
     Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone(), degraded: false })
 }
 

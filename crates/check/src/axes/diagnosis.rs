@@ -19,7 +19,7 @@ pub(super) struct Symptoms<'a> {
     pub coordinates: &'a Coordinates,
     pub storage: Format,
     pub compute: (Format, Option<Path>),
-    /// How many entries are beyond their bounds, those that are not finite included.
+    /// Number of entries beyond their bounds, those that are not finite included.
     pub exceeding: u64,
     /// Rows with a finite entry beyond its bound, in increasing order.
     pub beyond: Vec<usize>,

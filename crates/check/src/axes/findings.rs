@@ -13,8 +13,8 @@ use super::programs::{self, Program};
 use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::{
-    AXES_EXCHANGED, AXES_NOT_FINITE, AXES_UNEXPLAINED, AXIS_ARRANGEMENT, AXIS_LOST, AxesCause, AxialRegion, Cause,
-    Explained, Fault, Finding, LOCAL, LOW_PRECISION_STORAGE, SCALED_PART, Span, Status,
+    AXES_EXCHANGED, AXES_UNEXPLAINED, AXIS_ARRANGEMENT, AXIS_LOST, AxesCause, AxialRegion, Cause, Explained, Fault,
+    Finding, LOCAL, LOW_PRECISION_STORAGE, NOT_FINITE, SCALED_PART, Span, Status,
 };
 use crate::report::Grade;
 use crate::totals::EntryTotals;
@@ -60,7 +60,7 @@ impl Diagnosing<'_> {
         let explains = Explained { entries: totals.not_finite, of: totals.exceeding };
         let axial_region = self.strange.clone();
         let confined = axial_region.as_ref().is_some_and(AxialRegion::is_part);
-        let strange = self.finding(&AXES_NOT_FINITE, cause, Status::Confirmed);
+        let strange = self.finding(&NOT_FINITE, cause, Status::Confirmed);
         let strange = Finding { explains, axial_region, confined, ..strange };
         let rest = match totals.beyond() {
             // The others follow what is stated, as far as they are there.

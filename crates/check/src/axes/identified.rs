@@ -65,19 +65,19 @@ fn sized(stated: &AxialConvention, sections: &[Vec<usize>]) -> Vec<AxialConventi
 /// Fields of axes that conventions may differ in, and what such a difference is called.
 const FIELDS: [(&str, &Fault); 9] = [
     ("pairs", &AXIS_SECTIONS),
-    ("base", &AXIS_BASE),
+    ("base", &OTHER_BASE),
     ("index", &FREQUENCY_INDEX),
     ("frequency_dim", &FREQUENCY_DIM),
     ("frequency_spacing", &AXIS_SPACING),
-    ("position_offset", &AXIS_OFFSET),
+    ("position_offset", &FIRST_POSITION),
     ("position_scale", &AXIS_SCALE),
-    ("direction", &AXIS_DIRECTION),
-    ("scaling", &AXIS_SCALING),
+    ("direction", &DIRECTION),
+    ("scaling", &OTHER_RULE),
 ];
 
 /// Fields of whole conventions.
 const WHOLE: [(&str, &Fault); 4] =
-    [("layout", &AXIS_LAYOUT), ("order", &AXIS_ORDER), ("dim", &OTHER_AXES), ("span", &OTHER_AXES)];
+    [("layout", &LAYOUT), ("order", &ORDER), ("dim", &OTHER_AXES), ("span", &OTHER_AXES)];
 
 /// What a convention has that the stated one has not; none where nothing differs, or nothing that has a name.
 fn difference(before: &AxialConvention, after: &AxialConvention) -> Option<(&'static Fault, AxesCause)> {
@@ -104,7 +104,12 @@ fn difference(before: &AxialConvention, after: &AxialConvention) -> Option<(&'st
         return Some((fault, AxesCause::Arrangement { found: slots }));
     }
     let &(_, first) = WHOLE.iter().chain(&FIELDS).find(|(field, _)| fields.first() == Some(field))?;
-    let fault = if fields.len() > 1 && fields.iter().any(arranged) { &OTHER_AXES } else { first };
+    let ruled = after.axes.iter().any(|axis| !stated(after, axis, "scaling").is_null());
+    let fault = match first {
+        _ if fields.len() > 1 && fields.iter().any(arranged) => &OTHER_AXES,
+        first if *first == OTHER_RULE && !ruled => &RULE_MISSING,
+        first => first,
+    };
     Some((fault, cause))
 }
 
@@ -130,7 +135,7 @@ mod tests {
             { "name": "h", "pairs": "0..4", "base": 70 }, { "name": "w", "pairs": "4..8", "base": 70 }]))
         .unwrap();
         assert!(
-            name == "axis-base" && matches!(cause, AxesCause::Field { ref axes, .. } if axes == &["h", "w"]),
+            name == "other-base" && matches!(cause, AxesCause::Field { ref axes, .. } if axes == &["h", "w"]),
             "{cause:?}"
         );
         let (name, cause) = named(json!([

@@ -113,9 +113,9 @@ fn a_law_that_nothing_lists_is_identified() {
         judged((&made, &rows), (&stated, &rows))
     };
     let report = altered("qwen2-vl", &|json| json["base"] = json!(123_000));
-    named(&report, Code::OtherBase, "axis-base");
+    named(&report, Code::OtherBase, "other-base");
     let report = altered("flux", &|json| json["axes"][1]["base"] = json!(770));
-    named(&report, Code::OtherBase, "axis-base");
+    named(&report, Code::OtherBase, "other-base");
     let detail = serde_json::to_value(&report.findings[0]).unwrap()["detail"].clone();
     assert_eq!((&detail["axes"], &detail["found"]), (&json!(["h"]), &json!(770)), "{report}");
     // Sizes and a base at once: every field that differs is said.

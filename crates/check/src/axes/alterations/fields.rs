@@ -17,13 +17,13 @@ impl Alterations<'_> {
     /// Fields of some axes, all of them altered alike.
     pub(super) fn fields(&mut self, axes: &[usize]) {
         for base in BASES.into_iter().chain([100, 256, 2000]) {
-            self.field(axes, (&AXIS_BASE, "base"), &|axis, _| axis.parameters.base = Some(base.into()));
+            self.field(axes, (&OTHER_BASE, "base"), &|axis, _| axis.parameters.base = Some(base.into()));
         }
-        self.field(axes, (&AXIS_BASE, "base"), &|axis, whole| {
+        self.field(axes, (&OTHER_BASE, "base"), &|axis, whole| {
             let base = axis.parameters.base.clone().or_else(|| whole.base.clone()).unwrap_or_else(|| 10_000.into());
             axis.parameters.base = Some(Real::from(base.value().clone().recip()));
         });
-        self.field(axes, (&AXIS_SCALING, "scaling"), &|axis, _| axis.parameters.scaling = None);
+        self.field(axes, (&RULE_MISSING, "scaling"), &|axis, _| axis.parameters.scaling = None);
         let spaced = [AxialSpacing::Paper, AxialSpacing::Endpoints];
         for spacing in spaced {
             self.field(axes, (&AXIS_SPACING, "frequency_spacing"), &|axis, _| {
@@ -31,7 +31,7 @@ impl Alterations<'_> {
             });
         }
         for origin in [0, 1] {
-            self.field(axes, (&AXIS_ORIGIN, "frequency_origin"), &|axis, _| {
+            self.field(axes, (&FREQUENCY_ORIGIN, "frequency_origin"), &|axis, _| {
                 axis.parameters.frequency_origin = Some(origin)
             });
         }
@@ -44,9 +44,9 @@ impl Alterations<'_> {
             }
         };
         for (numerator, denominator) in [(1, 1), (-1, 1), (1, 2), (-1, 2), (2, 1), (-2, 1)] {
-            self.field(axes, (&AXIS_OFFSET, "position_offset"), &add(Rational::from((numerator, denominator))));
+            self.field(axes, (&FIRST_POSITION, "position_offset"), &add(Rational::from((numerator, denominator))));
         }
-        self.field(axes, (&AXIS_OFFSET, "position_offset"), &|axis, _| {
+        self.field(axes, (&FIRST_POSITION, "position_offset"), &|axis, _| {
             axis.parameters.position_offset = Some(0.into())
         });
         for (numerator, denominator) in [(2, 1), (1, 2), (4, 1), (1, 4)] {

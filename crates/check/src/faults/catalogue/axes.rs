@@ -94,26 +94,6 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
-    AXIS_BASE: Fault {
-        name: "axis-base",
-        code: Code::OtherBase,
-        cause: "another base is used than the convention's",
-        advice: "compute the frequencies of the axis with the base that is stated",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
-    AXIS_OFFSET: Fault {
-        name: "axis-offset",
-        code: Code::PositionOffset,
-        cause: "the coordinates of an axis are counted from another origin",
-        advice: "count coordinates from where the convention counts them",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
     DELTA_LOST: Fault {
         name: "delta-lost",
         code: Code::PositionOffset,
@@ -179,66 +159,6 @@ rows! {
         code: Code::FrequencySpacing,
         cause: "the frequencies of an axis follow another law",
         advice: "space the frequencies as the convention says",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
-    AXIS_ORIGIN: Fault {
-        name: "axis-origin",
-        code: Code::FrequencyOrigin,
-        cause: "the first frequency of an axis has another index",
-        advice: "begin with the index that the convention states",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
-    AXIS_SCALING: Fault {
-        name: "axis-scaling",
-        code: Code::FrequencyScaling,
-        cause: "the scaling rule of an axis is missing",
-        advice: "apply the rule to the axes that have it",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
-    AXIS_LAYOUT: Fault {
-        name: "axis-layout",
-        code: Code::Layout,
-        cause: "other entries form the pairs",
-        advice: "pair the entries as the convention says",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
-    AXIS_DIRECTION: Fault {
-        name: "axis-direction",
-        code: Code::Direction,
-        cause: "every sine is negated",
-        advice: "rotate in the stated direction",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
-    AXIS_ORDER: Fault {
-        name: "axis-order",
-        code: Code::Order,
-        cause: "sines and cosines are exchanged",
-        advice: "write sines and cosines in the stated order",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
-    AXES_NOT_FINITE: Fault {
-        name: "axes-not-finite",
-        code: Code::NotFinite,
-        cause: "they are the results of overflow, or were never written",
-        advice: "look for an overflow or a division by zero where the entries are made",
         threads: &[],
         cases: &[],
         vectors: None,
