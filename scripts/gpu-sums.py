@@ -34,14 +34,18 @@ def product(a, b, d, terms, BLOCK: tl.constexpr, IMPRECISE: tl.constexpr):
     for start in range(0, terms, BLOCK):
         left = tl.load(a + rows[:, None] * terms + start + columns[None, :])
         right = tl.load(b + rows[:, None] * terms + start + columns[None, :])
-        accumulator = tl.dot(left, tl.trans(right), accumulator, max_num_imprecise_acc=IMPRECISE)
+        # Triton accepts no interval above the block: without one nothing is flushed.
+        if IMPRECISE > 0:
+            accumulator = tl.dot(left, tl.trans(right), accumulator, max_num_imprecise_acc=IMPRECISE)
+        else:
+            accumulator = tl.dot(left, tl.trans(right), accumulator)
     tl.store(d + rows[:, None] * 64 + rows[None, :], accumulator)
 
 
 def multiplied(a, b, block, flush=None):
     """The product by Triton; the accumulator is added to a register after `flush` products, where that is given."""
     d = torch.empty((ROWS, ROWS), dtype=torch.float32, device="cuda")
-    product[(1,)](a, b, d, a.shape[1], BLOCK=block, IMPRECISE=flush or 1 << 30, num_warps=4)
+    product[(1,)](a, b, d, a.shape[1], BLOCK=max(block, flush or 0), IMPRECISE=flush or 0, num_warps=4)
     return d.cpu()
 
 
@@ -62,7 +66,7 @@ def attempt(results, failures, name, compute):
     try:
         results[name] = compute().detach().cpu().contiguous()
     except Exception as error:  # Whatever the installation lacks is said, and the rest goes on.
-        failures[name] = f"{type(error).__name__}: {error}"[:400]
+        failures[name] = f"{type(error).__name__}: {error} {error.__cause__}"[-400:]
 
 
 def sums(results, failures):

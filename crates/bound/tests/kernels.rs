@@ -37,37 +37,48 @@ fn kernels(keys: u64) -> Vec<Kernel> {
     all
 }
 
-#[test]
-fn errors_that_a_search_finds_are_within_their_bounds_and_near_them() {
+/// Every kernel in either order, with logits in either format: bound ÷ error found.
+fn ratios(keys: u64) -> Vec<f64> {
     let mut ratios = Vec::new();
-    for keys in [4096, 32_768] {
-        for kernel in kernels(keys) {
-            for order in [Order::Plain, Order::Online(128)] {
-                for logits in [None, Some(Format::Bf16)] {
-                    let kernel = Kernel { order, logits, ..kernel.clone() };
-                    let found = kernel.search().expect("a row");
-                    let KernelBound { output, from_logits, from_weights, from_values, .. } = found.bound;
-                    println!(
-                        "{} {} {keys} {order:?} {logits:?}: {:.2} = {:.3e} (logits {from_logits:.1e}, weights {from_weights:.1e}, values {from_values:.1e}) by {:.3e}, {}",
-                        kernel.adder.name(),
-                        kernel.inputs,
-                        found.ratio(),
-                        output.value(),
-                        found.error,
-                        found.cause,
-                    );
-                    assert!(found.error <= output.value());
-                    ratios.push(found.ratio());
-                }
+    for kernel in kernels(keys) {
+        for order in [Order::Plain, Order::Online(128)] {
+            for logits in [None, Some(Format::Bf16)] {
+                let kernel = Kernel { order, logits, ..kernel.clone() };
+                let found = kernel.search().expect("a row");
+                let KernelBound { output, from_logits, from_weights, from_values, .. } = found.bound;
+                println!(
+                    "{} {} {keys} {order:?} {logits:?}: {:.2} = {:.3e} (logits {from_logits:.1e}, weights {from_weights:.1e}, values {from_values:.1e}) by {:.3e}, {}",
+                    kernel.adder.name(),
+                    kernel.inputs,
+                    found.ratio(),
+                    output.value(),
+                    found.error,
+                    found.cause,
+                );
+                assert!(found.error <= output.value());
+                ratios.push(found.ratio());
             }
         }
     }
-    ratios.sort_by(f64::total_cmp);
-    let median = ratios[ratios.len() / 2];
-    println!("median {median}, largest {:?}", &ratios[ratios.len() - 12..]);
-    let beyond_three = ratios.iter().filter(|ratio| **ratio > 3.0).count();
-    assert!(median < 2.1 && beyond_three <= 9 && ratios[ratios.len() - 1] < 4.1, "{median} {beyond_three}");
-    assert_eq!(ratios.len(), 128);
+    assert_eq!(ratios.len(), 64);
+    ratios
+}
+
+#[test]
+fn bounds_are_at_most_three_times_the_errors_that_a_search_finds() {
+    for keys in [4096, 32_768] {
+        let largest = ratios(keys).into_iter().fold(0.0, f64::max);
+        assert!(largest <= 3.0, "{keys} keys: {largest}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: rows of 131072 and of a million keys"]
+fn bounds_of_long_rows_are_at_most_four_times_the_errors_that_a_search_finds() {
+    for keys in [131_072, 1 << 20] {
+        let largest = ratios(keys).into_iter().fold(0.0, f64::max);
+        assert!(largest <= 4.0, "{keys} keys: {largest}");
+    }
 }
 
 /// The kernels that the guide begins with, their bounds, and the errors found.

@@ -62,10 +62,10 @@ impl Accumulator {
     /// use posproof_numerics::{Element, narrow::Narrow};
     /// let hopper = Accumulator::named("hopper-fp8").expect("a row");
     /// let e4m3 = [Element::Narrow(Narrow::E4m3); 2];
-    /// // A product of 15/16 of a unit of 2⁻¹³ beside an accumulator of 1 is lost whole.
-    /// let lost = Term::product([2f64.powi(-6), 1.875 * 2f64.powi(-8)], e4m3);
-    /// assert_eq!(hopper.instruction(&[lost; 32], 1.0), 1.0);
-    /// assert_eq!(hopper.instruction(&[lost; 32], 0.0), 30.0 * 2f64.powi(-13));
+    /// // Products of 15/16 of a unit of 2⁻¹¹ beside an accumulator of 4 are lost whole.
+    /// let lost = Term::product([2f64.powi(-6), 1.875 * 2f64.powi(-6)], e4m3);
+    /// assert_eq!(hopper.instruction(&[lost; 32], 4.0), 4.0);
+    /// assert_eq!(hopper.instruction(&[lost; 32], 0.0), 60.0 * 2f64.powi(-12));
     /// ```
     pub fn instruction(&self, terms: &[Term], c: f64) -> f64 {
         let grouped = self.group > 1;

@@ -37,6 +37,9 @@ impl Searched {
 /// Errors of binary64 in the exact output, beside the largest value.
 const EVALUATED: f64 = 1e-12;
 
+/// Far enough below the largest logit for a weight to underflow.
+const DEEP: f64 = 20.0;
+
 /// Values that are tried in place of one.
 const TUNED: u32 = 12;
 
@@ -79,9 +82,13 @@ impl Kernel {
 
     /// Rows of keys whose logits are these below one.
     fn below_largest(&self, largest: f64, kinds: &[(f64, f64, u64)]) -> AttentionRow {
-        let (component, _) = self.even_query();
+        let (component, most) = self.even_query();
         let query = vec![component; self.dim as usize];
-        self.row(query, kinds.iter().map(|(below, ..)| self.key_for(component, largest - below)).collect(), kinds)
+        self.row(
+            query,
+            kinds.iter().map(|(below, ..)| self.key_for(component, (largest - below).max(-most))).collect(),
+            kinds,
+        )
     }
 
     /// The first kind's keys come first.
@@ -148,7 +155,7 @@ impl Kernel {
                 if weight > 0.0 && many > 0 && (power_of_two(exponent)..power_of_two(exponent + 1)).contains(&first) {
                     let mut kinds = vec![(0.0, value, 1), ((first / weight).ln(), other, many)];
                     if many < self.keys - 1 {
-                        kinds.push((20.0f64.min(1.9 * self.even_query().1), value, self.keys - 1 - many));
+                        kinds.push((DEEP, value, self.keys - 1 - many));
                     }
                     rows.push(self.by_logits(&kinds));
                 }
@@ -176,16 +183,47 @@ impl Kernel {
                     }
                 }
                 Order::Plain => {
-                    // Weights of 2^−k(1 + u) together leave the first key the rest.
-                    let k = (self.keys as f64).log2().floor() as i32 + 1;
-                    let top = 1.0 - (self.keys - 1) as f64 * power_of_two(-k) * (1.0 + u);
+                    // Weights of 2^−k(1 + u) together leave the first key the rest; where they are too many, some underflow.
+                    let k = (self.keys as f64).log2().floor() as i32;
+                    let weight = power_of_two(-k) * (1.0 + u);
+                    let many = ((0.9995 / weight) as u64).min(self.keys - 1);
+                    let top = 1.0 - many as f64 * weight;
                     let below = |weight: f64| -(weight * power_of_two(-k) / top).ln();
-                    let kinds = [(up, value, half), (down, -value, self.keys - 1 - half)];
+                    let kinds = [(up, value, many / 2), (down, -value, many - many / 2)];
                     let mut all = vec![(0.0, value, 1)];
                     all.extend(kinds.map(|(weight, value, count)| (below(weight), value, count)));
                     let largest = all.iter().map(|(below, ..)| *below).fold(f64::INFINITY, f64::min);
-                    let all: Vec<_> = all.into_iter().map(|(below, x, count)| (below - largest, x, count)).collect();
+                    let mut all: Vec<_> =
+                        all.into_iter().map(|(below, x, count)| (below - largest, x, count)).collect();
+                    all.push((DEEP, value, self.keys - 1 - many));
                     rows.push(self.by_logits(&all));
+                }
+            }
+        }
+        rows
+    }
+
+    /// Weights that are all rounded up, and an output between two numbers of its format: both roundings add.
+    fn one_sided(&self) -> Vec<AttentionRow> {
+        let up = 1.0 + 1.02 * self.weights.unit_roundoff();
+        let mut rows = Vec::new();
+        for share in [0.55, 0.7, 0.8, 0.9, 0.97] {
+            let value = self.values.truncate(share * self.value);
+            for first in [-1.0, -0.6, -0.2, 0.2, 0.6, 1.0] {
+                let first = self.values.truncate(first * self.value);
+                match self.order {
+                    Order::Online(_) => {
+                        rows.push(self.by_logits(&[(0.0, first, 1), (-(0.5 * up).ln(), value, self.keys - 1)]))
+                    }
+                    Order::Plain => {
+                        let weight = power_of_two(-((self.keys as f64).log2().floor() as i32)) * up;
+                        let many = ((0.9995 / weight) as u64).min(self.keys - 1);
+                        let top = 1.0 - many as f64 * weight;
+                        let kinds =
+                            [(-top.ln(), first, 1), (-weight.ln(), value, many), (DEEP, value, self.keys - 1 - many)];
+                        let least = kinds[0].0.min(kinds[1].0);
+                        rows.push(self.by_logits(&kinds.map(|(below, x, count)| (below - least, x, count))));
+                    }
                 }
             }
         }
@@ -229,7 +267,12 @@ impl Kernel {
 
     /// Rows that drive each cause of error.
     pub(super) fn rows(&self) -> impl Iterator<Item = (&'static str, AttentionRow)> {
-        let causes = [("values", self.sinks()), ("weights", self.casts()), ("logits", self.moved())];
+        let causes = [
+            ("values", self.sinks()),
+            ("weights", self.casts()),
+            ("weights", self.one_sided()),
+            ("logits", self.moved()),
+        ];
         causes.into_iter().flat_map(|(cause, rows)| rows.into_iter().map(move |row| (cause, row)))
     }
 
