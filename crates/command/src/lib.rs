@@ -15,6 +15,8 @@ pub mod interruption;
 mod lint;
 mod man;
 mod merge;
+pub mod page;
+mod picture;
 mod positions;
 mod probe;
 mod progress;
