@@ -12,6 +12,7 @@ __all__ = [
     "command",
     "conventions",
     "hexadecimal",
+    "html_page",
     "identify",
     "layer_kinds",
     "lint",
@@ -38,6 +39,7 @@ class Judgement:
     text: str
     json: str
     mend: list[tuple[str, str]] | None
+    profile: str
     def __new__(
         cls,
         rows: tuple[int, int] | None,
@@ -48,12 +50,14 @@ class Judgement:
         text: str,
         json: str,
         mend: list[tuple[str, str]] | None,
+        profile: str,
     ) -> Judgement: ...
     def __getnewargs__(
         self,
     ) -> tuple[
-        tuple[int, int] | None, str | None, bool, str, int, str, str, list[tuple[str, str]] | None
+        tuple[int, int] | None, str | None, bool, str, int, str, str, list[tuple[str, str]] | None, str
     ]: ...
+    def html(self, text: str) -> str: ...
 
 @final
 class Decoded:
@@ -93,6 +97,7 @@ def identify(arrays: dict[str, Any], options: dict[str, Any]) -> tuple[str, str,
 def table(function: str, sinusoid: bool, options: dict[str, Any]) -> list[Array]: ...
 def tolerance(sinusoid: bool, options: dict[str, Any]) -> tuple[Array, str, list[int]]: ...
 def c_header(name: str, origin: str, positions: list[int], atol: Array) -> str: ...
+def html_page(title: str, parts: str) -> str: ...
 def hexadecimal(atol: Array) -> list[list[str]]: ...
 def restored_array(bytes: bytes, dtype: Any, shape: tuple[int, int]) -> Array: ...
 def command(arguments: list[str], alone: bool) -> int: ...

@@ -82,14 +82,15 @@ class Keeper:
     def _page(self) -> str:
         from html import escape
 
+        from posproof import _posproof
+
         failing = sum(not report.conforms for _, _, report in self._kept)
-        head = "<!doctype html>\n<html lang=en><meta charset=utf-8><title>posproof: judgements</title>\n"
-        page = [head, f"<h1>{len(self._kept)} judgements, {failing} do not conform</h1>\n"]
+        parts = []
         for test, name, report in self._kept:
             opened = "" if report.conforms else " open"
-            summary = f"{escape(report.grade)}: {escape(test)} (<a href={name}>JSON</a>)"
-            page.append(f"<details{opened}><summary>{summary}</summary>{report._repr_html_()}</details>\n")
-        return "".join(page) + "</html>\n"
+            summary = f'{escape(report.grade)}: {escape(test)} (<a href="{name}">JSON</a>)'
+            parts.append(f"<details{opened}><summary>{summary}</summary>{report._repr_html_()}</details>\n")
+        return _posproof.html_page(f"{len(self._kept)} judgements, {failing} do not conform", "".join(parts))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Says where they are."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     Part: TypeAlias = tuple[str, Judgement]
 
-HEAD = "<!doctype html><meta charset=utf-8><title>posproof</title>"
-
 
 class Report:
     """The judgement of one array or of several: of each stretch of increasing positions, of query and key, of layers.
@@ -115,16 +113,42 @@ class Report:
     def __repr__(self) -> str:
         return f"<posproof.Report {self.grade}>"
 
-    def _repr_html_(self) -> str:
-        from html import escape
+    def plot_data(self, of: str | None = None) -> dict[str, Any]:
+        """Errors beside their bounds, as columns for a plot: 'rows' and 'pairs', each a dictionary of lists, 'of' which part.
 
-        colour = "#1a7f37" if self.conforms else "#b35900" if self.grade == "not-judged" else "#b3261e"
-        return f'<pre style="border-left: 4px solid {colour}; padding-left: 1em">{escape(str(self))}</pre>'
+        Rows have 'position', 'error', 'bound', 'share' (error over bound), 'pair', 'component', 'slab', 'row' and 'exceeding':
+        of each row the entry with the largest share. There are some hundred, the worst and the ends of what findings explain
+        among them; a vector of frequencies and an encoding of several axes have none. Pairs have 'pair', 'error', 'share' and
+        'exceeding', the largest of all rows. An entry that is not finite has an infinite error and share.
+
+        `of` is one of `judged`; without it, the worst part.
+        """
+        name, judged = self._ranked[0] if of is None else (of, dict(self._parts).get(of))
+        if judged is None:
+            raise KeyError(f"{of!r}: expected one of {', '.join(map(repr, self.judged))}")
+        profile = json.loads(judged.profile)
+        return {"of": name, "rows": _columns(profile["rows"], ROW), "pairs": _columns(profile["pairs"], PAIR)}
+
+    def _repr_html_(self) -> str:
+        return self._ranked[0][1].html(str(self))
 
     def _read(self) -> list[dict[str, Any]]:
         if self._documents is None:
             self._documents = [json.loads(judged.json) for _, judged in self._ranked]
         return self._documents
+
+
+# Columns of `plot_data()`.
+ROW = ("row", "position", "slab", "pair", "component", "error", "bound", "share", "exceeding")
+PAIR = ("pair", "error", "share", "exceeding")
+
+
+def _columns(lines: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str, list[Any]]:
+    """Lines of a table as its columns. JSON has no infinity: it writes null."""
+    infinite = ("error", "share")
+    return {
+        name: [float("inf") if line[name] is None and name in infinite else line[name] for line in lines] for name in names
+    }
 
 
 # Causes that are told in full, and those that are told at all: together they fill a screen.

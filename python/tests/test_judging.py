@@ -49,6 +49,39 @@ def test_a_report(cache: tuple[np.ndarray, np.ndarray]) -> None:
     assert json.loads(json.dumps(report.to_dict()))["findings"][0]["code"] == "other-base"
 
 
+def test_a_picture_shows_the_numbers_of_the_arrays(cache: tuple[np.ndarray, np.ndarray]) -> None:
+    cos, sin = (part.copy() for part in cache)
+    sin[77, 5] += 1e-2
+    cos[200, 3] = np.nan
+    report = posproof.check_rope(cos, sin, dim=64, base=500_000)
+    data = report.plot_data()
+    rows, pairs = data["rows"], data["pairs"]
+    assert rows["position"] == list(range(300)) and pairs["pair"] == list(range(32))
+    assert [p for p, beyond in zip(rows["position"], rows["exceeding"]) if beyond] == [77, 200]
+    assert [p for p, beyond in zip(pairs["pair"], pairs["exceeding"]) if beyond] == [3, 5]
+    assert (rows["pair"][77], rows["component"][77]) == (5, "sin") and abs(rows["error"][77] - 1e-2) < 1e-4
+    assert rows["error"][200] == rows["share"][200] == float("inf")
+    shares = np.array(rows["error"]) / np.array(rows["bound"])
+    assert (np.isclose(shares, rows["share"]) | (np.array(rows["error"]) == np.inf) | (np.array(rows["error"]) == 0)).all()
+    page = report._repr_html_()
+    assert page.count("<svg") == 2 and "<script" not in page
+    packed = posproof.check_rope(*cache, dim=64, base=500_000, positions=[*range(100), *range(200)])
+    assert [packed.plot_data(of=name)["of"] for name in packed.judged] == packed.judged == ["rows 0..100", "rows 100..300"]
+    with pytest.raises(KeyError, match="rows 0..100"):
+        packed.plot_data(of="rows 0")
+
+
+def test_axes_and_frequencies_have_pictures_of_their_pairs() -> None:
+    frequencies = 10000.0 ** -(np.arange(16) / 16)
+    data = posproof.check_rope(inv_freq=frequencies, dim=32).plot_data()
+    assert data["rows"]["row"] == [] and data["pairs"]["pair"] == list(range(16))
+    grid = np.indices((4, 5)).reshape(2, -1).T
+    bands = 10000.0 ** -(np.arange(8) / 8)
+    turns = np.concatenate([np.outer(grid[:, 0], bands), np.outer(grid[:, 1], bands)], axis=-1)
+    report = posproof.check_rope(np.cos(turns), np.sin(turns), dim=32, axes=["h:0..8", "w:8..16"], positions=grid)
+    assert report.plot_data()["pairs"]["exceeding"] == [0] * 16 and report._repr_html_().count("<svg") == 1
+
+
 def test_a_mend_is_a_call_that_conforms(cache: tuple[np.ndarray, np.ndarray]) -> None:
     for stated in (
         dict(),

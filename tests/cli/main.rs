@@ -10,6 +10,7 @@ mod ledgers;
 mod lint;
 mod messages;
 mod orders;
+mod page;
 mod positions;
 mod schemas;
 mod sweep;

@@ -4,6 +4,7 @@ mod browser;
 mod colours;
 mod command;
 mod escape;
+mod judgement;
 mod notation;
 mod page;
 mod sensitivity;

@@ -100,7 +100,7 @@ var labels = () => {
       const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       // Boxes have room above and below their letters: lines may share a quarter of it.
-      if (across > 0.5 && down > Math.min(a.height, b.height) / 4) faults.push(`${called(one)} on ${called(other)} in ${drawing.querySelector("title").textContent}`);
+      if (across > 0.5 && down > Math.min(a.height, b.height) / 4) faults.push(`${called(one)} on ${called(other)} in ${drawing.querySelector("title")?.textContent ?? drawing.getAttribute("aria-label")}`);
     }));
   }
   return { faults, seen: drawings.length };

@@ -4,7 +4,7 @@ use super::browser::{Browser, find};
 use super::{CLAIMS, shared};
 use serde_json::{Value, json};
 
-const REASON: &str = "Chromium was not found: install it, or name it in CHROMIUM";
+pub const REASON: &str = "Chromium was not found: install it, or name it in CHROMIUM";
 
 /// A browser that shows the page.
 fn shown() -> Browser {
@@ -18,14 +18,14 @@ fn url() -> String {
 }
 
 /// Functions that the tests call in the page.
-const TOOLS: &str = include_str!("page.js");
+pub const TOOLS: &str = include_str!("page.js");
 
 fn strings(value: &Value) -> Vec<&str> {
     value.as_array().expect("a list").iter().map(|item| item.as_str().expect("a string")).collect()
 }
 
 /// Checks that a list of faults, made by a function of `page.js`, is empty; `least` things must have been looked at.
-fn faultless(browser: &mut Browser, check: &str, least: u64) {
+pub fn faultless(browser: &mut Browser, check: &str, least: u64) {
     browser.evaluate(TOOLS);
     let result = browser.evaluate(check);
     assert!(strings(&result["faults"]).is_empty(), "{check}: {:#}", result["faults"]);

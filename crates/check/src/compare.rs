@@ -1,5 +1,6 @@
 //! Every entry against the certified reference, block by block.
 
+mod furthest;
 mod place;
 mod predict;
 mod scope;

@@ -56,6 +56,7 @@ mod picked;
 #[cfg(feature = "positions")]
 pub mod positions;
 pub mod probe;
+mod profile;
 mod rates;
 #[cfg(feature = "files")]
 pub mod read;
@@ -89,6 +90,7 @@ pub use information::Information;
 pub use input::InvalidInput;
 pub use mend::Mend;
 pub use picked::Rows;
+pub use profile::{PairError, Profile, RowError};
 pub use recognise::{Confidence, Identification, MeasuredFrequency, Undetermined};
 pub use report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 pub use subject::Subject;

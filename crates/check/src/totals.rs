@@ -33,6 +33,11 @@ impl Seen {
         let ratio = self.error / self.bound;
         if ratio.is_nan() || !self.got.is_finite() { f64::INFINITY } else { ratio }
     }
+
+    /// Error over bound, where no error is within any bound, 0 included.
+    pub fn share(&self) -> f64 {
+        if self.got.is_finite() && self.error == 0.0 { 0.0 } else { self.ratio() }
+    }
 }
 
 /// A row of a grid beside what its entries should be, and their bounds.

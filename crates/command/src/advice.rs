@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Options that name a file to write.
-const OUTPUTS: [&str; 2] = ["--out", "--certificate"];
+const OUTPUTS: [&str; 3] = ["--out", "--certificate", "--html"];
 
 /// Names that no command takes: one that is not UTF-8, and one file both as an output and as something else.
 pub fn refused(arguments: &[OsString]) -> Option<String> {

@@ -7,7 +7,7 @@ use super::{Failure, Outcome, input, print, print_json};
 use clap::Args;
 use half::{bf16, f16};
 use posproof_bound::Path;
-use posproof_check::axes::{AxialExpectation, check_axes, probe_coordinates};
+use posproof_check::axes::{AxialExpectation, AxialReport, check_axes, probe_coordinates};
 use posproof_check::{Grade, read};
 use posproof_encoding::axes::{
     AxialConvention, AxialLaw, AxialSpacing, Axis, Coordinates, Index, Parameters, SectionsOrder, SlotKind, sections,
@@ -240,8 +240,12 @@ pub struct AxialCase<'a> {
 }
 
 impl AxialCase<'_> {
-    /// Judges a subject and prints the report.
-    pub fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
+    /// Judges a subject and prints the report, which is kept elsewhere too.
+    pub fn judge(
+        &self,
+        opened: Opened<'_>,
+        keep: impl FnOnce(&AxialReport) -> Result<(), Failure>,
+    ) -> Result<Outcome, Failure> {
         let Opened::Subject(subject) = opened else {
             return Err(usage("--inv-freq with axes: expected --cos or --sin; a vector of frequencies has no axes"));
         };
@@ -252,6 +256,7 @@ impl AxialCase<'_> {
         let &Self { compute, path, storage, .. } = self;
         let expectation = AxialExpectation { law, coordinates, compute, path, storage };
         let report = check_axes(subject, &expectation).map_err(|error| Failure::Usage(error.to_string()))?;
+        keep(&report)?;
         if self.json {
             print_json(&report)?
         } else {

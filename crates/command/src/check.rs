@@ -2,17 +2,21 @@
 
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::{AxesArguments, AxialCase, Stated};
+use super::page::page;
 use super::rows::{self, Rows};
 use super::specification::{SharedArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json, tell};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
-use posproof_check::{Code, Duplication, Expectation, Grade, Invalid, Report, check, check_frequencies};
+use posproof_check::{Code, Duplication, Expectation, Grade, Invalid, Profile, Report, check, check_frequencies};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
+use posproof_table::arrays::atomic::{NewFile, NotWritten};
+use std::io::Write;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Arguments of `check`.
@@ -109,6 +113,37 @@ struct Judging {
     /// Print one JSON document (schema posproof.check/1)
     #[arg(long)]
     json: bool,
+    /// Write the report with pictures of its errors as a page of HTML
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    html: Option<PathBuf>,
+    /// Replace that page if it exists
+    #[arg(long, requires = "html", help_heading = "Output")]
+    force: bool,
+}
+
+impl Judging {
+    /// The page, where one is asked for: what cannot be written is said before anything is judged.
+    fn begin(&self) -> Result<Option<Page<'_>>, Failure> {
+        let begin = |path| Ok(Page { path, file: NewFile::create(path, self.force)? });
+        self.html.as_deref().map(begin).transpose()
+    }
+}
+
+/// A page on its way to its name.
+struct Page<'a> {
+    path: &'a std::path::Path,
+    file: NewFile,
+}
+
+impl Page<'_> {
+    /// Writes what was judged, and how it came out.
+    fn write(mut self, (subject, conforms): (&str, bool), text: &str, profile: &Profile) -> Result<(), Failure> {
+        let verdict = if conforms { "conforms" } else { "does not conform" };
+        let page = page(&format!("posproof: {subject} {verdict}"), text, profile);
+        self.file.file().write_all(page.as_bytes()).map_err(NotWritten::io(self.path))?;
+        self.file.finish()?;
+        Ok(())
+    }
 }
 
 /// A path, or none for `any`.
@@ -191,9 +226,15 @@ impl<'a> Case<'a> {
     }
 
     fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
-        let Judging { compute, path, dtype: storage, verbose, json } = *self.judging;
+        let &Judging { compute, path, dtype: storage, verbose, json, .. } = self.judging;
+        let begun = self.judging.begin()?;
         if let Some(stated) = &self.axial {
-            return AxialCase { stated, compute, path, storage, json }.judge(opened);
+            return AxialCase { stated, compute, path, storage, json }.judge(opened, |report| match begun {
+                Some(page) => {
+                    page.write((report.subject, report.conforms), &report.to_string(), &Profile::of_slots(report))
+                }
+                None => Ok(()),
+            });
         }
         let conventions = match &self.plain {
             Some(convention) => vec![Specified { layers: None, convention: convention.clone() }],
@@ -210,6 +251,14 @@ impl<'a> Case<'a> {
             candidates.push((layers, report));
         }
         let report = fitting(candidates)?;
+        if let Some(page) = begun {
+            let profile = match opened {
+                Opened::Subject(subject) => Profile::new(subject, self.positions.as_ref(), &report),
+                Opened::Frequencies(_) => Ok(Profile::of_pairs(&report)),
+            };
+            let profile = profile.map_err(|error| Failure::Usage(error.to_string()))?;
+            page.write((report.subject, report.conforms), &report.to_string(), &profile)?;
+        }
         if json {
             print_json(&report)?;
         } else {

@@ -17,6 +17,8 @@ mod kernel;
 mod lint;
 mod man;
 mod merge;
+pub mod page;
+mod picture;
 mod positions;
 mod probe;
 mod program;

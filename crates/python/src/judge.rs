@@ -5,6 +5,7 @@ use super::axes::{AXES, Axial, Computed};
 use super::errors::{internal, invalid, keywords, option, unjudged};
 use super::grid::ArrayGrid;
 use super::interrupt::{Stop, interruptible};
+use super::judgement::Judgement;
 use super::memory::Memory;
 use super::options::{ENCODING, JUDGING, Options, Specified};
 use super::positions::{Stretches, stretches};
@@ -12,8 +13,8 @@ use super::scaling::SCALING;
 use posproof_bound::Path;
 use posproof_check::read::SequenceAxis;
 use posproof_check::{
-    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Report, Rows, Subject, check, check_frequencies,
-    identify, identify_frequencies,
+    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Profile, Report, Rows, Subject, check,
+    check_frequencies, identify, identify_frequencies,
 };
 use posproof_encoding::arguments::arguments;
 use posproof_encoding::convention::Encoding;
@@ -47,56 +48,6 @@ fn expected(arrays: &Bound<'_, PyDict>) -> String {
     }
     several.join(", or ")
 }
-
-/// A judgement, as the package keeps it.
-#[pyclass(frozen, get_all, module = "posproof._posproof")]
-pub struct Judgement {
-    /// The rows that were judged, first and one beyond the last, where they are not all.
-    rows: Option<(usize, usize)>,
-    /// How one kind of layers was chosen, where the configuration has several and none was stated.
-    chosen: Option<String>,
-    /// Whether it conforms.
-    conforms: bool,
-    /// The name of the grade.
-    grade: String,
-    /// Its place among the grades, from best to worst.
-    rank: u8,
-    /// The report in words.
-    text: String,
-    /// The report as JSON (schema `posproof.check/1`).
-    json: String,
-    /// The options under which it conforms, with their values as text; none where nothing near it does.
-    mend: Option<Vec<(String, String)>>,
-}
-
-#[pymethods]
-impl Judgement {
-    /// What pickle kept.
-    #[new]
-    #[expect(clippy::too_many_arguments, reason = "the fields, in the order in which pickle keeps them")]
-    fn new(
-        rows: Option<(usize, usize)>,
-        chosen: Option<String>,
-        conforms: bool,
-        grade: String,
-        rank: u8,
-        text: String,
-        json: String,
-        mend: Option<Vec<(String, String)>>,
-    ) -> Self {
-        Self { rows, chosen, conforms, grade, rank, text, json, mend }
-    }
-
-    /// For pickle: the fields.
-    fn __getnewargs__(&self) -> Fields {
-        let Self { rows, chosen, conforms, grade, rank, text, json, mend } = self;
-        let (rows, conforms, rank, mend) = (*rows, *conforms, *rank, mend.clone());
-        (rows, chosen.clone(), conforms, grade.clone(), rank, text.clone(), json.clone(), mend)
-    }
-}
-
-/// The fields of a [`Judgement`].
-type Fields = (Option<(usize, usize)>, Option<String>, bool, String, u8, String, String, Option<Vec<(String, String)>>);
 
 /// The arrays that were given.
 pub struct Given(Vec<(String, Memory)>);
@@ -224,14 +175,23 @@ impl Case {
         Expectation { convention: specified.convention.clone(), positions, compute, path, storage, duplication }
     }
 
+    /// The report of a subject, and what a picture of it shows.
+    fn one(&self, specified: &Specified, of: Subject<'_>, at: Option<Positions>) -> Result<Pictured, Invalid> {
+        let report = check(of, &self.expectation(specified, at.clone()))?;
+        let profile = Profile::new(of, at.as_ref(), &report)?;
+        Ok((report, profile))
+    }
+
     /// The reports of one convention, stretch by stretch.
-    fn judge(&self, specified: &Specified, grids: &[&dyn Grid], kind: Kind) -> Result<Vec<Report>, Invalid> {
+    fn judge(&self, specified: &Specified, grids: &[&dyn Grid], kind: Kind) -> Result<Vec<Pictured>, Invalid> {
         if kind == Kind::Frequencies {
-            return Ok(vec![check_frequencies(grids[0], &self.expectation(specified, None))?]);
+            let report = check_frequencies(grids[0], &self.expectation(specified, None))?;
+            let profile = Profile::of_pairs(&report);
+            return Ok(vec![(report, profile)]);
         }
         let Some(cut) = self.stretches.as_ref().filter(|cut| cut.len() > 1) else {
             let positions = self.stretches.as_ref().and_then(|cut| cut.first()).map(|(_, positions)| positions.clone());
-            return Ok(vec![check(subject(grids, kind), &self.expectation(specified, positions))?]);
+            return Ok(vec![self.one(specified, subject(grids, kind), positions)?]);
         };
         let all = cut.last().map_or(0, |(rows, _)| rows.end);
         if let Some(grid) = grids.iter().find(|grid| grid.rows() != all) {
@@ -247,23 +207,26 @@ impl Case {
         let of = |(rows, positions): &(std::ops::Range<usize>, Positions)| {
             let parts: Vec<Rows<'_>> = grids.iter().map(|&grid| Rows::consecutive(grid, rows.clone())).collect();
             let parts: Vec<&dyn Grid> = parts.iter().map(|part| part as &dyn Grid).collect();
-            check(subject(&parts, kind), &self.expectation(specified, Some(positions.clone())))
+            self.one(specified, subject(&parts, kind), Some(positions.clone()))
         };
         cut.iter().map(of).collect()
     }
 }
 
+/// A report, and what a picture of it shows.
+type Pictured = (Report, Profile);
+
 /// Reports with how they came to be, or why there is none.
-type Judged = Result<(Option<String>, Vec<Report>), Invalid>;
+type Judged = Result<(Option<String>, Vec<Pictured>), Invalid>;
 
 /// The reports of the layers that fit best, where a configuration has layers of several kinds and none was chosen.
 fn fitting(case: &Case, grids: &[&dyn Grid], kind: Kind) -> Judged {
-    let (mut told, mut best, mut refused) = (Vec::new(), None::<(String, Vec<Report>)>, None);
+    let (mut told, mut best, mut refused) = (Vec::new(), None::<(String, Vec<Pictured>)>, None);
     for specified in &case.specified {
         let layers = specified.layers.clone().unwrap_or_default();
         match case.judge(specified, grids, kind) {
             Ok(reports) => {
-                let grade = |reports: &[Report]| reports.iter().map(|report| report.grade).max();
+                let grade = |reports: &[Pictured]| reports.iter().map(|(report, _)| report.grade).max();
                 told.push(format!("{layers}: {}", grade(&reports).map_or("", |grade| grade.name())));
                 if best.as_ref().is_none_or(|(_, known)| grade(&reports) < grade(known)) {
                     best = Some((layers, reports));
@@ -318,26 +281,9 @@ pub fn judge(
     let (chosen, reports) = judged.map_err(unjudged)?;
     let rows = case.stretches.filter(|cut| cut.len() > 1 && reports.len() == cut.len());
     let rows = rows.map(|cut| cut.into_iter().map(|(rows, _)| (rows.start, rows.end)).collect::<Vec<_>>());
-    let judgement = |(index, report): (usize, Report)| {
-        let mend = report.mend.as_ref().map(|mend| as_keywords(&mend.arguments()));
-        let text = report.to_string();
-        let text = match (&report.mend, &mend) {
-            (Some(arguments), Some(mend)) => {
-                let call: Vec<String> = mend.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                text.replacen(&arguments.to_string(), &call.join(", "), 1)
-            }
-            _ => text,
-        };
-        Ok(Judgement {
-            rows: rows.as_ref().and_then(|rows| rows.get(index).copied()),
-            chosen: chosen.clone(),
-            conforms: report.conforms,
-            grade: report.grade.name().to_owned(),
-            rank: report.grade as u8,
-            text: keywords(&text),
-            json: serde_json::to_string(&report).map_err(internal)?,
-            mend,
-        })
+    let judgement = |(index, (report, profile)): (usize, Pictured)| {
+        let rows = rows.as_ref().and_then(|rows| rows.get(index).copied());
+        Judgement::plain(rows, chosen.clone(), &report, &profile)
     };
     reports.into_iter().enumerate().map(judgement).collect()
 }
@@ -359,20 +305,11 @@ fn judge_axes(py: Python<'_>, options: &Options<'_>, axial: &Axial, given: &Give
     let judged =
         interruptible(py, |stop| given.open(axis, stop, |grids, kind| axial.judge(subject(grids, kind), &computed)))?;
     let report = judged.map_err(unjudged)?;
-    Ok(Judgement {
-        rows: None,
-        chosen: None,
-        conforms: report.conforms,
-        grade: report.grade.name().to_owned(),
-        rank: report.grade as u8,
-        text: keywords(&report.to_string()),
-        json: serde_json::to_string(&report).map_err(internal)?,
-        mend: None,
-    })
+    Judgement::axial(&report)
 }
 
 /// Arguments of the command line as keywords and values.
-fn as_keywords(arguments: &[String]) -> Vec<(String, String)> {
+pub fn as_keywords(arguments: &[String]) -> Vec<(String, String)> {
     let pairs = arguments.chunks_exact(2);
     pairs.map(|pair| (pair[0].trim_start_matches('-').replace('-', "_"), pair[1].clone())).collect()
 }

@@ -1,0 +1,39 @@
+//! The entry of each row that is furthest by its bound.
+
+use super::{Buffers, TableComparison, exceeds};
+use crate::Invalid;
+use crate::totals::{GridPlace, Seen};
+
+impl TableComparison<'_> {
+    /// The entry of each row with the largest share of its bound, in some of the tables; and how many entries of the row are
+    /// beyond theirs. The first is it where several have the same.
+    pub fn furthest(&self, slabs: &[usize]) -> Result<Vec<(Seen, u64)>, Invalid> {
+        let (rows, mut buffers) = (self.grids[0].grid.rows(), Buffers::default());
+        let mut furthest: Vec<Option<(Seen, u64)>> = vec![None; rows];
+        for &slab in slabs {
+            for start in (0..rows).step_by(self.step()) {
+                let part = start..(start + self.step()).min(rows);
+                for grid in 0..self.grids.len() {
+                    self.rows((slab, grid), part.clone(), grid == 0, &mut buffers, |line, expected, bound| {
+                        let known = &mut furthest[line.place.row];
+                        for (column, &got) in line.got.iter().enumerate() {
+                            let place = GridPlace { column, ..line.place };
+                            let seen = Seen { place, got, error: (got - expected[column]).abs(), bound: bound[column] };
+                            let beyond = u64::from(!got.is_finite() || exceeds(seen.error, seen.bound));
+                            match known {
+                                Some((best, count)) => {
+                                    *count += beyond;
+                                    if seen.share() > best.share() {
+                                        *best = seen;
+                                    }
+                                }
+                                None => *known = Some((seen, beyond)),
+                            }
+                        }
+                    })?;
+                }
+            }
+        }
+        Ok(furthest.into_iter().flatten().collect())
+    }
+}

@@ -1,0 +1,243 @@
+//! Errors beside their bounds, by position and by pair: the data of a picture.
+
+use super::Invalid;
+use super::check::increasing;
+use super::compare::TableComparison;
+use super::paths::Judged;
+use super::picked::PickedRows;
+use super::rates::omega;
+use super::report::Report;
+use super::subject::Subject;
+use super::view::StatedGrids;
+use posproof_encoding::convention::Component;
+use posproof_table::Positions;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The entry of a row with the largest quotient of error and bound.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RowError {
+    /// Its row.
+    pub row: usize,
+    /// The position of the row.
+    pub position: u64,
+    /// The number of its table among the leading dimensions (batch, head).
+    pub slab: usize,
+    /// Its pair; none for an entry that is not rotated.
+    pub pair: Option<usize>,
+    /// Its component.
+    pub component: Option<Component>,
+    /// |entry − exact value|; none where the entry is not finite.
+    pub error: Option<f64>,
+    /// The bound for the entry.
+    pub bound: f64,
+    /// Error over bound; none where the entry is not finite.
+    pub share: Option<f64>,
+    /// Entries of the row that are beyond their bounds, those that are not finite included.
+    pub exceeding: u64,
+}
+
+/// A pair, over all rows that were judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairError {
+    /// The pair, or the slot of an encoding of several axes.
+    pub pair: usize,
+    /// The largest error; none where an entry is not finite.
+    pub error: Option<f64>,
+    /// The largest quotient of error and bound; none where an entry is not finite.
+    pub share: Option<f64>,
+    /// Entries beyond their bounds, those that are not finite included.
+    pub exceeding: u64,
+}
+
+/// Errors beside their bounds. Pairs are those of every entry; rows are some, from the first to the last.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Profile {
+    /// Rows, in order; none of a vector of frequencies, nor of several axes.
+    pub rows: Vec<RowError>,
+    /// How many rows a table has.
+    pub of_rows: usize,
+    /// Tables that these rows were looked at in.
+    pub slabs: Vec<usize>,
+    /// How many tables there are.
+    pub of_slabs: usize,
+    /// Pairs, in order.
+    pub pairs: Vec<PairError>,
+}
+
+/// Rows that a picture shows at most, but for those that a finding begins or ends with.
+const ROWS: usize = 512;
+
+/// Entries that are compared at most: a picture costs little beside the judgement.
+const ENTRIES: usize = 1 << 21;
+
+/// Share of the bound that is shown, or none where nothing finite is.
+fn finite(x: f64) -> Option<f64> {
+    x.is_finite().then_some(x)
+}
+
+impl PairError {
+    /// From the statistics of a pair.
+    pub fn new(pair: usize, part: &super::PartStatistics) -> Self {
+        let (error, share) = (finite(part.max_error), finite(part.max_ratio));
+        Self { pair, error: error.filter(|_| share.is_some()), share, exceeding: part.exceeding }
+    }
+}
+
+impl Profile {
+    /// The pairs of a report alone.
+    pub fn of_pairs(report: &Report) -> Self {
+        let pairs = report.pairs.iter().map(|pair| PairError::new(pair.pair, &pair.part)).collect();
+        Self { pairs, ..Self::default() }
+    }
+
+    /// The slots of a report alone.
+    #[cfg(feature = "axes")]
+    pub fn of_slots(report: &super::axes::AxialReport) -> Self {
+        let pairs = report.slots.iter().map(|slot| PairError::new(slot.slot, &slot.part)).collect();
+        Self { pairs, ..Self::default() }
+    }
+
+    /// The subject of a report, at the positions that it was judged at: by the bound that decided.
+    ///
+    /// # Errors
+    ///
+    /// As of [`check`](super::check).
+    pub fn new(subject: Subject<'_>, positions: Option<&Positions>, report: &Report) -> Result<Self, Invalid> {
+        let stated = StatedGrids::new(subject, Some(report.storage));
+        let subject = stated.as_ref().map_or(subject, StatedGrids::subject);
+        let (of_rows, of_slabs) = (subject.judged().rows(), subject.judged().slabs());
+        let positions = increasing(positions, of_rows)?;
+        let (convention, compute) = (&report.expected, report.compute);
+        let omega = omega(convention).unwrap_or_default();
+        let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute };
+        let allowance = judged.allowance(report.path);
+
+        let rows = chosen(&positions, report);
+        let picked = PickedRows::new(subject, &rows);
+        let here = Positions::list(rows.iter().filter_map(|row| positions.get(*row)))?;
+        let comparison = TableComparison::new(picked.subject(), convention, &here, &allowance)?;
+        let width: usize = subject.grids().iter().map(|(_, grid)| grid.width()).sum();
+        let worst = report.worst.as_ref().map_or(0, |worst| worst.slab);
+        let slabs = spread(of_slabs, ENTRIES / (rows.len() * width).max(1), worst);
+        let rows = comparison
+            .furthest(&slabs)?
+            .into_iter()
+            .zip(&rows)
+            .map(|((seen, exceeding), &row)| {
+                let meaning = comparison.meaning(seen.place);
+                let is_number = seen.got.is_finite();
+                RowError {
+                    row,
+                    position: positions.get(row).unwrap_or_default(),
+                    slab: seen.place.slab,
+                    pair: meaning.map(|(pair, _)| pair),
+                    component: meaning.map(|(_, component)| component),
+                    error: is_number.then_some(seen.error),
+                    bound: seen.bound,
+                    share: is_number.then_some(seen.share()),
+                    exceeding,
+                }
+            })
+            .collect();
+        Ok(Self { rows, of_rows, slabs, of_slabs, ..Self::of_pairs(report) })
+    }
+}
+
+/// So many of the numbers below an end, evenly, with the first, the last and another among them.
+fn spread(end: usize, count: usize, with: usize) -> Vec<usize> {
+    let count = count.clamp(1, end.max(1));
+    let even = (0..count).map(|i| i * end.saturating_sub(1) / (count - 1).max(1));
+    let all: BTreeSet<usize> = even.chain([with]).filter(|number| *number < end).collect();
+    all.into_iter().collect()
+}
+
+/// Rows that are shown: all where they are few; else evenly spread ones, the more of the first the nearer they are to the
+/// beginning, the row of the worst entry, and the ends of what findings explain with the rows next to them.
+fn chosen(positions: &Positions, report: &Report) -> Vec<usize> {
+    let rows = positions.len();
+    if rows <= ROWS {
+        return (0..rows).collect();
+    }
+    let mut chosen: BTreeSet<usize> = spread(rows, ROWS / 2, 0).into_iter().collect();
+    let steps = (ROWS / 2) as f64;
+    chosen.extend((0..ROWS / 2).map(|i| ((rows as f64).powf(i as f64 / steps) - 1.0) as usize));
+    let regions = report.findings.iter().filter_map(|finding| finding.region.as_ref());
+    for end in regions.flat_map(|region| [region.rows.first, region.rows.last]) {
+        chosen.extend(end.saturating_sub(1)..=end + 1);
+    }
+    // Positions increase.
+    let at = |position: u64| {
+        let (mut low, mut high) = (0, rows);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if positions.get(middle).is_some_and(|found| found < position) { low = middle + 1 } else { high = middle }
+        }
+        low
+    };
+    chosen.extend(report.worst.as_ref().map(|worst| at(worst.position)));
+    chosen.into_iter().filter(|row| *row < rows).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Expectation, Slice, check};
+    use posproof_encoding::convention::Convention;
+
+    const ROWS: usize = 3000;
+    const PAIRS: usize = 8;
+
+    /// Angles in binary64: far more exact than the entries.
+    fn angle(row: usize, pair: usize) -> f64 {
+        row as f64 * 10000f64.powf(-(pair as f64) / PAIRS as f64)
+    }
+
+    /// A right cache in binary32, one sine of which is off, and one cosine no number.
+    fn damaged() -> [Vec<f32>; 2] {
+        let entries =
+            |f: fn(f64) -> f64| (0..ROWS * PAIRS).map(|i| f(angle(i / PAIRS, i % PAIRS)) as f32).collect::<Vec<f32>>();
+        let (mut cos, mut sin) = (entries(f64::cos), entries(f64::sin));
+        sin[1777 * PAIRS + 5] += 1e-2;
+        cos[2500 * PAIRS + 3] = f32::NAN;
+        [cos, sin]
+    }
+
+    #[test]
+    fn rows_and_pairs_are_those_of_the_array() -> Result<(), Box<dyn std::error::Error>> {
+        let [cos, sin] = damaged();
+        let grids = [Slice::new("cos", &cos, PAIRS)?, Slice::new("sin", &sin, PAIRS)?];
+        let subject = Subject::Rope { cos: Some(&grids[0]), sin: Some(&grids[1]) };
+        let report = check(subject, &Expectation::new(Convention::rope(2 * PAIRS)))?;
+        let profile = Profile::new(subject, None, &report)?;
+        assert_eq!((profile.of_rows, profile.slabs.as_slice(), profile.of_slabs), (ROWS, &[0][..], 1));
+        assert!(profile.rows.len() < 600, "{} rows", profile.rows.len());
+        for row in &profile.rows {
+            assert_eq!(row.position, row.row as u64);
+            let (pair, component) = (row.pair.ok_or("a pair")?, row.component.ok_or("a component")?);
+            let cosine = component == Component::Cos;
+            let got = if cosine { &cos } else { &sin }[row.row * PAIRS + pair];
+            let exact = if cosine { angle(row.row, pair).cos() } else { angle(row.row, pair).sin() };
+            match row.error {
+                Some(error) => assert!((error - (f64::from(got) - exact).abs()).abs() < 1e-12, "{row:?}"),
+                None => assert!(got.is_nan(), "{row:?}"),
+            }
+            assert_eq!(row.exceeding, u64::from([1777, 2500].contains(&row.row)), "{row:?}");
+            let most = profile.pairs[pair].share;
+            assert!(row.share.is_none() || most.is_none() || row.share <= most, "{row:?} is further than {most:?}");
+        }
+        let off = profile.rows.iter().find(|row| row.row == 1777).ok_or("the row that is off")?;
+        assert_eq!((off.pair, off.component), (Some(5), Some(Component::Sin)));
+        assert!(profile.rows.iter().any(|row| row.row == 2500 && row.error.is_none()), "the row without a number");
+        let beyond: Vec<usize> = profile.pairs.iter().filter(|pair| pair.exceeding > 0).map(|pair| pair.pair).collect();
+        assert_eq!(beyond, [3, 5]);
+        Ok(())
+    }
+
+    #[test]
+    fn few_rows_are_all_shown_and_tables_are_spread() {
+        assert_eq!(spread(1, 5, 0), [0]);
+        assert_eq!(spread(9, 3, 7), [0, 4, 7, 8]);
+        assert_eq!(spread(4, 100, 2), [0, 1, 2, 3]);
+    }
+}

@@ -1,0 +1,120 @@
+//! A judgement, as the package keeps it.
+
+use super::errors::{internal, keywords};
+use super::judge::as_keywords;
+use posproof_check::axes::AxialReport;
+use posproof_check::{Profile, Report};
+use posproof_command::page::{frame, part};
+use pyo3::prelude::*;
+
+/// A judgement, as the package keeps it.
+#[pyclass(frozen, get_all, module = "posproof._posproof")]
+pub struct Judgement {
+    /// The rows that were judged, first and one beyond the last, where they are not all.
+    rows: Option<(usize, usize)>,
+    /// How one kind of layers was chosen, where the configuration has several and none was stated.
+    chosen: Option<String>,
+    /// Whether it conforms.
+    conforms: bool,
+    /// The name of the grade.
+    grade: String,
+    /// Its place among the grades, from best to worst.
+    rank: u8,
+    /// The report in words.
+    text: String,
+    /// The report as JSON (schema `posproof.check/1`).
+    json: String,
+    /// The options under which it conforms, with their values as text; none where nothing near it does.
+    mend: Option<Vec<(String, String)>>,
+    /// Errors beside their bounds, as JSON.
+    profile: String,
+}
+
+/// The fields of a [`Judgement`].
+type Fields =
+    (Option<(usize, usize)>, Option<String>, bool, String, u8, String, String, Option<Vec<(String, String)>>, String);
+
+#[pymethods]
+impl Judgement {
+    /// What pickle kept.
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "the fields, in the order in which pickle keeps them")]
+    fn new(
+        rows: Option<(usize, usize)>,
+        chosen: Option<String>,
+        conforms: bool,
+        grade: String,
+        rank: u8,
+        text: String,
+        json: String,
+        mend: Option<Vec<(String, String)>>,
+        profile: String,
+    ) -> Self {
+        Self { rows, chosen, conforms, grade, rank, text, json, mend, profile }
+    }
+
+    /// For pickle: the fields.
+    fn __getnewargs__(&self) -> Fields {
+        let Self { rows, chosen, conforms, grade, rank, text, json, mend, profile } = self;
+        let (rows, conforms, rank, mend) = (*rows, *conforms, *rank, mend.clone());
+        (rows, chosen.clone(), conforms, grade.clone(), rank, text.clone(), json.clone(), mend, profile.clone())
+    }
+
+    /// A text as HTML, with the pictures of this judgement.
+    fn html(&self, text: &str) -> PyResult<String> {
+        let profile: Profile = serde_json::from_str(&self.profile).map_err(internal)?;
+        Ok(part(text, &profile))
+    }
+}
+
+impl Judgement {
+    /// A report of one axis: of some rows, or of layers that were chosen.
+    pub fn plain(
+        rows: Option<(usize, usize)>,
+        chosen: Option<String>,
+        report: &Report,
+        profile: &Profile,
+    ) -> PyResult<Self> {
+        let mend = report.mend.as_ref().map(|mend| as_keywords(&mend.arguments()));
+        let text = report.to_string();
+        let text = match (&report.mend, &mend) {
+            (Some(arguments), Some(mend)) => {
+                let call: Vec<String> = mend.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                text.replacen(&arguments.to_string(), &call.join(", "), 1)
+            }
+            _ => text,
+        };
+        Ok(Self {
+            rows,
+            chosen,
+            conforms: report.conforms,
+            grade: report.grade.name().to_owned(),
+            rank: report.grade as u8,
+            text: keywords(&text),
+            json: serde_json::to_string(&report).map_err(internal)?,
+            mend,
+            profile: serde_json::to_string(&profile).map_err(internal)?,
+        })
+    }
+
+    /// A report of several axes.
+    pub fn axial(report: &AxialReport) -> PyResult<Self> {
+        Ok(Self {
+            rows: None,
+            chosen: None,
+            conforms: report.conforms,
+            grade: report.grade.name().to_owned(),
+            rank: report.grade as u8,
+            text: keywords(&report.to_string()),
+            json: serde_json::to_string(&report).map_err(internal)?,
+            mend: None,
+            profile: serde_json::to_string(&Profile::of_slots(report)).map_err(internal)?,
+        })
+    }
+}
+
+/// A page around parts of HTML.
+#[pyfunction]
+pub fn html_page(title: &str, parts: &str) -> String {
+    frame(title, parts)
+}
