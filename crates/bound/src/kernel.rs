@@ -169,10 +169,6 @@ impl Kernel {
             let expected = "one without scaled blocks; of those the sum alone has a bound";
             return Err(Impossible::new("accumulator", &accumulator.name, expected));
         }
-        if let (Adder::Rounded(format), true) = (&self.adder, self.inputs.precision() > 11) {
-            let found = format!("{} with inputs in {}", format, self.inputs);
-            return Err(Impossible::new("accumulator", found, "inputs whose products are numbers of f32"));
-        }
         // An instruction ends with its tile: of others there would be more than one for K keys.
         let one = if let Adder::Truncated(accumulator) = &self.adder { accumulator.keys() } else { 1 };
         if let Order::Online(tile) = self.order

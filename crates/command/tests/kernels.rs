@@ -75,6 +75,8 @@ fn what_cannot_be_is_refused_with_what_can() {
     with(&["--accumulator", "hopper-fp8", "--softmax", "bf16"], "f32 or f64");
     with(&["--accumulator", "hopper-fp8", "--value", "1000"], "--value");
     with(&["--accumulator", "round", "--flush", "128"], "--flush");
+    with(&["--accumulator", "hopper", "--weights", "f64"], "f16, bf16");
+    refused(&["bound", "attention", "--dim", "64", "--dtype", "f64", "--accumulator", "hopper"], "f16, bf16");
     with(&["--flush", "128"], "--accumulator");
     with(&[], "--dtype e4m3: expected f16, bf16, f32 or f64, or --accumulator");
     refused(&["bound", "rope", "--dim", "64", "--accumulator", "hopper"], "logits or attention only");

@@ -121,6 +121,11 @@ impl WeightedSum {
         if !(1..=1 << 32).contains(&self.terms) {
             return Err(Impossible::new("keys", self.terms, "1 to 2^32"));
         }
+        // No unit multiplies longer numbers, and products of these are numbers of binary32, rounded sums of which are bounded.
+        if let Some(element) = self.elements.iter().find(|element| element.precision() > 12) {
+            let found = format!("{} with {element}", self.adder.name());
+            return Err(Impossible::new("accumulator", found, "f16, bf16, or numbers of fewer bits"));
+        }
         let scaled = matches!(&self.adder, Adder::Truncated(accumulator) if accumulator.group > 1);
         for (largest, element) in self.largest.into_iter().zip(self.elements) {
             let most = if scaled { power_of_two(48) } else { element.max_finite() };

@@ -31,6 +31,9 @@ pub fn text(answer: &Answer<'_>) -> String {
         printed(bound.from_weights),
         printed(bound.from_values),
     );
+    if bound.output.value() >= 2.0 * kernel.value {
+        text.push_str("  more than two values can differ by: nothing is promised of this kernel\n");
+    }
     if let Some(rotated) = &answer.rotated {
         let _ = writeln!(
             text,
