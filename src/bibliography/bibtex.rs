@@ -93,7 +93,8 @@ pub fn finding(id: &str, title: &str, command: &str) -> String {
 pub fn document(document: Document) -> String {
     let record = document.record();
     let mut fields = Vec::new();
-    fields.extend(record.author.map(|author| ("author", author.text.to_owned())));
+    // Entries without an author are sorted by their key.
+    fields.push(record.author.map_or(("key", record.key.to_owned()), |author| ("author", author.text.to_owned())));
     fields.push(("title", record.title.map_or(record.name, |title| title.text).to_owned()));
     let (date, edition) = record.date.map(|date| dated(date.text)).unwrap_or_default();
     fields.extend(date.into_iter().flat_map(date_fields));
@@ -124,6 +125,7 @@ mod tests {
         assert!(post.contains("howpublished = {\\url{https://timodenk.com/blog/linear-"), "{post}");
         assert!(post.contains("date not given"), "{post}");
         let notes = document(Document::LectureNotes);
+        assert!(notes.starts_with("@misc{lecture-notes,\n  key = {lecture-notes},\n"), "{notes}");
         assert!(notes.contains("title and author and date and address not given"), "{notes}");
     }
 

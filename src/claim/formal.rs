@@ -91,6 +91,19 @@ const IN_PART: &[(&str, &[&str])] = &[
 ];
 
 impl About {
+    /// True of its id and of its theorems' names, in any spelling: capital letters do not matter, nor what separates words.
+    ///
+    /// ```
+    /// use posproof::{claims, evidence::Entry};
+    /// let about = claims::all()[0].about();
+    /// let spelt = about.id.to_uppercase().replace('.', "::").replace('-', "_");
+    /// assert!(about.is_called(&spelt) && !about.is_called(about.subject()));
+    /// ```
+    pub fn is_called(&self, name: &str) -> bool {
+        let name = spelling(name);
+        spelling(self.id) == name || self.theorems().iter().any(|theorem| spelling(theorem) == name)
+    }
+
     /// The corollaries that state a part of a claim which has no theorem of the whole.
     pub fn parts(&self) -> &'static [&'static str] {
         let listed = self.is_listed();
@@ -113,4 +126,10 @@ impl About {
 /// The name of the Coq theorem of the claim with that id.
 pub fn theorem_name(id: &str) -> String {
     id.replace(['.', '-'], "_")
+}
+
+/// A name in lower case, with one mark between its words.
+fn spelling(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("_").to_lowercase()
 }

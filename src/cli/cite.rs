@@ -38,8 +38,9 @@ pub fn run(Arguments { id }: &Arguments) -> Result<Outcome, Failure> {
 /// The entries, after a comment with the command.
 fn entries(id: &str) -> Result<String, Failure> {
     let environment = |error: serde_json::Error| Failure::Environment(error.to_string());
-    if let Some(entry) = claims::all().into_iter().find(|entry| entry.about().id == id) {
+    if let Some(entry) = claims::all().into_iter().find(|entry| entry.about().is_called(id)) {
         let about = entry.about();
+        let id = about.id;
         let command = format!("posproof show {id} --effort standard --seed {}", Plan::SEED);
         let mut text = described(about.statement) + &commented(&command);
         let verdict = match about.verdict {

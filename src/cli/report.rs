@@ -3,6 +3,7 @@
 use super::verify::{Search, named, outcome, settle_all};
 use super::{Failure, Outcome, print, progress};
 use crate::claim::Ledger;
+use crate::report::explore::Explorables;
 use crate::report::pages::{Destination, Report, Unwritable, configuration};
 use crate::report::plot::figures;
 use crate::report::theorem::Theorems;
@@ -47,6 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let configurations = configuration::survey(length, &|| bar.inc(1)).map_err(environment)?;
     bar.set_message("figures");
     let figures = figures::all(search.effort, &|| bar.inc(1)).map_err(environment)?;
+    let explorables = Explorables::new().map_err(environment)?;
     bar.finish_and_clear();
     let report = Report {
         settlements: &settlements,
@@ -55,6 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         command: command(arguments),
         theorems: Theorems::at_hand(),
         figures,
+        explorables,
         configurations,
     };
     let files = report.files().map_err(environment)?;

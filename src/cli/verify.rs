@@ -54,8 +54,11 @@ pub struct Arguments {
 /// The claims that the ids name, of one ledger or of both, in the order of the ledgers.
 pub fn named(ids: &[String], ledger: Option<Ledger>) -> Result<Vec<&'static dyn Entry>, Failure> {
     let all = ledger.map_or_else(claims::all, claims::of);
+    let is_meant = |id: &String, entry: &dyn Entry| {
+        entry.about().is_called(id) || id.eq_ignore_ascii_case(entry.about().subject())
+    };
     for id in ids {
-        if !all.iter().any(|entry| id == entry.about().id || id == entry.about().subject()) {
+        if !all.iter().any(|entry| is_meant(id, *entry)) {
             let ids = all.iter().flat_map(|entry| [entry.about().id, entry.about().subject()]);
             let mut valid: Vec<&str> = ids.collect();
             valid.sort_unstable();
@@ -63,9 +66,7 @@ pub fn named(ids: &[String], ledger: Option<Ledger>) -> Result<Vec<&'static dyn 
             return Err(Failure::Usage(posproof_encoding::suggestion::unknown("claim", id, valid.into_iter())));
         }
     }
-    let wanted = |entry: &&dyn Entry| {
-        ids.is_empty() || ids.iter().any(|id| id == entry.about().id || id == entry.about().subject())
-    };
+    let wanted = |entry: &&dyn Entry| ids.is_empty() || ids.iter().any(|id| is_meant(id, *entry));
     Ok(all.into_iter().filter(wanted).collect())
 }
 

@@ -3,11 +3,13 @@
 pub mod background;
 pub mod decimal;
 pub mod difference;
+pub mod explore;
 pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod news;
 pub mod notation;
+pub mod overview;
 pub mod pages;
 pub mod plot;
 pub mod survey;

@@ -3,6 +3,7 @@
 mod axes;
 mod axes_beside;
 mod config;
+mod examples;
 mod files;
 mod help;
 mod ledger;

@@ -59,7 +59,7 @@ fn luminance([r, g, b]: Colour) -> f64 {
 
 /// The colours of a group in each block of the style sheet that sets them, with the paper of that block.
 fn palettes(group: &str) -> Vec<(Colour, Vec<(String, Colour)>)> {
-    let style = include_str!("../../templates/report.css");
+    let style = concat!(include_str!("../../templates/report.css"), include_str!("../../templates/print.css"));
     let blocks = style.split('}').filter(|block| block.contains("--paper:"));
     let value = |declaration: &str| {
         let (name, value) = declaration.trim().rsplit_once("--")?.1.split_once(": ")?;

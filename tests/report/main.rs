@@ -4,6 +4,7 @@ mod browser;
 mod colours;
 mod command;
 mod escape;
+mod explore;
 mod judgement;
 mod notation;
 mod page;

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 pub const REASON: &str = "Chromium was not found: install it, or name it in CHROMIUM";
 
 /// A browser that shows the page.
-fn shown() -> Browser {
+pub fn shown() -> Browser {
     let mut browser = Browser::start(&find().expect(REASON));
     browser.open(&url());
     browser
 }
 
-fn url() -> String {
+pub fn url() -> String {
     format!("file://{}", shared().join("report/index.html").display())
 }
 

@@ -41,7 +41,7 @@ const SINUSOID: &str = "Examples:
 const ROPE: &str = "Examples:
   posproof check rope --cos cache.npz:cos --sin cache.npz:sin --dim 128 --base 500000
   posproof check rope --cos cos.npy --dim 128 --base 500000 --dtype bf16
-  posproof check rope --cos cos.npy --sin sin.npy --config config.json --json
+  posproof check rope --cos cos.npy --sin sin.npy --config config.json --html out.html
   posproof check rope --inv-freq inv_freq.npy --dim 128 --base 500000";
 
 const ROTATION: &str = "Examples:
@@ -113,11 +113,11 @@ struct Judging {
     /// Print one JSON document (schema posproof.check/1)
     #[arg(long)]
     json: bool,
-    /// Write the report with pictures of its errors as a page of HTML
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    /// Write the report as a page with pictures of its errors
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     html: Option<PathBuf>,
     /// Replace that page if it exists
-    #[arg(long, requires = "html", help_heading = "Output")]
+    #[arg(long, requires = "html", hide_short_help = true)]
     force: bool,
 }
 

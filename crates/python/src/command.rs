@@ -76,7 +76,7 @@ impl Elsewhere {
     }
 
     fn missing(&self) -> Failure {
-        let get = "this command comes with the Rust package: cargo install posproof";
+        let get = "this command comes with the Rust package: in a checkout, cargo install --path . --locked";
         Failure::Environment(format!("{}: {get}", self.name()))
     }
 }

@@ -3,6 +3,7 @@
 use super::json::Tally;
 use super::news::MOST_SURPRISING;
 use super::notation;
+use super::overview::{self, Block, ROWS, blocks};
 use super::pages::claim::ClaimText;
 use super::pages::summary::{Subject, VERDICTS, documents, errors, headline};
 use super::pages::{Report, Unwritten};
@@ -14,10 +15,15 @@ use askama::Template;
 use posproof_numerics::decimal::counted;
 
 /// How the page looks, on screens and on paper.
-const STYLE: &str = include_str!("../../../templates/report.css");
+const STYLE: &str = concat!(
+    include_str!("../../../templates/report.css"),
+    include_str!("../../../templates/explore.css"),
+    include_str!("../../../templates/print.css")
+);
 
 /// What the page does: theme, filter, printing. Without it everything is shown.
-const SCRIPT: &str = include_str!("../../../templates/report.js");
+const SCRIPT: &str =
+    concat!(include_str!("../../../templates/report.js"), include_str!("../../../templates/explore.js"));
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -34,13 +40,22 @@ struct Page<'a> {
     subjects: &'a [Subject],
     documents: Vec<Record>,
     verdicts: [(&'static str, usize); 4],
+    /// Claims that have a theorem, and those whose theorem was checked.
+    stated: usize,
     proved: usize,
+    blocks: Vec<Block<'a>>,
+    /// Numbers of what is moved, as JSON.
+    explorables: String,
     compared: u64,
     above: u64,
 }
 
 /// The page.
 pub fn page(report: &Report, claims: &[ClaimText], subjects: &[Subject]) -> Result<String, Unwritten> {
+    let mut claims = claims.to_vec();
+    // What models compute in stands before MPFR.
+    claims.iter_mut().for_each(|claim| claim.evidence.sort_by_key(|row| overview::place(&row.system)));
+    let claims = claims.as_slice();
     let of = |verdict: &str| claims.iter().filter(|claim| claim.verdict == verdict).count();
     let findings = || report.configurations.iter().flat_map(|configuration| &configuration.findings);
     let mut stories = errors(claims);
@@ -56,6 +71,10 @@ pub fn page(report: &Report, claims: &[ClaimText], subjects: &[Subject]) -> Resu
         subjects,
         documents: documents(),
         verdicts: VERDICTS.map(|verdict| (verdict, of(verdict))),
+        stated: claims.iter().filter(|claim| claim.theorem.is_some()).count(),
+        blocks: blocks(claims, subjects),
+        // A text of JSON may hold the end of a script.
+        explorables: serde_json::to_string(&report.explorables)?.replace("</", "<\\/"),
         proved: subjects.iter().map(|subject| subject.proved).sum(),
         compared: findings().map(|found| found.comparisons).sum(),
         above: findings().map(|found| found.above).sum(),

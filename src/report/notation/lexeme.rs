@@ -107,7 +107,9 @@ pub(super) fn lexemes(text: &str) -> Vec<Lexeme<'_>> {
             '_' | '^' => (Kind::Script, 1),
             _ if SIGNS.contains(first) => (Kind::Sign, first.len_utf8()),
             _ if is_raised(first) => (Kind::Raised, prefix(rest, is_raised)),
-            _ if first.is_ascii_digit() => (Kind::Number, number(rest)),
+            _ if first.is_ascii_digit() => {
+                counted(rest).map_or((Kind::Number, number(rest)), |word| (Kind::Word, word))
+            }
             _ if is_greek(first) => (Kind::Letter, first.len_utf8() + primes(&rest[first.len_utf8()..])),
             _ if first.is_alphabetic() => letters(rest, found.last()),
             _ => (Kind::Mark, first.len_utf8()),
@@ -131,6 +133,14 @@ fn number(text: &str) -> usize {
     let whole = prefix(text, |c| c.is_ascii_digit());
     let decimals = text[whole..].strip_prefix('.').map_or(0, |rest| prefix(rest, |c| c.is_ascii_digit()));
     if decimals == 0 { whole } else { whole + 1 + decimals }
+}
+
+/// A count in the name of a model, such as the `1M` of Qwen 1M: digits and a capital letter that ends the word.
+fn counted(text: &str) -> Option<usize> {
+    let digits = number(text);
+    let rest = text[digits..].strip_prefix(['B', 'M'])?;
+    let ends = rest.chars().next().is_none_or(|c| !(c.is_alphanumeric() || "(_^[·ᵀ′".contains(c) || is_raised(c)));
+    ends.then_some(digits + 1)
 }
 
 /// A variable, a name, a product of variables (of which the first is taken) or a word of prose.

@@ -14,6 +14,7 @@ pub use document::SCHEMA;
 pub use escape::plain;
 pub use repeat::arguments;
 
+use super::explore::Explorables;
 use super::html;
 use super::json::Tally;
 use super::plot::figure::Figure;
@@ -37,6 +38,8 @@ pub struct Report<'a> {
     pub theorems: Theorems,
     /// The figures.
     pub figures: Vec<Figure>,
+    /// Numbers of the part of the page that moves.
+    pub explorables: Explorables,
     /// The configurations' bounds.
     pub configurations: Vec<Surveyed>,
 }

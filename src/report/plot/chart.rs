@@ -44,6 +44,18 @@ pub struct Level {
     pub at_end: bool,
 }
 
+/// A name beside the right end of a line.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// Where the line ends, on the vertical axis.
+    pub value: f64,
+    /// What it is.
+    pub label: String,
+}
+
+/// Units between two names at the right, one above the other.
+const APART: f64 = 21.0;
+
 /// A chart.
 #[derive(Clone, Debug)]
 pub struct Chart {
@@ -63,8 +75,21 @@ fn mark(meaning: Meaning, [x, y]: [f64; 2]) -> String {
 impl Chart {
     /// The drawing.
     pub fn svg(&self) -> String {
+        self.labelled(&[])
+    }
+
+    /// The drawing, with names at the right ends of lines; where two would meet, the lower one stands lower.
+    pub fn labelled(&self, ends: &[End]) -> String {
         let mut inside = Group::new().set("class", "inside");
         let (across, up) = (self.frame.across(), self.frame.up());
+        let mut named: Vec<(f64, &End)> = ends.iter().map(|end| (up.place(end.value), end)).collect();
+        named.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut above, right) = (f64::NEG_INFINITY, across.range[1]);
+        for (y, end) in named {
+            let place = y.max(above + APART);
+            inside = inside.add(words(&end.label, [right + 8.0, place + 4.0], "note"));
+            above = place;
+        }
         for level in &self.levels {
             let y = up.place(level.value);
             let [left, right] = across.range;
