@@ -54,7 +54,7 @@
     const all = `${claims.length} claim${claims.length === 1 ? "" : "s"}`;
     by("filter-count").textContent = shown === claims.length ? all : `${shown} of ${all}`;
   };
-  // What is searched is in the address, which can be sent to others.
+  // A search is in the address, which can be sent to others.
   const KEYS = [["q", text], ["subject", subject], ["verdict", verdict]];
   const addressed = () => {
     const search = new URLSearchParams(KEYS.filter(([, field]) => field.value).map(([key, field]) => [key, field.value]));

@@ -86,7 +86,7 @@ struct Permutation {
     orders: Vec<Order>,
 }
 
-/// What binary32 gives in one order: sums are rounded in that order.
+/// Outputs in binary32 in one order of the tokens: sums are rounded in that order.
 #[derive(Clone, Debug, Serialize)]
 struct Order {
     order: [usize; 4],

@@ -43,7 +43,7 @@ pub struct Column<'a> {
     pub words: String,
 }
 
-/// How a square is drawn.
+/// Class of a square by the status of its evidence.
 fn class(status: &str) -> &'static str {
     match status {
         "proved" | "identity" | "consistent" | "separated" | "within-bound" => "full",

@@ -55,7 +55,7 @@ fn a_page_that_exists_is_kept_and_an_input_is_never_replaced() {
     let err = refused(folder.path(), &over);
     assert!(err.contains("would replace"), "{err}");
     assert_eq!(fs::read(folder.path().join("c.npz")).unwrap(), before);
-    // What cannot be judged leaves no page.
+    // An input that cannot be judged leaves no page.
     let (status, ..) = run_in(folder.path(), &[&CHECK[..7], &["18", "--html", "none.html"]].concat());
     assert_eq!((status, folder.path().join("none.html").exists()), (2, false));
 }

@@ -55,11 +55,11 @@ pub struct PairError {
 pub struct Profile {
     /// Rows, in order; none of a vector of frequencies, nor of several axes.
     pub rows: Vec<RowError>,
-    /// How many rows a table has.
+    /// Rows of a table.
     pub of_rows: usize,
     /// Tables that these rows were looked at in.
     pub slabs: Vec<usize>,
-    /// How many tables there are.
+    /// Tables of the array.
     pub of_slabs: usize,
     /// Pairs, in order.
     pub pairs: Vec<PairError>,

@@ -160,7 +160,7 @@ fn begin(label: &str) -> String {
     )
 }
 
-/// How many points are beyond the bound, for those who do not see the picture.
+/// Count of points beyond the bound, for those who do not see the picture.
 fn told(points: &[Point], what: &str) -> String {
     let beyond = points.iter().filter(|point| point.beyond).count();
     format!("{beyond} of {} {what} have an entry beyond its bound", points.len())

@@ -12,9 +12,9 @@ use pyo3::prelude::*;
 pub struct Judgement {
     /// The rows that were judged, first and one beyond the last, where they are not all.
     rows: Option<(usize, usize)>,
-    /// How one kind of layers was chosen, where the configuration has several and none was stated.
+    /// The choice of one kind of layers, where the configuration has several and none was stated.
     chosen: Option<String>,
-    /// Whether it conforms.
+    /// True if it conforms.
     conforms: bool,
     /// The name of the grade.
     grade: String,
@@ -36,7 +36,7 @@ type Fields =
 
 #[pymethods]
 impl Judgement {
-    /// What pickle kept.
+    /// The fields that pickle kept.
     #[new]
     #[expect(clippy::too_many_arguments, reason = "the fields, in the order in which pickle keeps them")]
     fn new(
