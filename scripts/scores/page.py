@@ -13,6 +13,7 @@ from written import WRITTEN
 ROOT = Path(__file__).resolve().parents[2]
 SCORES = ROOT / "docs" / "scores.json"
 STYLE = ROOT / "templates" / "report.css"
+PRINT = ROOT / "templates" / "print.css"
 
 # The grades from best to worst, as `posproof check` has them.
 GRADES = ("correctly-rounded", "faithful", "within-bound", "not-judged", "degraded", "other-convention", "wrong")
@@ -24,7 +25,15 @@ READING = (
     "largest quotient of an entry's error and its bound: at most 1 for what conforms. A cell says nothing of other "
     "functions, dtypes, devices and lengths."
 )
-COLUMNS = ("case", "convention", "dtype", "length", "grade", "worst error ÷ bound", "where", "finding", "repeat")
+# The verdict stands where a narrow screen shows it.
+COLUMNS = ("case", "grade", "finding", "dtype", "length", "worst error ÷ bound", "convention", "where", "repeat")
+
+# Tables of many columns take the width that there is.
+WIDE = """.bar, main, footer { max-width: 96rem; }
+.tiles { grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); }
+.wordy td { min-width: 5rem; }
+.wordy td.number { min-width: 0; }
+"""
 
 Cell = dict[str, Any]
 Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
@@ -47,8 +56,8 @@ def codes(cell: Cell) -> str:
 def row(cell: Cell) -> tuple[str, ...]:
     """A cell as a row of the sheet."""
     where = "–" if cell["position"] is None else f"position {cell['position']}, pair {cell['pair']}"
-    kind = (cell["case"], cell["convention"], cell["dtype"], str(cell["length"]))
-    return (*kind, cell["grade"], ratio(cell), where, codes(cell), repeat(cell))
+    verdict = (cell["grade"], codes(cell))
+    return (cell["case"], *verdict, cell["dtype"], str(cell["length"]), ratio(cell), cell["convention"], where, repeat(cell))
 
 
 def by_library(cells: list[Cell]) -> dict[str, list[Cell]]:
@@ -68,8 +77,8 @@ def summary(cells: list[Cell]) -> Table:
             fallen = [cell for cell in one if not cell["conforms"]]
             worst = max(one, key=lambda cell: GRADES.index(cell["grade"]))["grade"]
             found = sorted({finding["code"] for cell in fallen for finding in cell["findings"]})
-            rows.append((library, version, str(len(one)), str(len(one) - len(fallen)), worst, ", ".join(found) or "–"))
-    return ("library", "version", "cells", "conform", "worst grade", "findings"), rows
+            rows.append((library, worst, ", ".join(found) or "–", version, str(len(one)), str(len(one) - len(fallen))))
+    return ("library", "worst grade", "findings", "version", "cells", "conform"), rows
 
 
 def findings(cells: list[Cell]) -> Table:
@@ -168,7 +177,7 @@ def html(sheet: dict[str, Any]) -> str:
         '<meta name="color-scheme" content="light dark">\n',
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n",
         f'<title>posproof: {TITLE.lower()}</title>\n<link rel="icon" href="data:,">\n',
-        f"<style>\n/* templates/report.css, which scripts/scores/run puts here */\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n",
+        f"<style>\n/* templates/report.css, which scripts/scores/run puts here */\n{STYLE.read_text(encoding='utf-8')}{WIDE}{PRINT.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n",
         '<a class="skip" href="#main">Skip to the sheet</a>\n<header>\n<div class="bar">\n',
         '<p class="brand">posproof <span>scores</span></p>\n<nav aria-label="Sections">\n<ul>\n',
         '<li><a href="#libraries">Libraries</a></li>\n<li><a href="#findings">Findings</a></li>\n',
