@@ -220,7 +220,7 @@ pub struct StyleRow {
     /// Parameters without which the software takes no such file.
     #[serde(default)]
     pub needs: Vec<String>,
-    /// What a fraction beside the parameters does, by its key.
+    /// The effect of a fraction beside the parameters, by its key.
     #[serde(default)]
     pub fractions: BTreeMap<String, Fraction>,
     /// The width that a `partial_rotary_factor` among the parameters is a fraction of where there is no scaling rule; 0 where
@@ -229,14 +229,14 @@ pub struct StyleRow {
     /// How much of a head is rotated by default in this style.
     #[serde(default)]
     pub width: u64,
-    /// The same under a scaling rule, where it is another.
+    /// Its width under a scaling rule, where that is another.
     pub rule_width: Option<u64>,
     /// How the rules come out, and the parameters of a rule: `yarn`, `yarn.truncate`.
     #[serde(default)]
     pub rules: BTreeMap<String, Outcome>,
 }
 
-/// What a fraction beside the parameters does without a rule, and with one; none where it was not found out.
+/// The effect of a fraction beside the parameters without a rule, and with one; none where it was not found out.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Fraction {
     /// Without a rule.
@@ -245,13 +245,13 @@ pub struct Fraction {
     pub rule: Option<Beside>,
 }
 
-/// What a value beside the parameters does.
+/// The effect of a value beside the parameters.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Beside {
     /// Nothing.
     None,
-    /// What it does among them.
+    /// The effect that it has among them.
     Inner,
 }
 

@@ -91,7 +91,7 @@ pub trait Rearranged {
     /// [`InvalidInput`] where the file cannot be read.
     fn read(&self, row: usize, columns: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput>;
 
-    /// How far its entries may be from these of the original, entry by entry.
+    /// The distances at which its entries may be from these of the original.
     fn allowance(&self, originals: &[f64]) -> Vec<f64>;
 }
 

@@ -94,7 +94,7 @@ pub fn kind_of(note: &Note) -> &'static str {
 }
 
 impl Kind {
-    /// What these layers mean, in one line: `layers 0–31 (all): 128 of 128 entries, halves, base 500000, llama3 scaling by 8`.
+    /// One line about these layers: `layers 0–31 (all): 128 of 128 entries, halves, base 500000, llama3 scaling by 8`.
     pub fn line(&self) -> String {
         let layers = super::layers(&self.layers);
         let Some(rotation) = &self.layers.rotation else {

@@ -84,7 +84,7 @@ pub struct Numbers {
 pub struct ByLayer {
     /// The key.
     pub key: String,
-    /// Whether the items are the bases; otherwise only whether they are 0 counts.
+    /// True where the items are the bases; otherwise it counts only which are 0.
     pub base: bool,
     /// Which layers rotate where the file has no list; none where that was not found out.
     pub own: Option<Repeated>,
@@ -95,9 +95,9 @@ pub struct ByLayer {
 /// A sequence that repeats.
 #[derive(Debug, Deserialize)]
 pub struct Repeated {
-    /// What is repeated.
+    /// The items that are repeated.
     pub(crate) period: Vec<bool>,
-    /// Whether it is counted backwards from the last layer.
+    /// True where it is counted backwards from the last layer.
     pub(crate) backward: bool,
 }
 
