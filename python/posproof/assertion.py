@@ -37,7 +37,8 @@ def assert_rope(subject: Any, *, gradient: bool = False, **options: Unpack[Judge
     `(q, k, positions) -> (q, k)`, which is called with arrays of the library that `positions` is of (NumPy's, unless it
     is one of PyTorch, JAX or MLX), vectors as [heads, positions, dim]; a module of PyTorch that returns (cos, sin) when called
     with `(x, position_ids)`; a whole model of transformers, whose rotary modules and attention layers are found and judged
-    layer by layer. A model in which nothing is found to judge is an `InvalidInput`.
+    layer by layer, in a prompt, in a batch whose rows stand at different positions, and in a step of decoding. A model in
+    which nothing is found to judge is an `InvalidInput`.
 
     With `gradient=True` the backward pass of a function `(x, positions) -> y` of PyTorch, JAX or MLX is judged too: that of a
     rotation is the rotation back.
@@ -45,23 +46,23 @@ def assert_rope(subject: Any, *, gradient: bool = False, **options: Unpack[Judge
     The report that is returned lists what was judged.
     """
     __tracebackhide__ = True
-    found = judged(subject, dict(options))
+    found, unjudged = judged(subject, dict(options))
     if gradient:
         found += functions.gradient(subject, dict(options))
-    report = told(Report(found))
+    report = told(Report(found, unjudged))
     if not report.conforms:
         raise NotConforming(report)
     return report
 
 
-def judged(subject: Any, options: dict[str, Any]) -> list[Part]:
-    """The judgements of whatever it is."""
+def judged(subject: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
+    """The judgements of whatever it is, and what of it was not judged."""
     __tracebackhide__ = True
     if isinstance(subject, tuple | list):
         if len(subject) != 2:
             raise InvalidInput(f"{EXPECTED}; found {len(subject)} arrays")
         cos, sin = subject
-        return parts("assert_rope", "", {"cos": cos, "sin": sin}, options)
+        return parts("assert_rope", "", {"cos": cos, "sin": sin}, options), []
     # Only who has imported PyTorch has modules of it.
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(subject, torch.nn.Module):
@@ -69,5 +70,5 @@ def judged(subject: Any, options: dict[str, Any]) -> list[Part]:
 
         return models.judged(subject, options)
     if callable(subject):
-        return functions.judged(subject, options)
+        return functions.judged(subject, options), []
     raise InvalidInput(f"{EXPECTED}; found {type(subject).__name__}")

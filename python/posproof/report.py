@@ -21,14 +21,15 @@ class Report:
     `str` gives it in words, `to_dict()` for scripts.
     """
 
-    def __init__(self, parts: Sequence[Part]) -> None:
-        """Judgements by the names of what was judged: '' where there is only one."""
+    def __init__(self, parts: Sequence[Part], unjudged: Sequence[str] = ()) -> None:
+        """Judgements by the names of what was judged: '' where there is only one; what was not judged, and why."""
         if not parts:
             raise ValueError("a report of nothing: expected at least one judgement")
         self._parts = tuple(parts)
         # The worst first; of equals in the order of judging.
         self._ranked = sorted(self._parts, key=lambda part: -part[1].rank)
         self._documents: list[dict[str, Any]] | None = None
+        self._unjudged = list(unjudged)
 
     @property
     def conforms(self) -> bool:
@@ -45,6 +46,11 @@ class Report:
     def judged(self) -> list[str]:
         """The names of what was judged."""
         return [name for name, _ in self._parts]
+
+    @property
+    def unjudged(self) -> list[str]:
+        """What of a model was not judged, and why: a run that it does not take."""
+        return list(self._unjudged)
 
     @property
     def findings(self) -> list[dict[str, Any]]:
@@ -83,7 +89,7 @@ class Report:
 
     def __str__(self) -> str:
         chosen = dict.fromkeys(judged.chosen for _, judged in self._parts if judged.chosen)
-        notes = "".join(f"  {note}\n" for note in chosen)
+        notes = "".join(f"  {note}\n" for note in [*chosen, *(f"not judged: {why}" for why in self._unjudged)])
         if len(self._parts) == 1:
             name, judged = self._parts[0]
             return (f"{name}: " if name else "") + judged.text + notes

@@ -49,7 +49,7 @@ def measured(module, config_class, models):
             raise values.Unmeasured("no file of it could be measured")
         return made | {"lines": lines, "row": corpus.compact(row)}
     except values.Still as error:
-        return made | {"refused": str(error)}
+        return made | {"refused": str(error), "still": None if made else unrotated.beside(config_class, models)}
     except values.Unmeasured as error:
         return made | {"text": modules.text(module, config_class, models), "refused": str(error)}
     except Exception as error:  # noqa: BLE001
@@ -58,11 +58,12 @@ def measured(module, config_class, models):
 
 def atlas(only):
     """The atlas, and the lines of the corpus by family."""
-    families, composites, refused, text, lines = {}, {}, {}, set(), {}
-    for module in modules.modelling(refused):
-        for config_class, models in modules.configurations(module):
+    families, composites, refused, still, text, lines = {}, {}, {}, {}, set(), {}
+    own = ((module, *found) for module in modules.modelling(refused) for found in modules.configurations(module))
+    for asked, source in ((own, True), (modules.borrowed(), False)):
+        for module, config_class, models in asked:
             name = config_class.model_type
-            if only and name not in only:
+            if only and name not in only or not source and not modules.speaks(pathlib.Path(module.__file__)):
                 continue
             # A class that several modules take is measured in its own.
             if name in families and not modules.beside(config_class, module):
@@ -74,7 +75,9 @@ def atlas(only):
                 found = {"text": modules.text(module, config_class, models), "refused": str(error)}
             if "composite" in found:
                 composites[name] = found["composite"]
-            if "row" in found:
+            if found.get("still"):
+                still[name] = found["still"]
+            elif "row" in found:
                 families[name], lines[name] = found["row"], found["lines"]
             else:
                 refused.setdefault(name, found["refused"])
@@ -82,11 +85,10 @@ def atlas(only):
             seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
             print(f"{seconds:6.1f} s", name, f"{len(lines[name])} files" if "row" in found else found["refused"], file=sys.stderr, flush=True)
     if not only:
-        for name, why in modules.without_model({*families, *composites, *refused}):
+        for name, why in modules.without_model({*families, *composites, *refused, *still}):
             refused[name] = why
     made = {"software": f"transformers {transformers.__version__}, torch {torch.__version__.split('+')[0]}"}
-    still = {}
-    for config_class, models in unrotated.families({*families, *refused}):
+    for config_class, models in unrotated.families({*families, *refused, *still}):
         name = config_class.model_type
         if not only or name in only:
             if found := children.alone(unrotated.row, config_class, models):
@@ -100,9 +102,13 @@ def merged(old, new):
     """The rows of before with those that were measured again."""
     for key in ("families", "composites", "refused", "unrotated"):
         old[key] = old.get(key, {}) | new[key]
+    # Rows of another version say which.
+    if new["software"] != old["software"]:
+        for row in new["families"].values():
+            row["software"] = new["software"]
     old["text"] = sorted({*old["text"], *new["text"]} - set(old["families"]))
-    old["refused"] = {name: why for name, why in old["refused"].items() if name not in old["families"]}
-    return old | {"software": new["software"]}
+    old["refused"] = {name: why for name, why in old["refused"].items() if name not in old["families"] and name not in new["unrotated"]}
+    return old
 
 
 def main():

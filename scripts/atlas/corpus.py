@@ -4,6 +4,7 @@ Each line of the corpus is a file, a kind of layer, and the measured pairs, freq
 """
 
 import inspect
+import itertools
 import json
 
 import experiments
@@ -20,24 +21,25 @@ class Measured(experiments.Family):
     def __init__(self, config_class, row, module):
         self.cls, self.completion, self.known = config_class, row.get("completion", {}), {}
         kinds = {label: kind for label, kind in row["kinds"].items() if "refused" not in kind}
+        self.extras = {label: kind["needs"] for label, kind in kinds.items() if "needs" in kind}
         self.makers = {label or None: getattr(module, kind["maker"]) for label, kind in kinds.items()}
         self.labels = list(self.makers)
 
 
 def families(atlas, wanted):
     """(model type, row, family) of every row of these families with a measured kind."""
-    for module in modules.modelling({}):
-        for config_class, models in modules.configurations(module):
-            row = atlas["families"].get(config_class.model_type)
-            if config_class.model_type in wanted and row and row["class"] == config_class.__name__ and modules.beside(config_class, module):
-                family = Measured(config_class, row, module) if modules.makers(module) else seen.Seen(module, config_class, models)
-                if family.labels:
-                    yield config_class.model_type, row, family
+    own = ((module, *found) for module in modules.modelling({}) for found in modules.configurations(module) if modules.beside(found[0], module))
+    for module, config_class, models in itertools.chain(own, modules.borrowed()):
+        row = atlas["families"].get(config_class.model_type)
+        if config_class.model_type in wanted and row and row["class"] == config_class.__name__:
+            family = Measured(config_class, row, module) if modules.makers(module) else seen.Seen(module, config_class, models)
+            if family.labels:
+                yield config_class.model_type, row, family
 
 
 def variants(family, label, row):
     """Files of a family: nothing but sizes, every key that is read, every rule in every spelling, a whole file."""
-    config = family.config(family.completion)
+    config = family.config(family.needed(label))
     kind = row["kinds"][label or ""]
     longest = getattr(config, "max_position_embeddings", None) or 4096
     pairs = (kind.get("width") or 64) // 2
@@ -81,7 +83,7 @@ def lines(model_type, row, family):
     seen = set()
     for label in family.labels:
         for said in variants(family, label, row):
-            said = family.completion | said
+            said = family.needed(label) | said
             asked = json.dumps([said, label], sort_keys=True)
             if asked in seen:
                 continue
@@ -116,22 +118,21 @@ def inert(family, row):
         explained |= {part for key in kind.get("head", []) for part in key.split("/")} | {kind.get("rotary_dim")}
         explained |= set(kind.get("fraction_keys", []))
         for style in kind.get("styles", {}).values():
-            explained |= set(style.get("base_keys", [])) if isinstance(style, dict) else set()
+            explained |= {*style.get("base_keys", []), *style.get("fractions", {})} if isinstance(style, dict) else set()
     found = []
     config = family.config(family.completion).to_dict()
     source = inspect.getsource(inspect.getmodule(family.cls))
     published = PUBLISHED.get(family.cls.model_type, [])
-    for key in [*experiments.candidates(family), *published]:
+    for key in dict.fromkeys([*experiments.candidates(family), *published]):
         if key in explained or not words & set(key.split("_")) or key not in published and key not in config and key not in source:
             continue
         value = config.get(key, True if key in published else None)
         trial = not value if isinstance(value, bool) else 2 * value if isinstance(value, (int, float)) and value else 54321.0 if "theta" in key or "base" in key else 0.5
         if isinstance(value, (str, list, dict)):
             continue
-        same = all(alike(family.cache({}, label), family.cache({key: trial}, label)) for label in family.labels)
-        parameters = {"rope_type": "linear", "factor": 8.0}
-        scaled = all(alike(family.cache(family.styled("flat", parameters), label), family.cache(family.styled("flat", parameters) | {key: trial}, label)) for label in family.labels)
-        if same and scaled:
+        linear = {"rope_type": "linear", "factor": 8.0}
+        said = [{}, family.styled("nested" if family.labels[0] else "flat", linear), family.styled("legacy", linear)]
+        if all(unchanged(family.cache(own, label), family.cache(own | {key: trial}, label)) for own in said for label in family.labels) and not isinstance(family.cache({}, family.labels[0]), str):
             found.append(key)
     key = "position_embedding_type"
     modelling = inspect.getsource(inspect.getmodule(next(iter(family.makers.values()))))
@@ -153,6 +154,11 @@ def inert_inside(family):
 
 def alike(one, other):
     return not isinstance(one, str) and not isinstance(other, str) and (one.frequencies, one.gain) == (other.frequencies, other.gain)
+
+
+def unchanged(one, other):
+    """Whether two files come out alike, or are not taken for the same reason."""
+    return one == other if isinstance(one, str) and isinstance(other, str) else alike(one, other)
 
 
 def mrope(family, row):

@@ -62,6 +62,7 @@ def rules(pairs, longest):
         "yarn": yarn,
         "yarn.beta_fast": yarn | {"beta_fast": 16.0},
         "yarn.beta_slow": yarn | {"beta_slow": 2.0},
+        "yarn.factor": yarn | {"factor": None},
         "yarn.truncate": yarn | {"truncate": False},
         "yarn.attention_factor": yarn | {"attention_factor": 1.25},
         "yarn.mscale": yarn | {"mscale": 0.707, "mscale_all_dim": 1.0},
@@ -89,7 +90,7 @@ class Family:
             # Where a model runs without a rotation, other sizes give it none.
             if not self.declares(completion) or runs and first is None and not CHOICES & set(completion):
                 continue
-            self.completion, self.trace, self.known, ran = completion, None, {}, False
+            self.completion, self.extras, self.trace, self.known, ran = completion, {}, None, {}, False
             for layers in ({"num_hidden_layers": 12}, {}):
                 if not ran and not ("num_hidden_layers" in completion and layers):
                     try:
@@ -101,6 +102,7 @@ class Family:
                     except Exception as error:  # noqa: BLE001, whatever a model raises
                         problem = error
             if self.trace is not None:
+                self.others()
                 first = first or dict(vars(self))
                 if not self.baseless():
                     return
@@ -134,6 +136,26 @@ class Family:
         if labels:
             self.trace, self.makers, self.calls, self.labels = trace, trace.makers, calls, labels
 
+    def others(self):
+        """Types of layers that have parameters of their own, though none of the class's layers is of them by default: seen where a file lists them."""
+        parameters = getattr(self.config(self.completion), "rope_parameters", None) or {}
+        for name in (key for key, own in parameters.items() if isinstance(own, dict) and key not in self.labels):
+            listed = {"layer_types": [self.labels[0], name] * 2, "num_hidden_layers": 4}
+            for said in (listed, listed | {"sliding_window": 128}):
+                try:
+                    trace = modules.run(self.module, self.models, self.config(self.completion | said))
+                except Exception:  # noqa: BLE001, whatever a model raises
+                    continue
+                call = next((c for found in trace.layers.values() for c in found if c.label() == name), None)
+                if call is not None and None not in self.labels:
+                    self.makers[name], self.calls[name], self.extras[name] = trace.makers[name], call, said
+                    self.labels.append(name)
+                    break
+
+    def needed(self, label):
+        """The keys without which the class makes no model with layers of a type."""
+        return self.completion | self.extras.get(label, {})
+
     def config(self, said):
         """The configuration that a file with these keys makes."""
         return self.cls.from_dict(copy.deepcopy(said))
@@ -147,7 +169,7 @@ class Family:
 
     def computed(self, said, label, completed):
         try:
-            return self.measured(self.config((self.completion if completed else {}) | said), label)
+            return self.measured(self.config((self.needed(label) if completed else {}) | said), label)
         except Exception as error:  # noqa: BLE001
             return f"{type(error).__name__}: {str(error)[:80]}"
 
@@ -199,7 +221,7 @@ def base_of(cache):
 
 def declared(family, said, label, cache):
     """A base of more digits than a measurement has: the one that the configuration declares, where the cosines are its."""
-    parameters = getattr(family.config(family.completion | said), "rope_parameters", None) or {}
+    parameters = getattr(family.config(family.needed(label) | said), "rope_parameters", None) or {}
     own = parameters.get(label) if isinstance(parameters.get(label), dict) else parameters
     base = own.get("rope_theta") if isinstance(own, dict) else None
     return base if base and base > 1 and laws.agrees(cache, laws.plain(base, 2 * cache.pairs), cache.gain) else None
@@ -207,77 +229,6 @@ def declared(family, said, label, cache):
 
 def close(a, b):
     return a is not None and b is not None and abs(a / b - 1) < 1e-3
-
-
-def like(family, label, style, row, needs, known):
-    """Whether a style of file comes out as the flat one does, in its base and under three rules: then the other rules,
-    which the same code reads, are not measured again (the corpus of files does that)."""
-    if {k: v for k, v in known.items() if k != "rules"} != row:
-        return False
-    for rule in ("linear", "yarn", "longrope"):
-        parameters = rules(row["width"] // 2, 4096)[rule] | needs
-        one, other = (family.cache(family.styled(s, parameters), label) for s in ("flat", style))
-        if isinstance(one, str) != isinstance(other, str) or not isinstance(one, str) and (one.frequencies, one.gain) != (other.frequencies, other.gain):
-            return False
-    return True
-
-
-def style_row(family, label, style, longest, known=None):
-    """What a style of file does for one kind of layer; `known` is what the flat style does."""
-    plain = {"rope_type": "default"}
-    said = {} if style == "none" else family.styled(style, plain)
-    if style == "nested" and not said.get("rope_parameters"):
-        return None
-    cache = family.cache(said, label)
-    if isinstance(cache, str):
-        # A base may have to be said.
-        with_base = family.cache(family.styled(style, plain | {"rope_theta": UNUSUAL}), label) if style != "none" else cache
-        if isinstance(with_base, str) or not close(base_of(with_base), UNUSUAL):
-            return {"raises": cache}
-        row = {"base": None, "inner_base": True, "width": 2 * with_base.pairs}
-        needs = {"rope_theta": UNUSUAL}
-    else:
-        row = {"base": base_of(cache) or declared(family, said, label, cache), "width": 2 * cache.pairs}
-        needs = {}
-    if style != "none":
-        inner = family.cache(family.styled(style, plain | {"rope_theta": UNUSUAL}), label)
-        row["inner_base"] = close(base_of(inner), UNUSUAL)
-        row["fraction_of"] = fraction_of(family, label, style, plain | needs, row["width"])
-        scaled = family.cache(family.styled(style, {"rope_type": "linear", "factor": 4.0}), label)
-        if row["base"] is None and not isinstance(scaled, str):
-            # A rule may have a base where the plain rotation asks for one.
-            unscaled = values.Cache([4 * w for w in scaled.frequencies], scaled.gain, scaled.arrangement, scaled.axes)
-            row["rule_base"] = base_of(unscaled)
-    keys = candidates(family)
-    row["base_keys"] = [key for key in keys if BASES.search(key) and close(base_of(family.cache(said_with(said, needs, style) | {key: UNUSUAL}, label)), UNUSUAL)]
-    if style in ("legacy", "oldest") and known and like(family, label, style, row, needs, known):
-        row["rules"] = known["rules"]
-        return row
-    row["rules"] = rule_rows(family, label, style, row, needs, longest) if style != "none" else {}
-    return row
-
-
-def fraction_of(family, label, style, parameters, width):
-    """What a rotated fraction among the parameters is a fraction of: the head, or whatever the family takes it of; 0 where it
-    has no effect, none where that was not found out."""
-    caches = {part: family.cache(family.styled(style, parameters | {"partial_rotary_factor": part}), label) for part in (0.5, 0.25)}
-    if any(isinstance(cache, str) for cache in caches.values()):
-        return None
-    return next((round(2 * cache.pairs / part) for part, cache in caches.items() if 2 * cache.pairs != width), 0)
-
-
-def fraction_of_rules(family, label, style, needs, longest):
-    """The same under the rules that take any number of pairs, where it is the same under all of them."""
-    found = set()
-    for name in ("linear", "dynamic", "llama3", "yarn"):
-        parameters = rules(2, longest)[name] | needs
-        plain = family.cache(family.styled(style, parameters), label)
-        found.add(None if isinstance(plain, str) else fraction_of(family, label, style, parameters, 2 * plain.pairs))
-    return found.pop() if len(found) == 1 and found != {None} else "other"
-
-
-def said_with(said, needs, style):
-    return said if not needs or style == "none" else {k: ({n: (v | needs if isinstance(v, dict) else v) for n, v in d.items()} if style == "nested" else d | needs) for k, d in said.items()}
 
 
 @functools.lru_cache(maxsize=None)
@@ -290,72 +241,3 @@ def candidates(family):
     # Modules ask for a width that not every class declares.
     asked = {"head_dim", "attention_head_dim", "kv_channels", "qk_rope_head_dim"}
     return sorted(known | asked | {"rope_theta", "rotary_emb_base", *FRACTIONS, "original_max_position_embeddings"})
-
-
-def rule_rows(family, label, style, row, needs, longest):
-    """How each rule comes out: true (as it is defined), false (without effect), or what happens instead."""
-    base, width = row["base"] or UNUSUAL, row["width"]
-    every = rules(width // 2, longest)
-    found = {}
-    for name, parameters in every.items():
-        rule = name.split(".")[0]
-        if "alpha" in parameters and not re.search(r"\balpha\b", inspect.getsource(inspect.getmodule(family.makers[label]))):
-            continue
-        frequencies_width = row["fraction_of"] if rule == "proportional" and row.get("fraction_of") else width
-        # Lengths are said in both places, so that the rule is measured without the question which place wins.
-        root = {k: v for k, v in parameters.items() if k == "original_max_position_embeddings"}
-        cache = family.cache(family.styled(style, parameters | needs) | root, label)
-        # Positions beyond the original length are measured too; then the long factors hold.
-        long = {"short_factor": parameters.get("long_factor")} if rule in ("longrope", "su") else {}
-        follows = lambda p: any(laws.agrees(cache, *laws.law(rule, base, frequencies_width, q, longest)) for q in (p, p | long))
-        if isinstance(cache, str):
-            found[name] = "raises"
-        elif follows(parameters):
-            found[name] = True
-        elif laws.agrees(cache, laws.plain(base, width), 1.0) or "." in name and found.get(rule) is True and follows(every[rule]):
-            found[name] = False
-        else:
-            found[name] = "other"
-    # A rule cannot be told from none where both have the same frequencies, as dynamic NTK within its length.
-    if found.get("dynamic") is True:
-        found["dynamic"] = dynamic(family, label, style, needs, base, width, longest)
-    found["fraction"] = fraction_of_rules(family, label, style, needs, longest)
-    found["original"] = original(family, label, style, needs, base, width, longest, found)
-    return found
-
-
-def original(family, label, style, needs, base, width, longest, found):
-    """Where the original length is taken from if the file says it twice, and if it does not say it."""
-    rule = next((rule for rule in ("yarn", "llama3", "longrope", "su") if found.get(rule) is True), None)
-    if rule is None:
-        return None
-    said = {k: v for k, v in rules(width // 2, longest)[rule].items() if k != "original_max_position_embeddings"}
-    agrees = lambda cache, length: not isinstance(cache, str) and laws.agrees(
-        cache, *laws.law(rule, base, width, said | {"original_max_position_embeddings": length}, longest)
-    )
-    key = "original_max_position_embeddings"
-    both = family.cache(family.styled(style, said | needs | {key: 8192}) | {key: 4096}, label)
-    wins = "root" if agrees(both, 4096) else "inner" if agrees(both, 8192) else None
-    inner = agrees(family.cache(family.styled(style, said | needs | {key: 8192}), label), 8192)
-    default = getattr(family.cls, key, None)
-    absent = family.cache(family.styled(style, said | needs), label)
-    without = "default" if default and agrees(absent, default) else "longest" if agrees(absent, longest) else None
-    return {"wins": wins, "inner": inner, "absent": without}
-
-
-def dynamic(family, label, style, needs, base, width, longest):
-    """Whether dynamic NTK stretches the base for a sequence of twice the length."""
-    try:
-        config = family.config(family.completion | family.styled(style, {"rope_type": "dynamic", "factor": 4.0} | needs))
-        cos, sin = family.beyond(label, config, [1, 2 * longest - 1])
-    except Exception:  # noqa: BLE001
-        return "raises"
-    stretched = base * (4.0 * 2 - 3) ** (width / (width - 2))
-    k = width // 2 - 1
-    column = k if cos.shape[-1] != width or torch.equal(cos[:, : width // 2], cos[:, width // 2 :]) else 2 * k
-    expected = [stretched ** (-2 * k / width) * p for p in (1, 2 * longest - 1)]
-    measured = [float(sin[row, column]) for row in (0, 1)]
-    if all(abs(m - math.sin(e)) < 1e-3 + 1e-5 * e for m, e in zip(measured, expected)):
-        return True
-    unscaled = [base ** (-2 * k / width) * p for p in (1, 2 * longest - 1)]
-    return False if all(abs(m - math.sin(e)) < 1e-3 + 1e-5 * e for m, e in zip(measured, unscaled)) else "other"

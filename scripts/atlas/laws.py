@@ -31,7 +31,7 @@ def law(rule, base, width, p, longest):
             scaled.append((1 - b) * w / s + b * w)
         return scaled, 1.0
     if rule == "yarn":
-        s = p["factor"]
+        s = p["factor"] if p["factor"] is not None else longest / original
         end = lambda beta: width * math.log(original / (beta * 2 * math.pi)) / (2 * math.log(base))
         low, high = end(p.get("beta_fast") or 32), end(p.get("beta_slow") or 1)
         if p.get("truncate", True):

@@ -50,6 +50,21 @@ def beside(config_class, module):
     return config_class.__module__.rpartition(".")[0] == module.__name__.rpartition(".")[0]
 
 
+def borrowed():
+    """(modelling module, configuration class, models) of every registered configuration without modelling code of its own: a model of another
+    family takes it."""
+    from transformers.models.auto import modeling_auto
+
+    for name, config_class in sorted(CONFIG_MAPPING.items()):
+        path = config_class.__module__.split(".")
+        if path[:2] != ["transformers", "models"] or list((MODELS / path[2]).glob("modeling_*.py")):
+            continue
+        names = [mapping.get(name) for mapping in (modeling_auto.MODEL_MAPPING_NAMES, modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES)]
+        models = [getattr(transformers, model, None) for model in names if isinstance(model, str)]
+        if models and None not in models and config_class.model_type == name:
+            yield inspect.getmodule(models[0]), config_class, models
+
+
 def without_model(known):
     """(model type, reason) of every registered configuration beside sources that speak of rotation which no model there takes."""
     for name, config_class in sorted(CONFIG_MAPPING.items()):
@@ -125,6 +140,7 @@ class Call:
     def __init__(self, name, function, args, kwargs, labels):
         self.name, self.function = name, function
         mark = lambda v: ("shape", tuple(v.shape), labels.get(id(v))) if isinstance(v, torch.Tensor) else ("value", v, None)
+        self.made = [v for v in (*args, *kwargs.values()) if id(v) in labels]
         self.args = [mark(a) for a in args]
         self.kwargs = {key: mark(v) for key, v in kwargs.items()}
 
@@ -251,12 +267,17 @@ def light(config):
     return config
 
 
+def computed(module, model_class, config):
+    """The trace of a small model of random weights on the processor, whose cosines have numbers."""
+    return forward(module, model_class, config, whole=True, device="numbers")
+
+
 def forward(module, model_class, config, mask=None, whole=False, given=("tokens",), device="meta"):
     """The trace of one forward pass."""
     config._attn_implementation = "eager"
-    with torch.device("meta"):
+    with torch.device("cpu" if device == "numbers" else "meta"):
         model = model_class(config).eval()
-    if device != "meta":
+    if device == "cpu":
         size = sum(tensor.nbytes for tensor in (*model.parameters(), *model.buffers()))
         if size > LARGEST:
             raise ValueError(f"a model of {size >> 20} MiB on the processor")
@@ -284,7 +305,7 @@ def forward(module, model_class, config, mask=None, whole=False, given=("tokens"
         elif MAKES.search(name) and type(getattr(part, "config", None)) is type(config) and "position_ids" in inspect.signature(type(part).forward).parameters:
             part.forward = labelled(trace, part)
     with recorded(module, trace, mask), torch.no_grad():
-        model(**inputs(model_class, config, given, device))
+        model(**inputs(model_class, config, given, "cpu" if device == "numbers" else device))
     outside = trace.layers.pop(None, [])
     if not trace.layers and outside:
         trace.layers["every"] = outside

@@ -6,6 +6,7 @@ import re
 
 import experiments
 import laws
+import styles
 import values
 
 from experiments import FRACTIONS, STYLES, SWITCHES, WIDTHS
@@ -59,11 +60,12 @@ def names(config):
 
 def kind(family, label, longest, made):
     """What is measured for one kind of layer."""
-    found = {}
-    config = family.config(family.completion)
+    found = {"needs": family.extras[label]} if label in family.extras else {}
+    config = family.config(family.needed(label))
     try:
         cache = family.measured(config, label)
-        layout, start, width, sign = family.layout(label, first_config(family), at_first(family, label))
+        first = config if found else first_config(family)
+        layout, start, width, sign = family.layout(label, first, family.measured(first, label))
         found |= {"layout": layout, "axes": cache.axes, "arrangement": cache.arrangement}
         if start:
             found["start"] = start
@@ -73,9 +75,11 @@ def kind(family, label, longest, made):
         return {"refused": f"{type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}"}
     found["maker"] = family.makers[label].__name__
     found |= widths(family, label, cache, width)
+    if key := layer_head(family, label):
+        found["layer_head"] = key
     found["styles"] = {}
     for style in STYLES:
-        styled = experiments.style_row(family, label, style, longest, found["styles"].get("flat"))
+        styled = styles.style_row(family, label, style, longest, found["styles"].get("flat"))
         if styled is not None:
             found["styles"][style] = styled
     parameters = getattr(config, "rope_parameters", None) or {}
@@ -97,7 +101,7 @@ def at_first(family, label):
 
 def widths(family, label, cache, head_width):
     """Which keys decide the width of the rotation, in the order of their precedence."""
-    config = family.config(family.completion)
+    config = family.config(family.needed(label))
     pairs, direct, quotient, fractions = cache.pairs, [], [[], []], []
     # Half of what the keys are the width of: the rotated part, or the whole head where that was seen.
     half = lambda c: getattr(c, "width", 2 * c.pairs) // 2
@@ -111,6 +115,8 @@ def widths(family, label, cache, head_width):
             continue
         trial = 8 * pairs + 16 if value is None else 2 * value
         changed = family.cache({key: trial}, label)
+        if isinstance(changed, str) and value and cache.axes > 1:
+            changed = sectioned(family, label, {key: trial}, pairs)
         if isinstance(changed, str) or half(changed) == whole:
             continue
         if value is None and re.search("head_dim|channels", key) or value and half(changed) == 2 * whole and value >= 2 * whole and value in (2 * whole, head_width):
@@ -170,6 +176,31 @@ def widths(family, label, cache, head_width):
             if not isinstance(changed, str) and changed.pairs * 2 * head_width == 128 * 2 * pairs:
                 found["head"] = direct + ["hidden_size/num_attention_heads"]
     return found
+
+
+def sectioned(family, label, said, pairs):
+    """The cache for a file whose sections of several axes are twice as wide, or half as wide: those of the class fit one width only."""
+    own = getattr(family.config(family.needed(label)), "rope_parameters", None) or {}
+    for whole in (2 * pairs, pairs // 2):
+        changed = family.cache(said | {"rope_parameters": own | {"mrope_section": [whole - 2 * (whole // 4), whole // 4, whole // 4]}}, label)
+        if not isinstance(changed, str):
+            return changed
+    return "no sections fit"
+
+
+def layer_head(family, label):
+    """The key by which `per_layer_config` says the width of a head in layers of a type; none where it says nothing there."""
+    config = family.config(family.needed(label))
+    types = held(config, "layer_types")
+    if not label or not isinstance(types, list):
+        return None
+    for key in ("head_dim", "qk_rope_head_dim"):
+        own = {str(layer): {key: width} for layer, name in enumerate(types) for width in (96,) if name == label}
+        caches = [family.cache({"per_layer_config": said}, label) for said in (own, {str(layer): {key: 160} for layer in own})]
+        before = family.cache({}, label)
+        if all(not isinstance(cache, str) for cache in (*caches, before)) and len({before.pairs, *(cache.pairs for cache in caches)}) == 3:
+            return key
+    return None
 
 
 def said_width(config, head):

@@ -5,6 +5,7 @@ import re
 
 from transformers import configuration_utils
 
+import bases
 import experiments
 import modules
 
@@ -58,6 +59,9 @@ def layers(family):
     every = outcome(family, family.trace)
     if not every:
         return {"all": family.labels[0] or ""}
+    if listed := bases.by_layer(family):
+        # Types of layers, and what makes them, have no part in the rotation then.
+        return {"by_layer": listed | {"kind": next(kind for _, kind in every if kind is not False)}, "inert": inert(family, {})}
     found = told_apart(family, every)
     if found.get("irregular"):
         return found
@@ -67,11 +71,13 @@ def layers(family):
     if "all" in found and found["numbers"]:
         found |= {"rotated": found.pop("all")}
     if attribute == "layer_types":
+        found["types"] |= {name: name for name in family.extras}
         found |= words(family, found)
         found["cycle"] = cycle(family)
         found["last_ones"] = last_ones(family)
         found["unread"] = unread(family, found)
     found["inert"] = inert(family, found)
+    found["scaled"] = bases.scaled(family) if "all" in found else None
     return {key: value for key, value in found.items() if value not in (None, []) or key in ("own", "every") and "all" not in found}
 
 

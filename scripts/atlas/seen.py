@@ -124,6 +124,7 @@ class Seen(experiments.Family):
         if still(module, models, config_class()):
             raise values.Still("its layers ran, and none rotated")
         self.module, self.cls, self.models, self.completion, self.known = module, config_class, models, {}, {}
+        self.extras = {}
         self.labels, self.makers, self.calls, self.trace = [None], {None: models[0]}, {}, modules.Trace()
         cache = self.measured(self.config({}), None)
         if isinstance(cache, str):

@@ -44,6 +44,24 @@ def families(known):
             yield config_class, models
 
 
+def silent(model):
+    """Whether no module of a model is one of a rotation, and none of their methods speaks of one: then its folder's rotary code is not its own."""
+    for kind in {type(part) for part in model.modules()}:
+        methods = [value for value in vars(kind).values() if inspect.isfunction(value)]
+        # The code of methods, without what decorates the class.
+        if modules.MAKES.search(kind.__name__) or any(modules.SPEAKS.search(re.sub(r"#.*", "", inspect.getsource(method))) for method in methods):
+            return False
+    return True
+
+
+def beside(config_class, models):
+    """The row of a family whose layers were run and did not rotate, though its folder has rotary code; none where some of that may be its own."""
+    model = built(config_class, models)
+    if model is None or modules.parts(config_class) or not silent(model):
+        return None
+    return {"class": config_class.__name__, "positions": sorted(seen(model))}
+
+
 def row(config_class, models):
     """A family's row, or none where a part of it that its configuration does not name may rotate."""
     parts, sources = modules.parts(config_class), [inspect.getsource(inspect.getmodule(model)) for model in models]

@@ -2,7 +2,7 @@
 
 #[path = "../../crates/check/tests/lint/file.rs"]
 #[allow(dead_code)]
-mod file;
+pub mod file;
 
 use super::{refused, run_in};
 use file::{GgufFile, Stored, safetensors, weights};

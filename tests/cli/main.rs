@@ -6,6 +6,7 @@ mod config;
 mod examples;
 mod files;
 mod help;
+mod judge;
 mod ledger;
 mod ledgers;
 mod lint;

@@ -13,6 +13,7 @@ mod config;
 mod identify;
 mod input;
 pub mod interruption;
+mod judge;
 mod kernel;
 mod lint;
 mod man;
@@ -55,6 +56,8 @@ pub enum Verb {
     Positions(Box<positions::Arguments>),
     /// Say what a model's configuration means, and what contradicts it
     Lint(lint::Arguments),
+    /// Judge a model's folder: its configuration, its weights and conversions of them
+    Judge(judge::Arguments),
     /// Write inputs for another implementation to rotate or encode
     Probe(Box<probe::Arguments>),
     /// Write a correctly rounded reference table
@@ -85,6 +88,7 @@ impl Verb {
             Self::Identify(arguments) => identify::run(arguments),
             Self::Positions(arguments) => positions::run(arguments),
             Self::Lint(arguments) => lint::run(arguments),
+            Self::Judge(arguments) => judge::run(arguments),
             Self::Probe(arguments) => probe::run(arguments),
             Self::Table(arguments) => table::run(arguments),
             Self::Tolerance(arguments) => tolerance::run(arguments),

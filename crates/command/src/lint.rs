@@ -54,12 +54,37 @@ fn figure(text: &str) -> Result<f64, String> {
 
 /// What the verb prints with `--json`.
 #[derive(Serialize)]
-struct Document<'a> {
+pub(super) struct Document<'a> {
     schema: &'static str,
     conforms: bool,
     files: &'a [Lint],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unreadable: Vec<String>,
+}
+
+/// Prints what was found as text or as JSON, and says how the command ends.
+pub(super) fn told(
+    files: &[Lint],
+    unreadable: &[Failure],
+    json: bool,
+    strict: bool,
+    text: impl Fn(&Lint) -> String,
+) -> Result<Outcome, Failure> {
+    let conforms = files.iter().all(Lint::conforms);
+    let messages: Vec<String> = unreadable.iter().map(Failure::to_string).collect();
+    if json {
+        let (conforms, unreadable) = (conforms && messages.is_empty(), messages.clone());
+        print_json(&Document { schema: "posproof.lint/1", conforms, files, unreadable })?;
+    } else {
+        let texts: Vec<String> = files.iter().map(text).collect();
+        print(&texts.join("\n"))?;
+    }
+    match messages.is_empty() {
+        false => Err(Failure::Usage(messages.join("\nposproof: "))),
+        true if !conforms => Ok(Outcome::FallsShort),
+        true if strict && files.iter().any(Lint::leaves_out) => Ok(Outcome::Inconclusive),
+        true => Ok(Outcome::Good),
+    }
 }
 
 /// Runs the verb. A configuration that cannot be read does not keep the others from being judged.
@@ -73,32 +98,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             Err(failure) => unreadable.push(failure),
         }
     }
-    let conforms = files.iter().all(Lint::conforms);
-    let messages: Vec<String> = unreadable.iter().map(Failure::to_string).collect();
-    if arguments.json {
-        let (conforms, unreadable) = (conforms && messages.is_empty(), messages.clone());
-        print_json(&Document { schema: "posproof.lint/1", conforms, files: &files, unreadable })?;
-    } else {
-        let texts: Vec<String> = files.iter().map(Lint::to_string).collect();
-        print(&texts.join("\n"))?;
-    }
-    match messages.is_empty() {
-        false => Err(Failure::Usage(messages.join("\nposproof: "))),
-        true if !conforms => Ok(Outcome::FallsShort),
-        true if arguments.strict && files.iter().any(Lint::leaves_out) => Ok(Outcome::Inconclusive),
-        true => Ok(Outcome::Good),
-    }
+    told(&files, &unreadable, arguments.json, arguments.strict, Lint::to_string)
 }
 
 /// What configurations are compared with.
-struct Others {
+pub(super) struct Others {
     configurations: Vec<(String, Result<Model, InvalidConfig>)>,
     gguf: Vec<Gguf>,
     checkpoints: Vec<PathBuf>,
 }
 
 impl Others {
-    fn open(paths: &[PathBuf], stated: &Stated) -> Result<Self, Failure> {
+    pub fn open(paths: &[PathBuf], stated: &Stated) -> Result<Self, Failure> {
         let mut others = Self { configurations: Vec::new(), gguf: Vec::new(), checkpoints: Vec::new() };
         for path in paths {
             let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
@@ -118,7 +129,7 @@ impl Others {
         Ok(others)
     }
 
-    fn compare(&self, lint: &mut Lint) -> Result<(), Failure> {
+    pub fn compare(&self, lint: &mut Lint) -> Result<(), Failure> {
         for (file, other) in &self.configurations {
             match other {
                 Ok(model) => lint.compare_model(file, model),
@@ -132,11 +143,11 @@ impl Others {
         for path in &self.checkpoints {
             lint.compare_checkpoint(path)?;
         }
-        Ok(())
+        Ok(lint.compare_orders(&self.checkpoints)?)
     }
 }
 
-fn judge(path: &Path, stated: &Stated, others: &Others, error: f64) -> Result<Lint, Failure> {
+pub(super) fn judge(path: &Path, stated: &Stated, others: &Others, error: f64) -> Result<Lint, Failure> {
     let file = path.display().to_string();
     match configuration(path, stated)? {
         Ok(model) => {

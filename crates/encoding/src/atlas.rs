@@ -5,7 +5,7 @@
 
 mod layers;
 
-pub use layers::{Cycle, Every, Label, LastOnes, Layers, Numbers};
+pub use layers::{ByLayer, Cycle, Every, Label, LastOnes, Layers, Numbers, Repeated};
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -78,6 +78,8 @@ pub struct Family {
     pub class: String,
     /// The first digits of the SHA-256 of the sources that were measured.
     pub source: String,
+    /// The software that it was measured on, where that is another than the other families'.
+    pub software: Option<String>,
     /// Keys without which the class makes no model, with the values that were measured with.
     #[serde(default)]
     pub(crate) completion: Map<String, Value>,
@@ -173,9 +175,11 @@ pub struct Kind {
     /// How much of it is rotated by default.
     #[serde(default)]
     pub width: u64,
+    /// The key by which `per_layer_config` says the width of a head in these layers; none where it says nothing there.
+    pub layer_head: Option<String>,
     /// The key that gives the rotated width itself.
     pub rotary_dim: Option<String>,
-    /// Keys of the file that give the rotated fraction.
+    /// Keys of a file without parameters that give the rotated fraction.
     #[serde(default)]
     pub fraction_keys: Vec<String>,
     /// What a file of each style does.
@@ -211,15 +215,44 @@ pub struct StyleRow {
     /// Whether the parameters say it.
     #[serde(default)]
     pub inner_base: bool,
+    /// Which base is taken where both say one and the class itself writes both: `inner`, that among the parameters, or `outer`.
+    pub wins: Option<String>,
+    /// Parameters without which the software takes no such file.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// The effect of a fraction beside the parameters, by its key.
+    #[serde(default)]
+    pub fractions: BTreeMap<String, Fraction>,
     /// The width that a `partial_rotary_factor` among the parameters is a fraction of where there is no scaling rule; 0 where
     /// it has no effect, none where what it does was not found out. Of rules: [`fraction_of`](Self::fraction_of).
     pub(crate) fraction_of: Option<u64>,
     /// How much of a head is rotated by default in this style.
     #[serde(default)]
     pub width: u64,
+    /// Its width under a scaling rule, where that is another.
+    pub rule_width: Option<u64>,
     /// How the rules come out, and the parameters of a rule: `yarn`, `yarn.truncate`.
     #[serde(default)]
     pub rules: BTreeMap<String, Outcome>,
+}
+
+/// The effect of a fraction beside the parameters without a rule, and with one; none where it was not found out.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Fraction {
+    /// Without a rule.
+    pub plain: Option<Beside>,
+    /// With one.
+    pub rule: Option<Beside>,
+}
+
+/// The effect of a value beside the parameters.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Beside {
+    /// Nothing.
+    None,
+    /// The effect that it has among them.
+    Inner,
 }
 
 /// How a rule, or a parameter of one, comes out.

@@ -1,6 +1,7 @@
 //! What the configuration of a model means: one rotary convention for each kind of layer, and where every value comes from.
 
 mod axes;
+mod codes;
 mod explain;
 mod file;
 mod json;
@@ -8,6 +9,7 @@ mod keys;
 mod kind;
 mod layers;
 mod origin;
+mod overrides;
 mod read;
 mod rule;
 mod unrotated;

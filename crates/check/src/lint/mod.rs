@@ -15,6 +15,7 @@
 //! ```
 
 mod buffers;
+mod checkpoints;
 mod compare;
 mod declared;
 mod difference;
@@ -28,12 +29,13 @@ mod weights;
 
 pub use difference::{Difference, What};
 pub use meaning::{Meaning, Reach};
-pub use rows::{Arrangement, Decision, Heads, decide};
+pub use rows::{Arrangement, Decision, Heads, Rearranged, decide};
 
 use crate::InvalidInput;
 use crate::read::gguf::Gguf;
 use crate::read::safetensors_names;
 use buffers::Buffer;
+use checkpoints::Checkpoint;
 use compare::{Comparison, Side};
 use declared::Declared;
 use effect::Exactness;
@@ -197,7 +199,8 @@ impl Lint {
         Ok(())
     }
 
-    /// Compares the frequencies that a checkpoint stores: tensors whose name ends with `inv_freq`.
+    /// Compares the frequencies that a checkpoint stores, tensors whose name ends with `inv_freq`, and the rows of queries and keys with
+    /// the width of a head.
     ///
     /// # Errors
     ///
@@ -232,7 +235,24 @@ impl Lint {
         if against.compared.is_empty() && against.skipped.is_empty() {
             against.skipped.push("frequencies: the file has no tensor whose name ends with inv_freq".into());
         }
+        Checkpoint::open(path)?.heads(&self.model.kinds, &mut against);
         self.against.push(against);
+        Ok(())
+    }
+
+    /// Decides in which order the rows of queries' and keys' matrices stand that several checkpoints of the model have: the same, or
+    /// what the names of the original code take.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidInput`], with the tensor, where a file cannot be read.
+    pub fn compare_orders(&mut self, paths: &[impl AsRef<Path>]) -> Result<(), InvalidInput> {
+        let opened = paths.iter().map(|path| Checkpoint::open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        for (index, first) in opened.iter().enumerate() {
+            for other in &opened[index + 1..] {
+                self.against.extend(first.compare(other, &self.model.kinds)?);
+            }
+        }
         Ok(())
     }
 

@@ -76,6 +76,43 @@ impl Arrangement {
     }
 }
 
+/// A matrix whose rows may be in another order than those of the original.
+pub trait Rearranged {
+    /// The number of rows.
+    fn rows(&self) -> usize;
+
+    /// Entries of a row.
+    fn width(&self) -> usize;
+
+    /// The first entries of a row: `columns` of them, or a few more.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidInput`] where the file cannot be read.
+    fn read(&self, row: usize, columns: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput>;
+
+    /// The distances at which its entries may be from these of the original.
+    fn allowance(&self, originals: &[f64]) -> Vec<f64>;
+}
+
+impl Rearranged for Stored {
+    fn rows(&self) -> usize {
+        self.rows()
+    }
+
+    fn width(&self) -> usize {
+        self.width()
+    }
+
+    fn read(&self, row: usize, columns: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        self.read(row, columns, out)
+    }
+
+    fn allowance(&self, originals: &[f64]) -> Vec<f64> {
+        self.allowance(originals)
+    }
+}
+
 /// How one matrix is arranged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
@@ -104,7 +141,7 @@ pub struct Heads {
 /// # Errors
 ///
 /// [`InvalidInput`] where a file cannot be read.
-pub fn decide(converted: &Stored, original: &Array, heads: Heads) -> Result<Option<Decision>, InvalidInput> {
+pub fn decide(converted: &impl Rearranged, original: &Array, heads: Heads) -> Result<Option<Decision>, InvalidInput> {
     let (rows, width) = (converted.rows(), converted.width());
     let blocks = [Some(heads.rows), heads.mistaken[0], heads.mistaken[1]];
     let fitting = |block: usize| block >= 2 && block.is_multiple_of(2) && rows.is_multiple_of(block);

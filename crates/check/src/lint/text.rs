@@ -94,6 +94,23 @@ pub fn kind_of(note: &Note) -> &'static str {
 }
 
 impl Kind {
+    /// One line about these layers: `layers 0–31 (all): 128 of 128 entries, halves, base 500000, llama3 scaling by 8`.
+    pub fn line(&self) -> String {
+        let layers = super::layers(&self.layers);
+        let Some(rotation) = &self.layers.rotation else {
+            return printable(&format!("{layers}: not rotated")).into_owned();
+        };
+        let convention = &rotation.convention;
+        let said =
+            |field: &str| rotation.values.iter().find(|value| value.field == field).map(|value| value.value.as_str());
+        let by = said("scaling.factor").map_or(String::new(), |factor| format!(" by {factor}"));
+        let rule = said("scaling").map_or(String::new(), |rule| format!(", {rule} scaling{by}"));
+        let (rotated, layout) = (convention.frequency_dim(), said("layout").unwrap_or_default());
+        let line =
+            format!("{layers}: {rotated} of {} entries, {layout}, base {}{rule}", convention.dim, convention.base);
+        printable(&line).into_owned()
+    }
+
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let layers = super::layers(&self.layers);
         match &self.layers.rotation {

@@ -180,7 +180,7 @@ impl Rows {
 }
 
 /// Some names, and how many more there are.
-fn listed(names: &[String]) -> String {
+pub fn listed(names: &[String]) -> String {
     match names {
         [one] => one.clone(),
         [one, other] => format!("{one} and {other}"),

@@ -1,5 +1,6 @@
 //! Configurations beside other files: GGUF, checkpoints, other configurations.
 
+mod checkpoints;
 mod conversions;
 mod families;
 mod file;

@@ -32,6 +32,10 @@ pub struct Layers {
     pub cycle: Option<Cycle>,
     /// The keys that make the last layers others.
     pub last_ones: Option<LastOnes>,
+    /// The list that says the base of each layer, or 0 where it does not rotate.
+    pub by_layer: Option<ByLayer>,
+    /// The key that lists the layers whose frequencies a rule scales; the others keep those of the base.
+    pub scaled: Option<String>,
     /// Keys that change the layers in another way, with what they have where the file leaves them out.
     #[serde(default)]
     pub(crate) unread: Map<String, Value>,
@@ -75,6 +79,28 @@ pub struct Numbers {
     pub(crate) own: Option<Vec<u64>>,
 }
 
+/// A key that lists the bases of layers.
+#[derive(Debug, Deserialize)]
+pub struct ByLayer {
+    /// The key.
+    pub key: String,
+    /// True where the items are the bases; otherwise it counts only which are 0.
+    pub base: bool,
+    /// Which layers rotate where the file has no list; none where that was not found out.
+    pub own: Option<Repeated>,
+    /// The kind of those that rotate.
+    pub kind: String,
+}
+
+/// A sequence that repeats.
+#[derive(Debug, Deserialize)]
+pub struct Repeated {
+    /// The items that are repeated.
+    pub(crate) period: Vec<bool>,
+    /// True where it is counted backwards from the last layer.
+    pub(crate) backward: bool,
+}
+
 /// A key that holds a sequence which is repeated.
 #[derive(Debug, Deserialize)]
 pub struct Cycle {
@@ -108,6 +134,8 @@ impl Layers {
         let mut keys = (self.list.iter().map(Some))
             .chain(self.every.iter().map(|every| Some(&every.key)))
             .chain(self.numbers.iter().map(|numbers| Some(&numbers.key)))
+            .chain(self.by_layer.iter().map(|bases| Some(&bases.key)))
+            .chain(self.scaled.iter().map(Some))
             .chain(self.cycle.iter().map(|cycle| Some(&cycle.key)))
             .chain(last_ones);
         keys.any(|known| known.is_some_and(|known| known == key)) || self.unread.contains_key(key)

@@ -2,11 +2,13 @@
 
 use super::keys::{Keys, number};
 use super::layers::lists_types;
+use super::overrides::{OVERRIDES, overridden};
 use super::rule::shortened;
-use super::{InvalidConfig, Note, NoteKind, Problem};
+use super::{InvalidConfig, LayerKind, Note, NoteKind, Problem, Rotation};
 use crate::atlas::Family;
 use crate::convention::Layout;
 use crate::real::Real;
+use posproof_numerics::Rational;
 use serde_json::{Map, Value};
 
 /// Whether a key speaks of rotation, or of what stands in its place.
@@ -31,20 +33,23 @@ pub(super) fn decides(key: &str) -> bool {
     about_rotation(key) || about_layers(key)
 }
 
-/// Every key about rotation, or about the kinds of layers, is one that the family's row explains.
-pub(super) fn explain(root: &Keys<'_>, family: &Family) -> Result<Vec<Note>, InvalidConfig> {
-    let mut notes = Vec::new();
+/// Every key about rotation, or about the kinds of layers, is one that the family's row explains; or one of other families' keys, which must say
+/// what was read: these are returned.
+pub(super) fn explain<'c>(root: &Keys<'c>, family: &Family) -> Result<(Vec<Note>, Vec<&'c str>), InvalidConfig> {
+    let (mut notes, mut again) = (Vec::new(), Vec::new());
+    overridden(root, family)?;
     for key in root.names().filter(|key| decides(key)) {
         let value = root.get(key).unwrap_or(&Value::Null);
         let of_kind = family.kinds.values().any(|kind| {
-            let bases = kind.styles.keys().filter_map(|style| kind.style(style)).flat_map(|row| &row.base_keys);
+            let rows = || kind.styles.keys().filter_map(|style| kind.style(style));
+            let bases = rows().flat_map(|row| row.base_keys.iter().chain(row.fractions.keys()));
             bases.chain(&kind.fraction_keys).chain(&kind.rotary_dim).any(|known| known == key)
                 || kind.head.iter().any(|known| known.split('/').any(|known| known == key))
         });
         let layers = &family.layers;
         let of_layers = layers.explains(key) || layers.types.is_some() && !layers.derived && lists_types(family, key);
         let switch = family.switches.iter().any(|switch| switch.key == key);
-        if matches!(key, "rope_parameters" | "rope_scaling") || of_kind || of_layers || switch {
+        if matches!(key, "rope_parameters" | "rope_scaling" | OVERRIDES) || of_kind || of_layers || switch {
             continue;
         }
         if family.inert.iter().chain(&layers.inert).any(|inert| inert == key) {
@@ -62,13 +67,43 @@ pub(super) fn explain(root: &Keys<'_>, family: &Family) -> Result<Vec<Note>, Inv
         if *value == Value::Bool(false) || is_one || rotary || plain && about_layers(key) {
             continue;
         }
+        if TWICE.iter().any(|(keys, _)| keys.contains(&key)) {
+            again.push(key);
+            continue;
+        }
         let expected = match about_rotation(key) {
             true => "no such key: this family's configurations have none that the atlas explains",
             false => "no such key: what it does to the layers of this family is not known",
         };
         return Err(root.problem(Problem::Unexplained, key, shortened(&value.to_string()), expected));
     }
-    Ok(notes)
+    Ok((notes, again))
+}
+
+/// Keys that say one number of a rotation, and which number.
+type Said = (&'static [&'static str], fn(&Rotation) -> Rational);
+
+/// Keys of many families, which files of others carry along.
+const TWICE: [Said; 3] = [
+    (&["rotary_dim", "rotary_ndims"], |rotation| Rational::from(rotation.convention.frequency_dim() as u64)),
+    (&["rope_theta", "rotary_emb_base", "rotary_base"], |rotation| rotation.convention.base.value().clone()),
+    (&["partial_rotary_factor", "rotary_pct", "rotary_percent"], Rotation::fraction),
+];
+
+/// A key that the family does not read says what was read.
+pub(super) fn repeated(root: &Keys<'_>, again: &[&str], kinds: &[LayerKind]) -> Result<(), InvalidConfig> {
+    for key in again {
+        let value = root.get(key).unwrap_or(&Value::Null);
+        let said = TWICE.iter().find(|(keys, _)| keys.contains(key)).map(|(_, said)| said);
+        let read = kinds.iter().filter_map(|kind| kind.rotation.as_ref());
+        let read: Vec<Rational> = said.into_iter().flat_map(|said| read.clone().map(said)).collect();
+        let same = number(value).is_some_and(|value| read.iter().all(|read| read == value.value()));
+        if !same || read.is_empty() {
+            let expected = "no such key: this family's configurations have none that the atlas explains, and what they say is another";
+            return Err(root.problem(Problem::Unexplained, key, shortened(&value.to_string()), expected));
+        }
+    }
+    Ok(())
 }
 
 /// What the switches of a file decide.

@@ -7,7 +7,13 @@ use std::path::Path;
 /// The text of a configuration, or of that in a model's folder.
 pub(super) fn text(path: &Path) -> Result<String, InvalidConfig> {
     let folder = path.is_dir().then_some(path);
-    let file = folder.map_or_else(|| path.to_owned(), |folder| folder.join("config.json"));
+    // Meta's and Mistral's own programs have another name for it.
+    let named = |folder: &Path| {
+        let other = folder.join("params.json");
+        let file = folder.join("config.json");
+        if !file.exists() && other.exists() { other } else { file }
+    };
+    let file = folder.map_or_else(|| path.to_owned(), named);
     let unreadable = |path: &Path, found: String, expected: &str| InvalidConfig {
         problem: Problem::Unreadable,
         key: path.display().to_string(),

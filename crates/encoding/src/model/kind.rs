@@ -48,6 +48,12 @@ pub(super) struct Reader<'a, 'c> {
     pub stated: &'a Stated,
     /// The layout that a switch of the file chooses.
     pub layout: Option<Layout>,
+    /// The layers of this kind.
+    pub layers: &'a [usize],
+    /// Their base, where the file says it of them alone, with the place.
+    pub base_of_layers: Option<(Real, String)>,
+    /// True where no scaling rule holds for them.
+    pub unscaled: bool,
 }
 
 /// A rotation with what else is to be said, and the rule's name for the softmax scale.
@@ -76,6 +82,9 @@ impl Reader<'_, '_> {
         if let Some(reason) = &row.raises {
             return Err(self.untaken(reason));
         }
+        if let Some(key) = row.needs.iter().find(|key| self.own.as_ref().is_none_or(|own| own.get(key).is_none())) {
+            return Err(self.untaken(&format!("without {key}")));
+        }
         let nothing = Map::new();
         let default;
         let mut defaulted = false;
@@ -100,7 +109,7 @@ impl Reader<'_, '_> {
         let mut values = Vec::new();
         let mut notes = Vec::new();
         let source = Source { own: &own, root, row: rules, defaults: &self.family.values, beside: self.beside() };
-        let rule = source.read();
+        let rule = source.read().map(|rule| if self.unscaled { Rule::default() } else { rule });
         let default = row.base.or(row.rule_base.filter(|_| rule.as_ref().is_ok_and(|rule| rule.scaling.is_some())));
         let (base, origin) = self.base(row, &own, defaulted, default, &mut notes)?;
         let (base, origin) = stated("base", self.stated.base.as_ref(), Some((base, origin)), root)?;
@@ -221,9 +230,13 @@ impl Reader<'_, '_> {
             notes.push(Note { kind: NoteKind::Ignored, key: own.place("rope_theta"), message });
             inner = None;
         }
+        if let Some((base, place)) = &self.base_of_layers {
+            return Ok((base.clone(), Origin::File { keys: vec![place.clone()] }));
+        }
         if defaulted {
             let base = inner.ok_or_else(|| root.problem(Problem::Missing, "rope_theta", "nothing", "the base"))?;
-            if let Some(key) = ["rope_theta", "rotary_emb_base"].into_iter().find(|key| root.get(key).is_some()) {
+            let told = |key: &&str| root.get(key).is_some() && !self.family.inert.iter().any(|inert| inert == key);
+            if let Some(key) = ["rope_theta", "rotary_emb_base"].into_iter().find(told) {
                 let found = root.get(key).map(ToString::to_string).unwrap_or_default();
                 return Err(root.problem(
                     Problem::Unexplained,
@@ -237,7 +250,19 @@ impl Reader<'_, '_> {
         match (inner, outer) {
             (Some(inner), outer) if row.inner_base => match outer {
                 Some((outer, place)) if outer != inner => {
-                    Err(own.problem(Problem::Contradiction, "rope_theta", inner, format!("{outer}, as {place} has it")))
+                    let key = own.place("rope_theta");
+                    // The class writes both, and one of them is of no effect.
+                    let (taken, origin, left) = match row.wins.as_deref() {
+                        Some("inner") => (inner, key, place),
+                        Some("outer") => (outer, place, key),
+                        _ => {
+                            let expected = format!("{outer}, as {place} has it");
+                            return Err(own.problem(Problem::Contradiction, "rope_theta", inner, expected));
+                        }
+                    };
+                    let message = format!("the family takes {taken}, as {origin} has it");
+                    notes.push(Note { kind: NoteKind::Ignored, key: left, message });
+                    Ok((taken, Origin::File { keys: vec![origin] }))
                 }
                 _ => Ok((inner, Origin::File { keys: vec![own.place("rope_theta")] })),
             },
@@ -254,7 +279,11 @@ impl Reader<'_, '_> {
                 Some(base) => {
                     let key = row.base_keys.first().cloned().unwrap_or_else(|| "rope_theta".into());
                     if default.is_some() {
-                        let message = format!("the file leaves the base out; this family has {base}");
+                        let unread = ["rope_theta", "rotary_emb_base"].into_iter().find(|key| root.get(key).is_some());
+                        let message = match unread {
+                            Some(said) => format!("{said} is not read for these layers; this family has {base}"),
+                            None => format!("the file leaves the base out; this family has {base}"),
+                        };
                         notes.push(Note { kind: NoteKind::Defaulted, key: root.place(&key), message });
                     }
                     Ok((base, Origin::Family { key: Some(key) }))

@@ -2,15 +2,21 @@
 
 use super::keys::{Keys, kind, number};
 use super::{InvalidConfig, Problem};
-use crate::atlas::{Family, Label, LastOnes, Numbers};
+use crate::atlas::{ByLayer, Family, Label, LastOnes, Numbers};
+use crate::real::Real;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Layers of one kind, by its name: the label of their rotation, or none, and the layers where their number is known.
+#[derive(Default)]
 pub(super) struct Group {
     pub name: String,
     pub label: Option<String>,
     pub layers: Vec<usize>,
+    /// The base of these layers alone, with the place that says it.
+    pub base: Option<(Real, String)>,
+    /// True where a scaling rule does not hold for these layers.
+    pub unscaled: bool,
 }
 
 /// Layers that are listed at most: far above any model's.
@@ -25,9 +31,20 @@ pub(super) fn lists_types(family: &Family, key: &str) -> bool {
 pub(super) fn groups(family: &Family, root: &Keys<'_>) -> Result<Vec<Group>, InvalidConfig> {
     let layers = &family.layers;
     let count = count(family, root)?;
+    if let Some(bases) = &layers.by_layer {
+        return based(bases, root, count);
+    }
     if let Some(all) = &layers.all {
-        let label = label(all);
-        return Ok(vec![Group { name: "all".into(), label, layers: (0..count.unwrap_or(0)).collect() }]);
+        let all = Group {
+            name: "all".into(),
+            label: label(all),
+            layers: (0..count.unwrap_or(0)).collect(),
+            ..Group::default()
+        };
+        return match layers.scaled.as_deref() {
+            Some(key) if root.get(key).is_some() => scaled(key, root, all),
+            _ => Ok(vec![all]),
+        };
     }
     if layers.irregular {
         let found = "a family whose layers differ by no rule that was found";
@@ -37,6 +54,84 @@ pub(super) fn groups(family: &Family, root: &Keys<'_>) -> Result<Vec<Group>, Inv
         Some(types) => typed(family, types, root, count),
         None => flagged(family, root, count),
     }
+}
+
+/// Layers that are told apart by a list of their bases, in which 0 stands for no rotation.
+fn based(bases: &ByLayer, root: &Keys<'_>, count: Option<usize>) -> Result<Vec<Group>, InvalidConfig> {
+    let key = &bases.key;
+    let named = |base: &Real| if bases.base { format!("base {base}") } else { "rope".to_owned() };
+    let mut groups: Vec<Group> = Vec::new();
+    let mut put = |layer: usize, base: Option<Real>, stated: bool| {
+        let rotates = base.as_ref().is_some_and(|base| !base.is_zero());
+        let name = base.as_ref().filter(|_| rotates).map_or("no_rope".to_owned(), named);
+        match groups.iter_mut().find(|group| group.name == name) {
+            Some(group) => group.layers.push(layer),
+            None => groups.push(Group {
+                name,
+                label: rotates.then(|| bases.kind.clone()),
+                layers: vec![layer],
+                base: base.filter(|_| stated && bases.base && rotates).map(|base| (base, root.place(key))),
+                unscaled: false,
+            }),
+        }
+    };
+    match (root.get(key), &bases.own, count) {
+        (Some(Value::Array(list)), ..) if !list.is_empty() => {
+            listed(key, root, list.len(), count)?;
+            for (layer, item) in list.iter().enumerate() {
+                let base = number(item).ok_or_else(|| root.wrong(key, item, "a list of numbers, 0 for no rotation"))?;
+                put(layer, Some(base), true);
+            }
+        }
+        (Some(other), ..) => return Err(root.wrong(key, kind(other), "a list of numbers, 0 for no rotation")),
+        (None, Some(own), Some(count)) if !own.period.is_empty() => {
+            for layer in 0..count {
+                let step = if own.backward { count - 1 - layer } else { layer };
+                put(layer, own.period[step % own.period.len()].then(|| Real::from(1)), false);
+            }
+        }
+        (None, ..) => {
+            return Err(root.problem(Problem::Missing, key, "nothing", "the base of each layer, 0 for no rotation"));
+        }
+    }
+    // Where all rotate alike, they are not told apart.
+    match groups.as_mut_slice() {
+        [only] => only.name = "all".into(),
+        several => several
+            .iter_mut()
+            .filter(|group| group.label.is_some() && group.base.is_none())
+            .for_each(|group| group.name = "rope".into()),
+    }
+    Ok(groups)
+}
+
+/// Layers that are told apart by whether a rule scales their frequencies.
+fn scaled(key: &str, root: &Keys<'_>, all: Group) -> Result<Vec<Group>, InvalidConfig> {
+    let count = all.layers.len();
+    let expected = || format!("a list of numbers of the {count} layers, counted from 0");
+    let list = root.get(key).and_then(Value::as_array).ok_or_else(|| root.wrong(key, "another value", expected()))?;
+    let numbers = list
+        .iter()
+        .map(|item| item.as_u64().and_then(|layer| usize::try_from(layer).ok()).filter(|&layer| layer < count));
+    let numbers: Option<Vec<usize>> = numbers.collect();
+    let numbers = numbers.ok_or_else(|| root.wrong(key, "another item", expected()))?;
+    let (inside, outside): (Vec<usize>, Vec<usize>) = all.layers.iter().partition(|layer| numbers.contains(layer));
+    let part = |name: &str, layers: Vec<usize>, unscaled| Group {
+        name: name.into(),
+        label: all.label.clone(),
+        layers,
+        base: None,
+        unscaled,
+    };
+    Ok(match (inside.is_empty(), outside.is_empty()) {
+        (_, true) => vec![all],
+        (true, false) => vec![part("all", outside, true)],
+        (false, false) => {
+            let mut both = vec![part("scaled", inside, false), part("unscaled", outside, true)];
+            both.sort_by_key(|group| group.layers.first().copied());
+            both
+        }
+    })
 }
 
 /// Layers that are told apart by whether they rotate.
@@ -61,8 +156,10 @@ fn flagged(family: &Family, root: &Keys<'_>, count: Option<usize>) -> Result<Vec
         None => Vec::new(),
     };
     let both = [("rope", Some(rotated), of(true)), ("no_rope", None, of(false))];
-    let mut groups: Vec<Group> =
-        both.into_iter().map(|(name, label, layers)| Group { name: name.into(), label, layers }).collect();
+    let mut groups: Vec<Group> = both
+        .into_iter()
+        .map(|(name, label, layers)| Group { name: name.into(), label, layers, ..Group::default() })
+        .collect();
     if flags.is_some() {
         groups.retain(|group| !group.layers.is_empty());
         groups.sort_by_key(|group| group.layers.first().copied());
@@ -78,7 +175,7 @@ fn typed(
     count: Option<usize>,
 ) -> Result<Vec<Group>, InvalidConfig> {
     let Some(names) = names(family, types, root, count)? else {
-        let all = types.iter().map(|(name, of)| Group { name: name.clone(), label: label(of), layers: Vec::new() });
+        let all = types.iter().map(|(name, of)| Group { name: name.clone(), label: label(of), ..Group::default() });
         return Ok(all.collect());
     };
     let mut found: Vec<Group> = Vec::new();
@@ -87,7 +184,7 @@ fn typed(
             Some(group) => group.layers.push(layer),
             None => {
                 let label = types.get(name).and_then(label);
-                found.push(Group { name: name.clone(), label, layers: vec![layer] });
+                found.push(Group { name: name.clone(), label, layers: vec![layer], ..Group::default() });
             }
         }
     }

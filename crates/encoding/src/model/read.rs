@@ -1,6 +1,7 @@
 //! From a configuration's text to its model: which part, which family, which style of file.
 
-use super::explain::{Switched, decides, explain, switches};
+use super::codes;
+use super::explain::{Switched, decides, explain, repeated, switches};
 use super::file::text;
 use super::keys::{Keys, kind, number};
 use super::kind::{Reader, Spelling};
@@ -74,6 +75,12 @@ fn part(
     depth: usize,
 ) -> Result<Model, InvalidConfig> {
     let atlas = Atlas::get();
+    if depth == 0
+        && asked.is_none()
+        && let Some(model) = codes::read(root, stated)?
+    {
+        return Ok(model);
+    }
     let model_type = root.text("model_type")?.or(family);
     let composite = model_type.and_then(|name| atlas.composites.get(name));
     let own = model_type.and_then(|name| atlas.families.get(name));
@@ -137,14 +144,15 @@ fn overshadowed(root: &Keys<'_>, inner: &Keys<'_>, model: &mut Model) {
     }
 }
 
-fn whole(
+pub(super) fn whole(
     root: &Keys<'_>,
     model_type: Option<&str>,
     own: Option<&Family>,
     stated: &Stated,
 ) -> Result<Model, InvalidConfig> {
     let atlas = Atlas::get();
-    let measured_on = own.map(|family| format!("{}, {}", family.class, atlas.software));
+    let measured_on =
+        own.map(|family| format!("{}, {}", family.class, family.software.as_ref().unwrap_or(&atlas.software)));
     let family = match (own, stated.layout) {
         (Some(family), _) => family,
         (None, Some(_)) => plain_names(),
@@ -157,7 +165,7 @@ fn whole(
             return Err(root.problem(Problem::UnknownFamily, "model_type", found, expected));
         }
     };
-    let mut notes = explain(root, family)?;
+    let (mut notes, again) = explain(root, family)?;
     if own.is_some() && root.get("auto_map").is_some() {
         let message =
             "the file names code of its own, which may mean something else; it is read as the family's".to_owned();
@@ -166,7 +174,7 @@ fn whole(
     let (spelling, parameters) = parameters(root, family)?;
     let switched = switches(root, family)?;
     let mut kinds: Vec<LayerKind> = Vec::new();
-    for Group { name, label, layers } in groups(family, root)? {
+    for Group { name, label, layers, base, unscaled } in groups(family, root)? {
         let label = label.filter(|_| switched != Switched::Off);
         let Some(label) = label else {
             let softmax = temperature(family, root, None, false)?.unwrap_or(SoftmaxScale::Usual);
@@ -195,7 +203,19 @@ fn whole(
         };
         let layout = if let Switched::Layout(layout) = switched { Some(layout) } else { None };
         let stated = &stated.of(&name, &layers);
-        let reader = Reader { family, kind: row, label: &label, root, own: own.clone(), spelling, stated, layout };
+        let reader = Reader {
+            family,
+            kind: row,
+            label: &label,
+            root,
+            own: own.clone(),
+            spelling,
+            stated,
+            layout,
+            layers: &layers,
+            base_of_layers: base,
+            unscaled,
+        };
         let read = reader.read()?;
         for mut note in read.notes {
             if family.kinds.len() > 1 {
@@ -212,6 +232,7 @@ fn whole(
         };
         kinds.push(LayerKind { name, layers, rotation: Some(read.rotation), softmax });
     }
+    repeated(root, &again, &kinds)?;
     let part = Some(root.path().to_owned()).filter(|path| !path.is_empty());
     Ok(Model { model_type: model_type.map(str::to_owned), part, measured_on, kinds, notes })
 }
@@ -344,8 +365,10 @@ fn plain_names() -> &'static Family {
             "yarn.truncate": true, "yarn.attention_factor": true, "yarn.mscale": true, "mrope": true,
             "original": {"wins": null, "inner": true, "absent": null}
         });
+        let beside = serde_json::json!({"plain": "inner", "rule": "inner"});
         let style = serde_json::json!({
-            "base_keys": ["rope_theta", "rotary_emb_base"], "inner_base": true, "fraction_of": 1, "width": 1, "rules": rules
+            "base_keys": ["rope_theta", "rotary_emb_base"], "inner_base": true, "fraction_of": 1, "width": 1, "rules": rules,
+            "fractions": {"partial_rotary_factor": beside, "rotary_pct": beside}
         });
         let row = serde_json::json!({
             "class": "", "source": "",

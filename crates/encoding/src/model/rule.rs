@@ -112,6 +112,15 @@ impl Source<'_, '_> {
                 _ => self.parameter(known, parameter, &mut made, &mut rule)?,
             }
         }
+        // A factor of null is the quotient of the lengths.
+        let unsaid = own.map().get("factor").is_some_and(serde_json::Value::is_null);
+        if known == "yarn" && unsaid && self.row.rule("yarn.factor") == Some(true) {
+            let (longest, origin) = self.longest()?;
+            let length = made.get(ORIGINAL).and_then(serde_json::Value::as_u64).unwrap_or(1).max(1);
+            let ratio = Real::from(Rational::from((longest, length)));
+            made.insert("factor".into(), ratio.to_string().into());
+            rule.say("scaling.factor", &ratio.to_string(), origin);
+        }
         if known == "longrope" && !made.contains_key("factor") {
             if self.row.rule("longrope.factor") != Some(true) {
                 let expected = "the factor: this family does not take it from the lengths";

@@ -1,9 +1,10 @@
 //! How wide a head is, and how much of it is rotated.
 
 use super::keys::Keys;
-use super::kind::Reader;
+use super::kind::{Reader, Spelling};
+use super::overrides::{OVERRIDES, of_layer};
 use super::{InvalidConfig, Note, NoteKind, Origin, Problem};
-use crate::atlas::StyleRow;
+use crate::atlas::{Beside, StyleRow};
 use crate::real::Real;
 use crate::scaling::Scaling;
 use posproof_numerics::Rational;
@@ -51,6 +52,9 @@ impl Reader<'_, '_> {
             if self.root.map().get(key).is_some_and(serde_json::Value::is_null) {
                 return Err(self.root.wrong(key, "null", "the width of a head, or no such key"));
             }
+        }
+        if let Some(found) = self.head_of_layers()? {
+            return Ok(found);
         }
         let mut direct: Option<(u64, Origin)> = None;
         for key in self.kind.head.iter().filter(|key| !key.contains('/')) {
@@ -111,6 +115,83 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// The width of a head by what the file says of these layers alone; none where it says nothing of layers, or the family has no such key.
+    fn head_of_layers(&self) -> Result<Option<(Option<usize>, Origin)>, InvalidConfig> {
+        let Some(key) = self.kind.layer_head.as_deref().filter(|_| self.root.get(OVERRIDES).is_some()) else {
+            return Ok(None);
+        };
+        let mut found: Option<(u64, Origin)> = None;
+        for &layer in self.layers {
+            let own =
+                of_layer(self.root, layer).map(|own| Keys::new(own, self.root.place(&format!("{OVERRIDES}.{layer}"))));
+            let own = match own {
+                Some(own) => own.integer(key)?.map(|width| (width, Origin::File { keys: vec![own.place(key)] })),
+                None => None,
+            };
+            // A layer that has none of its own has that of all layers.
+            let own = match own {
+                Some(own) => Some(own),
+                None => self.size(key)?.or_else(|| self.default_size(key)),
+            };
+            match (&found, own) {
+                (Some((first, _)), Some((width, _))) if *first != width => {
+                    let expected = format!("{first}, as the other layers of this type have it");
+                    return Err(self.root.problem(
+                        Problem::NotExpressible,
+                        &format!("{OVERRIDES}.{layer}.{key}"),
+                        width,
+                        expected,
+                    ));
+                }
+                (None, Some(own)) => found = Some(own),
+                _ => {}
+            }
+        }
+        Ok(found.map(|(width, origin)| (Some(width as usize), origin)))
+    }
+
+    /// The fraction beside the parameters, with its place.
+    fn outer_fraction(
+        &self,
+        row: &StyleRow,
+        ruled: bool,
+        notes: &mut Vec<Note>,
+    ) -> Result<Option<(Real, String)>, InvalidConfig> {
+        let root = self.root;
+        let plain: &[String] = if self.spelling == Spelling::None { &self.kind.fraction_keys } else { &[] };
+        let mut outer = None;
+        for name in plain.iter().chain(row.fractions.keys().filter(|key| !plain.contains(key))) {
+            let Some(fraction) = root.real(name)? else { continue };
+            let does = row.fractions.get(name).map(|does| [does.plain, does.rule]);
+            let does = match does {
+                _ if plain.contains(name) => Some(Beside::Inner),
+                // By layer type it has the effect that it has under a rule as soon as any type has one.
+                Some([plain, rule]) if self.spelling == Spelling::Nested => plain.filter(|_| plain == rule),
+                Some([plain, rule]) => {
+                    if ruled {
+                        rule
+                    } else {
+                        plain
+                    }
+                }
+                None => None,
+            };
+            match does {
+                Some(Beside::None) => {
+                    let message = "a fraction has no effect here in this family".to_owned();
+                    notes.push(Note { kind: NoteKind::Ignored, key: root.place(name), message });
+                }
+                Some(Beside::Inner) => outer = outer.or(Some((fraction, root.place(name)))),
+                None if *fraction.value() == 1 => {}
+                None => {
+                    let expected = "it among the parameters: what it does beside them is not known";
+                    return Err(root.problem(Problem::Unexplained, name, fraction, expected));
+                }
+            }
+        }
+        Ok(outer)
+    }
+
     /// How many entries of a head of this width are rotated.
     pub fn rotary(
         &self,
@@ -134,17 +215,16 @@ impl Reader<'_, '_> {
         let inner = own.real(key)?.map(|fraction| (fraction, own.place(key)));
         let fraction_of = row.fraction_of(scaling.map(Scaling::name));
         if let Some(Scaling::Proportional { .. }) = scaling {
-            let whole = row.width == kind.width || row.width == kind.head_width;
-            if fraction_of.is_some_and(|of| of != kind.head_width) || !matches!(row.width, 0 | 1) && !whole {
+            let width = row.rule_width.unwrap_or(row.width);
+            let whole = width == kind.width || width == kind.head_width;
+            let fraction_of = row.rule_width.map_or(fraction_of, |_| row.fraction_of(Some("linear")));
+            if fraction_of.is_some_and(|of| of != kind.head_width) || !matches!(width, 0 | 1) && !whole {
                 let expected = "a rule whose fraction is one of the head, in this family";
                 return Err(own.problem(Problem::NotExpressible, "rope_type", "'proportional'", expected));
             }
             return Ok((dim, inner.map_or(Origin::Rule, |(_, place)| Origin::File { keys: vec![place] })));
         }
-        let mut outer = None;
-        for name in &kind.fraction_keys {
-            outer = outer.or(root.real(name)?.map(|fraction| (fraction, root.place(name))));
-        }
+        let outer = self.outer_fraction(row, scaling.is_some(), notes)?;
         let is_one = |fraction: &Real| *fraction.value() == 1;
         let taken = match (inner, outer) {
             (Some((inner, place)), Some((outer, other))) if inner != outer => {
@@ -195,7 +275,8 @@ impl Reader<'_, '_> {
             })?;
             return Ok((width as usize, Origin::File { keys: vec![place] }));
         }
-        let width = grown(if row.width == 0 { kind.width } else { row.width });
+        let usual = row.rule_width.filter(|_| scaling.is_some()).unwrap_or(row.width);
+        let width = grown(if usual == 0 { kind.width } else { usual });
         let simple =
             kind.head_width.is_multiple_of(kind.width.max(1)) || kind.width.is_multiple_of(kind.head_width.max(1));
         match width.to_u64() {

@@ -209,6 +209,19 @@ fn is_default(line: &Line) -> bool {
     line.file == bare
 }
 
+/// The families that were measured on another version.
+fn newer() -> String {
+    let mut by_version: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, family) in &Atlas::get().families {
+        if let Some(software) = &family.software {
+            by_version.entry(software).or_default().push(name);
+        }
+    }
+    let told = by_version.iter().map(|(software, names)| format!("{} on {software}", names.join(", ")));
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { String::new() } else { format!(" (of these {})", told.join("; ")) }
+}
+
 /// The score sheet of the documentation.
 fn sheet(scores: &BTreeMap<&str, Score>) -> String {
     let atlas = Atlas::get();
@@ -216,7 +229,7 @@ fn sheet(scores: &BTreeMap<&str, Score>) -> String {
     let refused = |score: &Score| score.refused.values().sum::<usize>();
     let rules = |line: &Line| line.asks_for_a_rule_that_holds();
     let mut text = format!(
-        "Measured on {}: {} families, {} files: {} read right, {} refused, {} read wrongly.\n\n\
+        "Measured on {}: {} families{}, {} files: {} read right, {} refused, {} read wrongly.\n\n\
          Of the families whose positions have one axis, the file with nothing but what its class needs is read right from the \
          file alone in {}; and every file, in any spelling, with a scaling rule that the family's module computes as the rule is \
          defined, and no base or fraction where it takes none, in {}.\n\n\
@@ -225,6 +238,7 @@ fn sheet(scores: &BTreeMap<&str, Score>) -> String {
          | family | class | read right | refused | the commonest reason |\n| --- | --- | --- | --- | --- |\n",
         atlas.software,
         scores.len(),
+        newer(),
         sum(&|score| score.right) + sum(&refused) + sum(&|score| score.wrong.len()),
         sum(&|score| score.right),
         sum(&refused),
@@ -239,7 +253,7 @@ fn sheet(scores: &BTreeMap<&str, Score>) -> String {
         let reason = reason.replace('|', "\\|");
         text += &format!("| {name} | {class} | {} | {} | {reason} |\n", score.right, refused(score));
     }
-    text + &not_alone() + &reasons() + &unmeasured()
+    text + &not_alone() + &reasons() + &crate::saved::sheet() + &unmeasured()
 }
 
 /// Why the families that the shares leave out are refused.

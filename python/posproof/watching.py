@@ -1,0 +1,162 @@
+"""What rotates in a run of a model, and what its attention takes: recorded by functions and hooks that are removed afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+import sys
+
+import torch
+
+from posproof import consumed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+ROTATES = re.compile(r"^_?apply_(rot|multimodal_rot|rope)")
+
+
+def makes_cache(module: Any) -> bool:
+    """Whether it is called with (x, position_ids), and holds frequencies."""
+    names = list(inspect.signature(module.forward).parameters)
+    return names[:2] == ["x", "position_ids"] and any("inv_freq" in name for name, _ in module.named_buffers())
+
+
+def host(tensor: Any) -> Any:
+    return tensor.detach().to("cpu")
+
+
+def place(module: Any) -> tuple[Any, Any]:
+    """The device and the format of a module's numbers."""
+    for tensor in (*module.parameters(), *module.buffers()):
+        if tensor.is_floating_point():
+            return tensor.device, tensor.dtype
+    return torch.device("cpu"), torch.float32
+
+
+class Seen:
+    """What a run of a model showed: arrays, and the layer, or the type of layer, that they are of."""
+
+    def __init__(self, name: str, arrays: dict[str, Any], *, layer: int | None = None, kind: str | None = None) -> None:
+        self.name, self.arrays, self.layer, self.kind = name, arrays, layer, kind
+
+
+class Watched:
+    """What the runs of a model show while it is watched: the caches and the rotations, the layers whose attention ran, and
+    what it took there."""
+
+    def __init__(self, rows: int) -> None:
+        """The positions of a run, by whose number their axis is known."""
+        self.rows = rows
+        self.seen: list[Seen] = []
+        self.entered: set[int] = set()
+        self.taken: consumed.Taken = {}
+
+    def layers(self) -> set[int]:
+        """The layers that were seen to rotate."""
+        return {seen.layer for seen in self.seen if seen.layer is not None}
+
+
+@contextlib.contextmanager
+def watched(model: Any, rows: int) -> Iterator[Watched]:
+    """Watches a model, in the mode of evaluation; afterwards it is as it was."""
+    found = Watched(rows)
+    normed: set[int] = set()
+    current: list[int | None] = [None]
+    with contextlib.ExitStack() as stack:
+        for name, module in model.named_modules():
+            layer = getattr(module, "layer_idx", None)
+            number = layer if isinstance(layer, int) else _numbered(name)
+            if number is not None and "attention" in type(module).__name__.lower():
+                stack.callback(module.register_forward_pre_hook(_entered(current, number, found.entered)).remove)
+            within = type(model.get_submodule(name.rpartition(".")[0])).__name__.lower()
+            if "norm" in type(module).__name__.lower() and "attention" in within:
+                stack.callback(module.register_forward_pre_hook(_normed(current, found.seen, normed)).remove)
+            if module is not model and makes_cache(module):
+                kept = _kept(name, rows, found.seen)
+                stack.callback(module.register_forward_hook(kept, with_kwargs=True).remove)
+        for namespace in {type(module).__module__ for module in model.modules()}:
+            for name, function in list(vars(sys.modules.get(namespace)).items()):
+                if ROTATES.match(name) and callable(function) and not inspect.isclass(function):
+                    stack.enter_context(_replaced(namespace, name, _recorded(function, rows, current, found.seen)))
+        stack.enter_context(consumed.watched(current, found.taken))
+        stack.callback(model.train, model.training)
+        model.eval()
+        yield found
+    for layer in normed:
+        found.taken.pop(layer, None)
+
+
+def _normed(current: list[int | None], run: list[Seen], normed: set[int]) -> Callable[..., None]:
+    """Notes the layers in which a norm, whose weights are the model's own, follows the rotation."""
+
+    def enter(*_: Any) -> None:
+        if current[0] is not None and any(seen.layer == current[0] for seen in run):
+            normed.add(current[0])
+
+    return enter
+
+
+def _numbered(name: str) -> int | None:
+    found = re.findall(r"(?:^|\.)(\d+)(?=\.|$)", name)
+    return int(found[-1]) if found else None
+
+
+def _entered(current: list[int | None], layer: int, entered: set[int]) -> Callable[..., None]:
+    def enter(*_: Any) -> None:
+        current[0] = layer
+        entered.add(layer)
+
+    return enter
+
+
+def _kept(name: str, rows: int, run: list[Seen]) -> Callable[..., None]:
+    """Keeps the cosines and sines [1, positions, width] of a rotary module, once for each type of layer."""
+
+    def keep(_: Any, arguments: Any, keywords: dict[str, Any], returned: Any) -> None:
+        if not isinstance(returned, tuple | list) or len(returned) != 2:
+            return
+        if not all(isinstance(one, torch.Tensor) and tuple(one.shape[:-1]) == (1, rows) for one in returned):
+            return
+        kind = keywords.get("layer_type", arguments[2] if len(arguments) > 2 else None)
+        kind = kind if isinstance(kind, str) else None
+        label = name if kind is None else f"{name}, {kind}"
+        if all(seen.name != label for seen in run):
+            cos, sin = (host(one).clone() for one in returned)
+            run.append(Seen(label, {"cos": cos, "sin": sin}, kind=kind))
+
+    return keep
+
+
+@contextlib.contextmanager
+def _replaced(namespace: str, name: str, function: Any) -> Iterator[None]:
+    module = sys.modules[namespace]
+    before = getattr(module, name)
+    setattr(module, name, function)
+    try:
+        yield
+    finally:
+        setattr(module, name, before)
+
+
+def _recorded(function: Any, rows: int, current: list[int | None], run: list[Seen]) -> Callable[..., Any]:
+    """The function, whose vectors are kept: arguments of four axes that come out in the same shape."""
+
+    def rotate(*arguments: Any, **keywords: Any) -> Any:
+        given = [one for one in (*arguments, *keywords.values()) if isinstance(one, torch.Tensor) and one.dim() == 4]
+        before = [host(one).clone() for one in given]
+        returned = function(*arguments, **keywords)
+        after = returned if isinstance(returned, tuple | list) else (returned,)
+        names = ["query", "key"] if len(after) == 2 else ["vectors"]
+        for name, x, y in zip(names, before, after, strict=False):
+            if isinstance(y, torch.Tensor) and x.shape == y.shape:
+                # Heads and positions stand in either order.
+                across = x.shape[-2] != rows and x.shape[1] == rows
+                x, y = (x.transpose(1, 2), y.transpose(1, 2)) if across else (x, y)
+                run.append(Seen(name, {"x": x, "y": host(y).clone()}, layer=current[0]))
+        return returned
+
+    return rotate
