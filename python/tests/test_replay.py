@@ -38,12 +38,10 @@ PINNED = {
     "cs336_handout_exponent": (NOTICED, "calls a ramp what is one factor for all frequencies, 0.866"),
     "executorch_first_rows": (NOTICED, REST),
     "leo_optimizer_heads_axis": (NOTICED, "says that axes are exchanged, which is why all rows of a head have its number"),
-    "llama_from_scratch_index": (NOTICED, "measures the frequencies; an index that begins at −1 is not among its laws"),
     "maxjcohen_thousand": (NOTICED, "two faults at once: says that no angle fits a sine and its cosine, not the base"),
     "mlx_lm_internlm3_doubled": (NOTICED, "says that angles are doubled, under the code of the scaling that is stated"),
     "mlx_vlm_decode_at_zero": (NOTICED, REST),
     "moeut_query_offset": (NOTICED, REST),
-    "qwen_omni_mixture": (NOTICED, "says that y is not x rotated, not that angles meet the pairs of another layout"),
     "vllm_bailing_factor_twice": (NOTICED, "names the squared base of the partial rotation, under another scaling"),
     "vllm_draft_without_yarn": (NOTICED, "names the missing attention factor first, the missing scaling second"),
 }

@@ -46,15 +46,26 @@ pub(super) fn judge(
     stated: Option<Duplication>,
 ) -> Result<Option<Finding>, InvalidInput> {
     let each = each(subject, pairs)?;
-    let unlike = |&(component, found): &(Component, Option<Duplication>)| {
+    // Where small angles make neighbours equal, columns are repeated in either way.
+    let mut as_stated = Vec::new();
+    for (_, grid) in subject.grids() {
+        let rows = sample(grid)?;
+        let holds =
+            |way: Duplication| way != Duplication::None && grid.width() != pairs && way.holds(&rows, grid.width());
+        as_stated.push(Duplication::ALL.map(holds));
+    }
+    let unlike = |(&(component, found), holds): (&(Component, Option<Duplication>), &[bool; 3])| {
         let (stated, found) = (stated?, found?);
-        (stated != found)
+        let holds = Duplication::ALL.iter().zip(holds).any(|(way, holds)| *way == stated && *holds);
+        (stated != found && !holds)
             .then(|| Finding::new(&DUPLICATION, ArrayCause::Duplication { component, stated, found }.into()))
     };
-    if let Some(finding) = each.iter().find_map(unlike) {
+    if let Some(finding) = each.iter().zip(&as_stated).find_map(unlike) {
         return Ok(Some(finding));
     }
+    let alike = (0..3).any(|way| as_stated.iter().all(|holds| holds[way]));
     Ok(match each[..] {
+        _ if alike => None,
         [(_, Some(cos)), (_, Some(sin))] if cos != sin => {
             Some(Finding::new(&DUPLICATIONS, ArrayCause::Duplications { cos, sin }.into()))
         }

@@ -9,6 +9,7 @@ use super::exactness::Exact;
 use super::expectation::Expectation;
 use super::faults::{Cause, Explained, Finding, OTHER_PATH};
 use super::information::{self, Information};
+use super::kept::Kept;
 use super::mend::{Mend, mend};
 use super::paths::{Judged, Outcome};
 use super::rates::omega;
@@ -19,7 +20,7 @@ use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
 use super::view::StatedGrids;
 use posproof_bound::Path;
-use posproof_encoding::convention::Convention;
+use posproof_encoding::convention::{Convention, Encoding};
 use posproof_numerics::format::{Format, hex};
 use posproof_table::Positions;
 use std::cell::OnceCell;
@@ -55,7 +56,9 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
     }
-    let given = subject;
+    let dim = (expectation.convention.encoding == Encoding::Sinusoid).then_some(expectation.convention.dim);
+    let kept = Kept::new(subject, dim)?;
+    let given = kept.as_ref().map_or(subject, |kept| kept.subject(subject));
     let stated = StatedGrids::new(given, expectation.storage);
     let subject = stated.as_ref().map_or(given, StatedGrids::subject);
     subject.check_size()?;

@@ -300,7 +300,11 @@ impl<'a> TableComparison<'a> {
                 buffers.slack.resize(self.pairs + 1, 0.0);
                 program.slack(position, &mut buffers.slack);
                 let slacks = &buffers.slack;
-                let slack = |j: usize| slacks[judged.pairs[j].min(self.pairs)] * self.length(x, index, j);
+                let slack = |j: usize| {
+                    let own = slacks[judged.pairs[j].min(self.pairs)];
+                    let angles = self.wiring.angles(judged.pairs[j]);
+                    angles.fold(own, |most, pair| most.max(slacks[pair])) * self.length(x, index, j)
+                };
                 if matches!(self.subject, Subject::Rotation { .. }) {
                     buffers.bound.iter_mut().enumerate().for_each(|(j, bound)| *bound += slack(j));
                 } else {

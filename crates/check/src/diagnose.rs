@@ -8,8 +8,12 @@
 mod alternatives;
 mod gain;
 mod hypothesis;
+mod laws;
 mod local;
+mod maps;
 mod measured;
+mod mixed;
+mod moved;
 mod partial;
 mod positions;
 mod precision;
@@ -20,7 +24,7 @@ mod unexplained;
 mod vectors;
 
 use super::compare::TableComparison;
-use super::faults::{Cause, Code, Entry, Explained, Finding, LOCAL, NOT_FINITE, Region, Status};
+use super::faults::{Cause, Code, Entry, Explained, Finding, INFINITE_FREQUENCIES, LOCAL, NOT_FINITE, Region, Status};
 use super::rates::omega;
 use super::reference::Reading;
 use super::sample::{Sample, choose};
@@ -83,8 +87,14 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
         let cause = Cause::NotFinite { count: tally.not_finite, entries: tally.entries, first };
         let explains = Explained { entries: tally.not_finite, of };
         let confined = region.is_part();
+        // Every row of the same pairs, from one on to the last: their frequencies are no numbers.
+        let whole = region.rows.is_all(region.of.rows) && region.heads.is_all(region.of.heads);
+        let last = region.pairs.is_some_and(|pairs| {
+            pairs.first > 0 && pairs.last + 1 == region.of.pairs && pairs.step == 1 && pairs.is_full()
+        });
+        let all = tally.not_finite == size(case, region);
         findings.push(Finding {
-            fault: &NOT_FINITE,
+            fault: if whole && last && all { &INFINITE_FREQUENCIES } else { &NOT_FINITE },
             cause,
             explains,
             region: Some(region.clone()),

@@ -72,12 +72,35 @@ impl Duplication {
         }
     }
 
-    /// The same where every value of these rows is repeated.
-    pub(super) fn throughout(rows: &[f64], width: usize) -> Option<Self> {
-        Self::of(rows, width).filter(|way| {
+    /// True for the first column of two that hold one value.
+    pub(super) fn is_first(self, column: usize, width: usize) -> bool {
+        match self {
+            Self::Repeated => column.is_multiple_of(2),
+            Self::None | Self::Halves => column < width / 2,
+        }
+    }
+
+    /// The arrangement of rows of `width` columns that hold every value beside its negative.
+    pub(super) fn opposite(rows: &[f64], width: usize) -> Option<Self> {
+        if width == 0 || !width.is_multiple_of(2) || rows.iter().all(|entry| *entry == 0.0) {
+            return None;
+        }
+        [Self::Halves, Self::Repeated].into_iter().find(|way| {
             let twins = way.twins(width);
-            rows.chunks_exact(width).all(|row| (0..width / 2).map(&twins).all(|(a, b)| row[a] == row[b]))
+            rows.chunks_exact(width).all(|row| (0..width / 2).map(&twins).all(|(a, b)| row[a] == -row[b]))
         })
+    }
+
+    /// True if every value of these rows is repeated so.
+    pub(super) fn holds(self, rows: &[f64], width: usize) -> bool {
+        let twins = self.twins(width);
+        width.is_multiple_of(2)
+            && rows.chunks_exact(width).all(|row| (0..width / 2).map(&twins).all(|(a, b)| row[a] == row[b]))
+    }
+
+    /// The way in which these rows repeat every value, if they do.
+    pub(super) fn throughout(rows: &[f64], width: usize) -> Option<Self> {
+        Self::of(rows, width).filter(|way| way.holds(rows, width))
     }
 }
 

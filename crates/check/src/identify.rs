@@ -7,6 +7,7 @@ use super::diagnose::is_most;
 use super::expectation::Expectation;
 use super::faults::{Cause, Code, Finding, Status};
 use super::guess::guesses;
+use super::kept::Kept;
 use super::picked::PickedRows;
 use super::rates::BASES;
 use super::recognise::{
@@ -24,6 +25,8 @@ use posproof_table::Positions;
 /// Says which convention the entries follow. Positions are 0, 1, 2, … if none are given.
 pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<Identification, Invalid> {
     subject.check_size()?;
+    let kept = Kept::new(subject, None)?;
+    let subject = kept.as_ref().map_or(subject, |kept| kept.subject(subject));
     let positions = match subject {
         Subject::Rope { cos: None, sin: None } => Positions::range(0..1)?,
         _ => increasing(positions, subject.judged().rows())?,
@@ -155,7 +158,8 @@ fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -
     // Entries depart from numbers in use: numbers that are fitted to some of them, or one frequency for each pair that all of
     // them follow, leave that open.
     let told = |start: &Convention, (findings, found): &Known| {
-        let departs = findings.iter().any(|finding| matches!(finding.cause, Cause::Apart { .. }));
+        let leaves_open = |finding: &Finding| matches!(finding.cause, Cause::Apart { .. } | Cause::Inaccurate { .. });
+        let departs = findings.iter().any(leaves_open);
         !departs || recognised.answer.measured_law.is_none() && is_in_use(found.as_ref().unwrap_or(start))
     };
     let mut best: Option<Known> = None;

@@ -47,6 +47,7 @@ mod guess;
 mod identify;
 mod information;
 mod input;
+mod kept;
 #[cfg(feature = "lint")]
 pub mod lint;
 mod measure;

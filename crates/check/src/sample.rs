@@ -156,6 +156,12 @@ impl Sample {
         Some(phasors)
     }
 
+    /// The vectors of a rotation and what became of them, row by row.
+    pub fn vectors(&self) -> impl Iterator<Item = (&[f64], &[f64])> {
+        let (_, width, rows) = &self.grids[0];
+        self.x.chunks_exact(*width).zip(rows.chunks_exact(*width))
+    }
+
     /// The columns of a rotation that never change, although some of what they hold could have: a zero is one under every
     /// rotation of zeros.
     pub fn unchanged(&self) -> Vec<usize> {

@@ -165,15 +165,35 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// The two products that make an entry of a rotated pair: the pairs whose cosine and sine they take, and a factor of each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Products {
+    pub cos: usize,
+    pub sin: usize,
+    pub by: [f64; 2],
+}
+
+impl Products {
+    /// Those of a pair's own angle.
+    pub fn of(pair: usize) -> Self {
+        Self { cos: pair, sin: pair, by: [1.0; 2] }
+    }
+
+    /// The larger factor, and 1 if both are smaller: what errors are multiplied by.
+    pub fn magnitude(&self) -> f64 {
+        self.by.iter().fold(1.0, |most: f64, by| most.max(by.abs()))
+    }
+}
+
 /// The pairs of a vector that a rotation turns: which entries are read, which are written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wiring {
     /// Entries of x, pair by pair.
     pub read: Vec<(usize, usize)>,
     /// Entries of y.
     pub write: Vec<(usize, usize)>,
-    /// The pairs whose angles the first and the second entry turn by: its own, both.
-    pub turns: Vec<(usize, usize)>,
+    /// Products of the first and of the second entry: of cosine and sine of the pair's own angle, both.
+    pub turns: Vec<[Products; 2]>,
     /// Whether the second entry is computed from the first one's result.
     pub in_place: bool,
 }
@@ -188,8 +208,13 @@ impl Wiring {
 
     /// Pairs that are read in some places and written in others.
     pub fn between(read: Vec<(usize, usize)>, write: Vec<(usize, usize)>) -> Self {
-        let turns = (0..read.len()).map(|k| (k, k)).collect();
+        let turns = (0..read.len()).map(|k| [Products::of(k); 2]).collect();
         Self { read, write, turns, in_place: false }
+    }
+
+    /// The pairs whose angles a pair's entries turn by.
+    pub fn angles(&self, pair: usize) -> impl Iterator<Item = usize> + '_ {
+        self.turns.get(pair).into_iter().flatten().flat_map(|products| [products.cos, products.sin])
     }
 
     /// The entries that no pair writes.

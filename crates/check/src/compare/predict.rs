@@ -1,7 +1,7 @@
 //! What entries should be, from a row of cosines and sines.
 
 use super::{Judged, TableComparison};
-use crate::subject::{Subject, Wiring};
+use crate::subject::{Products, Subject, Wiring};
 
 impl TableComparison<'_> {
     /// The entries of a row and their bounds, from a row of cosines and sines.
@@ -34,19 +34,27 @@ impl TableComparison<'_> {
     /// 4·2^−53 of the pair's length), and its bounds ([`Allowance::rotated`]).
     fn rotate(&self, x: &[f64], joined: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
         let Wiring { read, write, turns, in_place } = &self.wiring;
-        for (k, ((&(a, b), &(to_a, to_b)), &(i, j))) in read.iter().zip(write).zip(turns).enumerate() {
-            let first = x[a] * joined[i] - x[b] * joined[i + self.pairs];
-            let other = if *in_place { first } else { x[a] };
-            expected[to_a] = first;
-            expected[to_b] = other * joined[j + self.pairs] + x[b] * joined[j];
+        for (((&(a, b), &(to_a, to_b)), [first, second]), k) in read.iter().zip(write).zip(turns).zip(0..) {
+            let [cos, sin] = self.factors(first, joined);
+            let turned = x[a] * cos - x[b] * sin;
+            let other = if *in_place { turned } else { x[a] };
+            let [cos, sin] = self.factors(second, joined);
+            (expected[to_a], expected[to_b]) = (turned, other * sin + x[b] * cos);
             // In place, the error of the first entry goes through a sine once more.
             let length = x[a].hypot(x[b]) * if *in_place { 2.0 } else { 1.0 };
-            let limit = self.allowance.rotated(k.min(i).min(j), t, length);
-            (bound[to_a], bound[to_b]) = (limit, limit);
+            let angles = self.wiring.angles(k).filter(|pair| *pair != k);
+            let own = self.allowance.rotated(k, t, length);
+            let limit = angles.fold(own, |limit, pair| limit.max(self.allowance.rotated(pair, t, length)));
+            (bound[to_a], bound[to_b]) = (limit * first.magnitude(), limit * second.magnitude());
         }
         for j in self.wiring.untouched(x.len()) {
             (expected[j], bound[j]) = (x[j], self.allowance.stored(x[j]));
         }
+    }
+
+    /// The cosine and the sine of a row that an entry's products take, times their factors.
+    fn factors(&self, of: &Products, joined: &[f64]) -> [f64; 2] {
+        [of.by[0] * joined[of.cos], of.by[1] * joined[of.sin + self.pairs]]
     }
 
     /// What an error of a cosine or a sine is multiplied by in an entry: √2 times the length of a rotated pair; 1 in a table.
@@ -55,6 +63,7 @@ impl TableComparison<'_> {
             return 1.0;
         }
         let pair = self.grids[grid].pairs[column];
-        self.wiring.read.get(pair).map_or(0.0, |&(a, b)| std::f64::consts::SQRT_2 * x[a].hypot(x[b]))
+        let factor = self.wiring.turns.get(pair).map_or(1.0, |[one, other]| one.magnitude().max(other.magnitude()));
+        self.wiring.read.get(pair).map_or(0.0, |&(a, b)| std::f64::consts::SQRT_2 * factor * x[a].hypot(x[b]))
     }
 }

@@ -1,10 +1,14 @@
 //! Other conventions and known mistakes, one by one: those that the catalogue says, and those of tables.
 
-use super::super::faults::{Alternative, COSINE_EXPONENT, Cause, PARITY_OF_ROWS, PER_TOKEN, catalogue};
-use super::super::rates::{FACTORS, LENGTHS, omega};
+use super::super::faults::{
+    Alternative, COMPONENT_BASE, COMPONENT_SHIFT, COSINE_EXPONENT, Cause, PARITY_OF_ROWS, PER_TOKEN, PartCause,
+    QUOTIENT_RAISED, catalogue,
+};
+use super::super::rates::{BASES, FACTORS, LENGTHS, omega};
 use super::hypothesis::{Context, Hypothesis};
-use super::program::{PerToken, Tweak};
-use posproof_encoding::convention::{Convention, Encoding};
+use super::laws::{PerToken, Quotient};
+use super::program::{Placement, Tweak};
+use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
 
@@ -85,6 +89,54 @@ pub fn of_components(context: &Context<'_>) -> Vec<Hypothesis> {
         }
     }
     all
+}
+
+/// Positions that cosines or sines alone may be off by.
+const SHIFTS: [f64; 6] = [1.0, -1.0, 2.0, -2.0, 3.0, -3.0];
+
+/// Cosines or sines alone of another base, or of the rows of other positions.
+pub fn of_one_component(context: &Context<'_>) -> Vec<Hypothesis> {
+    let expected = &context.expected;
+    let mut all = Vec::new();
+    if context.subject.is_half() || omega(expected).as_ref() != Some(&context.omega) {
+        return all;
+    }
+    let own = || Some(context.omega.clone());
+    for component in [Component::Sin, Component::Cos] {
+        let of_sines = component == Component::Sin;
+        for base in BASES.into_iter().map(Real::from).filter(|base| *base != expected.base) {
+            let other = Convention { base: base.clone(), ..expected.clone() };
+            let Some(found) = other.validate().ok().and_then(|()| omega(&other)) else { continue };
+            let cause = PartCause::Base { component, found: base, expected: expected.base.clone() };
+            all.push(context.with(&COMPONENT_BASE, cause.into(), |stages| {
+                if of_sines {
+                    stages.sine_omega = Some(found);
+                } else {
+                    (stages.omega, stages.sine_omega) = (found, own());
+                }
+            }));
+        }
+        for by in SHIFTS {
+            all.push(context.with(&COMPONENT_SHIFT, PartCause::Shifted { component, by }.into(), |stages| {
+                if of_sines {
+                    stages.sine_shift = by;
+                } else {
+                    (stages.placement, stages.sine_shift) = (Placement::Shifted(by), -by);
+                }
+            }));
+        }
+    }
+    all
+}
+
+/// Angles that are powers of a quotient: (p/base)^(2k/dim).
+pub fn quotient(context: &Context<'_>) -> Option<Hypothesis> {
+    let convention = &context.expected;
+    let plain = convention.scaling.is_none() && convention.frequency_spacing == Spacing::Paper;
+    let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
+    let cause = Cause::Frequencies { found: Vec::new() };
+    let change = |stages: &mut super::program::Stages| stages.quotient = Some(Quotient { base, dim });
+    plain.then(|| context.with(&QUOTIENT_RAISED, cause, change))
 }
 
 /// The contexts of other conventions and frequencies, for a second fault besides.

@@ -8,6 +8,7 @@ use super::super::rates::omega;
 use super::super::reference::{Reading, Reference};
 use super::super::sample::Phasors;
 use super::super::subject::Subject;
+use super::moved::Moved;
 use super::program::{Layers, Narrow, Stages};
 use posproof_bound::{Allowance, Path};
 use posproof_encoding::convention::Convention;
@@ -62,6 +63,8 @@ pub struct Hypothesis {
     pub degraded: bool,
     /// Whether every pair has a parameter of its own: a measurement.
     pub measured: bool,
+    /// Rows and tables between a row's own vector and the earlier one that is turned.
+    pub moved: [usize; 2],
 }
 
 impl<'a> Context<'a> {
@@ -108,6 +111,7 @@ impl<'a> Context<'a> {
                 && omega(&self.expected).as_ref() == Some(&self.omega),
             degraded: self.degraded,
             measured: false,
+            moved: [0; 2],
         }
     }
 
@@ -180,7 +184,16 @@ impl<'a> Context<'a> {
         } else {
             Reference::Program(&layers)
         };
-        ask(&TableComparison::with(self.subject, &hypothesis.reading, self.positions, &allowance, reference)?)
+        let [rows, tables] = hypothesis.moved;
+        let moved = match self.subject {
+            Subject::Rotation { x, .. } if hypothesis.moved != [0; 2] => Some(Moved { grid: x, rows, tables }),
+            _ => None,
+        };
+        let subject = match (self.subject, &moved) {
+            (Subject::Rotation { y, .. }, Some(x)) => Subject::Rotation { x, y },
+            (subject, _) => subject,
+        };
+        ask(&TableComparison::with(subject, &hypothesis.reading, self.positions, &allowance, reference)?)
     }
 
     /// Whether every entry of a scope is what a hypothesis predicts.

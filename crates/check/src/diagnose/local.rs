@@ -1,7 +1,7 @@
 //! Faults of a part: of some entries, rows, tables or pairs.
 
 use super::super::compare::{Scope, VACUOUS};
-use super::super::faults::{Cause, LOCAL, Region, SCALED_PART, ZERO};
+use super::super::faults::{Cause, LOCAL, PADDING_ROW, PAIRS_EXCHANGED, PartCause, Region, SCALED_PART, ZERO};
 use super::super::measure::frequency;
 use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
@@ -20,6 +20,9 @@ pub fn hypotheses(context: &Context<'_>, (region, few): (&Region, bool), phasors
     let rotation = matches!(context.subject, Subject::Rotation { .. });
     let components =
         if rotation { vec![None, Some(Component::Sin), Some(Component::Cos)] } else { vec![region.component] };
+    // A row of a table for what is no token: of that of position 0 only the cosines are not 0 anyway.
+    let whole = region.pairs.is_some_and(|pairs| pairs.is_all(region.of.pairs));
+    let is_padding = matches!(context.subject, Subject::Sinusoid(_)) && region.rows.count == 1 && whole && few;
     let mut all = Vec::new();
     for component in components {
         let part = (region.pairs, component);
@@ -29,6 +32,7 @@ pub fn hypotheses(context: &Context<'_>, (region, few): (&Region, bool), phasors
             let component = component.filter(|_| rotation || !local);
             let cause = component.map_or(cause, |component| Cause::OfComponent { component, by });
             let fault = match by {
+                0.0 if is_padding => &PADDING_ROW,
                 _ if local => &LOCAL,
                 0.0 if component.is_none() => &ZERO,
                 _ => &SCALED_PART,
@@ -42,6 +46,12 @@ pub fn hypotheses(context: &Context<'_>, (region, few): (&Region, bool), phasors
                 times(Cause::Multiplied { by }, by);
             }
         }
+    }
+    if let Some(pairs) = region.pairs.filter(|pairs| pairs.count == 2) {
+        let pairs = [pairs.first, pairs.last];
+        all.push(context.with(&PAIRS_EXCHANGED, PartCause::Exchanged { pairs }.into(), |stages| {
+            stages.omega.swap(pairs[0], pairs[1]);
+        }));
     }
     let one = region.pairs.filter(|pairs| pairs.count == 1 && region.of.pairs > 1);
     all.extend(one.and_then(|pairs| pair_frequency(context, pairs.first, phasors)));

@@ -2,7 +2,8 @@
 
 use super::super::faults::{
     ANGLES_SCALED, APPLIED_TWICE, CLAMPED_POSITIONS, CONSTANT_ROWS, Cause, EARLIER_POSITIONS, FIRST_POSITION,
-    FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, TABLE_NUMBERS, UNROTATED_ROWS, WRAPPED_POSITIONS,
+    FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, POSITION_RULE, PositionRule, TABLE_NUMBERS,
+    UNROTATED_ROWS, WRAPPED_POSITIONS,
 };
 use super::super::measure::{candidates, shift};
 use super::super::sample::Phasors;
@@ -39,6 +40,7 @@ pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
         all.extend(rounded(context, &known));
         all.extend(shifted(context, &known));
         all.extend(ratio(context, &known));
+        all.extend(ruled(context, &known));
         if !beyond {
             all.extend(later(context, &known));
         }
@@ -100,10 +102,42 @@ pub fn listed(context: &Context<'_>, phasors: &Phasors) -> Option<Hypothesis> {
         return None;
     }
     let rows: Vec<(f64, f64)> = known.iter().map(|row| (row.position, row.found.round())).collect();
+    if let Some(rule) = restarts(&rows) {
+        let list = rows.iter().map(|row| (row.0 as u64, row.1)).collect();
+        return Some(placed(context, &POSITION_RULE, rule.into(), Placement::Listed(std::sync::Arc::new(list))));
+    }
     let list = rows.iter().map(|row| (row.0 as u64, row.1)).collect();
     let from = phasors.positions.first().copied()?;
     let cause = Cause::Earlier { from, rows };
     Some(placed(context, &EARLIER_POSITIONS, cause, Placement::Listed(std::sync::Arc::new(list))))
+}
+
+/// Runs of consecutive positions that all begin with the same, of rows with consecutive positions: eight rows to a run or more. The
+/// first row may be one after it, where the rows of the first run are right.
+fn restarts(rows: &[(f64, f64)]) -> Option<PositionRule> {
+    let mut runs = vec![*rows.first()?];
+    for two in rows.windows(2) {
+        if two[1].0 - two[0].0 != 1.0 {
+            return None;
+        }
+        if two[1].1 - two[0].1 != 1.0 {
+            runs.push(two[1]);
+        }
+    }
+    // A first run that is right is no part of what is wrong.
+    let runs: Vec<(f64, f64)> = if rows[0].0 != rows[0].1 && rows[0].0 > 0.0 {
+        std::iter::once((0.0, runs[0].1)).chain(runs).collect()
+    } else {
+        runs
+    };
+    let first = runs.first()?.1;
+    let many = runs.len() > 1 && runs.len() * 8 <= rows.len();
+    let second = runs.get(1)?.0 as u64;
+    (many && runs.iter().all(|run| run.1 == first)).then_some(PositionRule::Restarts {
+        runs: runs.len(),
+        first,
+        second,
+    })
 }
 
 /// Whether two positions are the same, as far as phases tell them.
@@ -185,6 +219,29 @@ fn ratio(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], ratio)
 }
 
+/// Positions that are whole numbers by a rule: a·p + b, or ⌊p/n⌋.
+fn ruled(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
+    let (Some(first), Some(last)) = (known.first(), known.last()) else { return Vec::new() };
+    let mut all = Vec::new();
+    if known.len() < 4 || last.position <= first.position {
+        return all;
+    }
+    let by = ((last.found - first.found) / (last.position - first.position)).round();
+    let plus = whole(first.found - by * first.position);
+    if by != 1.0 && by != 0.0 && plus != 0.0 && known.iter().all(|row| close(by * row.position + plus, row.found)) {
+        let placement = Placement::Affine(by, plus);
+        all.push(placed(context, &POSITION_RULE, PositionRule::Affine { by, plus }.into(), placement));
+    }
+    let divisor = (last.position / last.found).round();
+    let near = [divisor, divisor + 1.0, divisor - 1.0].into_iter().filter(|by| *by >= 2.0 && *by <= 1e6);
+    let divides = |by: &f64| known.iter().all(|row| close((row.position / by).floor(), row.found));
+    if let Some(by) = near.into_iter().find(divides) {
+        let by = by as u64;
+        all.push(placed(context, &POSITION_RULE, PositionRule::Divided { by }.into(), Placement::Divided(by)));
+    }
+    all
+}
+
 /// Rows that are right up to a position and wrong from there on.
 fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     // Where the sample is of wrong rows only, what comes before them is right.
@@ -209,12 +266,16 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     let position = whole(first.found);
     if after.iter().all(|row| alike(row.found, position)) {
         let origin = origin(context);
-        let (fault, cause, at): (&'static Fault, Cause, f64) = if (position - origin).abs() < 1e-2 {
+        let unrotated = (position - origin).abs() < 1e-2;
+        let (fault, cause, at): (&'static Fault, Cause, f64) = if unrotated {
             (&UNROTATED_ROWS, Cause::Unrotated { from }, origin)
         } else {
             (&CLAMPED_POSITIONS, Cause::Clamped { from, position }, position)
         };
-        all.push(placed(context, fault, cause, of(Placement::At(at))));
+        // What is clamped stays behind its own position.
+        if unrotated || position < from as f64 {
+            all.push(placed(context, fault, cause, of(Placement::At(at))));
+        }
     }
     // The modulus is how far the first row was carried back, or a part of it.
     let back = (first.position - first.found).round();
@@ -230,7 +291,7 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
         }
     }
     let by = whole(first.found - first.position);
-    if after.iter().all(|row| alike(row.position + by, row.found)) {
+    if first.position < context.positions.max() as f64 && after.iter().all(|row| alike(row.position + by, row.found)) {
         all.push(placed(context, &LATER_OFFSET, Cause::ShiftedFrom { from, by }, of(Placement::Shifted(by))));
     }
     let ratio = last.found / last.position;

@@ -1,14 +1,17 @@
 //! Right angles at too low a precision: storage, positions, frequencies, angles, sine and cosine.
 
 use super::super::faults::{
-    Cause, FAST_MATH, Fault, INACCURATE_ANGLES, LOW_PRECISION_ANGLES, LOW_PRECISION_FREQUENCIES,
-    LOW_PRECISION_POSITIONS, LOW_PRECISION_STORAGE,
+    Cause, FAST_MATH, Fault, INACCURATE_ANGLES, LOW_PRECISION_ANGLES, LOW_PRECISION_CACHE, LOW_PRECISION_FREQUENCIES,
+    LOW_PRECISION_POSITIONS, LOW_PRECISION_STORAGE, PrecisionCause,
 };
+use super::super::rates::omega;
 use super::super::sample::{Phasors, wrap};
+use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
 use super::is_most;
 use super::program::Narrow;
 use posproof_encoding::Law;
+use posproof_encoding::convention::Spacing;
 use posproof_numerics::format::Format;
 
 /// Formats below what was stated, the wider first.
@@ -25,6 +28,12 @@ pub fn storage(context: &Context<'_>) -> Option<Hypothesis> {
     let narrow = Context { storage: format, ..context.clone() };
     let hypothesis = narrow.lowered(&LOW_PRECISION_STORAGE, cause, |_| ());
     Some(Hypothesis { exactly: context.itself().exactly, ..hypothesis })
+}
+
+/// The context of entries that were rounded to a narrower format before they were stored, for a second fault besides.
+pub fn stored<'a>(context: &Context<'a>) -> Option<Context<'a>> {
+    let Hypothesis { named, storage, .. } = storage(context)?;
+    Some(Context { named, storage, ..context.clone() })
 }
 
 /// The contexts of frequencies in a narrower format, for a second fault besides.
@@ -55,20 +64,127 @@ pub fn computation(context: &Context<'_>) -> Vec<Hypothesis> {
         return Vec::new();
     }
     let stated = context.compute.0;
-    let formats = lower(stated);
     let of = |format: Format| {
-        ways.iter().map(move |&(fault, [position, frequency, angle])| {
-            let cause = Cause::Rounded { format, stated };
-            let mut hypothesis = context.lowered(fault, cause.clone(), |stages| {
-                stages.narrow = Some(Narrow { format, position, frequency, angle });
+        // Positions that a format holds are not rounded to it.
+        let held = holds_positions(context, format);
+        ways.iter().filter(move |(_, [position, ..])| !(held && *position)).map(
+            move |&(fault, [position, frequency, angle])| {
+                let cause = Cause::Rounded { format, stated };
+                let mut hypothesis = context.lowered(fault, cause, |stages| {
+                    stages.narrow = Some(Narrow { format, position, frequency, angle, entry: false });
+                });
+                if position && frequency && !angle {
+                    hypothesis.named.push((&LOW_PRECISION_POSITIONS, Cause::RoundedPositions { format }));
+                }
+                hypothesis
+            },
+        )
+    };
+    let all = lower(stated).into_iter().flat_map(of).chain(lower(stated).into_iter().flat_map(|format| {
+        recipes(context, format).into_iter().flat_map(move |recipe| computed(context, format, &recipe))
+    }));
+    let all: Vec<Hypothesis> = all.collect();
+    if !matches!(context.subject, Subject::Rotation { .. }) || !context.degraded {
+        return all;
+    }
+    let rounded = lower(context.storage).into_iter().flat_map(|format| with_rounded_entries(context, format, &all));
+    let rounded: Vec<Hypothesis> = rounded.collect();
+    all.into_iter().chain(rounded).collect()
+}
+
+/// True if all effective positions are numbers of a format, as whole ones below its largest are.
+fn holds_positions(context: &Context<'_>, format: Format) -> bool {
+    let law = Law::new(&context.expected);
+    let [zero, one] = [0.0, 1.0].map(|p| law.effective(p));
+    let whole = zero.fract() == 0.0 && one.fract() == 0.0;
+    whole && law.reach(context.positions.max() as f64) <= 1.0 / format.unit_roundoff()
+}
+
+/// Cosines and sines that are rounded to a format before vectors are rotated with them: alone, and beside each computation.
+fn with_rounded_entries(context: &Context<'_>, format: Format, computed: &[Hypothesis]) -> Vec<Hypothesis> {
+    let alone = Narrow { format, position: false, frequency: false, angle: false, entry: true };
+    let cause: Cause = PrecisionCause::Cache { format }.into();
+    let alone = context.lowered(&LOW_PRECISION_CACHE, cause.clone(), |stages| stages.narrow = Some(alone));
+    let also = computed.iter().filter_map(|hypothesis| {
+        let mut hypothesis = hypothesis.clone();
+        let narrow = hypothesis.stages.narrow.unwrap_or(Narrow { entry: false, ..alone.stages.narrow? });
+        (narrow.format == format).then_some(())?;
+        hypothesis.stages.narrow = Some(Narrow { entry: true, ..narrow });
+        hypothesis.named.push((&LOW_PRECISION_CACHE, cause.clone()));
+        Some(hypothesis)
+    });
+    let also: Vec<Hypothesis> = also.collect();
+    std::iter::once(alone.clone()).chain(also).collect()
+}
+
+/// Frequencies that are computed in a narrow format, and the first pair whose power overflows in it.
+struct Recipe {
+    omega: Vec<f64>,
+    overflows: Option<usize>,
+}
+
+/// The ways in which programs compute frequencies, every step in a format: the reciprocal of a power, a negative power, an
+/// exponential; of the base as it is, or rounded too.
+fn recipes(context: &Context<'_>, format: Format) -> Vec<Recipe> {
+    let convention = &context.expected;
+    // Other conventions that are computed so are two faults at once.
+    let plain = context.degraded && convention.scaling.is_none() && convention.frequency_spacing == Spacing::Paper;
+    if !plain || Some(&context.omega) != omega(convention).as_ref() {
+        return Vec::new();
+    }
+    let round = |x: f64| format.round(x);
+    let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
+    let index = |k: usize| 2.0 * (k as f64 + f64::from(convention.frequency_origin));
+    let exponents: [&dyn Fn(usize) -> f64; 2] = [&|k| round(round(index(k)) / dim), &|k| round(index(k) * (1.0 / dim))];
+    let mut all: Vec<Recipe> = Vec::new();
+    let mut add = |of: &dyn Fn(usize) -> (f64, bool)| {
+        let made: Vec<(f64, bool)> = (0..convention.pairs()).map(of).collect();
+        let overflows = made.iter().position(|(_, overflows)| *overflows);
+        let omega: Vec<f64> = made.into_iter().map(|(omega, _)| omega).collect();
+        if omega.iter().all(|omega| omega.is_finite()) && !all.iter().any(|other| other.omega == omega) {
+            all.push(Recipe { omega, overflows });
+        }
+    };
+    for base in [base, round(base)] {
+        let power = |x: f64| core_math::exp(x * core_math::log(base));
+        for exponent in exponents {
+            add(&|k| {
+                // The power of the smallest exponent is 1, whatever the base is.
+                let power = if exponent(k) == 0.0 { 1.0 } else { round(power(exponent(k))) };
+                (round(1.0 / power), power.is_infinite())
             });
-            if position && frequency && !angle {
+            add(&|k| (round(power(-exponent(k))), false));
+        }
+        let ln = core_math::log(base);
+        for step in [-ln / dim, round(-ln / dim), round(round(-ln) / dim)] {
+            add(&|k| (round(core_math::exp(round(round(index(k)) * step))), false));
+        }
+    }
+    all
+}
+
+/// Programs with frequencies that were computed in a narrow format: with positions and angles in it, or without.
+fn computed(context: &Context<'_>, format: Format, recipe: &Recipe) -> Vec<Hypothesis> {
+    let stated = context.compute.0;
+    let frequencies: Cause = PrecisionCause::Frequencies { format, overflows: recipe.overflows }.into();
+    let held = holds_positions(context, format);
+    [[false, false], [true, false], [false, true], [true, true]]
+        .into_iter()
+        .filter(|[position, _]| !(held && *position))
+        .map(|[position, angle]| {
+            let mut hypothesis = context.lowered(&LOW_PRECISION_FREQUENCIES, frequencies.clone(), |stages| {
+                stages.omega.clone_from(&recipe.omega);
+                let narrow = Narrow { format, position, frequency: false, angle, entry: false };
+                stages.narrow = Some(narrow).filter(|_| position || angle);
+            });
+            if angle {
+                hypothesis.named.push((&LOW_PRECISION_ANGLES, Cause::Rounded { format, stated }));
+            } else if position {
                 hypothesis.named.push((&LOW_PRECISION_POSITIONS, Cause::RoundedPositions { format }));
             }
             hypothesis
         })
-    };
-    formats.into_iter().flat_map(of).collect()
+        .collect()
 }
 
 /// Angles that are right but whose sines and cosines, or whose last bits, are not.

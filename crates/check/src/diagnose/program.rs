@@ -5,6 +5,7 @@ use super::super::compare::{EVIDENCE, Scope, VACUOUS, exceeds};
 use super::super::faults::Span;
 use super::super::reference::Program;
 use super::super::sample::Phasors;
+use super::laws::{PerToken, Powers, Quotient};
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
@@ -30,8 +31,14 @@ pub enum Placement {
     From(u64, Box<Placement>),
     /// One of its own for each of these, in order; its own elsewhere.
     Listed(Arc<Vec<(u64, f64)>>),
+    /// Its own times a number, and another added.
+    Affine(f64, f64),
+    /// Its own divided by a whole number, rounded down.
+    Divided(u64),
     /// The number of its table modulo a period.
     Table(usize),
+    /// Of positions 0, 1, …, so many in all: that of the row so many before, counted around.
+    Rolled { by: usize, of: usize },
 }
 
 impl Placement {
@@ -49,6 +56,8 @@ impl Placement {
                 .binary_search_by_key(&position, |row| row.0)
                 .map_or(own, |at| rows.get(at).map_or(own, |row| row.1)),
             Self::Modulo(modulus) => own % modulus,
+            Self::Affine(by, plus) => by * own + plus,
+            Self::Divided(by) => (position / by) as f64,
             Self::From(from, then) => {
                 if position < *from {
                     own
@@ -57,6 +66,7 @@ impl Placement {
                 }
             }
             Self::Table(period) => (slab % period) as f64,
+            Self::Rolled { by, of } => (own + (of - by) as f64) % *of as f64,
         }
     }
 }
@@ -68,6 +78,8 @@ pub struct Narrow {
     pub position: bool,
     pub frequency: bool,
     pub angle: bool,
+    /// Cosines and sines, before vectors are rotated with them.
+    pub entry: bool,
 }
 
 /// What is done to some of the cosines and sines.
@@ -77,28 +89,6 @@ pub enum Tweak {
     Times(f64),
     /// They are exchanged in rows whose positions have this parity, so that both are sines in the others.
     Parity(u64),
-}
-
-/// Dynamic NTK scaling that is computed anew for each row, of position p, as for a sequence of p + 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PerToken {
-    pub factor: f64,
-    /// The length beyond which the base grows.
-    pub original: u64,
-    /// The dimensions that are rotated.
-    pub dim: usize,
-}
-
-impl PerToken {
-    /// What the unscaled frequency of a pair is multiplied by: (s(p + 1)/L − (s − 1))^(−2k/(dim − 2)).
-    fn ratio(&self, position: u64, pair: usize) -> f64 {
-        let Self { factor, original, dim } = *self;
-        if position < original || dim <= 2 {
-            return 1.0;
-        }
-        let stretch = factor * ((position as f64 + 1.0) / original as f64) - (factor - 1.0);
-        core_math::exp(-2.0 * pair as f64 / (dim as f64 - 2.0) * core_math::log(stretch))
-    }
 }
 
 /// A program: entry(angle(placement(p), frequency(k))).
@@ -111,11 +101,16 @@ pub struct Stages {
     pub per_token: Option<PerToken>,
     /// Those of the sines, where they are others.
     pub sine_omega: Option<Vec<f64>>,
+    /// Offset of the sines' position.
+    pub sine_shift: f64,
     pub placement: Placement,
     pub narrow: Option<Narrow>,
     /// Whether angles are reduced with 2π of binary32.
     pub single_turns: bool,
     pub tweak: Option<Tweak>,
+    pub powers: Option<Powers>,
+    /// Angles that are powers of a quotient, in place of products.
+    pub quotient: Option<Quotient>,
     /// The pairs and the component that the tweak concerns; all if none.
     pub part: (Option<Span>, Option<Component>),
     /// Relative error of an honest frequency, and of angles beyond that which the hypothesis leaves open.
@@ -133,10 +128,13 @@ impl Stages {
             omega: omega.to_vec(),
             per_token: None,
             sine_omega: None,
+            sine_shift: 0.0,
             placement: Placement::Stated,
             narrow: None,
             single_turns: false,
             tweak: None,
+            powers: None,
+            quotient: None,
             part: (None, None),
             relative: relative.collect(),
             open: 0.0,
@@ -150,7 +148,7 @@ impl Stages {
         };
         let omega = self.omega.iter().map(|omega| narrow.format.round(*omega)).collect();
         let rest = Narrow { frequency: false, ..narrow };
-        (omega, Some(rest).filter(|rest| rest.position || rest.angle))
+        (omega, Some(rest).filter(|rest| rest.position || rest.angle || rest.entry))
     }
 
     /// The angle of a row and a pair, counter-clockwise, with what lies next to a tie rounded in one of [`Self::ways`].
@@ -162,15 +160,15 @@ impl Stages {
     /// The same at an effective position.
     fn angle_of(&self, t: f64, omega: f64, pair: usize, way: usize) -> f64 {
         let angle = match self.narrow {
-            None => t * omega,
-            Some(Narrow { format, position, frequency, angle }) => {
+            None => self.quotient.as_ref().map_or(t * omega, |quotient| quotient.angle(t, pair)),
+            Some(Narrow { format, position, frequency, angle, .. }) => {
                 // Honest errors before a rounding decide next to a tie: of the frequency, and then of the product.
                 let relative = self.relative.get(pair).copied().unwrap_or(0.0);
                 let nudged = |x: f64, up: bool| x * (1.0 + if up { relative } else { -relative });
                 let t = if position { format.round(t) } else { t };
-                let omega = if frequency { format.round(nudged(omega, way % 2 == 1)) } else { omega };
+                let omega = if frequency { format.round(nudged(omega, way & self.bit(0) != 0)) } else { omega };
                 let product = t * omega;
-                if angle { format.round(nudged(product, way >= self.ways() / 2)) } else { product }
+                if angle { format.round(nudged(product, way & self.bit(1) != 0)) } else { product }
             }
         };
         if !self.single_turns {
@@ -185,23 +183,35 @@ impl Stages {
     fn units(&self, slab: usize, position: u64, way: usize, (cosines, sines): (&mut [f64], &mut [f64])) {
         let t = self.law.effective(self.placement.of(slab, position));
         let ratio = |pair: usize| self.per_token.map_or(1.0, |rule| rule.ratio(position, pair));
-        if let Some(others) = &self.sine_omega {
-            // Angles of their own, of which the cosines are not asked for.
+        let of_their_own = self.sine_omega.is_some() || self.sine_shift != 0.0;
+        if of_their_own {
+            // Angles of which the cosines are not asked for.
+            let others = self.sine_omega.as_ref().unwrap_or(&self.omega);
+            let t = self.law.effective(self.placement.of(slab, position) + self.sine_shift);
             let angles = others.iter().enumerate().map(|(pair, omega)| self.angle_of(t, *omega, pair, way));
             let mut angles: Vec<f64> = angles.collect();
             turn(&mut angles, sines);
         }
-        if self.narrow.is_none() && !self.single_turns && self.per_token.is_none() {
+        if self.narrow.is_none() && !self.single_turns && self.per_token.is_none() && self.quotient.is_none() {
             cosines.iter_mut().zip(&self.omega).for_each(|(angle, omega)| *angle = t * omega);
         } else {
             for ((pair, angle), omega) in cosines.iter_mut().enumerate().zip(&self.omega) {
                 *angle = self.angle_of(t, *omega * ratio(pair), pair, way);
             }
         }
-        if self.sine_omega.is_some() {
+        if of_their_own {
             turn(cosines, &mut vec![0.0; cosines.len()]);
         } else {
             turn(cosines, sines);
+        }
+        if let Some(Narrow { format, entry: true, .. }) = self.narrow {
+            self.round(format, t, way, (&mut *cosines, &mut *sines));
+        }
+        if let Some(powers) = &self.powers {
+            for (pair, (cos, sin)) in cosines.iter_mut().zip(sines.iter_mut()).enumerate() {
+                let by = powers.of(position, pair);
+                (*cos, *sin) = (by * *cos, by * *sin);
+            }
         }
         if let Some(tweak) = self.tweak {
             for (pair, (cos, sin)) in cosines.iter_mut().zip(sines).enumerate() {
@@ -275,23 +285,52 @@ impl Stages {
         self.law.reach(if listed { self.placement.of(slab, position) } else { position as f64 })
     }
 
-    /// In how many ways numbers next to a tie may be rounded: either way for each of frequency and angle.
+    /// In how many ways numbers next to a tie may be rounded: either way for each of frequency and angle, and for cosines and sines as
+    /// they are, too.
     fn ways(&self) -> usize {
-        self.narrow.map_or(1, |narrow| 1 << (u8::from(narrow.frequency) + u8::from(narrow.angle)))
+        self.bit(6)
+    }
+
+    /// The bit of a way that decides how the step of this number is rounded: the frequency's, the angle's, two of the cosine, two of
+    /// the sine; steps that are not rounded have none.
+    fn bit(&self, step: usize) -> usize {
+        let Some(Narrow { frequency, angle, entry, .. }) = self.narrow else { return 1 };
+        1 << [frequency, angle, entry, entry, entry, entry].into_iter().take(step).filter(|rounds| *rounds).count()
+    }
+
+    /// Cosines and sines that are rounded before vectors are rotated with them.
+    fn round(&self, format: Format, t: f64, way: usize, (cosines, sines): (&mut [f64], &mut [f64])) {
+        let gain = self.gain;
+        for (pair, (cos, sin)) in cosines.iter_mut().zip(sines).enumerate() {
+            let of = |all: &[f64]| all.get(pair).copied().unwrap_or(0.0);
+            let error = t.abs() * of(&self.omega) * of(&self.relative) + 4.0 * Format::F32.unit_roundoff();
+            let rounded = |x: f64, step: usize| {
+                let [up, down] = [step, step + 1].map(|step| way & self.bit(step) != 0);
+                let nudge = if up == down { 0.0 } else { error };
+                format.round(gain * (x + if up { nudge } else { -nudge })) / gain
+            };
+            (*cos, *sin) = (rounded(*cos, 2), rounded(*sin, 4));
+        }
     }
 
     /// Roundings of binary64, for each pair of a row: of the effective position and the product; what the cosine or sine is off
     /// by, and that times the gain.
     fn slack(&self, position: u64) -> impl Fn(usize) -> f64 + '_ {
         let own = self.law.effective(position as f64).abs();
-        let t = own.max(self.law.effective(self.placement.of(0, position)).abs());
+        let placed = self.placement.of(0, position);
+        let [cosines, sines] = [placed, placed + self.sine_shift].map(|p| self.law.effective(p).abs());
+        let t = own.max(cosines).max(sines);
         let (gain, of) = (self.gain.abs(), |all: &[f64], pair: usize| all.get(pair).copied().unwrap_or(0.0));
         move |pair| {
             let omega = of(&self.omega, pair);
             let omega = self.sine_omega.as_ref().map_or(omega, |sines| omega.max(of(sines, pair)));
             // Angles are honest up to a position's own: another one may be further.
             let further = (t - own).max(0.0) * of(&self.relative, pair) * omega;
-            gain * (8.0 * f64::EPSILON * (t * omega + 1.0) + self.open * (t * omega).max(1.0) + further)
+            let grown = self
+                .powers
+                .as_ref()
+                .map_or(0.0, |powers| powers.of(position, pair) * (powers.unit + t * omega * of(&self.relative, pair)));
+            gain * (8.0 * f64::EPSILON * (t * omega + 1.0) + self.open * (t * omega).max(1.0) + further + grown)
         }
     }
 }
@@ -323,7 +362,8 @@ impl Program for Layers {
     fn repeats(&self, slab: usize, rows: [usize; 2], positions: [u64; 2]) -> bool {
         let [Some(one), Some(other)] = rows.map(|row| self.at(slab, row)) else { return false };
         let [here, there] = positions.map(|position| one.placement.of(slab, position));
-        let by_position_only = one.per_token.is_none() && !matches!(one.tweak, Some(Tweak::Parity(_)));
+        let parity = matches!(one.tweak, Some(Tweak::Parity(_)));
+        let by_position_only = one.per_token.is_none() && one.powers.is_none() && !parity;
         std::ptr::eq(one, other) && by_position_only && here == there
     }
 

@@ -69,8 +69,11 @@ impl Search<'_, '_> {
         if let Some(diagnosis) = unexplained::rule(self)? {
             return Ok(diagnosis);
         }
+        if let Some(diagnosis) = unexplained::repeated(self) {
+            return Ok(diagnosis);
+        }
         let apart = apart.or_else(|| scattered(self.case, self.region, self.beyond()));
-        Ok(apart.map_or_else(|| unexplained::measured(self), alone))
+        apart.map_or_else(|| unexplained::measured(self), |finding| Ok(alone(finding)))
     }
 
     /// Entries beyond the bound that are finite, and all.
@@ -97,7 +100,13 @@ impl Search<'_, '_> {
                 Ok(Some(self.in_part()?.unwrap_or(Confirmed { hypothesis, confined: false })))
             }
             Some(hypothesis) => Ok(Some(Confirmed { hypothesis, confined: false })),
-            None => self.in_part(),
+            None => match (self.in_part()?, precision::stored(self.context)) {
+                (None, Some(stored)) => {
+                    let found = self.search(&stored, self.sample, self.everything(), &Self::single)?;
+                    Ok(found.map(|hypothesis| Confirmed { hypothesis, confined: false }))
+                }
+                (found, _) => Ok(found),
+            },
         }
     }
 
@@ -135,7 +144,9 @@ impl Search<'_, '_> {
     fn listed(&self, start: &Context<'_>, part: Scope, phasors: &Phasors) -> Result<Option<Hypothesis>, Invalid> {
         let Region { rows, pairs, component, of, .. } = self.region;
         let whole = pairs.is_some_and(|pairs| 2 * pairs.count > of.pairs) && component.is_none();
-        if !whole || rows.count < 3 || rows.count > LISTED || positions::listed(start, phasors).is_none() {
+        // One row of few pairs is that of anything.
+        let few = rows.count < 3 && self.region.of.pairs < 8;
+        if !whole || few || rows.count > LISTED || positions::listed(start, phasors).is_none() {
             return Ok(None);
         }
         let all: Vec<usize> = part.rows.iter().collect();
@@ -167,13 +178,13 @@ impl Search<'_, '_> {
         for (at, phasors) in arrangements.iter().zip(&sampled) {
             let Some(phasors) = phasors else { continue };
             let itself = at.itself();
-            if !itself.named.is_empty() && at.fits(&unit(at, phasors), &itself) && at.holds(&itself, scope)? {
+            if !itself.named.is_empty() && at.fits(&unit(at, phasors), &itself) && self.holds(at, &itself, scope)? {
                 return Ok(Some(itself));
             }
         }
         if matches!(start.subject, Subject::Rotation { .. }) {
             for hypothesis in vectors::screened(start, sample)? {
-                if start.holds(&hypothesis, scope)? {
+                if self.holds(start, &hypothesis, scope)? {
                     return Ok(Some(hypothesis));
                 }
             }
@@ -181,7 +192,7 @@ impl Search<'_, '_> {
         for (at, phasors) in arrangements.iter().zip(&sampled) {
             let Some(phasors) = phasors else { continue };
             kind(at, phasors, &mut |at, unit, hypothesis| {
-                if found.is_none() && at.fits(unit, &hypothesis) && at.holds(&hypothesis, scope)? {
+                if found.is_none() && at.fits(unit, &hypothesis) && self.holds(at, &hypothesis, scope)? {
                     found = Some(hypothesis);
                 }
                 Ok(found.is_some())
@@ -191,6 +202,16 @@ impl Search<'_, '_> {
             }
         }
         Ok(found)
+    }
+
+    /// True if every entry of a scope is what a hypothesis predicts, and of those that it is to explain enough could not be
+    /// anything.
+    fn holds(&self, at: &Context<'_>, hypothesis: &Hypothesis, scope: Scope) -> Result<bool, Invalid> {
+        if !at.holds(hypothesis, scope)? {
+            return Ok(false);
+        }
+        let coverage = at.compare(hypothesis, |other| self.case.comparison.explained_by(other, scope))?;
+        Ok(TELLING * coverage.explained >= self.beyond().0)
     }
 
     /// One fault in an arrangement, besides another amplitude.
@@ -208,7 +229,7 @@ impl Search<'_, '_> {
                 return Ok(());
             }
             let early = alternatives::of_components(&at).into_iter().chain(alternatives::per_token(&at));
-            let early = early.chain(precision::storage(&at));
+            let early = early.chain(precision::storage(&at)).chain(alternatives::quotient(&at));
             for hypothesis in early.chain(alternatives::hypotheses(&at)) {
                 if test(&at, &unit, hypothesis)? {
                     return Ok(());
@@ -217,7 +238,8 @@ impl Search<'_, '_> {
             let estimates = at.frequencies(&unit);
             let law = |estimates: &Vec<Estimate>| measured::hypotheses(&at, &unit, estimates);
             let late = positions::hypotheses(&at, &unit).into_iter().chain(precision::computation(&at));
-            let late = late.chain(estimates.iter().flat_map(law)).chain(precision::trigonometry(&at, &unit));
+            let late = late.chain(estimates.iter().flat_map(law)).chain(alternatives::of_one_component(&at));
+            let late = late.chain(precision::trigonometry(&at, &unit));
             for hypothesis in late {
                 if !hypothesis.measured && test(&at, &unit, hypothesis)? {
                     return Ok(());
@@ -291,6 +313,9 @@ pub(super) fn shows_frequencies((_, cause): &Named) -> bool {
 fn shows_all(hypothesis: &Hypothesis) -> bool {
     hypothesis.named.iter().all(shows_frequencies)
 }
+
+/// Of so many entries that a hypothesis is to explain one has to be told from any other number.
+const TELLING: u64 = 8;
 
 /// Rows that are measured one by one.
 const LISTED: usize = 1 << 15;

@@ -1,15 +1,16 @@
 //! Where nothing near the stated convention explains what is wrong: another convention, or what was measured.
 
 use super::super::faults::{
-    AMPLITUDE, ANGLES_SCALED, CROSS_WIRED, Cause, DIFFERENT_CACHES, DIRECTION, Explained, FIRST_POSITION,
-    FREQUENCY_ORIGIN, FREQUENCY_SPACING, Fault, Finding, LAYOUT, Lengths, NO_COMMON_ANGLE, ORDER, OTHER_BASE,
-    OTHER_RULE, Region, Status, UNEXPLAINED,
+    AMPLITUDE, ANGLES_SCALED, Cause, DIFFERENT_CACHES, DIRECTION, Explained, FIRST_POSITION, FREQUENCY_ORIGIN,
+    FREQUENCY_SPACING, Fault, Finding, LAYOUT, Lengths, NO_COMMON_ANGLE, NOT_OF_X, ORDER, OTHER_BASE, OTHER_RULE,
+    ProductsCause, REPEATED, Region, Status, UNEXPLAINED,
 };
 use super::super::subject::Subject;
+use super::super::totals::PartStatistics;
 use super::super::{Grade, Invalid};
 use super::hypothesis::Named;
 use super::search::Search;
-use super::{Diagnosis, Symptoms, gain, measured as law, readings};
+use super::{Diagnosis, Symptoms, gain, measured as law, mixed, readings};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
 
@@ -102,21 +103,43 @@ pub fn rule(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
 }
 
 /// What can be said when nothing explains: lengths that vary, or the frequencies that were measured.
-pub fn measured(search: &Search<'_, '_>) -> Diagnosis {
+pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
     let context = search.context;
+    if let Some(named) = mixed::matrix(context)? {
+        let mut diagnosis = unconfirmed(search, named, search.beyond().0);
+        diagnosis.findings.iter_mut().for_each(|finding| finding.status = Status::Confirmed);
+        return Ok(diagnosis);
+    }
     let stated = readings::phasors(context, search.sample);
     let first = search.region.positions[0];
     let lengths = stated.as_ref().filter(|phasors| phasors.cos.is_some() && phasors.sin.is_some());
     if lengths.is_none_or(|phasors| gain::length(phasors).is_none()) && (lengths.is_some() || stated.is_none()) {
         let (fault, of): (&'static Fault, Lengths) = match context.subject {
-            Subject::Rotation { .. } => (&CROSS_WIRED, Lengths::Rotation),
+            Subject::Rotation { .. } => (&NOT_OF_X, Lengths::Rotation),
             _ if context.expected.encoding == Encoding::Rope => (&DIFFERENT_CACHES, Lengths::Cache),
             _ => (&NO_COMMON_ANGLE, Lengths::Table),
         };
-        return unconfirmed(search, (fault, Cause::Lengths { of, first }), 0);
+        return Ok(unconfirmed(search, (fault, Cause::Lengths { of, first }), 0));
     }
     let findings = vec![rest(search, search.region, search.beyond().0)];
-    Diagnosis { findings, found: None, grade: Grade::Wrong }
+    Ok(Diagnosis { findings, found: None, grade: Grade::Wrong })
+}
+
+/// The measurement of rotations one after the other: every entry is within so many bounds, a few hundred at most, and entries are
+/// beyond one in most pairs and decades of positions, alike.
+pub fn repeated(search: &Search<'_, '_>) -> Option<Diagnosis> {
+    let tally = search.case.tally;
+    let rotation = matches!(search.context.subject, Subject::Rotation { .. });
+    let worst = tally.worst.filter(|worst| rotation && worst.ratio() <= 256.0 && tally.not_finite == 0)?.ratio();
+    // Few entries do not show their largest error.
+    let told = |part: &&PartStatistics| part.entries >= 64;
+    let alike = |part: &PartStatistics| part.max_ratio >= (worst / 16.0).max(1.0);
+    let most = |parts: &[PartStatistics]| {
+        let told: Vec<&PartStatistics> = parts.iter().filter(told).collect();
+        told.len() > 1 && 4 * told.iter().filter(|part| alike(part)).count() >= 3 * told.len()
+    };
+    let cause = ProductsCause::Repeated { times: worst.ceil() as u64 }.into();
+    (most(&tally.pairs) && most(&tally.decades)).then(|| unconfirmed(search, (&REPEATED, cause), 0))
 }
 
 /// Entries that nothing explains, with the frequencies that were measured.

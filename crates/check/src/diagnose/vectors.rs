@@ -7,10 +7,11 @@ use super::super::faults::{
 use super::super::rates::omega;
 use super::super::reference::Reading;
 use super::super::sample::Sample;
-use super::super::subject::{Subject, Wiring, pairs_of};
+use super::super::subject::{Products, Subject, Wiring, pairs_of};
 use super::hypothesis::{Context, Hypothesis};
 use super::program::Placement;
-use posproof_encoding::convention::{Convention, Layout};
+use super::{maps, moved};
+use posproof_encoding::convention::{Component, Convention, Layout};
 
 /// What may have become of vectors; to be tested on the rows of the sample.
 pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
@@ -18,7 +19,7 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
     let mut all = vec![context.with(&NO_ROTATION, Cause::NotRotated, |stages| stages.omega.fill(0.0))];
     all.extend(parts(context, sample));
     for layout in [context.expected.layout, other(context.expected.layout)] {
-        all.push(mixture(context, layout));
+        all.extend([None, Some(Component::Cos), Some(Component::Sin)].map(|part| mixture(context, layout, part)));
     }
     let in_place = Wiring { in_place: true, ..context.reading.wiring.clone() };
     all.push(wired(context.with(&IN_PLACE, Cause::InPlace, |_| ()), in_place));
@@ -31,7 +32,7 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
     all
 }
 
-fn other(layout: Layout) -> Layout {
+pub fn other(layout: Layout) -> Layout {
     if layout == Layout::Halves { Layout::Interleaved } else { Layout::Halves }
 }
 
@@ -39,15 +40,19 @@ fn wired(hypothesis: Hypothesis, wiring: Wiring) -> Hypothesis {
     Hypothesis { reading: Reading { wiring, ..hypothesis.reading.clone() }, found: None, exactly: false, ..hypothesis }
 }
 
-/// A cache of one duplication with pairs of the other: the entries of a pair turn by the angles of their columns.
-fn mixture(context: &Context<'_>, layout: Layout) -> Hypothesis {
+/// A cache of one duplication with pairs of the other, or a part of it: the entries of a pair turn by the angles of their columns.
+fn mixture(context: &Context<'_>, layout: Layout, component: Option<Component>) -> Hypothesis {
     let pairs = context.expected.pairs();
     let read = pairs_of(layout, pairs);
     let repeated = layout == Layout::Halves;
-    let turn = |column: usize| if repeated { column / 2 } else { column % pairs };
-    let turns = read.iter().map(|&(a, b)| (turn(a), turn(b))).collect();
+    let products = |pair: usize, column: usize| {
+        let other = if repeated { column / 2 } else { column % pairs };
+        let of = |part| if component.is_none_or(|component| component == part) { other } else { pair };
+        Products { cos: of(Component::Cos), sin: of(Component::Sin), by: [1.0; 2] }
+    };
+    let turns = read.iter().enumerate().map(|(pair, &(a, b))| [a, b].map(|column| products(pair, column))).collect();
     let wiring = Wiring { turns, ..Wiring::between(read.clone(), read) };
-    wired(context.with(&MIXTURE, Cause::Mixture { repeated, layout }, |_| ()), wiring)
+    wired(context.with(&MIXTURE, Cause::Mixture { repeated, layout, component }, |_| ()), wiring)
 }
 
 /// Rotations of a part of the dimensions, where another part was stated.
@@ -110,6 +115,13 @@ pub fn screened(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothesis
         let last = &sample.rows[sample.rows.len() - few..];
         if context.holds_in(&hypothesis, last)? && context.holds_in(&hypothesis, &sample.rows)? {
             all.push(hypothesis);
+        }
+    }
+    if all.is_empty() {
+        for hypothesis in maps::hypotheses(context, sample)?.into_iter().chain(moved::hypotheses(context, sample)?) {
+            if context.holds_in(&hypothesis, &sample.rows)? {
+                all.push(hypothesis);
+            }
         }
     }
     Ok(all)

@@ -1,6 +1,9 @@
 //! What the diagnosis has found of a fault in one subject.
 
-use super::{ArrayCause, AxesCause, AxialRegion, Code, Deviation, Entry, Explained, Fault, Lengths, Region, Status};
+use super::{
+    ArrayCause, AxesCause, AxialRegion, Code, Deviation, Entry, Explained, Fault, Lengths, PartCause, PositionRule,
+    PrecisionCause, ProductsCause, Region, Status,
+};
 use posproof_bound::Path;
 use posproof_encoding::convention::{Component, Convention, Direction, Layout, Order};
 use posproof_encoding::real::Real;
@@ -104,6 +107,8 @@ pub enum Cause {
         repeated: bool,
         /// The pairs that are rotated.
         layout: Layout,
+        /// The part of the cache, where the other is as the rotation reads it.
+        component: Option<Component>,
     },
     /// The table is numbered by the position, and the rows by something else.
     AxesExchanged {
@@ -342,6 +347,14 @@ pub enum Cause {
     },
     /// Something about an array as it was read.
     Array(ArrayCause),
+    /// One component, or two pairs, by a law of their own.
+    Part(PartCause),
+    /// A step in a narrow format.
+    Precision(PrecisionCause),
+    /// Positions by a rule of their own.
+    Positions(PositionRule),
+    /// Something about the products that make rotated vectors.
+    Products(ProductsCause),
     /// Something about an encoding of several axes.
     Axes(AxesCause),
     /// None of the others.
@@ -355,31 +368,4 @@ pub enum Cause {
         /// The measured frequencies, where they could be measured.
         frequencies: Option<Vec<Deviation>>,
     },
-}
-
-impl Cause {
-    /// The narrower format that the fault comes from, if it comes from one.
-    pub fn format(&self) -> Option<Format> {
-        match self {
-            Self::Narrowed { format, .. }
-            | Self::Stored { format, .. }
-            | Self::Rounded { format, .. }
-            | Self::Array(ArrayCause::Rounding { format, .. })
-            | Self::RoundedPositions { format } => Some(*format),
-            _ => None,
-        }
-    }
-
-    /// The first position that is wrong, where rows before it are right.
-    pub fn from(&self) -> Option<u64> {
-        match self {
-            Self::Unrotated { from }
-            | Self::Clamped { from, .. }
-            | Self::Wrapped { from }
-            | Self::ShiftedFrom { from, .. }
-            | Self::ScaledFrom { from, .. }
-            | Self::Earlier { from, .. } => Some(*from),
-            _ => None,
-        }
-    }
 }

@@ -49,8 +49,12 @@ fn detail(cause: &Cause) -> Value {
         }
         Cause::NotRotated => json!({ "factor": 1 }),
         Cause::SoftmaxScale { by, dim } => json!({ "factor": by, "dim": dim }),
-        Cause::Mixture { repeated, layout } => {
-            json!({ "duplication": if *repeated { "repeated" } else { "halves" }, "layout": layout })
+        Cause::Mixture { repeated, layout, component } => {
+            let duplication = if *repeated { "repeated" } else { "halves" };
+            match component {
+                None => json!({ "duplication": duplication, "layout": layout }),
+                Some(component) => json!({ "duplication": duplication, "layout": layout, "component": component }),
+            }
         }
         Cause::AxesExchanged { period } => json!({ "positions": period }),
         Cause::ReducedInSingle => json!({ "reduction": "2π of f32" }),
@@ -100,6 +104,10 @@ fn detail(cause: &Cause) -> Value {
         Cause::InPlace => json!({ "cause": "in-place aliasing" }),
         Cause::Lengths { first, .. } => json!({ "first_position": first }),
         Cause::Array(cause) => cause.detail(),
+        Cause::Part(cause) => cause.detail(),
+        Cause::Precision(cause) => cause.detail(),
+        Cause::Positions(rule) => rule.detail(),
+        Cause::Products(cause) => cause.detail(),
         Cause::Axes(cause) => cause.detail(),
         Cause::Unexplained { entries, first, last, frequencies } => json!({
             "entries": entries,

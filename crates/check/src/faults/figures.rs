@@ -1,5 +1,7 @@
 //! What the figures of causes are made of.
 
+use super::{ArrayCause, Cause};
+use posproof_numerics::format::Format;
 use std::fmt;
 
 /// A frequency that was measured, beside the stated one; in radians per position.
@@ -41,5 +43,33 @@ pub struct Entry {
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "position {} (table {}, column {})", self.position, self.slab, self.column)
+    }
+}
+
+impl Cause {
+    /// The narrower format that the fault comes from, if it comes from one.
+    pub fn format(&self) -> Option<Format> {
+        match self {
+            Self::Narrowed { format, .. }
+            | Self::Stored { format, .. }
+            | Self::Rounded { format, .. }
+            | Self::Array(ArrayCause::Rounding { format, .. })
+            | Self::RoundedPositions { format } => Some(*format),
+            Self::Precision(cause) => Some(cause.format()),
+            _ => None,
+        }
+    }
+
+    /// The first position that is wrong, where rows before it are right.
+    pub fn from(&self) -> Option<u64> {
+        match self {
+            Self::Unrotated { from }
+            | Self::Clamped { from, .. }
+            | Self::Wrapped { from }
+            | Self::ShiftedFrom { from, .. }
+            | Self::ScaledFrom { from, .. }
+            | Self::Earlier { from, .. } => Some(*from),
+            _ => None,
+        }
     }
 }

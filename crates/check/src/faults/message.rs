@@ -88,9 +88,16 @@ impl Finding {
             Cause::SoftmaxScale { by, dim } => {
                 format!("the rotated vectors are multiplied by {by:.6}, which is 1/√{dim}: {what}")
             }
-            Cause::Mixture { repeated, layout } => {
+            Cause::Mixture { repeated, layout, component } => {
                 let cache = if *repeated { "c₀ c₀ c₁ c₁ …" } else { "c₀ c₁ … c₀ c₁ …" };
-                format!("a cache that is duplicated as {cache} is used with pairs {}: {what}", pairing(*layout))
+                let (part, are) = match component {
+                    None => ("a cache", "is"),
+                    Some(Component::Cos) => ("the cosines of a cache", "are"),
+                    Some(Component::Sin) => ("the sines of a cache", "are"),
+                };
+                let that = if component.is_none() { "that is" } else { "that are" };
+                let pairs = pairing(*layout);
+                format!("{part} {that} duplicated as {cache} {are} used with pairs {pairs}: {what}")
             }
             Cause::AxesExchanged { period } => {
                 format!("all rows of a table have one position, that of the table's number modulo {period}: {what}")
@@ -220,6 +227,10 @@ impl Finding {
                 format!("{what_varies}: {what}")
             }
             Cause::Array(cause) => cause.sentence(self.fault),
+            Cause::Part(cause) => cause.sentence(self.fault),
+            Cause::Precision(cause) => cause.sentence(self.fault),
+            Cause::Positions(rule) => rule.sentence(self.fault),
+            Cause::Products(cause) => cause.sentence(self.fault),
             Cause::Axes(cause) => cause.sentence(self.fault),
             Cause::Unexplained { entries, first, last, frequencies } => {
                 let entries = if *entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };

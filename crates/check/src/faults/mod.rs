@@ -20,8 +20,11 @@ mod detail;
 mod figures;
 mod inject;
 mod message;
+mod parts;
+mod products;
 mod program;
 mod region;
+mod steps;
 mod wiring;
 
 pub(super) use array::silence;
@@ -34,8 +37,11 @@ pub use cause::{Cause, Finding};
 pub use code::Code;
 pub use figures::{Deviation, Entry, Lengths};
 pub use inject::{EntryFault, FrequencyFault, Injection, PlacementFault};
+pub use parts::PartCause;
+pub use products::ProductsCause;
 pub use program::{AngleOf, Arithmetic, CosinesAndSines, EncodingProgram, EntryOf};
 pub use region::{Explained, Region, Shape, Span, Status};
+pub use steps::{PositionRule, PrecisionCause};
 pub use wiring::{PairRotation, turn};
 
 use posproof_encoding::convention::Convention;

@@ -7,12 +7,17 @@ mod catalogue;
 #[allow(dead_code, reason = "other tests, which rotate vectors, share it")]
 mod corpus;
 mod everywhere;
+mod heads;
 mod honest;
+mod kept;
 mod local;
 mod lone;
+mod mapped;
 mod mends;
 mod mistaken;
+mod narrow;
 mod not_finite;
+mod origins;
 mod page;
 mod region;
 mod restated;

@@ -1,13 +1,13 @@
 //! Faults of a part that have a law of their own, and faults of rotations: what is said of them is what was done.
 
-use crate::corpus::{frequencies, sparse, vectors};
+use crate::corpus::{frequencies, sparse};
 use crate::everywhere::{faulty, named};
+use crate::heads::{Heads, rotation};
 use crate::specimen::{Kind, Setting};
 use posproof_check::faults::Promised;
-use posproof_check::{Cause, Code, Expectation, Grid, InvalidInput, Report, Slice, Status, Subject, check};
+use posproof_check::{Cause, Code, Expectation, Report, Slice, Status, Subject, check};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
-use std::ops::Range;
 
 /// Cosines and sines of a position and a pair.
 type Entry<'a> = &'a dyn Fn(usize, usize) -> (f64, f64);
@@ -73,50 +73,6 @@ fn parts_with_a_law_of_their_own() {
         (if (p, k) == (5000, 7) { cos + 0.25 } else { cos }, sin)
     });
     assert!(matches!(only(&report), (Code::Local, Status::Confirmed, Cause::Apart { entries: 1, .. })), "{report}");
-}
-
-/// Tables [heads, rows, dim].
-struct Heads {
-    name: &'static str,
-    entries: Vec<f64>,
-    shape: [usize; 3],
-}
-
-impl Grid for Heads {
-    fn name(&self) -> &str {
-        self.name
-    }
-    fn format(&self) -> Format {
-        Format::F32
-    }
-    fn slabs(&self) -> usize {
-        self.shape[0]
-    }
-    fn rows(&self) -> usize {
-        self.shape[1]
-    }
-    fn width(&self) -> usize {
-        self.shape[2]
-    }
-    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let (start, width) = (slab * self.shape[1], self.shape[2]);
-        out.clear();
-        out.extend_from_slice(&self.entries[(start + rows.start) * width..(start + rows.end) * width]);
-        Ok(())
-    }
-}
-
-/// What becomes of a vector, given its head and its row.
-type Turn<'a> = &'a dyn Fn(usize, usize, &[f64]) -> Vec<f64>;
-
-/// A rotation of several heads: `turn` writes a row of y, given the head, the row and the row of x.
-fn rotation(convention: &Convention, shape: [usize; 3], turn: Turn<'_>) -> Report {
-    let [heads, rows, dim] = shape;
-    let x = vectors(heads * rows * dim, Format::F32);
-    let turned = x.chunks_exact(dim).enumerate().flat_map(|(i, x)| turn(i / rows, i % rows, x));
-    let y = Heads { name: "y", entries: turned.map(|y| f64::from(y as f32)).collect(), shape };
-    let x = Heads { name: "x", entries: x, shape };
-    check(Subject::Rotation { x: &x, y: &y }, &Expectation::new(convention.clone())).unwrap()
 }
 
 #[test]

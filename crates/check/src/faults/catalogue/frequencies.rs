@@ -156,7 +156,11 @@ rows! {
         }),
         alternatives: &[
             Alternative::Convention {
-                made: |c| BASES.iter().map(|base| based(c, (*base).into())).collect(),
+                made: |c| {
+                    // The square of the base is an exponent that is doubled.
+                    let other = |base: &Real| *base != square(&c.base);
+                    BASES.iter().map(|base| Real::from(*base)).filter(other).map(|base| based(c, base)).collect()
+                },
                 sentence: |c, found| format!("the base is {}, not {}: {BASE_IGNORED}", found.base, c.base),
             },
         ],

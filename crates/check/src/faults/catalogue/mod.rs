@@ -5,8 +5,10 @@ mod arrangement;
 mod arrays;
 mod axes;
 mod frequencies;
+mod numbers;
 mod positions;
 mod precision;
+mod products;
 mod promised;
 mod remainder;
 mod rules;
@@ -16,8 +18,10 @@ pub(crate) use arrays::*;
 #[cfg(feature = "axes")]
 pub(crate) use axes::*;
 pub(crate) use frequencies::*;
+pub(crate) use numbers::*;
 pub(crate) use positions::*;
 pub(crate) use precision::*;
+pub(crate) use products::*;
 pub(crate) use remainder::*;
 pub(crate) use rules::*;
 
@@ -30,7 +34,8 @@ pub fn catalogue() -> impl Iterator<Item = &'static Fault> {
 
 /// The rows by what they are about, and what that is called: a code may have a row of each.
 pub fn catalogue_by_subject() -> [(&'static str, Vec<&'static Fault>); 3] {
-    let laws = [arrangement::ROWS, precision::ROWS, rules::ROWS, frequencies::ROWS, positions::ROWS, remainder::ROWS];
+    let simple = [arrangement::ROWS, precision::ROWS, rules::ROWS, numbers::ROWS, frequencies::ROWS, positions::ROWS];
+    let laws = [simple.concat(), remainder::ROWS.to_vec(), products::ROWS.to_vec()];
     [
         ("tables, caches and rotations", laws.concat()),
         ("arrays as they are stored, and vectors of frequencies", arrays::ROWS.to_vec()),

@@ -208,6 +208,16 @@ rows! {
         }),
         alternatives: &[],
     };
+    POSITION_RULE: Fault {
+        name: "position-rule",
+        code: Code::Positions,
+        cause: "positions follow another rule than the stated one",
+        advice: "state the positions that are meant with --positions",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     EARLIER_POSITIONS: Fault {
         name: "stale-positions",
         code: Code::StalePositions,

@@ -43,6 +43,19 @@ rows! {
         }),
         alternatives: &[],
     };
+    LOW_PRECISION_CACHE: Fault {
+        name: "low-precision-cache",
+        code: Code::LowPrecisionStorage,
+        cause: "cosines and sines are rounded to a narrow format before vectors are rotated with them",
+        advice: "keep cosines and sines in f32 where vectors are",
+        threads: &[Thread {
+            name: "KellerJordan/modded-nanogpt#39",
+            says: "cosines and sines are cast to bf16, which costs relative positions their precision",
+        }],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     STORED_NARROWLY: Fault {
         name: "stored-narrowly",
         code: Code::LowPrecisionStorage,

@@ -180,19 +180,6 @@ rows! {
         }),
         alternatives: &[],
     };
-    CROSS_WIRED: Fault {
-        name: "cross-wired",
-        code: Code::NotARotation,
-        cause: "y is not x rotated; query and key may be cross-wired, or the buffers may be wrong",
-        advice: "compare which vector each result is computed from",
-        threads: &[Thread {
-            name: "hpcaitech/ColossalAI#6428",
-            says: "half of the rotated query is computed from the key, and the reverse",
-        }],
-        cases: &[FaultyProgram::new("cross-wired", Promised::Rotation, Injection::Places(PlacementFault::CrossWired))],
-        vectors: None,
-        alternatives: &[],
-    };
     DIFFERENT_CACHES: Fault {
         name: "different-caches",
         code: Code::NotARotation,

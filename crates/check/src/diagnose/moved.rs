@@ -1,0 +1,115 @@
+//! Rotations of other vectors of x than those of the row: of other rows, or of other tables.
+
+use super::super::Invalid;
+use super::super::faults::{CROSS_WIRED, ProductsCause};
+use super::super::grid::Grid;
+use super::super::input::InvalidInput;
+use super::super::sample::Sample;
+use super::super::subject::Subject;
+use super::hypothesis::{Context, Hypothesis};
+use super::program::Placement;
+use posproof_numerics::format::Format;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Rows of y whose vectors are looked for in x.
+const ROWS: usize = 12;
+
+/// Entries of x that are searched for them.
+const SEARCHED: usize = 1 << 24;
+
+/// A grid whose rows and tables are those so many before, counted around.
+pub struct Moved<'a> {
+    pub grid: &'a dyn Grid,
+    pub rows: usize,
+    pub tables: usize,
+}
+
+impl Grid for Moved<'_> {
+    fn name(&self) -> &str {
+        self.grid.name()
+    }
+    fn format(&self) -> Format {
+        self.grid.format()
+    }
+    fn slabs(&self) -> usize {
+        self.grid.slabs()
+    }
+    fn rows(&self) -> usize {
+        self.grid.rows()
+    }
+    fn width(&self) -> usize {
+        self.grid.width()
+    }
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        let (all, tables) = (self.grid.rows(), self.grid.slabs());
+        let slab = (slab + tables - self.tables % tables) % tables;
+        let start = (rows.start + all - self.rows % all) % all;
+        let end = start + rows.len();
+        if end <= all {
+            return self.grid.read(slab, start..end, out);
+        }
+        let mut rest = Vec::new();
+        self.grid.read(slab, start..all, out)?;
+        self.grid.read(slab, 0..end - all, &mut rest)?;
+        out.extend(rest);
+        Ok(())
+    }
+}
+
+/// Where the vectors of some rows of y stand in x, if their pairs have the same lengths there and nowhere else: how many rows and
+/// tables before, as most of them have it.
+fn distance(context: &Context<'_>, sample: &Sample) -> Result<Option<(usize, usize)>, Invalid> {
+    let Subject::Rotation { x, .. } = context.subject else { return Ok(None) };
+    let (rows, tables, width) = (x.rows(), x.slabs(), x.width());
+    if rows.saturating_mul(tables).saturating_mul(width) > SEARCHED {
+        return Ok(None);
+    }
+    let wiring = &context.reading.wiring;
+    let gain = context.expected.gain().enclose(64).abs().approximate();
+    let step = sample.rows.len().div_ceil(ROWS).max(1);
+    let few: Vec<usize> = sample.rows.iter().rev().step_by(step).copied().collect();
+    let read = Sample::read(context.subject, context.slab, &few, context.positions)?;
+    let lengths = |y: &[f64]| wiring.write.iter().map(|&(a, b)| y[a].hypot(y[b]) / gain).collect::<Vec<f64>>();
+    let sought: Vec<Vec<f64>> = read.vectors().map(|(_, y)| lengths(y)).collect();
+    let unit = 8.0 * context.storage.unit_roundoff() + 32.0 * context.compute.0.unit_roundoff();
+    let mut found: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let mut vector = Vec::new();
+    for table in 0..tables {
+        for row in 0..rows {
+            x.read(table, row..row + 1, &mut vector)?;
+            for (lengths, at) in sought.iter().zip(&read.rows) {
+                let mut pairs = wiring.read.iter().zip(lengths);
+                let same = |(&(a, b), length): (&(usize, usize), &f64)| {
+                    (vector[a].hypot(vector[b]) - length).abs() <= unit * length.max(1e-3)
+                };
+                if pairs.all(same) {
+                    let moved = ((at + rows - row) % rows, (context.slab + tables - table) % tables);
+                    *found.entry(moved).or_default() += 1;
+                }
+            }
+        }
+    }
+    let most = found.into_iter().max_by_key(|(_, count)| *count);
+    Ok(most.filter(|(moved, count)| 2 * count > sought.len() && *moved != (0, 0)).map(|(moved, _)| moved))
+}
+
+/// Vectors of other rows or tables, turned by the angle of the row of y or by that of their own row; these hold for every entry.
+pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothesis>, Invalid> {
+    let Subject::Rotation { x, .. } = context.subject else { return Ok(Vec::new()) };
+    let Some((rows, tables)) = distance(context, sample)? else { return Ok(Vec::new()) };
+    let of = |whole: bool| {
+        let cause = ProductsCause::Moved { rows, tables, whole };
+        let mut hypothesis = context.with(&CROSS_WIRED, cause.into(), |stages| {
+            if whole {
+                stages.placement = Placement::Rolled { by: rows, of: x.rows() };
+            }
+        });
+        hypothesis.moved = [rows, tables];
+        hypothesis.found = None;
+        hypothesis
+    };
+    let counted = context.positions.get(0) == Some(0) && context.positions.max() + 1 == x.rows() as u64;
+    let ways: &[bool] = if rows > 0 && counted { &[false, true] } else { &[false] };
+    Ok(ways.iter().map(|whole| of(*whole)).collect())
+}

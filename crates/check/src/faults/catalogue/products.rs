@@ -1,0 +1,80 @@
+//! Faults of the products that make rotated vectors.
+
+use super::super::{Code, Fault, FaultyProgram, Injection, PlacementFault, Promised, Thread};
+use super::rows;
+
+rows! {
+    OTHER_COLUMNS: Fault {
+        name: "other-columns",
+        code: Code::NotARotation,
+        cause: "the columns of the cache are read at other places than those of the pair",
+        advice: "take cosine and sine of one column, that of the pair",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    ENTRY_GAINS: Fault {
+        name: "entry-gains",
+        code: Code::NotARotation,
+        cause: "a weight of each entry is applied after the rotation, as that of a norm",
+        advice: "apply the weights of norms before queries and keys are rotated",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    POWERS_OF_POSITIONS: Fault {
+        name: "powers-of-positions",
+        code: Code::NotARotation,
+        cause: "lengths change with the position, as xPos has it",
+        advice: "compare before the powers of xPos are applied, or leave them out",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    ONE_MATRIX: Fault {
+        name: "one-matrix",
+        code: Code::NotARotation,
+        cause: "the vectors are mixed after the rotation",
+        advice: "compare before the transform, or apply it to queries and keys alike",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    REPEATED: Fault {
+        name: "repeated-rotation",
+        code: Code::Unexplained,
+        cause: "rotations one after the other leave that, at least as many, each of which is rounded",
+        advice: "rotate from the original vectors, or keep those between in a wider format",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    CROSS_WIRED: Fault {
+        name: "cross-wired",
+        code: Code::NotARotation,
+        cause: "vectors are cross-wired",
+        advice: "compare which vector each result is computed from",
+        threads: &[Thread {
+            name: "hpcaitech/ColossalAI#6428",
+            says: "half of the rotated query is computed from the key, and the reverse",
+        }],
+        cases: &[FaultyProgram::new("cross-wired", Promised::Rotation, Injection::Places(PlacementFault::CrossWired))],
+        vectors: None,
+        alternatives: &[],
+    };
+    NOT_OF_X: Fault {
+        name: "not-of-x",
+        code: Code::NotARotation,
+        cause: "y is not x rotated row by row, in any known layout",
+        advice: "compare which vector each result is computed from, and by which products",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+}

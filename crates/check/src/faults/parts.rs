@@ -1,0 +1,76 @@
+//! Figures of faults of one component, cosines or sines, or of two pairs.
+
+use super::{Cause, Fault};
+use posproof_encoding::convention::Component;
+use posproof_encoding::real::Real;
+use serde_json::{Value, json};
+
+/// The figures of a fault of a part of the entries that has a law of its own.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PartCause {
+    /// Cosines or sines have the frequencies of another base.
+    Base {
+        /// The component.
+        component: Component,
+        /// Their base.
+        found: Real,
+        /// That of the others.
+        expected: Real,
+    },
+    /// Cosines or sines are those of the positions so many further on.
+    Shifted {
+        /// The component.
+        component: Component,
+        /// The number.
+        by: f64,
+    },
+    /// Two pairs have each other's frequencies.
+    Exchanged {
+        /// These pairs.
+        pairs: [usize; 2],
+    },
+}
+
+impl From<PartCause> for Cause {
+    fn from(cause: PartCause) -> Self {
+        Self::Part(cause)
+    }
+}
+
+fn names(component: Component) -> [&'static str; 2] {
+    if component == Component::Sin { ["sines", "cosines"] } else { ["cosines", "sines"] }
+}
+
+impl PartCause {
+    pub(super) fn sentence(&self, fault: &Fault) -> String {
+        let what = fault.cause;
+        match self {
+            Self::Base { component, found, expected } => {
+                let [these, others] = names(*component);
+                format!("the {these} are those of the base {found}, the {others} those of {expected}: {what}")
+            }
+            Self::Shifted { component, by } => {
+                let [these, others] = names(*component);
+                let sign = if *by < 0.0 { '−' } else { '+' };
+                format!(
+                    "the {these} of position p are those of position p {sign} {}, the {others} its own: {what}",
+                    by.abs()
+                )
+            }
+            Self::Exchanged { pairs: [one, other] } => {
+                format!("pairs {one} and {other} have each other's frequencies: {what}")
+            }
+        }
+    }
+
+    pub(super) fn detail(&self) -> Value {
+        match self {
+            Self::Base { component, found, expected } => {
+                json!({ "component": component, "found": found, "expected": expected })
+            }
+            Self::Shifted { component, by } => json!({ "component": component, "shift": by }),
+            Self::Exchanged { pairs } => json!({ "pairs": pairs }),
+        }
+    }
+}

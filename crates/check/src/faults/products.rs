@@ -1,0 +1,186 @@
+//! Figures of the products that make rotated vectors: their cosines and sines, their factors, and the vectors they are of.
+
+use super::{Cause, Fault};
+use posproof_encoding::convention::Component;
+use serde_json::{Value, json};
+
+/// The figures of a fault of a rotation's products: y₁ = x₁·cos − x₂·sin, y₂ = x₁·sin + x₂·cos.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ProductsCause {
+    /// One product of every pair is multiplied by a number.
+    Product {
+        /// True for a product of the second entry.
+        second: bool,
+        /// The component of the angle.
+        component: Component,
+        /// The number.
+        by: f64,
+    },
+    /// Each entry of y is multiplied by a number of its own, the same in every row.
+    Gains {
+        /// The numbers, measured: of the first and of the second entry of each pair.
+        entries: Vec<[f64; 2]>,
+    },
+    /// The products of some pairs have factors of their own.
+    Factors {
+        /// These pairs, with the factors of x₁·cos, x₂·sin, x₁·sin and x₂·cos.
+        pairs: Vec<(usize, [f64; 4])>,
+    },
+    /// Cosines or sines are those of the pairs so many further on, modulo the number of pairs.
+    Further {
+        /// The component.
+        component: Component,
+        /// The number.
+        by: usize,
+    },
+    /// Cosines and sines of some entries are those of other pairs.
+    Others {
+        /// Entries of a row that do.
+        entries: usize,
+        /// The first of them: its column, and the pairs of its cosine and of its sine.
+        first: (usize, usize, usize),
+    },
+    /// Each pair is multiplied by a power of the position: y = exp(λ·(p − origin))·R(p)x.
+    Powers {
+        /// λ of each pair, measured.
+        rates: Vec<f64>,
+        /// The position of which nothing is multiplied.
+        origin: f64,
+    },
+    /// One matrix of full width is applied after the rotation, the same in every row.
+    Matrix {
+        /// Largest distance of a product of its rows from 0, or from 1 for a row with itself.
+        orthogonal: f64,
+        /// True if all its entries are of one magnitude, as those of a Hadamard matrix.
+        even: bool,
+    },
+    /// Every entry is near the right one, within so many bounds, in all pairs and at all positions alike.
+    Repeated {
+        /// The least number of bounds.
+        times: u64,
+    },
+    /// The rotated vectors are those of other rows or tables of x.
+    Moved {
+        /// Rows from the vector to the row that it is found in.
+        rows: usize,
+        /// Tables from the one to the other.
+        tables: usize,
+        /// True if the angle is that of the vector's row, too.
+        whole: bool,
+    },
+}
+
+impl From<ProductsCause> for Cause {
+    fn from(cause: ProductsCause) -> Self {
+        Self::Products(cause)
+    }
+}
+
+fn product(second: bool, component: Component) -> &'static str {
+    match (second, component) {
+        (false, Component::Cos) => "x₁·cos of y₁",
+        (false, Component::Sin) => "x₂·sin of y₁",
+        (true, Component::Sin) => "x₁·sin of y₂",
+        (true, Component::Cos) => "x₂·cos of y₂",
+    }
+}
+
+impl ProductsCause {
+    pub(super) fn sentence(&self, fault: &Fault) -> String {
+        let what = fault.cause;
+        match self {
+            Self::Product { second, component, by } => {
+                let product = product(*second, *component);
+                match by {
+                    0.0 => format!("the product {product} is missing in every pair: {what}"),
+                    -1.0 => format!("the product {product} has the wrong sign in every pair: {what}"),
+                    by => format!("the product {product} is {by:.6} times what it should be in every pair: {what}"),
+                }
+            }
+            Self::Gains { entries } => {
+                let all = || entries.iter().flatten().copied();
+                let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+                format!(
+                    "each entry of y is multiplied by a number of its own in every row, from {least:.6} to {most:.6}: {what}"
+                )
+            }
+            Self::Factors { pairs } => {
+                let (pair, [a, b, c, d]) = pairs.first().copied().unwrap_or_default();
+                let are =
+                    if pairs.len() == 1 { "1 pair has".to_owned() } else { format!("{} pairs have", pairs.len()) };
+                format!(
+                    "{are} products with factors of their own (pair {pair}: {a:.6}·x₁·cos, {b:.6}·x₂·sin, {c:.6}·x₁·sin, {d:.6}·x₂·cos): {what}"
+                )
+            }
+            Self::Further { component, by } => {
+                let part = if *component == Component::Cos { "cosines" } else { "sines" };
+                let pairs =
+                    if *by == 1 { "the pair 1 further on".to_owned() } else { format!("the pair {by} further on") };
+                format!("the {part} of each pair are those of {pairs}, modulo the number of pairs: {what}")
+            }
+            Self::Others { entries, first: (column, cos, sin) } => {
+                let are = if *entries == 1 {
+                    "1 entry of each row turns".to_owned()
+                } else {
+                    format!("{entries} entries of each row turn")
+                };
+                format!(
+                    "{are} by cosines and sines of other pairs (column {column}: the cosine of pair {cos}, the sine of pair {sin}): {what}"
+                )
+            }
+            Self::Powers { rates, origin } => {
+                let most = rates
+                    .iter()
+                    .copied()
+                    .fold(0.0, |most: f64, rate| if rate.abs() > most.abs() { rate } else { most });
+                format!(
+                    "each pair is multiplied by a power of the position, by e^({most:.6e}·(p − {origin})) where it changes most: {what}"
+                )
+            }
+            Self::Matrix { orthogonal, even } => {
+                let kind = match (*orthogonal < 0.05, even) {
+                    (true, true) => {
+                        "an orthogonal matrix whose entries are all of one magnitude, as a Hadamard transform's"
+                    }
+                    (true, false) => "an orthogonal matrix",
+                    (false, _) => "a matrix that is not orthogonal",
+                };
+                format!("every row of y is the rotated vector times {kind}, the same in all rows: {what}")
+            }
+            Self::Repeated { times } => format!(
+                "every entry is within {times} times its bound, in all pairs and at all positions alike: {what}"
+            ),
+            Self::Moved { rows, tables, whole } => {
+                let place = match (rows, tables) {
+                    (rows, 0) => format!("{rows} rows before its own"),
+                    (0, tables) => format!("{tables} tables before its own"),
+                    (rows, tables) => format!("{rows} rows and {tables} tables before its own"),
+                };
+                let angle = if *whole { "with the position of that row" } else { "with its own position" };
+                format!("each row of y is the rotated vector of x that stands {place}, counted around, {angle}: {what}")
+            }
+        }
+    }
+
+    pub(super) fn detail(&self) -> Value {
+        match self {
+            Self::Product { second, component, by } => {
+                json!({ "entry": if *second { 2 } else { 1 }, "component": component, "factor": by })
+            }
+            Self::Gains { entries } => json!({ "gains": entries }),
+            Self::Factors { pairs } => {
+                let factors = |(pair, factors): &(usize, [f64; 4])| json!({ "pair": pair, "factors": factors });
+                json!({ "pairs": pairs.iter().map(factors).collect::<Vec<_>>() })
+            }
+            Self::Further { component, by } => json!({ "component": component, "pairs_further": by }),
+            Self::Others { entries, first: (column, cos, sin) } => {
+                json!({ "entries": entries, "column": column, "cos_of_pair": cos, "sin_of_pair": sin })
+            }
+            Self::Powers { rates, origin } => json!({ "rates": rates, "origin": origin }),
+            Self::Matrix { orthogonal, even } => json!({ "orthogonal_to": orthogonal, "even": even }),
+            Self::Repeated { times } => json!({ "times": times }),
+            Self::Moved { rows, tables, whole } => json!({ "rows": rows, "tables": tables, "with_angle": whole }),
+        }
+    }
+}

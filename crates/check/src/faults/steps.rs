@@ -1,0 +1,126 @@
+//! Figures of the steps of a program: what is computed in a narrow format, and the positions that rows have.
+
+use super::{Cause, Fault};
+use posproof_numerics::format::Format;
+use serde_json::{Value, json};
+
+/// The figures of a step that is computed in a narrow format.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PrecisionCause {
+    /// Frequencies whose powers and reciprocals are rounded, every step.
+    Frequencies {
+        /// To this format.
+        format: Format,
+        /// The first pair whose power of the base overflows in it, so that its frequency is 0.
+        overflows: Option<usize>,
+    },
+    /// Cosines and sines that are rounded before vectors are rotated with them.
+    Cache {
+        /// To this format.
+        format: Format,
+    },
+}
+
+impl PrecisionCause {
+    pub(super) fn format(&self) -> Format {
+        match self {
+            Self::Frequencies { format, .. } | Self::Cache { format } => *format,
+        }
+    }
+
+    pub(super) fn sentence(&self, fault: &Fault) -> String {
+        match self {
+            Self::Frequencies { format, overflows: None } => {
+                format!(
+                    "the frequencies are computed in {format}, the powers of the base and what is made of them: {}",
+                    fault.advice
+                )
+            }
+            Self::Frequencies { format, overflows: Some(pair) } => format!(
+                "the frequencies are computed in {format}, which ends at {:.6e}: from pair {pair} on the power of the base overflows and the frequency is 0: {}",
+                format.max_finite(),
+                fault.advice
+            ),
+            Self::Cache { format } => {
+                format!(
+                    "cosines and sines are rounded to {format} before vectors are rotated with them: {}",
+                    fault.advice
+                )
+            }
+        }
+    }
+
+    pub(super) fn detail(&self) -> Value {
+        match self {
+            Self::Frequencies { format, overflows } => json!({ "format": format, "overflows_from_pair": overflows }),
+            Self::Cache { format } => json!({ "format": format }),
+        }
+    }
+}
+
+impl From<PrecisionCause> for Cause {
+    fn from(cause: PrecisionCause) -> Self {
+        Self::Precision(cause)
+    }
+}
+
+/// The rule of the positions that rows have in place of their own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PositionRule {
+    /// by·p + plus.
+    Affine {
+        /// The factor.
+        by: f64,
+        /// The offset.
+        plus: f64,
+    },
+    /// ⌊p/by⌋.
+    Divided {
+        /// The divisor.
+        by: u64,
+    },
+    /// Positions that count up by one and begin again, as those of sequences that are packed into one.
+    Restarts {
+        /// Number of runs.
+        runs: usize,
+        /// The position of the first row of a run.
+        first: f64,
+        /// The position stated of the first row of the second run.
+        second: u64,
+    },
+}
+
+impl PositionRule {
+    pub(super) fn sentence(&self, fault: &Fault) -> String {
+        let what = fault.cause;
+        match self {
+            Self::Affine { by, plus } => {
+                let sign = if *plus < 0.0 { '−' } else { '+' };
+                format!("the row of position p is that of position {by}·p {sign} {}: {what}", plus.abs())
+            }
+            Self::Divided { by } => format!("the row of position p is that of position ⌊p/{by}⌋: {what}"),
+            Self::Restarts { runs, first, second } => format!(
+                "positions count up and begin again at {first} in {} rows, first in that of position {second}: {what}",
+                runs - 1
+            ),
+        }
+    }
+
+    pub(super) fn detail(&self) -> Value {
+        match self {
+            Self::Affine { by, plus } => json!({ "kind": "affine", "factor": by, "offset": plus }),
+            Self::Divided { by } => json!({ "kind": "divided", "divisor": by }),
+            Self::Restarts { runs, first, second } => {
+                json!({ "kind": "restarts", "runs": runs, "first": first, "second_run_from": second })
+            }
+        }
+    }
+}
+
+impl From<PositionRule> for Cause {
+    fn from(rule: PositionRule) -> Self {
+        Self::Positions(rule)
+    }
+}
