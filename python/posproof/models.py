@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from posproof.report import Part
 
+# The ways in which a program may pair entries.
+LAYOUTS = ("interleaved", "halves", "interleaved-to-halves")
+
 # Positions of a model's run where none are stated: as many as tell faults apart, up to the longest context.
 LAST = 131_071
 
@@ -143,6 +146,12 @@ def _rotation(seen: Seen, run: Watched, options: dict[str, Any], rotates: dict[i
         return parts("assert_rope", f"{name}, not to be rotated", seen.arrays, _still(options, width))
     if does is not None:
         own["layer"] = seen.layer
+    if seen.name.endswith("of the indexer") and options.get("layout") is None and options.get("convention") is None:
+        # No configuration says how an indexer pairs.
+        for layout in LAYOUTS:
+            found = parts("assert_rope", f"{name}, {layout}", seen.arrays, _narrowed({**own, "layout": layout}, width))
+            if all(judged.conforms for _, judged in found):
+                return found
     return parts("assert_rope", name, seen.arrays, _narrowed(own, width))
 
 

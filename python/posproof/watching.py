@@ -66,8 +66,12 @@ def watched(model: Any, rows: int) -> Iterator[Watched]:
     found = Watched(rows)
     normed: set[int] = set()
     current: list[int | None] = [None]
+    indexing: list[bool] = [False]
     with contextlib.ExitStack() as stack:
         for name, module in model.named_modules():
+            if "indexer" in type(module).__name__.lower():
+                stack.callback(module.register_forward_pre_hook(_indexed(indexing, True)).remove)
+                stack.callback(module.register_forward_hook(_indexed(indexing, False), always_call=True).remove)
             layer = getattr(module, "layer_idx", None)
             number = layer if isinstance(layer, int) else _numbered(name)
             if number is not None and "attention" in type(module).__name__.lower():
@@ -81,7 +85,7 @@ def watched(model: Any, rows: int) -> Iterator[Watched]:
         for namespace in {type(module).__module__ for module in model.modules()}:
             for name, function in list(vars(sys.modules.get(namespace)).items()):
                 if ROTATES.match(name) and callable(function) and not inspect.isclass(function):
-                    stack.enter_context(_replaced(namespace, name, _recorded(function, rows, current, found.seen)))
+                    stack.enter_context(_replaced(namespace, name, _recorded(function, rows, current, indexing, found.seen)))
         stack.enter_context(consumed.watched(current, found.taken))
         stack.callback(model.train, model.training)
         model.eval()
@@ -142,7 +146,18 @@ def _replaced(namespace: str, name: str, function: Any) -> Iterator[None]:
         setattr(module, name, before)
 
 
-def _recorded(function: Any, rows: int, current: list[int | None], run: list[Seen]) -> Callable[..., Any]:
+def _indexed(indexing: list[bool], within: bool) -> Callable[..., None]:
+    """Notes that an indexer runs: it chooses which keys a layer attends to, by vectors that it rotates in its own way."""
+
+    def note(*_: Any) -> None:
+        indexing[0] = within
+
+    return note
+
+
+def _recorded(
+    function: Any, rows: int, current: list[int | None], indexing: list[bool], run: list[Seen]
+) -> Callable[..., Any]:
     """The function, whose vectors are kept: arguments of four axes that come out in the same shape."""
 
     def rotate(*arguments: Any, **keywords: Any) -> Any:
@@ -151,6 +166,7 @@ def _recorded(function: Any, rows: int, current: list[int | None], run: list[See
         returned = function(*arguments, **keywords)
         after = returned if isinstance(returned, tuple | list) else (returned,)
         names = ["query", "key"] if len(after) == 2 else ["vectors"]
+        names = [f"{name} of the indexer" for name in names] if indexing[0] else names
         for name, x, y in zip(names, before, after, strict=False):
             if isinstance(y, torch.Tensor) and x.shape == y.shape:
                 # Heads and positions stand in either order.

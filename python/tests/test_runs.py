@@ -100,3 +100,16 @@ def test_what_does_not_run_is_told() -> None:
     assert report.unjudged == [f"{run}: ValueError: one row, and no cache" for run in ("a batch of two", "decoding")]
     assert "not judged: decoding: ValueError" in str(report)
     assert model.training and not any(module._forward_pre_hooks for module in model.modules())
+
+
+def test_an_indexer_pairs_in_its_own_way() -> None:
+    """DeepSeek-V3.2's layers pair neighbours, and its indexers halves: both are right."""
+    torch.manual_seed(1)
+    experts = dict(n_routed_experts=4, num_experts_per_tok=1, n_group=1, topk_group=1, moe_intermediate_size=16)
+    latent = dict(q_lora_rank=16, kv_lora_rank=16, num_key_value_heads=2, first_k_dense_replace=1)
+    config = transformers.DeepseekV32Config(**{**SIZE, **experts, **latent}, pad_token_id=0)
+    model = transformers.DeepseekV32ForCausalLM(config)
+    report = posproof.assert_rope(model)
+    kinds = {name.split(", ", 1)[1] for name in report.judged if name.startswith("layer 0, ") and " in " not in name}
+    assert {kind for kind in kinds if "indexer" in kind} and {"query", "key"} <= kinds
+    assert all(kind.endswith(", halves") for kind in kinds if "indexer" in kind), kinds
