@@ -116,15 +116,20 @@ class Report:
         return f"<posproof.Report {self.grade}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        colour = "#1a7f37" if self.conforms else "#b35900" if self.grade == "not-judged" else "#b3261e"
-        return f'<pre style="border-left: 4px solid {colour}; padding-left: 1em">{escape(str(self))}</pre>'
+        return framed(str(self), self.conforms, self.grade == "not-judged")
 
     def _read(self) -> list[dict[str, Any]]:
         if self._documents is None:
             self._documents = [json.loads(judged.json) for _, judged in self._ranked]
         return self._documents
+
+
+def framed(text: str, good: bool, open: bool) -> str:
+    """A report for a notebook, with a line in the colour of its answer."""
+    from html import escape
+
+    colour = "#1a7f37" if good else "#b35900" if open else "#b3261e"
+    return f'<pre style="border-left: 4px solid {colour}; padding-left: 1em">{escape(text)}</pre>'
 
 
 # Causes that are told in full, and those that are told at all: together they fill a screen.

@@ -2,6 +2,7 @@
 
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::{AxesArguments, AxialCase, Stated};
+use super::claim;
 use super::rows::{self, Rows};
 use super::specification::{SharedArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json, tell};
@@ -88,6 +89,9 @@ enum Judged {
         #[command(flatten)]
         judging: Judging,
     },
+    /// Answers of functions to the probe of a claim
+    #[command(override_usage = "posproof check claim <ID> --probe <FILE> --answers <FILE> [OPTIONS]", after_help = claim::CHECK_EXAMPLES)]
+    Claim(claim::Reply),
 }
 
 /// How it is judged.
@@ -136,6 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             let case = Case::new((encoding, axes), Encoding::Rope, judging, None)?;
             vectors.open(case.count(), |opened| case.judge(opened))
         }
+        Judged::Claim(given) => claim::check(given),
     }
 }
 
