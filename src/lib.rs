@@ -21,7 +21,7 @@
 //!
 //! What other programs depend on are crates of their own, which need neither GMP nor MPFR and are re-exported here:
 //! `posproof-numerics` and `posproof-encoding` (in [`number`] and [`encoding`]), [`table`], [`bound`],
-//! [`check`](conformance) and [`sweep`].
+//! [`check`](conformance), [`property`] and [`sweep`].
 
 pub mod bibliography;
 pub mod claim;
@@ -36,5 +36,6 @@ pub mod report;
 
 pub use posproof_bound as bound;
 pub use posproof_check as conformance;
+pub use posproof_property as property;
 pub use posproof_sweep as sweep;
 pub use posproof_table as table;

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from posproof._posproof import Array, InvalidInput, __version__
 from posproof.assertion import NotConforming, assert_rope
+from posproof.claims import Claim, ClaimRefuted, ClaimReport, assert_claim, claims
 from posproof.decoding import Decoded, positions
 from posproof.judging import check_rope, check_rotation, check_sinusoid, identify
 from posproof.linting import Lint, lint
@@ -20,6 +21,9 @@ from posproof.report import Identification, Report
 
 __all__ = [
     "Array",
+    "Claim",
+    "ClaimRefuted",
+    "ClaimReport",
     "Decoded",
     "Identification",
     "InvalidInput",
@@ -28,11 +32,13 @@ __all__ = [
     "Report",
     "Tolerance",
     "__version__",
+    "assert_claim",
     "assert_rope",
     "bound",
     "check_rope",
     "check_rotation",
     "check_sinusoid",
+    "claims",
     "identify",
     "lint",
     "positions",

@@ -2,6 +2,7 @@ from typing import Any, final
 
 __all__ = [
     "Array",
+    "ClaimProbe",
     "Decoded",
     "InvalidInput",
     "Judgement",
@@ -9,6 +10,8 @@ __all__ = [
     "bound",
     "c_header",
     "check",
+    "claim_probe",
+    "claims",
     "command",
     "conventions",
     "hexadecimal",
@@ -73,6 +76,11 @@ class Decoded:
     def __getnewargs__(self) -> tuple[bool, bool, str, str, tuple[int, int], bytes]: ...
 
 @final
+class ClaimProbe:
+    def asked(self) -> list[tuple[str, list[tuple[str, list[int], Array]], list[int]]]: ...
+    def judge(self, answers: dict[str, list[Any]]) -> tuple[bool, str, str, str, ClaimProbe | None]: ...
+
+@final
 class Array:
     @property
     def shape(self) -> tuple[int, int]: ...
@@ -111,3 +119,5 @@ def conventions(function: str, sinusoid: bool, options: dict[str, Any]) -> list[
 def positions_list(positions: Any) -> list[int]: ...
 def probe_positions(last: int) -> list[int]: ...
 def probe_vectors(rows: int, width: int, dtype: Any) -> Array: ...
+def claims(role: str | None = None) -> list[tuple[str, list[str], str, str]]: ...
+def claim_probe(function: str, claim: str, roles: list[str], options: dict[str, Any]) -> ClaimProbe: ...

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from posproof.options import ArrayLike, Judged, Positions
 
 # Who is told of every report: the pytest plugin keeps them.
-listeners: list[Callable[[Report], None]] = []
+listeners: list[Callable[[Any], None]] = []
 
 
 def parts(

@@ -123,6 +123,16 @@ class Tolerated(Formatted, total=False):
     path: Literal["any", "rounded", "f64", "pow", "exp", "repeated", "recurrence"] | None
 
 
+class Code(Encoding, total=False):
+    """An encoding, and what is stated of the code that claims are put to."""
+
+    dtype: DType
+    compute: DType
+    tokens: int | None
+    error: float | None
+    seed: int | None
+
+
 class Program(Formatted, total=False):
     """An encoding, and the program whose errors are bounded."""
 

@@ -1,17 +1,23 @@
-"""pytest: `--posproof-report=DIR` keeps every judgement of the tests as JSON, and a page of all of them."""
+"""pytest: `--posproof-report=DIR` keeps every judgement of the tests as JSON, and a page of all of them; the fixture
+`assert_claim` puts claims of the ledger to functions."""
 
 from __future__ import annotations
 
 import os
 import re
 
+import pytest
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+    from typing import Any, TypeAlias
 
-    import pytest
-
+    from posproof.claims import ClaimReport
     from posproof.report import Report
+
+    Judgement: TypeAlias = Report | ClaimReport
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,13 +39,21 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Keeper(Path(folder).absolute()), "posproof-keeper")
 
 
+@pytest.fixture
+def assert_claim() -> Callable[..., Any]:
+    """posproof.assert_claim: puts a claim of the ledger to functions."""
+    from posproof import claims
+
+    return claims.assert_claim
+
+
 class Keeper:
     """Writes judgements as they are made."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._count = 0
-        self._kept: list[tuple[str, str, Report]] = []
+        self._kept: list[tuple[str, str, Judgement]] = []
 
     def pytest_sessionstart(self) -> None:
         """Listens from here on."""
@@ -68,7 +82,7 @@ class Keeper:
         worker = os.environ.get("PYTEST_XDIST_WORKER")
         return f"index{f'-{worker}' if worker else ''}.html"
 
-    def _keep(self, report: Report) -> None:
+    def _keep(self, report: Judgement) -> None:
         import json
 
         test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]

@@ -157,6 +157,14 @@ def _columns(lines: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str,
     }
 
 
+def framed(text: str, good: bool, open: bool) -> str:
+    """A report for a notebook, with a line in the colour of its answer."""
+    from html import escape
+
+    colour = "#1a7f37" if good else "#b35900" if open else "#b3261e"
+    return f'<pre style="border-left: 4px solid {colour}; padding-left: 1em">{escape(text)}</pre>'
+
+
 # Causes that are told in full, and those that are told at all: together they fill a screen.
 WHOLE, SHORT = 2, 8
 

@@ -7,6 +7,7 @@ mod encoding;
 mod harness;
 mod literature;
 mod phasor;
+mod properties;
 mod rope;
 mod shift;
 mod sinusoid;
@@ -74,6 +75,10 @@ fn main() {
     ));
     all.extend(trials!(summaries: every_subject_has_its_summary));
     all.extend(trials!(bounds: every_bound_for_all_inputs_is_above_what_is_found));
+    all.extend(trials!(properties:
+        every_claim_of_the_documents_asks_a_function_or_is_said_not_to,
+        sabotages_are_those_of_the_ledger,
+    ));
     all.extend(trials!(harness: an_id_in_any_spelling_names_the_tests_of_its_claim, every_test_of_this_folder_is_run));
     harness::keep_named(&mut arguments, &mut all);
     let conclusion = libtest_mimic::run(&arguments, all);

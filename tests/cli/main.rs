@@ -2,6 +2,7 @@
 
 mod axes;
 mod axes_beside;
+mod claims;
 mod config;
 mod examples;
 mod files;

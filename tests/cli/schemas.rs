@@ -106,6 +106,13 @@ fn what_tables_probes_and_judgements_print() {
     let parts = ["rope", "--cos", "t.npz:cos", "--sin", "t.npz:sin"];
     assert_eq!(valid(&[&["check"], &parts[..], &["--dim", "8", "--base", "500000"]].concat())["conforms"], true);
     assert_eq!(valid(&[&["check"], &parts[..], &["--dim", "8"]].concat())["conforms"], false);
+    let claim = ["claim", "shift.linearity"];
+    let probed = valid(&[&["probe"], &claim[..], &["--dim", "8", "--out", "claim.safetensors"]].concat());
+    assert_eq!(probed["asked"][0]["answer"]["name"], "encoding");
+    let table = ["table", "sinusoid", "--dim", "8", "--positions", "claim.safetensors:positions"];
+    run_in(folder.path(), &[&table[..], &["--out", "encoding.npy"]].concat());
+    let answered = ["--probe", "claim.safetensors", "--answers", "encoding.npy"];
+    assert_eq!(valid(&[&["check"], &claim[..], &answered].concat())["verdict"], "holds");
     valid(&[&["identify"], &parts[..]].concat());
     valid(&["identify", "rope", "--cos", "t.npz:sin"]);
 }
@@ -122,6 +129,8 @@ fn every_kind_of_document_has_its_schema() {
         "check-axes",
         "checks",
         "compare",
+        "claim",
+        "claim-probe",
         "identify",
         "identify-axes",
         "identify-groups",

@@ -186,6 +186,7 @@ impl EntryTotals {
     }
 
     /// Entries that are finite and beyond their bounds.
+    #[cfg(feature = "axes")]
     pub fn beyond(&self) -> u64 {
         self.exceeding - self.not_finite
     }

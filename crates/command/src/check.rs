@@ -2,6 +2,7 @@
 
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::{AxesArguments, AxialCase, Stated};
+use super::claim;
 use super::page::page;
 use super::rows::{self, Rows};
 use super::specification::{SharedArguments, Specification, Specified};
@@ -92,6 +93,9 @@ enum Judged {
         #[command(flatten)]
         judging: Judging,
     },
+    /// Answers of functions to the probe of a claim
+    #[command(override_usage = "posproof check claim <ID> --probe <FILE> --answers <FILE> [OPTIONS]", after_help = claim::CHECK_EXAMPLES)]
+    Claim(claim::Reply),
 }
 
 /// How it is judged.
@@ -171,6 +175,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             let case = Case::new((encoding, axes), Encoding::Rope, judging, None)?;
             vectors.open(case.count(), |opened| case.judge(opened))
         }
+        Judged::Claim(given) => claim::check(given),
     }
 }
 

@@ -7,6 +7,7 @@ mod axes;
 mod axial_bound;
 mod bound;
 mod check;
+mod claim;
 mod compare;
 mod completions;
 mod config;

@@ -1,6 +1,7 @@
 //! `posproof probe`: writes vectors and positions for another implementation to rotate or encode.
 
 use super::axes::{AxesArguments, Stated};
+use super::claim;
 use super::restate::{arguments, shell};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
@@ -66,6 +67,9 @@ enum Asked {
         #[command(flatten)]
         probe: Probe,
     },
+    /// The inputs on which a claim of the ledger is put to functions
+    #[command(override_usage = "posproof probe claim <ID> --dim <D> --out <FILE> [OPTIONS]", after_help = claim::PROBE_EXAMPLES)]
+    Claim(Box<claim::Inputs>),
 }
 
 /// What all of them take.
@@ -103,6 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         Asked::Rope { encoding, axes, probe } => ask("rope", Encoding::Rope, (encoding, axes), probe),
         Asked::Rotation { encoding, axes, probe } => ask("rotation", Encoding::Rope, (encoding, axes), probe),
+        Asked::Claim(inputs) => claim::probe(inputs),
     }
 }
 
@@ -214,7 +219,7 @@ impl From<WriteError> for Failure {
 }
 
 /// `probe-answer.safetensors` beside `probe.safetensors`.
-fn answer(out: &Path, suffix: &str) -> String {
+pub(super) fn answer(out: &Path, suffix: &str) -> String {
     let stem = out.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let extension = out.extension().map(|extension| extension.to_string_lossy().into_owned()).unwrap_or_default();
     out.with_file_name(format!("{stem}-{suffix}.{extension}")).to_string_lossy().into_owned()

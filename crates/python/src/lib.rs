@@ -4,6 +4,7 @@
 mod array;
 mod axes;
 mod bounds;
+mod claims;
 mod command;
 mod config;
 mod decode;
@@ -45,6 +46,9 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tolerance::hexadecimal, module)?)?;
     module.add_function(wrap_pyfunction!(bounds::bound, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
+    module.add_class::<claims::ClaimProbe>()?;
+    module.add_function(wrap_pyfunction!(claims::claims, module)?)?;
+    module.add_function(wrap_pyfunction!(claims::claim_probe, module)?)?;
     module.add_function(wrap_pyfunction!(lint::lint, module)?)?;
     module.add_function(wrap_pyfunction!(lint::layer_kinds, module)?)
 }

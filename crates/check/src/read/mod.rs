@@ -17,6 +17,7 @@ pub use array::Array;
 pub use axis::SequenceAxis;
 #[cfg(feature = "lint")]
 pub(crate) use safetensors::names as safetensors_names;
+pub use safetensors::text as safetensors_text;
 
 pub(crate) use crate::input::About;
 pub use crate::input::InvalidInput;

@@ -40,6 +40,17 @@ pub fn names(path: &std::path::Path) -> Result<Vec<String>, InvalidInput> {
     Ok(names)
 }
 
+/// A text of the file's metadata, if it has one of that name.
+///
+/// # Errors
+///
+/// A file whose header is not of this format.
+pub fn text(path: &std::path::Path, name: &str) -> Result<Option<String>, InvalidInput> {
+    let (file, length) = super::regular_file(path)?;
+    let (metadata, _) = header(&file, length, &path.to_string_lossy())?;
+    Ok(metadata.metadata().as_ref().and_then(|texts| texts.get(name).cloned()))
+}
+
 /// Opens a tensor of the file.
 pub fn open(file: File, length: u64, path: &str, name: Option<&str>) -> Result<Array, InvalidInput> {
     let about = About(path);

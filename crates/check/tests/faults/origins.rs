@@ -54,7 +54,7 @@ fn wrong_frequencies_are_told_by_what_was_computed() {
     for angle in twice {
         let entry = |i: usize| {
             let angle = angle((i / 64) as f64, i % 64 / 2);
-            if i % 2 == 0 { angle.sin() } else { angle.cos() }
+            if i.is_multiple_of(2) { angle.sin() } else { angle.cos() }
         };
         let table: Vec<f64> = (0..512 * 64).map(entry).collect();
         let report = judge_table(Format::F32, &table, 64, &Expectation::new(Convention::sinusoid(64))).unwrap();
