@@ -53,6 +53,26 @@ apply: Rmult_le_pos; first by lra.
 by apply: rsum_ge0 => i; apply: pow2_ge_0.
 Qed.
 
+(** With any frequencies of which at least half are 0, for every m and every base. *)
+Corollary base_partial_rotation_half (h : nat) (omega : nat -> R) (zero : pred nat) (m : R) :
+  (forall i, (i < h)%N -> zero i -> omega i = 0) -> (h <= (\sum_(i < h) zero i).*2)%N ->
+  0 <= dot (rotary omega (ones h) m) (rotary omega (ones h) 0).
+Proof.
+move=> zeros half; rewrite dot_ones Rminus_0_r /unit_score.
+have count : INR (\sum_(i < h) zero i) = \rsum_(i < h) (if zero i then 1 else 0).
+  rewrite (big_morph INR plus_INR (erefl : INR 0 = 0)).
+  by apply: eq_bigr => i _; case: (zero i).
+have enough : INR h <= 2 * (\rsum_(i < h) (if zero i then 1 else 0)).
+  have -> : 2 * (\rsum_(i < h) (if zero i then 1 else 0)) = INR (\sum_(i < h) zero i).*2.
+    by rewrite -addnn plus_INR count; ring.
+  by apply: le_INR; apply/leP.
+have terms : \rsum_(i < h) (2 * (if zero i then 1 else 0) - 1) <= \rsum_(i < h) cos (m * omega i).
+  apply: rsum_le => i; case: ifP => [zero_i|_]; last by have := COS_bound (m * omega i); lra.
+  by rewrite (zeros i (ltn_ord i) zero_i) Rmult_0_r cos_0; lra.
+rewrite rsum_sub rsum_mull rsum_const Rmult_1_r in terms; apply: Rle_trans terms.
+by apply/Rge_le/Rge_minus/Rle_ge; exact: enough.
+Qed.
+
 (** ** A larger base *)
 
 (** base.six-percent: At d = 128, raising the base from 10000 to 500000 lowers the frequency θ_1 by

@@ -81,6 +81,28 @@ cbv zeta; case: Rlt_bool => [[value_eq _] // | overflow].
 by rewrite (overflow_infinite _ _ overflow) in result.
 Qed.
 
+Lemma minus_finite x y : is_finite (Bminus mode_NE x y) ->
+  [/\ is_finite x, is_finite y & value (Bminus mode_NE x y) = fl F (value x - value y)].
+Proof.
+move=> result; have [x_finite y_finite] : is_finite x /\ is_finite y.
+  by move: x y result => [?|?||????] [?|?||????] //=; case: ifP.
+split=> //; have := Bminus_correct _ _ (precision_positive F) (precision_lt_emax F) mode_NE x y x_finite y_finite.
+by case: Rlt_bool => [[value_eq _] // | [/overflow_infinite]]; rewrite result.
+Qed.
+
+(** A finite number by an infinite one is 0, which is finite. *)
+Lemma div_finite x y : is_finite (Bdiv mode_NE x y) -> is_finite y ->
+  [/\ is_finite x, value y <> 0 & value (Bdiv mode_NE x y) = fl F (value x / value y)].
+Proof.
+move=> result y_finite; have y_neq0 : value y <> 0.
+  move: y result y_finite => [s|s||s m e bounded] //=; first by case: x => [?|?||????].
+  by move=> _ _; rewrite /value /=; apply: F2R_neq_0 => /=; case: s.
+split=> //; first by move: x y result y_finite {y_neq0} => [?|?||????] [?|?||????].
+have := Bdiv_correct _ _ (precision_positive F) (precision_lt_emax F) mode_NE x y y_neq0.
+case: Rlt_bool => [[value_eq _] // | overflow].
+by rewrite (overflow_infinite _ _ overflow) in result.
+Qed.
+
 Lemma normalize_finite m e s : is_finite (binary_normalize _ _ _ _ mode_NE m e s : ieee F) ->
   value (binary_normalize _ _ _ _ mode_NE m e s : ieee F) = fl F (F2R (Float radix2 m e)).
 Proof.

@@ -9,6 +9,7 @@ use super::origin::Bound;
 use super::program::Impossible;
 use super::quantity::{Arithmetic, complex_product, dot_of_small_products, rotated_pair};
 use super::reference::{BLOCK, Reference};
+use super::steps::{accumulated, rotated};
 use super::worst::Machine;
 use posproof_numerics::format::Format;
 use posproof_numerics::{Interval, Rational};
@@ -186,18 +187,12 @@ pub fn search_dot(format: Format, n: u32) -> Result<Attained, Impossible> {
     let (mut sum, mut exact) = (0.0, Rational::ZERO);
     for term in inputs.chunks_exact(2) {
         if let [x, y] = term {
-            sum = format.round(sum + format.round(x * y));
+            sum = accumulated(format, sum, [*x, *y]);
             exact += Rational::from_f64(*x).unwrap_or_default() * Rational::from_f64(*y).unwrap_or_default();
         }
     }
     let error = Interval::rational(&(Rational::from_f64(sum).unwrap_or_default() - exact), BITS).abs().lower_f64();
     Ok(Attained { inputs, error, bound })
-}
-
-/// (a + ib)(c + id) with every product, and then every sum, rounded.
-fn multiply(format: Format, [a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
-    let two = |x: f64, y: f64| format.round(format.round(x) + format.round(y));
-    [two(a * c, -(b * d)), two(a * d, b * c)]
 }
 
 fn quadruple(inputs: &[f64]) -> Option<[[f64; 2]; 2]> {
@@ -217,7 +212,7 @@ pub fn search_complex_product(format: Format) -> Result<Attained, Impossible> {
         if inputs.iter().any(|x| !(0.25..2.0).contains(&x.abs())) {
             return None;
         }
-        let [re, im] = multiply(format, z, w);
+        let [re, im] = rotated(format, z, w);
         let error = [re - (z[0] * w[0] - z[1] * w[1]), im - (z[0] * w[1] + z[1] * w[0])];
         Some((error[0] * error[0] + error[1] * error[1]) / ((z[0] * z[0] + z[1] * z[1]) * (w[0] * w[0] + w[1] * w[1])))
     };
@@ -231,7 +226,7 @@ pub fn search_complex_product(format: Format) -> Result<Attained, Impossible> {
         Some([z, w]) => {
             let exact_re = real(z[0]) * real(w[0]) - real(z[1]) * real(w[1]);
             let exact_im = real(z[0]) * real(w[1]) + real(z[1]) * real(w[0]);
-            let [re, im] = multiply(format, z, w);
+            let [re, im] = rotated(format, z, w);
             let distance = length(real(re) - exact_re, real(im) - exact_im);
             (distance / length(real(z[0]), real(z[1])) / length(real(w[0]), real(w[1]))).lower_f64()
         }
@@ -257,7 +252,7 @@ impl Model {
             let objective = |inputs: &[f64]| match inputs {
                 // Lengths above 1, so that what underflow may add is within the bound for 1.
                 [x, y] if (1.0..4.0).contains(&x.abs()) && (1.0..4.0).contains(&y.abs()) => {
-                    let [turned_x, turned_y] = multiply(format, [*x, *y], [got_c, got_s]);
+                    let [turned_x, turned_y] = rotated(format, [*x, *y], [got_c, got_s]);
                     let error = [turned_x - (x * c - y * s), turned_y - (x * s + y * c)];
                     Some((error[0] * error[0] + error[1] * error[1]) / (x * x + y * y))
                 }
@@ -274,7 +269,7 @@ impl Model {
                 _ => continue,
             };
             let (cos, sin) = (Interval::point(omega.clone()) * real(t as f64)).cos_sin();
-            let [turned_x, turned_y] = multiply(format, [x, y], [got_c, got_s]);
+            let [turned_x, turned_y] = rotated(format, [x, y], [got_c, got_s]);
             let exact_x = real(x) * cos.clone() - real(y) * sin.clone();
             let exact_y = real(x) * sin + real(y) * cos;
             let distance = length(real(turned_x) - exact_x, real(turned_y) - exact_y);

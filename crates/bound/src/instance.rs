@@ -15,6 +15,7 @@ use super::lattice::{Stretch, deviation};
 use super::origin::{Bound, Origin};
 use super::path::half;
 use super::program::{Impossible, Program};
+use super::steps;
 use super::upward::{Upper, spacing};
 use super::wave::{Wave, extremes, versine};
 use posproof_encoding::convention::Component;
@@ -163,8 +164,7 @@ impl Model {
     /// Between which numbers all entries of a part lie.
     fn values(&self, rate: &Rate, component: Component, part: Stretch) -> (f64, f64) {
         let Program { position, angle, storage, kappa, .. } = self.program;
-        // Products of two numbers of a narrower format are exact in binary64, so that this rounds once.
-        let computed = |t: u64| angle.round(position.round(t as f64) * rate.computed.value);
+        let computed = |t: u64| steps::angle([position, angle], t as f64, rate.computed.value);
         let (low, high) = (computed(part.first), computed(part.last));
         let (least, most) = extremes(component, low, high);
         // What binary64 has rounded is moved outward before it is rounded to a narrower format.

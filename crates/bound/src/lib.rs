@@ -66,9 +66,12 @@ mod reference;
 mod residual;
 pub mod running;
 mod scaled;
+mod steps;
 mod study;
 mod survey;
 pub mod tolerance;
+#[cfg(feature = "trace")]
+pub mod trace;
 mod upward;
 mod wave;
 mod worst;

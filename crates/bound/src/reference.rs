@@ -6,6 +6,7 @@
 //! X ≤ 2^q, the tails are known to within 2^(q−80); each of the four products of a head and a tail adds at
 //! most 2^(q−80), each of the sums of them 2^(q−78), so that a part is known to within [`ERROR`]·2^q.
 
+use super::steps::turned;
 use super::upward::binade;
 use posproof_numerics::format::power_of_two;
 use posproof_numerics::{Float, Interval, Round};
@@ -78,10 +79,10 @@ pub(super) struct Reference {
 }
 
 /// The head, a multiple of `grid`·2^−26, and the tail.
-fn split(x: &Float, grid: f64) -> (f64, f64) {
+fn split(x: &Float, grid: f64) -> [f64; 2] {
     let shift = 1.5 * grid * power_of_two(26);
     let head = (x.to_f64(Round::Nearest) + shift) - shift;
-    (head, x.sub(&Float::from_f64(head), BITS, Round::Nearest).to_f64(Round::Nearest))
+    [head, x.sub(&Float::from_f64(head), BITS, Round::Nearest).to_f64(Round::Nearest)]
 }
 
 impl Reference {
@@ -92,7 +93,7 @@ impl Reference {
         let (one, mut angle) = (Point::of(&omega, 1), Point::of(&omega, 0));
         for b in 0..BLOCK {
             for (part, value) in low.iter_mut().zip([&angle.cos, &angle.sin]) {
-                (part.head[b], part.tail[b]) = split(value, 1.0);
+                [part.head[b], part.tail[b]] = split(value, 1.0);
             }
             angle = angle.turned(&one);
         }
@@ -118,16 +119,15 @@ impl Reference {
             _ => Point::of(&self.omega, t),
         };
         let amplified = |value: &Float| split(&product(value, &self.gain), self.grid);
-        let ((ch, cl), (sh, sl)) = (amplified(&angle.cos), amplified(&angle.sin));
+        let [high_cos, high_sin] = [&angle.cos, &angle.sin].map(amplified);
         self.last = Some((t, angle));
         let [low_cos, low_sin] = &*self.low;
         let [cos, sin] = &mut *self.values;
         for b in 0..BLOCK {
-            let (c, s) = ((low_cos.head[b], low_cos.tail[b]), (low_sin.head[b], low_sin.tail[b]));
-            cos.head[b] = ch * c.0 - sh * s.0;
-            cos.tail[b] = ((ch * c.1 + cl * c.0) - (sh * s.1 + sl * s.0)) + (cl * c.1 - sl * s.1);
-            sin.head[b] = sh * c.0 + ch * s.0;
-            sin.tail[b] = ((sh * c.1 + sl * c.0) + (ch * s.1 + cl * s.0)) + (sl * c.1 + cl * s.1);
+            let by = ([low_cos.head[b], low_cos.tail[b]], [low_sin.head[b], low_sin.tail[b]]);
+            let [turned_cos, turned_sin] = turned(high_cos, high_sin, by.0, by.1);
+            [cos.head[b], cos.tail[b]] = turned_cos;
+            [sin.head[b], sin.tail[b]] = turned_sin;
         }
     }
 }

@@ -13,6 +13,7 @@
 
 use crate::path::{Nearness, cast, half, power};
 use crate::program::{Impossible, Path, Program};
+use crate::steps::{Llama3, blended};
 use crate::upward::{Upper, sharp_unit, smallest, spacing, unit};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::scaling::Scaling;
@@ -119,17 +120,12 @@ impl Blend {
 
     /// The blend as computed from a frequency.
     pub fn computed(&self, format: Format, omega: f64) -> Option<f64> {
-        let rounded = |x: Rational| nearest_rational(format, &x).and_then(Rational::from_f64);
-        let omega = Rational::from_f64(omega)?;
         let turn = nearest(format, |bits| Some(Interval::pi(bits) * Interval::from(2)))?;
-        let wave = rounded(Rational::from_f64(turn)? / &omega)?;
-        let periods = rounded(&self.length / &wave)?;
-        let above = rounded(periods - &self.low)?;
-        let weight = rounded(above / &self.range)?.clamp(Rational::from(0), Rational::from(1));
-        let other = rounded(Rational::from(1) - &weight)?;
-        let slow = rounded(&omega / &self.factor)?;
-        let sum = rounded(other * slow)? + rounded(weight * omega)?;
-        nearest_rational(format, &sum)
+        // Numbers of the format, so that these are exact.
+        let [factor, low, range, length] = [&self.factor, &self.low, &self.range, &self.length].map(Rational::to_f64);
+        let [wave, blend] = blended(format, Llama3 { factor, low, range, length, turn }, omega);
+        let kept = [wave, format.round(length / wave), blend].into_iter().all(f64::is_finite);
+        (omega > 0.0 && kept).then_some(blend)
     }
 
     /// δ, for a frequency within r of the exact one, relatively (`rounding_frequency_weights`).

@@ -3,6 +3,7 @@
 use super::entry::{Model, Rate};
 use super::program::{Impossible, Program, contains};
 use super::reference::{BLOCK, Reference};
+use super::steps;
 use super::upward::Upper;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Component;
@@ -137,19 +138,9 @@ impl Machine {
     /// (cosine, sine) of the entry at a position, as computed.
     #[inline]
     pub fn entry(&self, t: u64) -> [f64; 2] {
-        let Program { position, angle, .. } = self.program;
-        // Products of two numbers of a narrower format are exact in binary64, so that this rounds once.
-        let wave = wave(angle, angle.round(position.round(t as f64) * self.frequency));
-        [self.stored(wave[0]), self.stored(wave[1])]
-    }
-
-    #[inline]
-    fn stored(&self, wave: f64) -> f64 {
-        let amplified = match self.gain {
-            Some(gain) => self.program.angle.round(gain * wave),
-            None => wave,
-        };
-        self.program.storage.round(amplified)
+        let Program { position, angle, storage, .. } = self.program;
+        let turned = steps::angle([position, angle], t as f64, self.frequency);
+        wave(angle, turned).map(|wave| steps::stored([angle, storage], self.gain, wave))
     }
 }
 

@@ -10,6 +10,9 @@ pub mod narrow;
 mod operations;
 mod rational;
 pub mod rounding;
+mod scalar;
+#[cfg(feature = "trace")]
+pub mod trace;
 mod trigonometry;
 
 pub use element::Element;
@@ -17,3 +20,4 @@ pub use float::{Float, Round};
 pub use format::Format;
 pub use interval::Interval;
 pub use rational::Rational;
+pub use scalar::Scalar;

@@ -1,6 +1,6 @@
 //! Complex numbers whose parts are unevaluated sums of two binary64 numbers, eight at a time.
 
-use super::isa::{Isa, Portable};
+use super::isa::{Arithmetic, Isa, Portable};
 use super::simd::{Available, Work, dispatch};
 
 /// Eight complex numbers c + i·s; each part is high + low with |low| at most half an ulp of high.
@@ -41,7 +41,7 @@ pub const PRODUCT_ERROR: f64 = 1.0 / (1u128 << 102) as f64;
 
 /// a + b = s + e exactly (Knuth).
 #[inline(always)]
-fn two_sum<I: Isa>(isa: I, a: I::D, b: I::D) -> (I::D, I::D) {
+pub fn two_sum<I: Arithmetic>(isa: I, a: I::D, b: I::D) -> (I::D, I::D) {
     let s = isa.add_d(a, b);
     let part = isa.sub_d(s, a);
     let rest = isa.sub_d(a, isa.sub_d(s, part));
@@ -50,7 +50,7 @@ fn two_sum<I: Isa>(isa: I, a: I::D, b: I::D) -> (I::D, I::D) {
 
 /// The products, lane by lane.
 #[inline(always)]
-pub fn product<I: Isa>(isa: I, x: &Pairs, y: &Pairs) -> Pairs {
+pub fn product<I: Arithmetic>(isa: I, x: &Pairs, y: &Pairs) -> Pairs {
     let (a, al, b, bl) = (isa.load_d(&x.c), isa.load_d(&x.c_low), isa.load_d(&x.s), isa.load_d(&x.s_low));
     let (c, cl, d, dl) = (isa.load_d(&y.c), isa.load_d(&y.c_low), isa.load_d(&y.s), isa.load_d(&y.s_low));
     let mut out = Pairs::default();
@@ -77,7 +77,7 @@ pub fn product<I: Isa>(isa: I, x: &Pairs, y: &Pairs) -> Pairs {
 
 /// a − b = s + e exactly.
 #[inline(always)]
-fn two_difference<I: Isa>(isa: I, a: I::D, b: I::D) -> (I::D, I::D) {
+pub fn two_difference<I: Arithmetic>(isa: I, a: I::D, b: I::D) -> (I::D, I::D) {
     let s = isa.sub_d(a, b);
     let part = isa.sub_d(s, a);
     let rest = isa.sub_d(a, isa.sub_d(s, part));

@@ -2,12 +2,13 @@
 //! it. The error bounds are those of [`super::product`].
 
 use super::double::{Pairs, product};
-use super::isa::{Isa, Portable};
+use super::isa::{Arithmetic, Isa, Portable};
 use super::kernel::{DOUBLE, Kernel, Scale};
 use super::plan::Level;
 use super::product::{Product, Rows, Workspace, fill};
 use super::simd::{Available, dispatch};
 use super::tile::Tile;
+use posproof_numerics::Scalar;
 
 /// 25·2^−80.
 const TAIL: f64 = 25.0 / (1u128 << 80) as f64;
@@ -16,8 +17,8 @@ const TAIL: f64 = 25.0 / (1u128 << 80) as f64;
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
 pub struct Point {
-    c: [f64; 8],
-    s: [f64; 8],
+    pub c: [f64; 8],
+    pub s: [f64; 8],
 }
 
 impl Point {
@@ -27,7 +28,7 @@ impl Point {
 
     /// Both parts of the product, sine first: fl(c₁s₂ + fl(s₁c₂ + sine)) and fl(c₁c₂ − fl(s₁s₂ − cosine)).
     #[inline(always)]
-    pub fn product<I: Isa>(&self, isa: I, low: &Point, (sine, cosine): (I::D, I::D)) -> (I::D, I::D) {
+    pub fn product<I: Arithmetic>(&self, isa: I, low: &Point, (sine, cosine): (I::D, I::D)) -> (I::D, I::D) {
         let (c1, s1) = (isa.load_d(&self.c), isa.load_d(&self.s));
         let (c2, s2) = (isa.load_d(&low.c), isa.load_d(&low.s));
         let sin = isa.fma_d(c1, s2, isa.fma_d(s1, c2, sine));
@@ -37,7 +38,7 @@ impl Point {
 
     /// Self becomes anchor·row.
     #[inline(always)]
-    pub fn set_product<I: Isa>(&mut self, isa: I, anchor: &Pairs, low: &Point) {
+    pub fn set_product<I: Arithmetic>(&mut self, isa: I, anchor: &Pairs, low: &Point) {
         let (c1, s1) = (isa.load_d(&anchor.c), isa.load_d(&anchor.s));
         let (c2, s2) = (isa.load_d(&low.c), isa.load_d(&low.s));
         let (sin, cos) = (isa.fma_d(c1, s2, isa.mul_d(s1, c2)), isa.fnma_d(s1, s2, isa.mul_d(c1, c2)));
@@ -50,34 +51,34 @@ impl Point {
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
 pub struct Bounded {
-    point: Point,
-    sine: [f64; 8],
-    sine_twice: [f64; 8],
-    cosine: [f64; 8],
-    cosine_twice: [f64; 8],
+    pub point: Point,
+    pub sine: [f64; 8],
+    pub sine_twice: [f64; 8],
+    pub cosine: [f64; 8],
+    pub cosine_twice: [f64; 8],
 }
 
 /// The data of a group for f64: heads and tails.
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
 pub struct HeadTail {
-    c_head: [f64; 8],
-    c_tail: [f64; 8],
-    s_head: [f64; 8],
-    s_tail: [f64; 8],
+    pub c_head: [f64; 8],
+    pub c_tail: [f64; 8],
+    pub s_head: [f64; 8],
+    pub s_tail: [f64; 8],
 }
 
 /// The anchor's heads and tails, its parts as single numbers, −e and 2e.
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
 pub struct BoundedHeadTail {
-    parts: HeadTail,
-    c: [f64; 8],
-    s: [f64; 8],
-    less: [f64; 8],
-    twice: [f64; 8],
+    pub parts: HeadTail,
+    pub c: [f64; 8],
+    pub s: [f64; 8],
+    pub less: [f64; 8],
+    pub twice: [f64; 8],
     /// What is added and subtracted to round to the grid.
-    shift: [f64; 8],
+    pub shift: [f64; 8],
 }
 
 /// Adding and subtracting it, times a power of two, rounds to multiples of 2^−26 times that power.
@@ -85,7 +86,12 @@ const SHIFT: f64 = 1.5 * 67108864.0;
 
 /// The head and the tail of eight numbers.
 #[inline(always)]
-fn head_tail<I: Isa>(isa: I, (high, low): (&[f64; 8], &[f64; 8]), shift: I::D, out: (&mut [f64; 8], &mut [f64; 8])) {
+pub fn head_tail<I: Arithmetic>(
+    isa: I,
+    (high, low): (&[f64; 8], &[f64; 8]),
+    shift: I::D,
+    out: (&mut [f64; 8], &mut [f64; 8]),
+) {
     let (high, low) = (isa.load_d(high), isa.load_d(low));
     let head = isa.sub_d(isa.add_d(high, shift), shift);
     isa.store_d::<false>(out.0, head);
@@ -95,7 +101,7 @@ fn head_tail<I: Isa>(isa: I, (high, low): (&[f64; 8], &[f64; 8]), shift: I::D, o
 
 impl HeadTail {
     #[inline(always)]
-    fn set<I: Isa>(&mut self, isa: I, pairs: &Pairs, shift: &[f64; 8]) {
+    fn set<I: Arithmetic>(&mut self, isa: I, pairs: &Pairs, shift: &[f64; 8]) {
         let shift = isa.load_d(shift);
         head_tail(isa, (&pairs.c, &pairs.c_low), shift, (&mut self.c_head, &mut self.c_tail));
         head_tail(isa, (&pairs.s, &pairs.s_low), shift, (&mut self.s_head, &mut self.s_tail));
@@ -112,7 +118,7 @@ impl HeadTail {
 type Ends<T> = (T, T, T, T);
 
 #[inline(always)]
-fn ends_single<I: Isa>(isa: I, anchor: &Bounded, low: &Point) -> Ends<I::H> {
+pub fn ends_single<I: Arithmetic>(isa: I, anchor: &Bounded, low: &Point) -> Ends<I::H> {
     let shift = (isa.load_d(&anchor.sine), isa.load_d(&anchor.cosine));
     let (sin, cos) = anchor.point.product(isa, low, shift);
     let sin_high = isa.add_d(sin, isa.load_d(&anchor.sine_twice));
@@ -121,7 +127,7 @@ fn ends_single<I: Isa>(isa: I, anchor: &Bounded, low: &Point) -> Ends<I::H> {
 }
 
 #[inline(always)]
-fn ends_head_tail<I: Isa>(isa: I, anchor: &BoundedHeadTail, low: &HeadTail) -> Ends<I::D> {
+pub fn ends_head_tail<I: Arithmetic>(isa: I, anchor: &BoundedHeadTail, low: &HeadTail) -> Ends<I::D> {
     let one = &anchor.parts;
     let (ch1, ct1, sh1, st1) =
         (isa.load_d(&one.c_head), isa.load_d(&one.c_tail), isa.load_d(&one.s_head), isa.load_d(&one.s_tail));
@@ -143,14 +149,26 @@ fn ends_head_tail<I: Isa>(isa: I, anchor: &BoundedHeadTail, low: &HeadTail) -> E
 }
 
 /// e for the sine of a lane whose s₁ is `s`: 10.8u·M and the rest, with `sines` = max|s₂| + max|s₃|.
-fn sine_error(scale: &Scale<'_>, s: f64, sines: f64) -> f64 {
-    DOUBLE * ((s.abs() + scale.gain * sines) * (1.0 + 1e-9)).min(scale.gain) + scale.factors
+pub fn sine_error<T: Scalar>([gain, factors]: [T; 2], s: T, sines: T) -> T {
+    let one = |x: f64| T::constant(x);
+    one(DOUBLE) * ((s.abs() + gain * sines) * one(1.0 + 1e-9)).min(gain) + factors
+}
+
+/// e for a cosine.
+pub fn cosine_error<T: Scalar>([gain, factors]: [T; 2]) -> T {
+    T::constant(DOUBLE) * gain + factors
+}
+
+/// e for heads and tails.
+pub fn tail_error<T: Scalar>([power, factors]: [T; 2]) -> T {
+    T::constant(TAIL) * power + factors
 }
 
 fn anchor_single(pairs: &Pairs, scale: &Scale<'_>, sines: &[f64]) -> Bounded {
-    let error = |i: usize| if scale.still[i] { 0.0 } else { sine_error(scale, pairs.s[i], sines[i]) };
+    let known = [scale.gain, scale.factors];
+    let error = |i: usize| if scale.still[i] { 0.0 } else { sine_error(known, pairs.s[i], sines[i]) };
     let sine: [f64; 8] = std::array::from_fn(error);
-    let cosine = DOUBLE * scale.gain + scale.factors;
+    let cosine = cosine_error(known);
     Bounded {
         point: Point::new(pairs),
         sine: sine.map(|e| -e),
@@ -166,7 +184,7 @@ fn turn_single<I: Isa>(isa: I, anchor: &Pairs, row: &Point, out: &mut Bounded) {
 }
 
 fn anchor_head_tail(pairs: &Pairs, scale: &Scale<'_>, _: &[f64]) -> BoundedHeadTail {
-    let error = TAIL * scale.power + scale.factors;
+    let error = tail_error([scale.power, scale.factors]);
     let error = std::array::from_fn(|i| if scale.still[i] && scale.exact { 0.0 } else { error });
     let parts = HeadTail::new(pairs, scale.power);
     BoundedHeadTail {

@@ -47,3 +47,18 @@ impl Instructions {
         self == Self::Portable
     }
 }
+
+/// Instructions that the processor has been found to have.
+#[derive(Clone, Copy, Debug)]
+pub struct Available(Instructions);
+
+impl Available {
+    /// The given instructions, or the portable ones where the processor lacks them.
+    pub fn new(instructions: Instructions) -> Self {
+        Self(if instructions.is_available() { instructions } else { Instructions::Portable })
+    }
+    /// Which they are.
+    pub fn kind(self) -> Instructions {
+        self.0
+    }
+}

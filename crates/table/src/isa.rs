@@ -4,15 +4,15 @@
 //! within its error bound rounds alike, and the bound holds for each implementation of this trait.
 
 use super::recurrence::Line;
+use posproof_numerics::Scalar;
 
-/// Vectors of eight binary64 (`D`), eight binary32 (`H`) and sixteen binary32 (`S`).
+/// Arithmetic on vectors of eight binary64 (`D`), which can be rounded to eight binary32 (`H`).
 ///
-/// Arithmetic is IEEE 754 round to nearest without flushing of subnormal numbers. `STREAM` asks for
+/// It is IEEE 754 round to nearest without flushing of subnormal numbers. `STREAM` asks for
 /// stores that go past the caches where the address allows it.
-pub trait Isa: Copy {
+pub trait Arithmetic: Copy {
     type D: Copy;
     type H: Copy;
-    type S: Copy;
 
     fn load_d(self, from: &[f64; 8]) -> Self::D;
     fn add_d(self, a: Self::D, b: Self::D) -> Self::D;
@@ -26,9 +26,17 @@ pub trait Isa: Copy {
     fn fnma_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
     /// The rounded product p and its rounding error a·b − p, exact unless p is below 2^−968.
     fn two_prod(self, a: Self::D, b: Self::D) -> (Self::D, Self::D);
+    /// Each lane rounded to nearest binary32.
+    fn narrow(self, a: Self::D) -> Self::H;
+    fn store_d<const STREAM: bool>(self, to: &mut [f64; 8], a: Self::D);
+}
+
+/// All operations: moves and comparisons of vectors, and sixteen binary32 (`S`).
+pub trait Isa: Arithmetic {
+    type S: Copy;
+
     /// Lanes of a and b in turn.
     fn interleave_d(self, a: Self::D, b: Self::D) -> (Self::D, Self::D);
-    fn store_d<const STREAM: bool>(self, to: &mut [f64; 8], a: Self::D);
     fn store_pairs_d<const STREAM: bool>(self, to: &mut [f64; 16], a: Self::D, b: Self::D);
     /// The bits in which a and b differ, and those of `before`; at first [`Self::none_d`].
     fn differ_d(self, before: Self::D, a: Self::D, b: Self::D) -> Self::D;
@@ -37,8 +45,6 @@ pub trait Isa: Copy {
     /// Bit i: whether lane i of a and b differs in any bit.
     fn mask_d(self, a: Self::D, b: Self::D) -> u32;
 
-    /// Each lane rounded to nearest binary32.
-    fn narrow(self, a: Self::D) -> Self::H;
     fn store_h<const STREAM: bool>(self, to: &mut [f32; 8], a: Self::H);
     fn store_pairs_h<const STREAM: bool>(self, to: &mut [f32; 16], a: Self::H, b: Self::H);
     fn differ_h(self, before: Self::H, a: Self::H, b: Self::H) -> Self::H;
@@ -59,6 +65,19 @@ pub trait Isa: Copy {
 
     /// Stores a line past the caches, if the address allows it.
     fn stream(self, to: &mut [u8; 64], from: &Line);
+}
+
+/// Whether a line may be streamed.
+#[cfg(target_arch = "x86_64")]
+pub fn is_aligned(to: &[u8; 64]) -> bool {
+    (to.as_ptr() as usize).is_multiple_of(64)
+}
+
+/// A computation over any instruction set; `run` must be `#[inline(always)]`, so that it is compiled anew for each.
+pub trait Work {
+    /// Whether it may use streaming stores, which have to become visible to other threads in order with what follows.
+    const STREAMS: bool = true;
+    fn run<I: Isa>(self, isa: I);
 }
 
 /// Plain Rust, which the compiler vectorises for the target's baseline.
@@ -86,14 +105,15 @@ fn mask<T: PartialEq, const N: usize>(a: [T; N], b: [T; N]) -> u32 {
 
 /// Veltkamp's splitting: a = high + low with 26 bits each, exact below 2^996 (Dekker 1971).
 #[inline(always)]
-fn split(a: f64) -> (f64, f64) {
-    let c = 134217729.0 * a;
+fn split<T: Scalar>(a: T) -> (T, T) {
+    let c = T::constant(134217729.0) * a;
     let high = c - (c - a);
     (high, a - high)
 }
 
+/// a·b − p for the rounded product p.
 #[inline(always)]
-fn product_error(a: f64, b: f64, p: f64) -> f64 {
+pub fn product_error<T: Scalar>(a: T, b: T, p: T) -> T {
     let ((ah, al), (bh, bl)) = (split(a), split(b));
     ((ah * bh - p) + ah * bl + al * bh) + al * bl
 }
@@ -121,10 +141,9 @@ fn doubtful(a: f32, dropped: u32, limit: f32) -> bool {
     (a.to_bits() & dropped == 0) | (a.abs() < limit)
 }
 
-impl Isa for Portable {
+impl Arithmetic for Portable {
     type D = [f64; 8];
     type H = [f32; 8];
-    type S = [f32; 16];
 
     #[inline(always)]
     fn load_d(self, from: &[f64; 8]) -> Self::D {
@@ -147,18 +166,12 @@ impl Isa for Portable {
         self.add_d(self.mul_d(a, b), c)
     }
     #[inline(always)]
-    fn fnma_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D {
-        self.sub_d(c, self.mul_d(a, b))
-    }
-    #[inline(always)]
     fn fms_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D {
         self.sub_d(self.mul_d(a, b), c)
     }
     #[inline(always)]
-    fn interleave_d(self, a: Self::D, b: Self::D) -> (Self::D, Self::D) {
-        let part =
-            |from: usize| std::array::from_fn(|i| if i.is_multiple_of(2) { a[from + i / 2] } else { b[from + i / 2] });
-        (part(0), part(4))
+    fn fnma_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D {
+        self.sub_d(c, self.mul_d(a, b))
     }
     #[inline(always)]
     fn two_prod(self, a: Self::D, b: Self::D) -> (Self::D, Self::D) {
@@ -166,8 +179,23 @@ impl Isa for Portable {
         (p, std::array::from_fn(|i| product_error(a[i], b[i], p[i])))
     }
     #[inline(always)]
+    fn narrow(self, a: Self::D) -> Self::H {
+        a.map(|a| a as f32)
+    }
+    #[inline(always)]
     fn store_d<const STREAM: bool>(self, to: &mut [f64; 8], a: Self::D) {
         *to = a;
+    }
+}
+
+impl Isa for Portable {
+    type S = [f32; 16];
+
+    #[inline(always)]
+    fn interleave_d(self, a: Self::D, b: Self::D) -> (Self::D, Self::D) {
+        let part =
+            |from: usize| std::array::from_fn(|i| if i.is_multiple_of(2) { a[from + i / 2] } else { b[from + i / 2] });
+        (part(0), part(4))
     }
     #[inline(always)]
     fn store_pairs_d<const STREAM: bool>(self, to: &mut [f64; 16], a: Self::D, b: Self::D) {
@@ -188,10 +216,6 @@ impl Isa for Portable {
     #[inline(always)]
     fn mask_d(self, a: Self::D, b: Self::D) -> u32 {
         mask(a.map(f64::to_bits), b.map(f64::to_bits))
-    }
-    #[inline(always)]
-    fn narrow(self, a: Self::D) -> Self::H {
-        a.map(|a| a as f32)
     }
     #[inline(always)]
     fn store_h<const STREAM: bool>(self, to: &mut [f32; 8], a: Self::H) {

@@ -44,6 +44,8 @@ mod statistics;
 mod strip;
 mod target;
 mod tile;
+#[cfg(feature = "trace")]
+pub mod trace;
 mod vectorized;
 #[cfg(feature = "files")]
 pub mod write;

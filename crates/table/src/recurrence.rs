@@ -45,7 +45,7 @@
 //! v − e and v + e, rounded outward, round to the same number of the format, so does what lies between.
 
 use super::Element;
-use super::isa::Isa;
+use super::isa::{Arithmetic, Isa};
 use super::kernel::Scale;
 use bytemuck::{Pod, Zeroable};
 
@@ -110,12 +110,18 @@ impl<D: Copy> Values<D> {
         values
     }
 
+    /// x(n + 1) = K·x(n) − x(n − 1).
+    #[inline(always)]
+    pub fn step<A: Arithmetic<D = D>>(arithmetic: A, rate: D, now: D, before: D) -> D {
+        arithmetic.fms_d(rate, now, before)
+    }
+
     /// The next row, in the direction that leads away from the row before.
     #[inline(always)]
     pub fn next<I: Isa<D = D>>(self, isa: I) -> Self {
         let mut next = self.before;
         for ((next, rate), now) in next.iter_mut().zip(self.rate).zip(self.now) {
-            *next = isa.fms_d(rate, now, *next);
+            *next = Self::step(isa, rate, now, *next);
         }
         Self { now: next, before: self.now, ..self }
     }

@@ -13,33 +13,17 @@
 //!    their operations and the functions `with_avx512` and `with_avx2` enable.
 #![allow(unsafe_code)]
 
+pub use super::instructions::Available;
 use super::instructions::Instructions;
-use super::isa::{Isa, Portable};
-
-/// A computation over any instruction set; `run` must be `#[inline(always)]`, so that it is compiled anew for each.
-pub trait Work {
-    /// Whether it may use streaming stores, which have to become visible to other threads in order with what follows.
-    const STREAMS: bool = true;
-    fn run<I: Isa>(self, isa: I);
-}
-
-/// Instructions that the processor has been found to have.
-#[derive(Clone, Copy, Debug)]
-pub struct Available(Instructions);
-
-impl Available {
-    /// The given instructions, or the portable ones where the processor lacks them.
-    pub fn new(instructions: Instructions) -> Self {
-        Self(if instructions.is_available() { instructions } else { Instructions::Portable })
-    }
-}
+use super::isa::Portable;
+pub use super::isa::Work;
 
 /// Runs the work with the given instructions.
 pub fn dispatch<W: Work>(instructions: Available, work: W) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: an Available is made only where is_available has found the features that the callee enables.
     unsafe {
-        match instructions.0 {
+        match instructions.kind() {
             Instructions::Avx512 => return x86::with_avx512(work),
             Instructions::Avx2 => return x86::with_avx2(work),
             Instructions::Portable => {}
@@ -51,7 +35,8 @@ pub fn dispatch<W: Work>(instructions: Available, work: W) {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Isa, Work};
+    use super::Work;
+    use crate::isa::{Arithmetic, Isa, is_aligned};
     use crate::recurrence::Line;
     use std::arch::x86_64::*;
     use std::hint::black_box;
@@ -157,11 +142,6 @@ mod x86 {
         _mm256_movemask_ps(_mm256_or_ps(small, zeros_256(a, _mm256_set1_epi32(dropped)))) as u32
     }
 
-    /// Whether a line may be streamed.
-    fn is_aligned(to: &[u8; 64]) -> bool {
-        (to.as_ptr() as usize).is_multiple_of(64)
-    }
-
     /// Methods whose body is one expression of intrinsics.
     macro_rules! methods {
         ($($name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)? = $body:expr;)*) => {$(
@@ -191,10 +171,9 @@ mod x86 {
         )*};
     }
 
-    impl Isa for Avx512 {
+    impl Arithmetic for Avx512 {
         type D = __m512d;
         type H = __m256;
-        type S = __m512;
 
         methods! {
             load_d(from: &[f64; 8]) -> __m512d = _mm512_loadu_pd(from.as_ptr());
@@ -204,14 +183,25 @@ mod x86 {
             fma_d(a: __m512d, b: __m512d, c: __m512d) -> __m512d = _mm512_fmadd_pd(a, b, c);
             fnma_d(a: __m512d, b: __m512d, c: __m512d) -> __m512d = _mm512_fnmadd_pd(a, b, c);
             fms_d(a: __m512d, b: __m512d, c: __m512d) -> __m512d = _mm512_fmsub_pd(a, b, c);
-            interleave_d(a: __m512d, b: __m512d) -> (__m512d, __m512d) = (
-                _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b),
-                _mm512_permutex2var_pd(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b)
-            );
             two_prod(a: __m512d, b: __m512d) -> (__m512d, __m512d) = {
                 let p = _mm512_mul_pd(a, b);
                 (p, _mm512_fmsub_pd(a, b, p))
             };
+            narrow(a: __m512d) -> __m256 = _mm512_cvtpd_ps(a);
+        }
+        stores! {
+            store_d(to: [f64; 8], a: __m512d) = [a] by _mm512_storeu_pd, _mm512_stream_pd, __m512d;
+        }
+    }
+
+    impl Isa for Avx512 {
+        type S = __m512;
+
+        methods! {
+            interleave_d(a: __m512d, b: __m512d) -> (__m512d, __m512d) = (
+                _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b),
+                _mm512_permutex2var_pd(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b)
+            );
             differ_d(before: __m512d, a: __m512d, b: __m512d) -> __m512d = {
                 let [before, a, b] = [before, a, b].map(|x| _mm512_castpd_si512(x));
                 _mm512_castsi512_pd(_mm512_ternarylogic_epi64::<OR_XOR>(before, a, b))
@@ -221,7 +211,6 @@ mod x86 {
                 _mm512_test_epi64_mask(_mm512_castpd_si512(bits), _mm512_castpd_si512(bits)) != 0;
             mask_d(a: __m512d, b: __m512d) -> u32 =
                 u32::from(_mm512_cmpneq_epi64_mask(_mm512_castpd_si512(a), _mm512_castpd_si512(b)));
-            narrow(a: __m512d) -> __m256 = _mm512_cvtpd_ps(a);
             differ_h(before: __m256, a: __m256, b: __m256) -> __m256 = {
                 let [before, a, b] = [before, a, b].map(|x| _mm256_castps_si256(x));
                 _mm256_castsi256_ps(_mm256_ternarylogic_epi32::<OR_XOR>(before, a, b))
@@ -244,7 +233,6 @@ mod x86 {
             };
         }
         stores! {
-            store_d(to: [f64; 8], a: __m512d) = [a] by _mm512_storeu_pd, _mm512_stream_pd, __m512d;
             store_pairs_d(to: [f64; 16], a: __m512d, b: __m512d) = [
                 _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b),
                 _mm512_permutex2var_pd(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b)
@@ -296,10 +284,9 @@ mod x86 {
     type D2 = [__m256d; 2];
     type S2 = [__m256; 2];
 
-    impl Isa for Avx2 {
+    impl Arithmetic for Avx2 {
         type D = D2;
         type H = __m256;
-        type S = S2;
 
         halved! {
             add_d(a, b) -> D2 = _mm256_add_pd;
@@ -312,16 +299,27 @@ mod x86 {
         methods! {
             load_d(from: &[f64; 8]) -> D2 =
                 [_mm256_loadu_pd(from.as_ptr()), _mm256_loadu_pd(from[4..].as_ptr())];
+            two_prod(a: D2, b: D2) -> (D2, D2) = {
+                let p = [_mm256_mul_pd(a[0], b[0]), _mm256_mul_pd(a[1], b[1])];
+                (p, [_mm256_fmsub_pd(a[0], b[0], p[0]), _mm256_fmsub_pd(a[1], b[1], p[1])])
+            };
+            narrow(a: D2) -> __m256 = _mm256_set_m128(_mm256_cvtpd_ps(a[1]), _mm256_cvtpd_ps(a[0]));
+        }
+        stores! {
+            store_d(to: [f64; 8], a: D2) = [a[0], a[1]] by _mm256_storeu_pd, _mm256_stream_pd, __m256d;
+        }
+    }
+
+    impl Isa for Avx2 {
+        type S = S2;
+
+        methods! {
             interleave_d(a: D2, b: D2) -> (D2, D2) = {
                 let part = |i: usize| {
                     let (low, high) = (_mm256_unpacklo_pd(a[i], b[i]), _mm256_unpackhi_pd(a[i], b[i]));
                     [_mm256_permute2f128_pd::<0x20>(low, high), _mm256_permute2f128_pd::<0x31>(low, high)]
                 };
                 (part(0), part(1))
-            };
-            two_prod(a: D2, b: D2) -> (D2, D2) = {
-                let p = [_mm256_mul_pd(a[0], b[0]), _mm256_mul_pd(a[1], b[1])];
-                (p, [_mm256_fmsub_pd(a[0], b[0], p[0]), _mm256_fmsub_pd(a[1], b[1], p[1])])
             };
             differ_d(before: D2, a: D2, b: D2) -> D2 = {
                 let or = |i: usize| _mm256_or_pd(before[i], _mm256_xor_pd(a[i], b[i]));
@@ -338,7 +336,6 @@ mod x86 {
                 let high = _mm256_movemask_pd(_mm256_castsi256_pd(equal(1)));
                 !(low | high << 4) as u32 & 0xff
             };
-            narrow(a: D2) -> __m256 = _mm256_set_m128(_mm256_cvtpd_ps(a[1]), _mm256_cvtpd_ps(a[0]));
             differ_h(before: __m256, a: __m256, b: __m256) -> __m256 = _mm256_or_ps(before, _mm256_xor_ps(a, b));
             none_h() -> __m256 = _mm256_setzero_ps();
             any_h(bits: __m256) -> bool = _mm256_testz_si256(_mm256_castps_si256(bits), _mm256_castps_si256(bits)) == 0;
@@ -365,7 +362,6 @@ mod x86 {
             };
         }
         stores! {
-            store_d(to: [f64; 8], a: D2) = [a[0], a[1]] by _mm256_storeu_pd, _mm256_stream_pd, __m256d;
             store_pairs_d(to: [f64; 16], a: D2, b: D2) = [
                 _mm256_permute2f128_pd::<0x20>(_mm256_unpacklo_pd(a[0], b[0]), _mm256_unpackhi_pd(a[0], b[0])),
                 _mm256_permute2f128_pd::<0x31>(_mm256_unpacklo_pd(a[0], b[0]), _mm256_unpackhi_pd(a[0], b[0])),

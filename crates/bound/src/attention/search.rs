@@ -5,11 +5,12 @@
 //! the bound.
 
 use super::Attention;
-use super::simulated::{Pair, Simulated, Turns, component, largest_component, square, summed};
+use super::simulated::{Pair, Simulated, Turns, component, largest_component, square};
 use crate::directed::{Draw, real};
 use crate::entry::Model;
 use crate::origin::Bound;
 use crate::program::Impossible;
+use crate::steps::{shares, shifted, summed};
 use posproof_numerics::Interval;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -239,15 +240,13 @@ impl Model {
         // A power of two, which every format has.
         let value = largest_component(value, 1);
         let largest = keys.iter().map(|(logit, ..)| *logit).fold(f64::NEG_INFINITY, f64::max);
-        let exps: Vec<f64> =
-            keys.iter().map(|(logit, ..)| softmax.round(core_math::exp(softmax.round(logit - largest)))).collect();
-        let sum = exps.iter().fold(0.0, |sum, e| softmax.round(sum + e));
-        let computed: Vec<f64> = exps.iter().map(|e| weights.round(softmax.round(e / sum))).collect();
-        let shifted: Vec<Interval> = keys.iter().map(|(_, exact, _)| (exact.clone() - real(largest)).exp()).collect();
-        let total = shifted.iter().fold(real(0.0), |sum, e| sum + e.clone());
-        let exact: Vec<Interval> = shifted.into_iter().map(|e| e / total.clone()).collect();
+        let exps = keys.iter().map(|(logit, ..)| softmax.round(core_math::exp(shifted(softmax, *logit, largest))));
+        let computed = shares([softmax, weights], &exps.collect::<Vec<_>>());
+        let powers: Vec<Interval> = keys.iter().map(|(_, exact, _)| (exact.clone() - real(largest)).exp()).collect();
+        let total = powers.iter().fold(real(0.0), |sum, e| sum + e.clone());
+        let exact: Vec<Interval> = powers.into_iter().map(|e| e / total.clone()).collect();
         let signed: Vec<f64> = computed.iter().zip(&exact).map(|(p, e)| value.copysign(p - e.approximate())).collect();
-        let output = summed(values, computed.iter().copied().zip(signed.iter().copied()));
+        let output = summed(values.format, computed.iter().zip(&signed).map(|(weight, value)| [*weight, *value]));
         let truth = exact.into_iter().zip(&signed).fold(real(0.0), |sum, (e, x)| sum + e * real(*x));
         let longest = keys.iter().map(|(.., length)| *length).fold(0.0, f64::max);
         let lengths = [searched.length(&query), longest];

@@ -1,9 +1,10 @@
 //! Attention as a program runs it: every operation made in binary64 as its format would make it.
 
-use super::{Accumulation, Attention, Products};
+use super::{Attention, Products};
 use crate::directed::{Draw, real};
 use crate::entry::Model;
 use crate::program::Impossible;
+use crate::steps::{multiplied, rotated, summed};
 use crate::upward::binade;
 use crate::worst::Machine;
 use posproof_numerics::Interval;
@@ -24,10 +25,6 @@ pub(super) struct Simulated<'a> {
     pub attention: &'a Attention,
     pub machines: Vec<Machine>,
     pub omegas: Vec<Interval>,
-}
-
-fn rotated([x, y]: Pair, [c, s]: Pair, round: impl Fn(f64) -> f64) -> Pair {
-    [round(round(x * c) - round(y * s)), round(round(x * s) + round(y * c))]
 }
 
 pub(super) fn square([x, y]: Pair) -> f64 {
@@ -85,30 +82,29 @@ impl<'a> Simulated<'a> {
     /// The pairs of a vector turned, those that are not rotated as they are.
     pub fn turned(&self, vector: &[Pair], turns: &Turns) -> Vec<Pair> {
         let format = self.attention.rotation.format;
-        let turn =
-            |(j, pair): (usize, &Pair)| turns.table.get(j).map_or(*pair, |t| rotated(*pair, *t, |x| format.round(x)));
+        let turn = |(j, pair): (usize, &Pair)| turns.table.get(j).map_or(*pair, |t| rotated(format, *pair, *t));
         vector.iter().enumerate().map(turn).collect()
     }
 
     /// The pairs of a vector turned in binary64.
     pub fn near(&self, vector: &[Pair], turns: &Turns) -> Vec<Pair> {
-        let turn = |(j, pair): (usize, &Pair)| turns.near.get(j).map_or(*pair, |t| rotated(*pair, *t, |x| x));
+        let turn = |(j, pair): (usize, &Pair)| turns.near.get(j).map_or(*pair, |t| rotated(Format::F64, *pair, *t));
         vector.iter().enumerate().map(turn).collect()
     }
 
     /// The error of one pair's part of the score.
     pub fn error(&self, j: usize, q: Pair, k: Pair, m: &Turns, n: &Turns) -> f64 {
         let format = self.attention.rotation.format;
-        let computed = |x, turns: &Turns| turns.table.get(j).map_or(x, |t| rotated(x, *t, |x| format.round(x)));
-        let near = |x, turns: &Turns| turns.near.get(j).map_or(x, |t| rotated(x, *t, |x| x));
+        let computed = |x, turns: &Turns| turns.table.get(j).map_or(x, |t| rotated(format, x, *t));
+        let near = |x, turns: &Turns| turns.near.get(j).map_or(x, |t| rotated(Format::F64, x, *t));
         dot(computed(q, m), computed(k, n)) - dot(near(q, m), near(k, n))
     }
 
     /// fl(σ′·fl(q̂·k̂)), one term after the other.
     pub fn logit(&self, query: &[Pair], key: &[Pair]) -> f64 {
-        let terms = query.iter().flatten().zip(key.iter().flatten()).map(|(q, k)| (*q, *k));
+        let terms = query.iter().flatten().zip(key.iter().flatten()).map(|(q, k)| [*q, *k]);
         let scale = self.attention.softmax.round(1.0 / f64::from(self.attention.dim).sqrt());
-        self.attention.softmax.round(scale * summed(self.attention.scores, terms))
+        multiplied(self.attention.softmax, scale, summed(self.attention.scores.format, terms))
     }
 
     /// An enclosure of the exact logit.
@@ -133,12 +129,4 @@ impl<'a> Simulated<'a> {
     pub fn length(&self, vector: &[Pair]) -> f64 {
         vector.iter().flatten().fold(real(0.0), |sum, x| sum + real(*x) * real(*x)).sqrt().upper_f64()
     }
-}
-
-/// A dot product, one term after the other.
-pub(super) fn summed(Accumulation { format, .. }: Accumulation, terms: impl Iterator<Item = (f64, f64)>) -> f64 {
-    terms.fold(0.0, |sum, (x, y)| {
-        // Exact products are numbers of the format already, but for those that underflow.
-        format.round(sum + format.round(x * y))
-    })
 }
