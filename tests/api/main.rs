@@ -10,7 +10,7 @@ mod source;
 use listing::listing;
 use source::Module;
 
-const CRATES: [&str; 6] = ["numerics", "encoding", "table", "bound", "check", "sweep"];
+const CRATES: [&str; 7] = ["numerics", "encoding", "table", "bound", "check", "property", "sweep"];
 
 /// Dependencies whose types do not appear in any signature, so that they can be replaced.
 const HIDDEN: [&str; 8] = ["clap", "proptest", "rug", "serde_json", "nalgebra", "zip", "rayon", "tempfile"];
