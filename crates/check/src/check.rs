@@ -49,8 +49,8 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     judge(subject, expectation, true)
 }
 
-/// The judgement of rows whose positions do not fall; `further` if it is also asked which convention the subject follows with no expectation, and what it conforms
-/// under.
+/// The judgement of rows whose positions do not fall; `further` if it is also asked which convention the subject follows with no
+/// expectation, and what it conforms under.
 fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Result<Report, Invalid> {
     let encoding = expectation.convention.encoding;
     if encoding != subject.encoding() {

@@ -18,6 +18,8 @@ pub(super) struct Kept<'a> {
 impl<'a> Kept<'a> {
     /// The grid of a subject that is kept so, if one is: the sines of a cache, or a table wider than `dim`.
     pub fn new(subject: Subject<'a>, dim: Option<usize>) -> Result<Option<Self>, InvalidInput> {
+        // Nothing is read of an array that is refused.
+        subject.check_size()?;
         match (subject, dim) {
             (Subject::Rope { sin: Some(grid), .. }, _) => {
                 let way = Duplication::opposite(&cache::sample(grid)?, grid.width());
