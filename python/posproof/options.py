@@ -50,8 +50,8 @@ class Scaling(TypedDict, total=False):
     partial_rotary_factor: Number | None
 
 
-class Encoding(Scaling, total=False):
-    """An encoding."""
+class Parameters(Scaling, total=False):
+    """An encoding, of whatever layer."""
 
     dim: int | None
     base: Number | None
@@ -66,11 +66,16 @@ class Encoding(Scaling, total=False):
     rotary_dim: int | None
     config: Config | None
     convention: Mapping[str, Any] | None
-    layer: int | None
     layer_type: str | None
     part: str | None
     scaling: str | Mapping[str, Any] | None
     positions: Positions
+
+
+class Encoding(Parameters, total=False):
+    """An encoding, of a layer where they differ."""
+
+    layer: int | None
 
 
 class Axes(TypedDict, total=False):
@@ -123,8 +128,8 @@ class Tolerated(Formatted, total=False):
     path: Literal["any", "rounded", "f64", "pow", "exp", "repeated", "recurrence"] | None
 
 
-class Code(Encoding, total=False):
-    """An encoding, and what is stated of the code that claims are put to."""
+class Code(Parameters, total=False):
+    """An encoding, and what is stated of the code that claims are put to; `layer` is a role there."""
 
     dtype: DType
     compute: DType

@@ -42,9 +42,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture
 def assert_claim() -> Callable[..., Any]:
     """posproof.assert_claim: puts a claim of the ledger to functions."""
-    from posproof import claims
+    from posproof import assert_claim
 
-    return claims.assert_claim
+    return assert_claim
 
 
 class Keeper:
