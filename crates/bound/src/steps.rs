@@ -1,4 +1,4 @@
-//! What programs compute that theorems speak of, over numbers of binary64 or symbols of a trace.
+//! Kernels that theorems speak of, over numbers of binary64 or symbols of a trace.
 //!
 //! Every operation is made in binary64 and rounded to its format: for the formats that are allowed this rounds as the format's own
 //! operation does (`RoundingTraced.v`).

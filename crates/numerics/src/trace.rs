@@ -78,7 +78,7 @@ fn recorded(step: Step) -> Symbol {
 }
 
 impl Symbol {
-    /// What an operation makes of symbols.
+    /// Result of an operation on symbols.
     pub fn made<const N: usize>(operation: Operation, operands: [Self; N]) -> Self {
         recorded(Step::Made(operation, operands.map(|symbol| symbol.0).to_vec()))
     }
@@ -166,7 +166,7 @@ pub struct Traced {
     pub choices: &'static [&'static [Format]],
     /// The kernel on numbers.
     pub run: Run,
-    /// The same in binary32, for a kernel over scalars.
+    /// Trace in binary32, for a kernel over scalars.
     pub native: Option<Native>,
 }
 
@@ -224,14 +224,14 @@ impl Trace {
         &self.inputs
     }
 
-    /// Whether some operation is rounded once by some instructions, and twice by others.
+    /// True if some operation is rounded once by some instructions, and twice by others.
     pub fn multiplies_and_adds(&self) -> bool {
         use Operation::{MultiplyAdd, MultiplySubtract, ProductError, SubtractProduct};
         let either = |operation| matches!(operation, MultiplyAdd | MultiplySubtract | SubtractProduct | ProductError);
         self.needed().iter().any(|step| matches!(self.steps[*step], Step::Made(operation, _) if either(operation)))
     }
 
-    /// How many operations there are.
+    /// Number of operations.
     pub fn operations(&self) -> usize {
         self.needed().iter().filter(|step| matches!(self.steps[**step], Step::Made(..))).count()
     }
@@ -248,7 +248,7 @@ impl Trace {
         (0..self.steps.len()).filter(|step| needed[*step]).collect()
     }
 
-    /// How often a step is an operand or a result.
+    /// Number of times that a step is an operand or a result.
     fn uses(&self) -> Vec<usize> {
         let mut uses = vec![0; self.steps.len()];
         self.results.iter().for_each(|result| uses[*result] += 1);

@@ -9,15 +9,15 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// positions [n] → encodings [n, d].
+    /// positions \[n\] → encodings \[n, d\].
     Encode,
-    /// x [n, d], positions [n] → the rotated rows [n, d].
+    /// x \[n, d\], positions \[n\] → the rotated rows \[n, d\].
     Rotate,
-    /// A rotation by complex numbers: x [n, d], positions [n] → [n, d].
+    /// A rotation by complex numbers: x \[n, d\], positions \[n\] → \[n, d\].
     RotateComplex,
-    /// q, k, v, each [n, d] → outputs [n, d].
+    /// q, k, v, each \[n, d\] → outputs \[n, d\].
     Attention,
-    /// x [n, d] → y [n, d].
+    /// x \[n, d\] → y \[n, d\].
     Layer,
 }
 

@@ -67,7 +67,7 @@ pub trait Isa: Arithmetic {
     fn stream(self, to: &mut [u8; 64], from: &Line);
 }
 
-/// Whether a line may be streamed.
+/// True if a line may be streamed.
 #[cfg(target_arch = "x86_64")]
 pub fn is_aligned(to: &[u8; 64]) -> bool {
     (to.as_ptr() as usize).is_multiple_of(64)
@@ -75,7 +75,7 @@ pub fn is_aligned(to: &[u8; 64]) -> bool {
 
 /// A computation over any instruction set; `run` must be `#[inline(always)]`, so that it is compiled anew for each.
 pub trait Work {
-    /// Whether it may use streaming stores, which have to become visible to other threads in order with what follows.
+    /// True if it may use streaming stores, which have to become visible to other threads in order with what follows.
     const STREAMS: bool = true;
     fn run<I: Isa>(self, isa: I);
 }

@@ -19,7 +19,7 @@ struct Symbolic;
 /// The exponent bits of 1.
 const ONE: u64 = 0x3ff << 52;
 
-/// What tells a mark from any other number.
+/// Check bits that tell a mark from any other number.
 fn check(step: u64) -> u64 {
     (step + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }

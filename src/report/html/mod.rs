@@ -53,7 +53,7 @@ struct Page<'a> {
 /// The page.
 pub fn page(report: &Report, claims: &[ClaimText], subjects: &[Subject]) -> Result<String, Unwritten> {
     let mut claims = claims.to_vec();
-    // What models compute in stands before MPFR.
+    // Formats that models compute in stand before MPFR.
     claims.iter_mut().for_each(|claim| claim.evidence.sort_by_key(|row| overview::place(&row.system)));
     let claims = claims.as_slice();
     let of = |verdict: &str| claims.iter().filter(|claim| claim.verdict == verdict).count();

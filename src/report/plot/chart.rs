@@ -38,7 +38,7 @@ pub struct Series {
 pub struct Level {
     /// Where it is, on the vertical axis.
     pub value: f64,
-    /// What it is.
+    /// Its name in words.
     pub label: String,
     /// Whether that is written at the right end instead of the left.
     pub at_end: bool,
@@ -49,7 +49,7 @@ pub struct Level {
 pub struct End {
     /// Where the line ends, on the vertical axis.
     pub value: f64,
-    /// What it is.
+    /// Its name in words.
     pub label: String,
 }
 

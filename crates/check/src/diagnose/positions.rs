@@ -272,7 +272,7 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
         } else {
             (&CLAMPED_POSITIONS, Cause::Clamped { from, position }, position)
         };
-        // What is clamped stays behind its own position.
+        // A clamped row stays behind its own position.
         if unrotated || position < from as f64 {
             all.push(placed(context, fault, cause, of(Placement::At(at))));
         }

@@ -1,4 +1,4 @@
-//! The same convention stated as one of axes, with one axis: the judgement is the same.
+//! Conventions of one axis, stated as conventions of axes: the judgement is the same.
 
 use crate::specimen::Specimen;
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
