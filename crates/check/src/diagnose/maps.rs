@@ -186,7 +186,7 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothes
             named.extend(hypothesis.named.last().cloned());
             Hypothesis { named, reading, found: None, exactly: false, ..hypothesis }
         };
-        if let Some((fault, cause, turns)) = scaled(&vectors, &outputs) {
+        if let Some((fault, cause, turns)) = scaled(&vectors, &outputs, context.storage.unit_roundoff()) {
             all.push(of(context.with(fault, cause.into(), |_| ()), turns));
         } else if let Some((cause, turns)) = columns(&vectors, &outputs) {
             all.push(of(context.with(&OTHER_COLUMNS, cause.into(), |_| ()), turns));
@@ -208,7 +208,13 @@ fn same(a: f64, b: f64) -> bool {
 }
 
 /// Products of the right angles with factors, if something is wrong with these.
-fn scaled(vectors: &Vectors, outputs: &[[Output; 2]]) -> Option<(&'static Fault, ProductsCause, Vec<[Products; 2]>)> {
+fn scaled(
+    vectors: &Vectors,
+    outputs: &[[Output; 2]],
+    unit: f64,
+) -> Option<(&'static Fault, ProductsCause, Vec<[Products; 2]>)> {
+    // Roundings of entries and of vectors leave gains no nearer to each other.
+    let spread = 1e-3 + 8.0 * unit;
     let factors: Option<Vec<[[f64; 2]; 2]>> =
         outputs.iter().map(|&[first, second]| Some([vectors.factors(first)?, vectors.factors(second)?])).collect();
     let mut factors = factors?;
@@ -250,7 +256,7 @@ fn scaled(vectors: &Vectors, outputs: &[[Output; 2]]) -> Option<(&'static Fault,
         .collect();
     match gains {
         // One gain for all entries is an amplitude.
-        Some(gains) if gains.iter().flatten().all(|gain| same(*gain, gains[0][0])) => None,
+        Some(gains) if gains.iter().flatten().all(|gain| (gain / gains[0][0] - 1.0).abs() <= spread) => None,
         Some(gains) if 2 * departing > factors.len() => {
             let all: Vec<[[f64; 2]; 2]> = gains.iter().map(|pair| pair.map(|gain| [gain, gain])).collect();
             Some((&ENTRY_GAINS, ProductsCause::Gains { entries: gains }, turns(&all)))

@@ -228,7 +228,8 @@ fn ruled(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     }
     let by = ((last.found - first.found) / (last.position - first.position)).round();
     let plus = whole(first.found - by * first.position);
-    if by != 1.0 && by != 0.0 && plus != 0.0 && known.iter().all(|row| close(by * row.position + plus, row.found)) {
+    // Positions that fall are those of the other direction.
+    if by > 1.0 && plus != 0.0 && known.iter().all(|row| close(by * row.position + plus, row.found)) {
         let placement = Placement::Affine(by, plus);
         all.push(placed(context, &POSITION_RULE, PositionRule::Affine { by, plus }.into(), placement));
     }
