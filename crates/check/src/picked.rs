@@ -9,10 +9,10 @@ use std::ops::Range;
 /// Some rows of a grid, as a grid.
 pub struct Rows<'a> {
     grid: &'a dyn Grid,
-    kept: Kept<'a>,
+    kept: Selection<'a>,
 }
 
-enum Kept<'a> {
+enum Selection<'a> {
     Consecutive(Range<usize>),
     Listed(&'a [usize]),
 }
@@ -20,12 +20,12 @@ enum Kept<'a> {
 impl<'a> Rows<'a> {
     /// Consecutive rows.
     pub fn consecutive(grid: &'a dyn Grid, rows: Range<usize>) -> Self {
-        Self { grid, kept: Kept::Consecutive(rows) }
+        Self { grid, kept: Selection::Consecutive(rows) }
     }
 
     /// Rows in any order.
     pub fn listed(grid: &'a dyn Grid, rows: &'a [usize]) -> Self {
-        Self { grid, kept: Kept::Listed(rows) }
+        Self { grid, kept: Selection::Listed(rows) }
     }
 }
 
@@ -34,15 +34,15 @@ impl Grid for Rows<'_> {
 
     fn rows(&self) -> usize {
         match &self.kept {
-            Kept::Consecutive(rows) => rows.len(),
-            Kept::Listed(rows) => rows.len(),
+            Selection::Consecutive(rows) => rows.len(),
+            Selection::Listed(rows) => rows.len(),
         }
     }
 
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         match &self.kept {
-            Kept::Consecutive(kept) => self.grid.read(slab, kept.start + rows.start..kept.start + rows.end, out),
-            Kept::Listed(kept) => {
+            Selection::Consecutive(kept) => self.grid.read(slab, kept.start + rows.start..kept.start + rows.end, out),
+            Selection::Listed(kept) => {
                 let (mut all, mut row) = (Vec::new(), Vec::new());
                 for &at in kept.get(rows).unwrap_or_default() {
                     self.grid.read(slab, at..at + 1, &mut row)?;

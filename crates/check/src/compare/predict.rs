@@ -40,12 +40,14 @@ impl TableComparison<'_> {
             let other = if *in_place { turned } else { x[a] };
             let [cos, sin] = self.factors(second, joined);
             (expected[to_a], expected[to_b]) = (turned, other * sin + x[b] * cos);
+            let limit = |length: f64| {
+                let angles = self.wiring.angles(k).chain([k]);
+                angles.fold(0.0, |limit: f64, pair| limit.max(self.allowance.rotated(pair, t, length)))
+            };
+            bound[to_a] = limit(x[a].hypot(x[b])) * first.magnitude();
             // In place, the error of the first entry goes through a sine once more.
-            let length = x[a].hypot(x[b]) * if *in_place { 2.0 } else { 1.0 };
-            let angles = self.wiring.angles(k).filter(|pair| *pair != k);
-            let own = self.allowance.rotated(k, t, length);
-            let limit = angles.fold(own, |limit, pair| limit.max(self.allowance.rotated(pair, t, length)));
-            (bound[to_a], bound[to_b]) = (limit * first.magnitude(), limit * second.magnitude());
+            let of_first = if *in_place { bound[to_a] * sin.abs() } else { 0.0 };
+            bound[to_b] = limit(other.hypot(x[b])) * second.magnitude() + of_first;
         }
         for j in self.wiring.untouched(x.len()) {
             (expected[j], bound[j]) = (x[j], self.allowance.stored(x[j]));

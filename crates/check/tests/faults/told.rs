@@ -268,3 +268,17 @@ fn one_component_of_every_pair_is_said_of_the_component() {
         assert!(report.findings[0].to_string().contains(sentence), "{sentence}: {report}");
     }
 }
+
+/// At position 0 a rotation in place is the right one: no wrong gain is told by it, in whichever entry of the pair.
+#[test]
+fn a_wider_bound_of_a_rotation_in_place_explains_nothing() {
+    let convention = Convention { amplitude: "1.15".parse().unwrap(), ..Convention::rope(2) };
+    for place in [0, 1] {
+        let of = |entry: f32| -> Vec<f32> { (0..2).map(|at| if at == place { entry } else { 0.0 }).collect() };
+        let (x, y) = (of(1.0546875), of(1.15625));
+        let (x, y) = (Slice::new("x", &x, 2).unwrap(), Slice::new("y", &y, 2).unwrap());
+        let expectation = Expectation::new(convention.clone()).stored_in(Format::Bf16);
+        let report = check(Subject::Rotation { x: &x, y: &y }, &expectation).unwrap();
+        assert!(!report.conforms && !matches!(report.findings[0].cause, Cause::InPlace), "{report}");
+    }
+}
