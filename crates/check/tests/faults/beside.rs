@@ -53,5 +53,6 @@ fn faults_of_one_axis_are_named_beside_a_right_one() {
             other.push(format!("{}: {:?} alone\n{report}", case.name, alone.first_code()));
         }
     }
+    assert!(compared > 25, "{compared} faults were compared");
     assert!(other.is_empty(), "{named} of {compared}\n{}", other.join("\n"));
 }
