@@ -202,19 +202,14 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothes
     Ok(all)
 }
 
-/// True if two measured factors may be one number.
-fn same(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-3 * a.abs().max(b.abs())
-}
-
 /// Products of the right angles with factors, if something is wrong with these.
 fn scaled(
     vectors: &Vectors,
     outputs: &[[Output; 2]],
     unit: f64,
 ) -> Option<(&'static Fault, ProductsCause, Vec<[Products; 2]>)> {
-    // Roundings of entries and of vectors leave gains no nearer to each other.
-    let spread = 1e-3 + 8.0 * unit;
+    // Roundings of entries and of vectors leave factors no nearer to each other.
+    let same = |a: f64, b: f64| (a - b).abs() <= (1e-3 + 8.0 * unit) * a.abs().max(b.abs());
     let factors: Option<Vec<[[f64; 2]; 2]>> =
         outputs.iter().map(|&[first, second]| Some([vectors.factors(first)?, vectors.factors(second)?])).collect();
     let mut factors = factors?;
@@ -256,7 +251,7 @@ fn scaled(
         .collect();
     match gains {
         // One gain for all entries is an amplitude.
-        Some(gains) if gains.iter().flatten().all(|gain| (gain / gains[0][0] - 1.0).abs() <= spread) => None,
+        Some(gains) if gains.iter().flatten().all(|gain| same(*gain, gains[0][0])) => None,
         Some(gains) if 2 * departing > factors.len() => {
             let all: Vec<[[f64; 2]; 2]> = gains.iter().map(|pair| pair.map(|gain| [gain, gain])).collect();
             Some((&ENTRY_GAINS, ProductsCause::Gains { entries: gains }, turns(&all)))
