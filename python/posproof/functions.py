@@ -130,15 +130,32 @@ def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part
             "gradient: expected a function of (x, positions), with positions of PyTorch, JAX or MLX; found another"
         )
     if _has_axes(options):
-        raise InvalidInput("gradient: expected one axis; found several: judge the gradient by check_rotation")
-    positions = _posproof.positions_list(options["positions"])
+        positions = given = _grid(options["positions"])
+    else:
+        positions = _posproof.positions_list(options["positions"])
+        given = library.integers(positions)
     options = {**options, "positions": positions}
     first, second = _vectors(2, positions, options, library)
-    outgoing = library.pulled_back(lambda x: function(x, library.integers(positions)), first, second)
+    outgoing = library.pulled_back(lambda x: function(x, given), first, second)
     [convention] = [json.loads(one) for _, one in _posproof.conventions("assert_rope", False, options)]
-    back = "clockwise" if convention["direction"] == "counter-clockwise" else "counter-clockwise"
     _, incoming = _vectors(2, positions, options, library)
-    return parts("assert_rope", "gradient", {"x": incoming, "y": outgoing}, {**options, "direction": back})
+    arrays = {"x": incoming, "y": outgoing}
+    if not _has_axes(options):
+        return parts("assert_rope", "gradient", arrays, {**options, "direction": _back(convention)})
+    # Axes that state a direction of their own turn back from that.
+    axes = [axis if "direction" not in axis else {**axis, "direction": _back(axis)} for axis in convention["axes"]]
+    stated = {name: value for name, value in options.items() if name in JUDGING}
+    transpose = {**convention, "direction": _back(convention), "axes": axes}
+    return parts("assert_rope", "gradient", arrays, {**stated, "convention": transpose})
+
+
+# What says how entries are judged, in place of what they should be.
+JUDGING = ("dtype", "compute", "path", "duplication", "sequence_axis", "positions", "positions_axes")
+
+
+def _back(convention: dict[str, Any]) -> str:
+    """The direction that gradients turn in."""
+    return "counter-clockwise" if convention.get("direction") == "clockwise" else "clockwise"
 
 
 # What states several axes, and the key of a convention that does.

@@ -250,6 +250,40 @@ def test_gradients() -> None:
         posproof.assert_rope(halves, positions=np.arange(256), gradient=True, **SPEC)
 
 
+def test_gradients_of_several_axes() -> None:
+    dim = 16
+    grid = jax.numpy.asarray([[row // 8, row % 8] for row in range(64)])
+
+    def angles(p: Any, slots: int) -> Any:
+        own = 10000.0 ** (-jax.numpy.arange(slots) / slots)
+        return jax.numpy.concatenate([p[:, :1] * own, p[:, 1:] * own], axis=-1)
+
+    def turned(x: Any, angle: Any) -> Any:
+        half = x.shape[-1] // 2
+        other = jax.numpy.concatenate([-x[..., half:], x[..., :half]], axis=-1)
+        return x * jax.numpy.cos(angle) + other * jax.numpy.sin(angle)
+
+    for slots, last in (("pairs", dim // 2), ("entries", dim)):
+        half = last // 2
+        own = f"0..{half}"
+        axes = [{"name": "h", "pairs": own, "index": own}, {"name": "w", "pairs": f"{half}..{last}", "index": own}]
+        stated = {"encoding": "rope", "dim": dim, "layout": "halves", "slots": slots, "base": 10000, "axes": axes}
+        for axis in axes:
+            axis["frequency_dim"] = 2 * half
+
+        def rotate(x: Any, p: Any, wide: int = half, whole: bool = slots == "entries") -> Any:
+            angle = angles(p, wide)
+            return turned(x, angle if whole else jax.numpy.concatenate([angle, angle], axis=-1))
+
+        report = posproof.assert_rope(rotate, positions=grid, gradient=True, convention=stated)
+        assert report.judged == ["", "gradient"]
+        back = jax.custom_vjp(lambda x, p: rotate(x, p))
+        # The same rotation once more, in place of its transpose.
+        back.defvjp(lambda x, p: (rotate(x, p), p), lambda p, g: (rotate(g, p), None))
+        with pytest.raises(AssertionError, match="gradient"):
+            posproof.assert_rope(lambda x, p: back(x, p), positions=grid, gradient=True, convention=stated)
+
+
 @pytest.mark.parametrize(
     ("subject", "expected"),
     [

@@ -16,6 +16,7 @@ use super::rates::omega;
 use super::recognise;
 use super::report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 use super::rounding;
+use super::sequence::RowsAsTables;
 use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
 use super::view::StatedGrids;
@@ -46,7 +47,23 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     if !matches!(subject, Subject::Rope { cos: None, sin: None }) && subject.check_size().is_ok() {
         increasing(expectation.positions.as_ref(), subject.judged().rows())?;
     }
-    judge(subject, expectation, true)
+    let report = judge(subject, expectation, true)?;
+    if report.conforms || expectation.positions.is_some() {
+        return Ok(report);
+    }
+    let Some(tables) = RowsAsTables::of(subject) else { return Ok(report) };
+    match judge(tables.subject(), expectation, true) {
+        Ok(other) if other.conforms => Ok(other),
+        // Rows at one position may be heads.
+        _ if report
+            .findings
+            .iter()
+            .any(|found| matches!(found.cause, Cause::OnePosition { .. } | Cause::NotRotated)) =>
+        {
+            Err(tables.refusal().into())
+        }
+        _ => Ok(report),
+    }
 }
 
 /// The judgement of rows whose positions do not fall; `further` if it is also asked which convention the subject follows with no

@@ -25,8 +25,41 @@ pub trait Grid: Sync {
     fn note(&self) -> Option<String> {
         None
     }
+    /// The axes, by number and size, whose places number the tables, the last one fastest; empty if there are none of a larger
+    /// array.
+    fn leading(&self) -> Vec<(usize, usize)> {
+        Vec::new()
+    }
+    /// True if the rows were looked for along an axis, while the last but one has one entry: what that is, neither positions nor a
+    /// stated axis say.
+    fn is_axis_in_question(&self) -> bool {
+        false
+    }
     /// Rows of one table, exactly; `out` becomes rows × width long.
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput>;
+}
+
+/// The axes of an array but those of the rows and of their entries, which number its tables: number and size of each that has more
+/// than one place.
+pub fn leading(rows: Option<usize>, shape: &[usize]) -> Vec<(usize, usize)> {
+    let axes = shape.iter().copied().enumerate().take(shape.len().saturating_sub(1));
+    axes.filter(|&(axis, size)| Some(axis) != rows && size > 1).collect()
+}
+
+/// The axis that counts positions, if it is not the last but one, and the axes that number the tables, if there are several.
+pub fn note(rows: usize, shape: &[usize]) -> Option<String> {
+    let tables = leading(Some(rows), shape);
+    if rows + 2 == shape.len() && tables.len() < 2 {
+        return None;
+    }
+    let axes: Vec<String> = tables.iter().map(|(axis, _)| axis.to_string()).collect();
+    let numbered = match &axes[..] {
+        [first @ .., last] if !first.is_empty() => {
+            format!("; heads are numbered along axes {} and {last}", first.join(", "))
+        }
+        _ => String::new(),
+    };
+    Some(format!("positions along axis {rows} of {shape:?}{numbered}"))
 }
 
 /// What a grid that is made of the grid in its field `grid` has like that.
@@ -85,8 +118,13 @@ impl Grid for FloatArray {
         self.array.width()
     }
     fn note(&self) -> Option<String> {
-        let (axis, shape) = (self.array.rows_axis()?, self.array.shape());
-        (axis + 2 != shape.len()).then(|| format!("positions along axis {axis} of {shape:?}"))
+        note(self.array.rows_axis()?, self.array.shape())
+    }
+    fn leading(&self) -> Vec<(usize, usize)> {
+        leading(self.array.rows_axis(), self.array.shape())
+    }
+    fn is_axis_in_question(&self) -> bool {
+        self.array.axis_in_question
     }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         self.array.read(slab, rows, out)

@@ -67,6 +67,7 @@ mod report;
 mod rounding;
 mod row;
 mod sample;
+mod sequence;
 mod subject;
 mod summary;
 mod totals;
@@ -85,7 +86,7 @@ pub use faults::{AxialRegion, Cause, Code, Explained, Finding, Region, Shape, Sp
 pub use frequencies::{check_frequencies, identify_frequencies};
 #[cfg(feature = "files")]
 pub use grid::FloatArray;
-pub use grid::{Grid, Slice};
+pub use grid::{Grid, Slice, leading, note};
 pub use identify::identify;
 pub use information::Information;
 pub use input::InvalidInput;

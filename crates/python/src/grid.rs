@@ -3,7 +3,7 @@
 use super::interrupt::Stop;
 use super::memory::{Kind, Memory, Part};
 use posproof_check::read::SequenceAxis;
-use posproof_check::{Grid, InvalidInput};
+use posproof_check::{Grid, InvalidInput, leading, note};
 use posproof_numerics::format::Format;
 use std::ops::Range;
 
@@ -14,6 +14,7 @@ pub struct ArrayGrid<'a> {
     format: Format,
     part: Part,
     rows_axis: Option<usize>,
+    axis_in_question: bool,
     stop: &'a Stop,
 }
 
@@ -32,7 +33,8 @@ impl<'a> ArrayGrid<'a> {
             }
         };
         let rows_axis = axis.of(name, memory.shape())?;
-        Ok(Self { name: name.to_owned(), memory, format, part: Part::Real, rows_axis, stop })
+        let axis_in_question = rows_axis.is_some_and(|found| axis.is_in_question(memory.shape(), found));
+        Ok(Self { name: name.to_owned(), memory, format, part: Part::Real, rows_axis, axis_in_question, stop })
     }
 
     /// The same, of two axes at least.
@@ -59,7 +61,11 @@ impl<'a> ArrayGrid<'a> {
             return Err(about(name, "the dtype", expected, found, "give two real arrays as cos and sin"));
         };
         let rows_axis = axis.of(name, memory.shape())?;
-        let of = |part, what| Self { name: format!("{name} ({what} parts)"), memory, format, part, rows_axis, stop };
+        let axis_in_question = rows_axis.is_some_and(|found| axis.is_in_question(memory.shape(), found));
+        let of = |part, what| {
+            let name = format!("{name} ({what} parts)");
+            Self { name, memory, format, part, rows_axis, axis_in_question, stop }
+        };
         Ok([of(Part::Real, "real"), of(Part::Imaginary, "imaginary")])
     }
 }
@@ -77,9 +83,7 @@ impl Grid for ArrayGrid<'_> {
         self.format
     }
     fn slabs(&self) -> usize {
-        let shape = self.memory.shape();
-        let outer = (0..shape.len().saturating_sub(1)).filter(|axis| Some(*axis) != self.rows_axis);
-        outer.map(|axis| shape[axis]).product()
+        leading(self.rows_axis, self.memory.shape()).into_iter().map(|(_, size)| size).product()
     }
     fn rows(&self) -> usize {
         self.rows_axis.map_or(1, |axis| self.memory.shape()[axis])
@@ -88,8 +92,13 @@ impl Grid for ArrayGrid<'_> {
         self.memory.shape().last().copied().unwrap_or(1)
     }
     fn note(&self) -> Option<String> {
-        let (axis, shape) = (self.rows_axis?, self.memory.shape());
-        (axis + 2 != shape.len()).then(|| format!("positions along axis {axis} of {shape:?}"))
+        note(self.rows_axis?, self.memory.shape())
+    }
+    fn leading(&self) -> Vec<(usize, usize)> {
+        leading(self.rows_axis, self.memory.shape())
+    }
+    fn is_axis_in_question(&self) -> bool {
+        self.axis_in_question
     }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         out.clear();

@@ -13,8 +13,8 @@ use posproof_encoding::convention::{Component, Order};
 pub(crate) enum Cell {
     /// The cosine or the sine of a slot.
     Part(usize, Component),
-    /// The first or the second entry of a rotated pair: the entries that it is computed from, the slot that turns it.
-    Turned { read: (usize, usize), slot: usize, second: bool },
+    /// The first or the second entry of a rotated pair: the entries that it is computed from, the slot that turns it, that of its sine.
+    Turned { read: (usize, usize), slot: usize, sine: usize, second: bool },
     /// The entry of the vector in this place, as it is.
     Kept(usize),
 }
@@ -84,8 +84,9 @@ fn joined(law: &AxialLaw) -> Vec<Cell> {
 fn turned(law: &AxialLaw) -> Vec<Cell> {
     let mut cells: Vec<Cell> = (0..law.convention().dim).map(Cell::Kept).collect();
     for turn in law.turns() {
-        cells[turn.write.0] = Cell::Turned { read: turn.read, slot: turn.slots.0, second: false };
-        cells[turn.write.1] = Cell::Turned { read: turn.read, slot: turn.slots.1, second: true };
+        let turned = |slot, sine, second| Cell::Turned { read: turn.read, slot, sine, second };
+        cells[turn.write.0] = turned(turn.slots.0, turn.sines.0, false);
+        cells[turn.write.1] = turned(turn.slots.1, turn.sines.1, true);
     }
     cells
 }

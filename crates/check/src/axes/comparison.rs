@@ -74,10 +74,12 @@ impl Row {
                 let exact = if component == Component::Cos { self.cos[slot] } else { self.sin[slot] };
                 (exact, allowance.entry(self.computed[slot], exact))
             }
-            Cell::Turned { read: (a, b), slot, second } => {
-                let (cos, sin) = (self.cos[slot], self.sin[slot]);
+            Cell::Turned { read: (a, b), slot, sine, second } => {
+                let (cos, sin) = (self.cos[slot], self.sin[sine]);
                 let exact = if second { x[b] * cos + x[a] * sin } else { x[a] * cos - x[b] * sin };
-                (exact, allowance.rotated(self.computed[slot], slot, x[a].hypot(x[b])))
+                let length = x[a].hypot(x[b]);
+                let bound = |slot: usize| allowance.rotated(self.computed[slot], slot, length);
+                (exact, if sine == slot { bound(slot) } else { bound(slot).max(bound(sine)) })
             }
             Cell::Kept(at) => {
                 let kept = x.get(at).copied().unwrap_or(0.0);
@@ -248,10 +250,14 @@ impl<'a> Comparison<'a> {
         for turn in self.law.turns() {
             let ((a, b), (to_a, to_b), (first, second)) = (turn.read, turn.write, turn.slots);
             let length = x[a].hypot(x[b]);
-            expected[to_a] = x[a] * cos[first] - x[b] * sin[first];
-            expected[to_b] = x[b] * cos[second] + x[a] * sin[second];
+            expected[to_a] = x[a] * cos[first] - x[b] * sin[turn.sines.0];
+            expected[to_b] = x[b] * cos[second] + x[a] * sin[turn.sines.1];
             bounds[to_a] = allowance.rotated(c[first], first, length);
             bounds[to_b] = if first == second { bounds[to_a] } else { allowance.rotated(c[second], second, length) };
+            if turn.sines != turn.slots {
+                let larger = bounds[to_a].max(bounds[to_b]);
+                (bounds[to_a], bounds[to_b]) = (larger, larger);
+            }
         }
         for (column, at) in &self.kept {
             (expected[*column], bounds[*column]) = (x[*at], allowance.stored(x[*at]));
@@ -328,9 +334,9 @@ impl Exact for Comparison<'_> {
         };
         match self.cell(place) {
             Cell::Part(slot, component) => part(slot, component),
-            Cell::Turned { read: (a, b), slot, second } => {
+            Cell::Turned { read: (a, b), slot, sine, second } => {
                 let (a, b) = (Interval::exactly(*x.get(a)?).at(bits), Interval::exactly(*x.get(b)?).at(bits));
-                let (cos, sin) = (part(slot, Component::Cos)?, part(slot, Component::Sin)?);
+                let (cos, sin) = (part(slot, Component::Cos)?, part(sine, Component::Sin)?);
                 Some(if second { b * cos + a * sin } else { a * cos - b * sin })
             }
             Cell::Kept(at) => Some(Interval::exactly(x.get(at).copied().unwrap_or(0.0))),

@@ -162,12 +162,12 @@ impl<'a> Reading<'a> {
                     Cell::Part(slot, Component::Cos) => cos[slot] = got,
                     Cell::Part(slot, Component::Sin) => sin[slot] = got,
                     // ȳ·x over the pair: its argument is the angle.
-                    Cell::Turned { read: (a, b), slot, second: false } => {
+                    Cell::Turned { read: (a, b), slot, second: false, .. } => {
                         squares[slot] = x[a] * x[a] + x[b] * x[b];
                         cos[slot] += x[a] * got;
                         sin[slot] -= x[b] * got;
                     }
-                    Cell::Turned { read: (a, b), slot, second: true } => {
+                    Cell::Turned { read: (a, b), slot, second: true, .. } => {
                         cos[slot] += x[b] * got;
                         sin[slot] += x[a] * got;
                     }

@@ -84,7 +84,8 @@ fn measured(compared: &Compared<'_>) -> Result<Option<Vec<[[f64; 2]; 2]>>, Inval
             grid.read(case.slab(), row..row + 1, &mut got)?;
             for (&cell, &got) in cells.iter().zip(&got) {
                 let Some(slot) = cell.slot() else { continue };
-                let (cos, sin) = (stated.cos[slot], stated.sin[slot]);
+                let sine = if let Cell::Turned { sine, .. } = cell { sine } else { slot };
+                let (cos, sin) = (stated.cos[slot], stated.sin[sine]);
                 let (result, u, v) = match cell {
                     Cell::Part(_, Component::Cos) => (0, cos, 0.0),
                     Cell::Part(_, Component::Sin) => (0, 0.0, sin),

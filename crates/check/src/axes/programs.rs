@@ -257,7 +257,9 @@ impl<'a> Compared<'a> {
                         let bound = scale * bound;
                         let (turn, length) = match cell {
                             Cell::Part(slot, _) => (turns[slot], 1.0),
-                            Cell::Turned { read: (a, b), slot, .. } => (turns[slot], x[a].hypot(x[b])),
+                            Cell::Turned { read: (a, b), slot, sine, .. } => {
+                                (turns[slot].max(turns[sine]), x[a].hypot(x[b]))
+                            }
                             Cell::Kept(_) => (0.0, 0.0),
                         };
                         let gain = cell.slot().map_or(1.0, |slot| self.allowance.gain(slot));

@@ -197,7 +197,7 @@ impl Comparison<'_> {
                     Cell::Part(of, component) if of == slot => {
                         read[usize::from(component == Component::Sin)].get_or_insert((grid, column));
                     }
-                    Cell::Turned { read, slot: of, second } if of == slot => {
+                    Cell::Turned { read, slot: of, second, .. } if of == slot => {
                         pair.get_or_insert(read);
                         written[usize::from(second)].get_or_insert(column);
                     }

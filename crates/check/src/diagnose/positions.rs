@@ -11,6 +11,7 @@ use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
 use super::measured::scaled;
 use super::program::Placement;
+use super::vectors;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
@@ -26,7 +27,7 @@ struct Placed {
 
 /// Hypotheses on the positions of the rows, if the frequencies are right.
 pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
-    let mut all: Vec<Hypothesis> = table_numbers(context).into_iter().collect();
+    let mut all: Vec<Hypothesis> = table_numbers(context);
     if let Some(known) = known(context, phasors) {
         let start = context.positions.get(0);
         // Rows after others that are right: where they begin is a part of what is wrong with them.
@@ -158,10 +159,13 @@ fn one_position(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
 }
 
 /// Every row is that of the number of its table. For rotations this is one of what becomes of vectors.
-fn table_numbers(context: &Context<'_>) -> Option<Hypothesis> {
+fn table_numbers(context: &Context<'_>) -> Vec<Hypothesis> {
     let period = context.subject.judged().slabs();
-    let tables = period > 1 && !matches!(context.subject, Subject::Rotation { .. });
-    tables.then(|| placed(context, &TABLE_NUMBERS, Cause::AxesExchanged { period }, Placement::Table(period)))
+    if period < 2 || matches!(context.subject, Subject::Rotation { .. }) {
+        return Vec::new();
+    }
+    let whole = vectors::table_numbers(context, &TABLE_NUMBERS, (1, period), None);
+    std::iter::once(whole).chain(vectors::along_axes(context, &TABLE_NUMBERS)).collect()
 }
 
 /// Positions are numbers of a narrow format.

@@ -35,8 +35,8 @@ pub enum Placement {
     Affine(f64, f64),
     /// Its own divided by a whole number, rounded down.
     Divided(u64),
-    /// The number of its table modulo a period.
-    Table(usize),
+    /// The number of its table, counted in runs of `run`, modulo a period.
+    Table { run: usize, period: usize },
     /// Of positions 0, 1, …, so many in all: that of the row so many before, counted around.
     Rolled { by: usize, of: usize },
 }
@@ -65,7 +65,7 @@ impl Placement {
                     then.of(slab, position)
                 }
             }
-            Self::Table(period) => (slab % period) as f64,
+            Self::Table { run, period } => (slab / run % period) as f64,
             Self::Rolled { by, of } => (own + (of - by) as f64) % *of as f64,
         }
     }

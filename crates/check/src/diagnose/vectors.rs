@@ -2,7 +2,7 @@
 
 use super::super::Invalid;
 use super::super::faults::{
-    AXES_EXCHANGED, Cause, IN_PLACE, MIXTURE, NO_ROTATION, OTHER_PART, OTHER_PART_AND_DENOMINATOR, WHOLE_VECTOR,
+    AXES_EXCHANGED, Cause, Fault, IN_PLACE, MIXTURE, NO_ROTATION, OTHER_PART, OTHER_PART_AND_DENOMINATOR, WHOLE_VECTOR,
 };
 use super::super::rates::omega;
 use super::super::reference::Reading;
@@ -25,11 +25,33 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
     all.push(wired(context.with(&IN_PLACE, Cause::InPlace, |_| ()), in_place));
     // [batch, positions, heads, dim] in place of [batch, heads, positions, dim]: the tables are numbered by positions.
     for batch in (1..=8).filter(|batch| y.slabs() % batch == 0 && y.slabs() / batch > 1) {
-        let period = y.slabs() / batch;
-        let cause = Cause::AxesExchanged { period };
-        all.push(context.with(&AXES_EXCHANGED, cause, |stages| stages.placement = Placement::Table(period)));
+        all.push(table_numbers(context, &AXES_EXCHANGED, (1, y.slabs() / batch), None));
     }
+    all.extend(along_axes(context, &AXES_EXCHANGED));
     all
+}
+
+/// Every row is that of its table's number, counted in runs of so many tables, modulo a period.
+pub fn table_numbers(
+    context: &Context<'_>,
+    fault: &'static Fault,
+    (run, period): (usize, usize),
+    axis: Option<usize>,
+) -> Hypothesis {
+    let cause = Cause::AxesExchanged { period, axis };
+    context.with(fault, cause, |stages| stages.placement = Placement::Table { run, period })
+}
+
+/// Every row is that of its place along another axis of the array, for each of these: [positions, batch, heads, dim].
+pub fn along_axes(context: &Context<'_>, fault: &'static Fault) -> Vec<Hypothesis> {
+    let mut run = 1;
+    let axes = context.subject.judged().leading();
+    let of = |(axis, period): (usize, usize)| {
+        let one = table_numbers(context, fault, (run, period), Some(axis));
+        run *= period;
+        one
+    };
+    axes.into_iter().rev().map(of).collect()
 }
 
 pub fn other(layout: Layout) -> Layout {

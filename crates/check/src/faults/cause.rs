@@ -112,8 +112,10 @@ pub enum Cause {
     },
     /// The table is numbered by the position, and the rows by something else.
     AxesExchanged {
-        /// How many tables one after the other have positions of their own, counted from 0.
+        /// How many tables have positions of their own, counted from 0.
         period: usize,
+        /// The axis of the array along which they are counted, where it has several that number tables.
+        axis: Option<usize>,
     },
     /// Angles that were reduced with 2π of binary32.
     ReducedInSingle,

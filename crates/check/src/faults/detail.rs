@@ -56,7 +56,8 @@ fn detail(cause: &Cause) -> Value {
                 Some(component) => json!({ "duplication": duplication, "layout": layout, "component": component }),
             }
         }
-        Cause::AxesExchanged { period } => json!({ "positions": period }),
+        Cause::AxesExchanged { period, axis: None } => json!({ "positions": period }),
+        Cause::AxesExchanged { period, axis: Some(axis) } => json!({ "positions": period, "axis": axis }),
         Cause::ReducedInSingle => json!({ "reduction": "2π of f32" }),
         Cause::Layout { expected, found } => json!({ "expected": expected, "found": found }),
         Cause::ReadAndWritten { expected, read, written } => {

@@ -99,7 +99,10 @@ impl Finding {
                 let pairs = pairing(*layout);
                 format!("{part} {that} duplicated as {cache} {are} used with pairs {pairs}: {what}")
             }
-            Cause::AxesExchanged { period } => {
+            Cause::AxesExchanged { axis: Some(axis), .. } => format!(
+                "positions are counted along axis {axis} of the array (if they should be, state sequence axis {axis}): {what}"
+            ),
+            Cause::AxesExchanged { period, axis: None } => {
                 format!("all rows of a table have one position, that of the table's number modulo {period}: {what}")
             }
             Cause::Layout { expected, found } => {

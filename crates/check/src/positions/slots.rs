@@ -74,7 +74,7 @@ pub(super) fn axial_slots(subject: Subject<'_>, law: &AxialLaw) -> Result<Vec<Sl
         (Subject::Rotation { .. }, [cells]) => {
             let mut turned = vec![[None; 2]; law.slots()];
             for (column, cell) in cells.iter().enumerate() {
-                if let Cell::Turned { read, slot, second } = *cell {
+                if let Cell::Turned { read, slot, second, .. } = *cell {
                     turned[slot][usize::from(second)] = Some((read, column));
                 }
             }

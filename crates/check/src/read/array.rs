@@ -23,6 +23,8 @@ pub struct Array {
     pub(super) part: Option<usize>,
     /// The axis that counts rows, where it is not the last but one.
     pub(super) rows_axis: Option<usize>,
+    /// True if that axis is the only one that has rows, with nothing said of it.
+    pub(crate) axis_in_question: bool,
 }
 
 /// Positions that are read from a file: as many as this, so that the list stays in memory.

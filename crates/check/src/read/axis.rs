@@ -50,10 +50,19 @@ impl SequenceAxis {
         }
     }
 
+    /// True if this axis of an array of this shape is that of the rows only because the last but one has one entry: positions along
+    /// it, or heads at one position.
+    pub fn is_in_question(self, shape: &[usize], axis: usize) -> bool {
+        self == Self::default() && axis + 2 != shape.len()
+    }
+
     /// The array with its rows along the axis that is [theirs](Self::of).
     pub fn arrange(self, array: Array) -> Result<Array, InvalidInput> {
         match self.of(array.name(), array.shape())? {
-            Some(axis) => array.with_rows(axis),
+            Some(axis) => {
+                let axis_in_question = self.is_in_question(array.shape(), axis);
+                Ok(Array { axis_in_question, ..array.with_rows(axis)? })
+            }
             None => Ok(array),
         }
     }

@@ -34,8 +34,8 @@ impl Preamble {
     /// The array whose entries begin at byte `start` of a file.
     pub fn array(self, file: File, start: u64, name: &str) -> Array {
         let Self { dtype, parts, big_endian, fortran, shape, .. } = self;
-        let (name, part, rows_axis) = (name.to_owned(), None, None);
-        Array { name, file, start, dtype, big_endian, fortran, shape, parts, part, rows_axis }
+        let (name, part, rows_axis, axis_in_question) = (name.to_owned(), None, None, false);
+        Array { name, file, start, dtype, big_endian, fortran, shape, parts, part, rows_axis, axis_in_question }
     }
 }
 

@@ -80,5 +80,6 @@ pub fn open(file: File, length: u64, path: &str, name: Option<&str>) -> Result<A
         return Err(about.error(chosen, expected, format!("{begin}..{end} of {data} bytes"), ADVICE));
     }
     let (start, big_endian, fortran) = (8 + size + begin, false, false);
-    Ok(Array { name, file, start, dtype, big_endian, fortran, shape, parts, part: None, rows_axis: None })
+    let (part, rows_axis, axis_in_question) = (None, None, false);
+    Ok(Array { name, file, start, dtype, big_endian, fortran, shape, parts, part, rows_axis, axis_in_question })
 }

@@ -11,6 +11,7 @@ mod programs;
 mod regions;
 mod rules;
 mod sections;
+mod transposed;
 #[path = "../modules/truth.rs"]
 mod truth;
 mod unplaced;

@@ -174,7 +174,10 @@ fn positions_that_are_counted_along_the_batch_are_named() {
     let table = Heads { name: "table", entries: entries.map(entry).collect(), shape: [tables, rows, dim] };
     let report = check(Subject::Sinusoid(&table), &Expectation::new(convention)).unwrap();
     let told = only(&report);
-    assert!(matches!(told, (Code::StalePositions, Status::Confirmed, Cause::AxesExchanged { period: 3 })), "{report}");
+    assert!(
+        matches!(told, (Code::StalePositions, Status::Confirmed, Cause::AxesExchanged { period: 3, axis: None })),
+        "{report}"
+    );
     assert!(report.found.is_none(), "{report}");
 }
 

@@ -171,3 +171,66 @@ fn positions_along_another_axis_are_found_or_asked_for() {
         posproof_check::read::open(&files.write("v.npy", &npy("<f4", false, &[4], &single([1.0; 4])))).unwrap();
     assert_eq!(FloatArray::new(vector).unwrap().rows(), 1);
 }
+
+/// An array [heads, 1, pairs] is one of positions, or of heads at one position.
+#[test]
+fn heads_at_one_position_are_not_accused_of_being_stale() {
+    const HEADS: usize = 8;
+    let files = files();
+    let open = |name: &str, shape: &[usize], entry: &dyn Fn(usize, usize) -> f64| {
+        let entries = (0..HEADS * PAIRS).map(|i| entry(i / PAIRS, i % PAIRS));
+        SequenceAxis::default().open(&files.write(name, &npy("<f4", false, shape, &single(entries)))).unwrap()
+    };
+    for shape in [vec![HEADS, 1, PAIRS], vec![1, HEADS, 1, PAIRS]] {
+        let at = |position: usize| {
+            let cos = open("cos.npy", &shape, &|_, pair| angle(position, pair).cos());
+            let sin = open("sin.npy", &shape, &|_, pair| angle(position, pair).sin());
+            judge(&cos, Some(&sin))
+        };
+        let report = at(0).unwrap();
+        assert!(report.conforms, "{shape:?}: {report}");
+        let refusal = at(5).unwrap_err().to_string();
+        assert!(refusal.contains("8 heads at one position") && refusal.contains("--sequence-axis"), "{refusal}");
+    }
+    // What differs from row to row is judged as rows.
+    let shape = [HEADS, 1, PAIRS];
+    assert!(judge(&open("cos.npy", &shape, &|row, pair| angle(row, pair).cos()), None).unwrap().conforms);
+    let next = open("cos.npy", &shape, &|row, pair| angle(row + 1, pair).cos());
+    let next_sin = open("sin.npy", &shape, &|row, pair| angle(row + 1, pair).sin());
+    let report = judge(&next, Some(&next_sin)).unwrap();
+    assert_eq!(report.first_code().map(|code| code.name()), Some("position-offset"), "{report}");
+}
+
+/// [positions, batch, heads, dim], read with its positions along the heads: what is there is positions along axis 0.
+#[test]
+fn positions_along_a_leading_axis_are_named() {
+    let (shape, dim) = ([12, 2, 16, 2 * PAIRS], 2 * PAIRS);
+    let files = files();
+    let vectors: Vec<f64> = (0..shape.iter().product()).map(|i| ((i * 7919) % 1009) as f64 / 512.0 - 1.0).collect();
+    let open = |name: &str, entries: &[f64]| {
+        let bytes = npy("<f4", false, &shape, &single(entries.iter().copied()));
+        SequenceAxis::default().open(&files.write(name, &bytes)).unwrap()
+    };
+    let x = open("x.npy", &vectors);
+    let rotated = |position: &dyn Fn([usize; 3]) -> usize| {
+        let rows = vectors.chunks(dim).enumerate();
+        let row = |(i, row): (usize, &[f64])| {
+            let position = position([i / 32, i / 16 % 2, i % 16]);
+            let entry = |j: usize| {
+                let (sin, cos) = angle(position, j / 2).sin_cos();
+                if j.is_multiple_of(2) { row[j] * cos - row[j + 1] * sin } else { row[j] * cos + row[j - 1] * sin }
+            };
+            (0..dim).map(entry).collect::<Vec<f64>>()
+        };
+        open("y.npy", &rows.flat_map(row).collect::<Vec<f64>>())
+    };
+    let judge = |y: &dyn Grid| check(Subject::Rotation { x: &x, y }, &Expectation::new(Convention::rope(dim))).unwrap();
+    assert!(judge(&rotated(&|[_, _, head]| head)).conforms);
+    for (axis, of) in [(0, &(|[s, _, _]: [usize; 3]| s) as &dyn Fn([usize; 3]) -> usize), (1, &|[_, b, _]| b)] {
+        let report = judge(&rotated(of));
+        let text = report.to_string();
+        assert!(text.contains(&format!("positions are counted along axis {axis} of the array")), "{text}");
+        assert!(text.contains("explains all"), "{text}");
+        assert!(text.contains("heads are numbered along axes 0 and 1"), "{text}");
+    }
+}

@@ -8,7 +8,7 @@ use super::invalid::InvalidAxes;
 use super::layout::{AxialLayout, Turn};
 use super::ranges::{MOST, Ranges};
 use crate::amplitude::Gain;
-use crate::convention::{Component, Encoding, Order};
+use crate::convention::{Component, Direction, Encoding, Order};
 use posproof_numerics::{Interval, Rational};
 use std::ops::Range;
 
@@ -128,7 +128,14 @@ impl AxialLaw {
         }
         let heads = common_heads(&axes)?;
         let blocks = if layout == AxialLayout::AxisHalves { blocks(&axes, slots)? } else { Vec::new() };
-        let turns = turns(layout, entries, (start, width), &blocks);
+        let direction = axes.first().map(AxisLaw::direction).unwrap_or_default();
+        whole(
+            !entries || axes.iter().all(|axis| axis.direction() == direction),
+            "direction",
+            "axes of both directions, with slots: entries".into(),
+            "one direction for all axes: the transpose is that of the whole row",
+        )?;
+        let turns = turns(layout, entries.then_some(direction), (start, width), &blocks);
         Ok(Self { convention: convention.clone(), span, axes, claims, turns, heads })
     }
 
@@ -298,11 +305,17 @@ fn blocks(axes: &[AxisLaw], slots: usize) -> Result<Vec<Range<usize>>, InvalidAx
 }
 
 /// What becomes of the entries of the span.
-fn turns(layout: AxialLayout, entries: bool, (start, width): (usize, usize), blocks: &[Range<usize>]) -> Vec<Turn> {
+fn turns(
+    layout: AxialLayout,
+    entries: Option<Direction>,
+    (start, width): (usize, usize),
+    blocks: &[Range<usize>],
+) -> Vec<Turn> {
     let turn = |(slot, [read, write]): (usize, [(usize, usize); 2])| {
         let moved = |(a, b): (usize, usize)| (start + a, start + b);
-        let slots = if entries { write } else { (slot, slot) };
-        Turn { read: moved(read), write: moved(write), slots }
+        let slots = if entries.is_some() { write } else { (slot, slot) };
+        let sines = if entries == Some(Direction::Clockwise) { (slots.1, slots.0) } else { slots };
+        Turn { read: moved(read), write: moved(write), slots, sines }
     };
     layout.entries(width / 2, blocks).into_iter().enumerate().map(turn).collect()
 }

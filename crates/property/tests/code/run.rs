@@ -14,7 +14,8 @@ fn stated() -> Setup {
 
 fn encode(t: u64) -> Vec<f64> {
     let angle = |pair: usize| (t as f64 / 1e4f64.powf(2.0 * pair as f64 / DIM as f64)) as f32;
-    let entry = |column: usize| if column.is_multiple_of(2) { angle(column / 2).sin() } else { angle(column / 2).cos() };
+    let entry =
+        |column: usize| if column.is_multiple_of(2) { angle(column / 2).sin() } else { angle(column / 2).cos() };
     (0..DIM).map(|column| f64::from(entry(column))).collect()
 }
 
