@@ -9,6 +9,7 @@ mod corpus;
 mod everywhere;
 mod heads;
 mod honest;
+mod independent;
 mod kept;
 mod local;
 mod lone;
