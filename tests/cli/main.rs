@@ -13,6 +13,7 @@ mod ledgers;
 mod lint;
 mod messages;
 mod orders;
+mod outputs;
 mod page;
 mod positions;
 mod schemas;

@@ -1,5 +1,6 @@
 //! Every entry against the certified reference, block by block.
 
+mod beside;
 mod furthest;
 mod place;
 mod predict;

@@ -52,6 +52,7 @@ mod kept;
 pub mod lint;
 mod measure;
 mod mend;
+mod outputs;
 mod paths;
 mod picked;
 #[cfg(feature = "positions")]
@@ -91,6 +92,9 @@ pub use identify::identify;
 pub use information::Information;
 pub use input::InvalidInput;
 pub use mend::Mend;
+#[cfg(feature = "axes")]
+pub use outputs::compare_axial_outputs;
+pub use outputs::{ComparedOutputs, EntryDifference, compare_outputs};
 pub use picked::Rows;
 pub use profile::{PairError, Profile, RowError};
 pub use recognise::{Confidence, Identification, MeasuredFrequency, Undetermined};

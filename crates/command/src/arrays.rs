@@ -55,6 +55,64 @@ pub struct Vectors {
     axis: Axis,
 }
 
+/// Another table, beside [`Table`].
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = INPUT)]
+pub struct OtherTable {
+    /// The table that it is compared with
+    #[arg(long, value_name = "ARRAY")]
+    with_table: String,
+}
+
+/// Another cache, beside [`Cache`].
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Input (--with-cos, --with-sin or both, or one of the others)")]
+pub struct OtherCache {
+    /// The cosines of the cache that it is compared with
+    #[arg(long, value_name = "ARRAY", conflicts_with_all = ["with_freqs_cis", "with_cos_sin_cache"])]
+    with_cos: Option<String>,
+    /// The sines
+    #[arg(long, value_name = "ARRAY", conflicts_with_all = ["with_freqs_cis", "with_cos_sin_cache"])]
+    with_sin: Option<String>,
+    /// Both as complex numbers, or as pairs along a last axis of 2
+    #[arg(long, value_name = "ARRAY", conflicts_with = "with_cos_sin_cache")]
+    with_freqs_cis: Option<String>,
+    /// Both side by side, cosines first, as vLLM keeps them
+    #[arg(long, value_name = "ARRAY")]
+    with_cos_sin_cache: Option<String>,
+}
+
+/// Other rotated vectors, beside [`Vectors`].
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = INPUT)]
+pub struct OtherVectors {
+    /// What another rotation made of the same vectors
+    #[arg(long, value_name = "ARRAY")]
+    with_y: String,
+}
+
+impl Table {
+    /// The other table, along the same axis.
+    pub fn beside(&self, OtherTable { with_table: table }: &OtherTable) -> Self {
+        Self { table: table.clone(), axis: self.axis }
+    }
+}
+
+impl Cache {
+    /// The other cache, along the same axis.
+    pub fn beside(&self, other: &OtherCache) -> Self {
+        let OtherCache { with_cos: cos, with_sin: sin, with_freqs_cis, with_cos_sin_cache } = other.clone();
+        Self { cos, sin, freqs_cis: with_freqs_cis, cos_sin_cache: with_cos_sin_cache, inv_freq: None, axis: self.axis }
+    }
+}
+
+impl Vectors {
+    /// The same vectors, rotated by another.
+    pub fn beside(&self, OtherVectors { with_y: y }: &OtherVectors) -> Self {
+        Self { x: self.x.clone(), y: y.clone(), axis: self.axis }
+    }
+}
+
 /// Where the positions are.
 #[derive(Args, Clone, Copy, Debug)]
 struct Axis {

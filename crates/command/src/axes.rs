@@ -235,29 +235,32 @@ pub struct AxialCase<'a> {
     pub path: Option<Path>,
     /// The format that the entries should have.
     pub storage: Option<Format>,
-    /// Whether to print JSON.
-    pub json: bool,
 }
 
 impl AxialCase<'_> {
-    /// Judges a subject and prints the report, which is kept elsewhere too.
-    pub fn judge(
-        &self,
-        opened: Opened<'_>,
-        keep: impl FnOnce(&AxialReport) -> Result<(), Failure>,
-    ) -> Result<Outcome, Failure> {
-        let Opened::Subject(subject) = opened else {
-            return Err(usage("--inv-freq with axes: expected --cos or --sin; a vector of frequencies has no axes"));
-        };
+    /// What is expected.
+    pub fn expectation(&self) -> Result<AxialExpectation<'_>, Failure> {
         if self.path == Some(Path::Recurrence) {
             return Err(usage("--path recurrence with axes: no bound of it is known; expected another path, or any"));
         }
         let (law, coordinates) = self.stated;
         let &Self { compute, path, storage, .. } = self;
-        let expectation = AxialExpectation { law, coordinates, compute, path, storage };
-        let report = check_axes(subject, &expectation).map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(AxialExpectation { law, coordinates, compute, path, storage })
+    }
+
+    /// Judges a subject and prints the report, which is kept elsewhere too.
+    pub fn judge(
+        &self,
+        opened: Opened<'_>,
+        json: bool,
+        keep: impl FnOnce(&AxialReport) -> Result<(), Failure>,
+    ) -> Result<Outcome, Failure> {
+        let Opened::Subject(subject) = opened else {
+            return Err(usage("--inv-freq with axes: expected --cos or --sin; a vector of frequencies has no axes"));
+        };
+        let report = check_axes(subject, &self.expectation()?).map_err(|error| Failure::Usage(error.to_string()))?;
         keep(&report)?;
-        if self.json {
+        if json {
             print_json(&report)?
         } else {
             print(&report.to_string())?

@@ -98,10 +98,10 @@ enum Judged {
     Claim(claim::Reply),
 }
 
-/// How it is judged.
+/// What decides the bound.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
-struct Judging {
+pub struct Computed {
     /// Format that the entries should have, whatever format holds them [default: the file's]
     #[arg(long, value_name = "f16|bf16|f32|f64")]
     dtype: Option<Format>,
@@ -111,6 +111,14 @@ struct Judging {
     /// How it computes its frequencies [any: the narrowest that explains them]
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<Path>,
+}
+
+/// How it is judged.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Judging")]
+struct Judging {
+    #[command(flatten)]
+    computed: Computed,
     /// Print the figures of entries, pairs and positions too
     #[arg(long, conflicts_with = "json")]
     verbose: bool,
@@ -164,26 +172,26 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Judged::Sinusoid { table, encoding, axes, judging } => {
             let specification = encoding.clone().into();
-            let case = Case::new((&specification, axes), Encoding::Sinusoid, judging, None)?;
-            table.open(case.count(), |opened| case.judge(opened))
+            let case = Case::new((&specification, axes), Encoding::Sinusoid, &judging.computed, None)?;
+            table.open(case.count(), |opened| judging.judge(&case, opened))
         }
         Judged::Rope { cache, encoding, axes, duplication, judging } => {
-            let case = Case::new((encoding, axes), Encoding::Rope, judging, *duplication)?;
-            cache.open(case.count(), |opened| case.judge(opened))
+            let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, *duplication)?;
+            cache.open(case.count(), |opened| judging.judge(&case, opened))
         }
         Judged::Rotation { vectors, encoding, axes, judging } => {
-            let case = Case::new((encoding, axes), Encoding::Rope, judging, None)?;
-            vectors.open(case.count(), |opened| case.judge(opened))
+            let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
+            vectors.open(case.count(), |opened| judging.judge(&case, opened))
         }
         Judged::Claim(given) => claim::check(given),
     }
 }
 
-/// How an input is judged, and how the answer is printed.
-struct Case<'a> {
+/// By what an input is judged.
+pub struct Case<'a> {
     specification: &'a Specification,
     encoding: Encoding,
-    judging: &'a Judging,
+    computed: &'a Computed,
     duplication: Option<Duplication>,
     positions: Option<Positions>,
     /// The convention that a file states.
@@ -193,10 +201,11 @@ struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    fn new(
+    /// From what is stated.
+    pub fn new(
         (specification, axes): (&'a Specification, &AxesArguments),
         encoding: Encoding,
-        judging: &'a Judging,
+        computed: &'a Computed,
         duplication: Option<Duplication>,
     ) -> Result<Self, Failure> {
         let (mut plain, mut axial, mut positions) = (None, None, None);
@@ -221,34 +230,50 @@ impl<'a> Case<'a> {
             let expected = "expected none: the columns of a cache of axes are read as its layout has them";
             return Err(Failure::Usage(format!("--duplication with axes, or positions of any order: {expected}")));
         }
-        Ok(Self { specification, encoding, judging, duplication, positions, plain, axial })
+        Ok(Self { specification, encoding, computed, duplication, positions, plain, axial })
     }
 
     /// How many positions are stated.
-    fn count(&self) -> Option<usize> {
+    pub fn count(&self) -> Option<usize> {
         let rows = self.axial.as_ref().map(|(_, coordinates)| coordinates.rows());
         rows.or_else(|| self.positions.as_ref().map(Positions::len))
     }
 
-    fn judge(&self, opened: Opened<'_>) -> Result<Outcome, Failure> {
-        let &Judging { compute, path, dtype: storage, verbose, json, .. } = self.judging;
-        let begun = self.judging.begin()?;
-        if let Some(stated) = &self.axial {
-            return AxialCase { stated, compute, path, storage, json }.judge(opened, |report| match begun {
+    /// The convention of several axes, or the rows of any order.
+    pub fn axial(&self) -> Option<AxialCase<'_>> {
+        let &Computed { compute, path, dtype: storage } = self.computed;
+        self.axial.as_ref().map(|stated| AxialCase { stated, compute, path, storage })
+    }
+
+    /// The expectations that the options leave open, each with the kinds of layers that it is of.
+    pub fn expectations(&self) -> Result<Vec<(Option<String>, Expectation)>, Failure> {
+        let &Computed { compute, path, dtype: storage } = self.computed;
+        let conventions = match &self.plain {
+            Some(convention) => vec![Specified { layers: None, convention: convention.clone() }],
+            None => self.specification.conventions(self.encoding)?,
+        };
+        let of = |Specified { layers, convention }| {
+            let (positions, duplication) = (self.positions.clone(), self.duplication);
+            (layers, Expectation { convention, positions, compute, path, storage, duplication })
+        };
+        Ok(conventions.into_iter().map(of).collect())
+    }
+}
+
+impl Judging {
+    /// Judges an input, and prints the answer.
+    fn judge(&self, case: &Case<'_>, opened: Opened<'_>) -> Result<Outcome, Failure> {
+        let begun = self.begin()?;
+        if let Some(axial) = case.axial() {
+            return axial.judge(opened, self.json, |report| match begun {
                 Some(page) => {
                     page.write((report.subject, report.conforms), &report.to_string(), &Profile::of_slots(report))
                 }
                 None => Ok(()),
             });
         }
-        let conventions = match &self.plain {
-            Some(convention) => vec![Specified { layers: None, convention: convention.clone() }],
-            None => self.specification.conventions(self.encoding)?,
-        };
         let mut candidates = Vec::new();
-        for Specified { layers, convention } in conventions {
-            let (positions, duplication) = (self.positions.clone(), self.duplication);
-            let expectation = Expectation { convention, positions, compute, path, storage, duplication };
+        for (layers, expectation) in case.expectations()? {
             let report = match opened {
                 Opened::Subject(subject) => check(subject, &expectation),
                 Opened::Frequencies(grid) => check_frequencies(grid, &expectation),
@@ -258,16 +283,16 @@ impl<'a> Case<'a> {
         let report = fitting(candidates)?;
         if let Some(page) = begun {
             let profile = match opened {
-                Opened::Subject(subject) => Profile::new(subject, self.positions.as_ref(), &report),
+                Opened::Subject(subject) => Profile::new(subject, case.positions.as_ref(), &report),
                 Opened::Frequencies(_) => Ok(Profile::of_pairs(&report)),
             };
             let profile = profile.map_err(|error| Failure::Usage(error.to_string()))?;
             page.write((report.subject, report.conforms), &report.to_string(), &profile)?;
         }
-        if json {
+        if self.json {
             print_json(&report)?;
         } else {
-            let text = if verbose { report.to_string() } else { report.summary().to_string() };
+            let text = if self.verbose { report.to_string() } else { report.summary().to_string() };
             print(&(text + decoder(&report)))?;
         }
         Ok(match report.grade {

@@ -1,6 +1,7 @@
-//! `posproof compare`: two kernels of attention on the same inputs.
+//! `posproof compare`: two kernels of attention on the same inputs, or two outputs of one convention.
 
 use super::kernel::write_row;
+use super::outputs::{self, Outputs};
 use super::{Failure, Outcome, print, print_json};
 use clap::Args;
 use posproof_bound::document::printed;
@@ -14,8 +15,17 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
+    #[command(subcommand)]
+    outputs: Option<Outputs>,
+    #[command(flatten)]
+    kernels: Option<Kernels>,
+}
+
+/// Two kernels of attention.
+#[derive(Args, Clone, Debug)]
+struct Kernels {
     /// A kernel, as `posproof bound attention … --accumulator … --json` prints it
     #[arg(value_name = "A.json")]
     one: PathBuf,
@@ -43,7 +53,8 @@ const EXAMPLES: &str = "Examples:
   posproof bound attention --dim 128 --dtype e4m3 --accumulator hopper-fp8 --json > a.json
   posproof bound attention --dim 128 --dtype e4m3 --accumulator round --json > b.json
   posproof compare a.json b.json --witness differing.safetensors
-  posproof compare a.json b.json --inputs differing.safetensors --outputs a.npy b.npy";
+  posproof compare a.json b.json --inputs differing.safetensors --outputs a.npy b.npy
+  posproof compare rope --cos a.npz:cos --sin a.npz:sin --with-cos b.npz:cos --with-sin b.npz:sin --dim 128";
 
 /// The document that is printed.
 #[derive(Serialize)]
@@ -163,33 +174,44 @@ fn judged(kernels: &[Kernel; 2], each: &[KernelBound; 2], inputs: &Path, outputs
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let kernels = [kernel(&arguments.one)?, kernel(&arguments.other)?];
-    let compared = kernels[0].compare(&kernels[1])?;
-    let dumps = match &arguments.inputs {
-        Some(inputs) => Some(judged(&kernels, &compared.each, inputs, &arguments.outputs)?),
-        None => None,
-    };
-    if let Some(path) = &arguments.witness {
-        write_row(path, &kernels[0], &compared.row, compared.exact, &compared.computed, arguments.replace)?;
+    match (&arguments.outputs, &arguments.kernels) {
+        (Some(outputs), _) => outputs::run(outputs),
+        (None, Some(kernels)) => kernels.run(),
+        (None, None) => Err(Failure::Usage("expected two kernels, or sinusoid, rope or rotation; see --help".into())),
     }
-    let honest = dumps.as_ref().is_none_or(|dumps| dumps.verdict == Verdict::Honest);
-    if arguments.json {
-        print_json(&Answer {
-            schema: "posproof.compare/1",
-            kernels: [&kernels[0], &kernels[1]],
-            bound: compared.bound.value(),
-            origin: compared.bound.origin().to_string(),
-            each: compared.each,
-            computed: compared.computed,
-            exact: compared.exact,
-            difference: compared.difference(),
-            share: compared.share(),
-            dumps,
-        })?;
-    } else {
-        print(&text(&compared, dumps.as_ref()))?;
+}
+
+impl Kernels {
+    fn run(&self) -> Result<Outcome, Failure> {
+        let arguments = self;
+        let kernels = [kernel(&arguments.one)?, kernel(&arguments.other)?];
+        let compared = kernels[0].compare(&kernels[1])?;
+        let dumps = match &arguments.inputs {
+            Some(inputs) => Some(judged(&kernels, &compared.each, inputs, &arguments.outputs)?),
+            None => None,
+        };
+        if let Some(path) = &arguments.witness {
+            write_row(path, &kernels[0], &compared.row, compared.exact, &compared.computed, arguments.replace)?;
+        }
+        let honest = dumps.as_ref().is_none_or(|dumps| dumps.verdict == Verdict::Honest);
+        if arguments.json {
+            print_json(&Answer {
+                schema: "posproof.compare/1",
+                kernels: [&kernels[0], &kernels[1]],
+                bound: compared.bound.value(),
+                origin: compared.bound.origin().to_string(),
+                each: compared.each,
+                computed: compared.computed,
+                exact: compared.exact,
+                difference: compared.difference(),
+                share: compared.share(),
+                dumps,
+            })?;
+        } else {
+            print(&text(&compared, dumps.as_ref()))?;
+        }
+        Ok(if honest { Outcome::Good } else { Outcome::FallsShort })
     }
-    Ok(if honest { Outcome::Good } else { Outcome::FallsShort })
 }
 
 /// The comparison in words.

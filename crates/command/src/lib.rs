@@ -19,7 +19,8 @@ mod kernel;
 mod lint;
 mod man;
 mod merge;
-pub mod page;
+pub mod outputs;
+mod page;
 mod picture;
 mod positions;
 mod probe;
@@ -50,7 +51,7 @@ pub enum Verb {
     /// Judge another implementation's table, cache or rotation
     Check(Box<check::Arguments>),
     /// Say by how much two kernels of attention may differ, and whose fault a difference is
-    Compare(compare::Arguments),
+    Compare(Box<compare::Arguments>),
     /// Say which convention a table, a cache or a rotation follows
     Identify(Box<identify::Arguments>),
     /// Say by which position each row of a table, a cache or a rotation was rotated

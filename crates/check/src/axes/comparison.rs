@@ -22,10 +22,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Entries that a thread takes at a time.
-const BLOCK: usize = 1 << 14;
+pub(super) const BLOCK: usize = 1 << 14;
 
 /// A comparison that is set up.
-pub(super) struct Comparison<'a> {
+pub(crate) struct Comparison<'a> {
     pub(super) subject: Subject<'a>,
     law: &'a AxialLaw,
     coordinates: &'a Coordinates,
@@ -192,8 +192,35 @@ impl<'a> Comparison<'a> {
         allowance: &AxialAllowance,
         (buffers, totals): (&mut Buffers, &mut EntryTotals),
     ) -> Result<(), Invalid> {
+        let (mut all, mut largest) = (std::mem::take(&mut buffers.extremes), buffers.largest);
+        all.resize_with(self.cells.len(), Extremes::default);
+        all.iter_mut().zip(&self.gathered).for_each(|(extremes, columns)| extremes.begin(0, columns.slots.len()));
+        let table = !matches!(self.subject, Subject::Rotation { .. });
+        self.lines(slab, rows.clone(), allowance, buffers, |row, x| {
+            if table {
+                totals.uninformative += self.gathered[row.place.grid].uninformative(row.expected, row.bounds);
+            }
+            self.row(row, x, &mut all[row.place.grid], (totals, &mut largest));
+        })?;
+        for ((index, columns), extremes) in self.gathered.iter().enumerate().zip(&all) {
+            extremes.beyond().for_each(|column| self.beyond.columns[index].add(column));
+            totals.add(&columns.slots, 0, rows.len() as u64, extremes);
+        }
+        (buffers.extremes, buffers.largest) = (all, largest);
+        Ok(())
+    }
+
+    /// Rows of a table, grid by grid, each with what its entries should be and their bounds, and the vector that was rotated.
+    pub(super) fn lines(
+        &self,
+        slab: usize,
+        rows: Range<usize>,
+        allowance: &AxialAllowance,
+        buffers: &mut Buffers,
+        mut visit: impl FnMut(&ComparedRow<'_>, &[f64]),
+    ) -> Result<(), Invalid> {
         let (slots, width) = (self.law.slots(), self.law.convention().dim);
-        let Buffers { reference, x, got, expected, bounds, computed, extremes, largest } = buffers;
+        let Buffers { reference, x, got, expected, bounds, computed, .. } = buffers;
         reference.iter_mut().for_each(|part| part.resize(rows.len() * slots, 0.0));
         let [cos, sin, c] = reference;
         self.table.fill(slab, rows.clone(), cos, sin)?;
@@ -210,15 +237,11 @@ impl<'a> Comparison<'a> {
                 return Err(About(grid.name()).error(place, "finite numbers", found, "rotate finite vectors").into());
             }
         }
-        extremes.resize_with(self.cells.len(), Extremes::default);
-        for (((index, columns), (_, grid)), extremes) in
-            self.gathered.iter().enumerate().zip(self.subject.grids()).zip(extremes)
-        {
+        for ((index, columns), (_, grid)) in self.gathered.iter().enumerate().zip(self.subject.grids()) {
             grid.read(slab, rows.clone(), got)?;
             require(grid, rows.len(), got)?;
             let entries = columns.slots.len();
             [&mut *expected, &mut *bounds, &mut *computed].into_iter().for_each(|part| part.resize(entries, 0.0));
-            extremes.begin(0, entries);
             for (i, row) in rows.clone().enumerate() {
                 let of = [&*cos, &*sin, &*c].map(|part| &part[i * slots..][..slots]);
                 let x = if rotation { &x[i * width..][..width] } else { &[] };
@@ -227,14 +250,10 @@ impl<'a> Comparison<'a> {
                 } else {
                     columns.gather(of, expected, computed);
                     allowance.entries(computed, expected, bounds);
-                    totals.uninformative += columns.uninformative(expected, bounds);
                 }
                 let place = GridPlace { slab, row, grid: index, column: 0 };
-                let row = ComparedRow { place, got: &got[i * entries..][..entries], expected, bounds };
-                self.row(&row, x, extremes, (totals, largest));
+                visit(&ComparedRow { place, got: &got[i * entries..][..entries], expected, bounds }, x);
             }
-            extremes.beyond().for_each(|column| self.beyond.columns[index].add(column));
-            totals.add(&columns.slots, 0, rows.len() as u64, extremes);
         }
         Ok(())
     }
@@ -310,7 +329,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Cosines and sines of a row of a table.
-    pub fn reference(&self, slab: usize, row: usize, out: &mut Row) -> Result<(), Invalid> {
+    pub(super) fn reference(&self, slab: usize, row: usize, out: &mut Row) -> Result<(), Invalid> {
         Ok(self.table.fill(slab, row..row + 1, &mut out.cos, &mut out.sin)?)
     }
 
@@ -361,7 +380,7 @@ fn unplaced(law: &AxialLaw, component: Component) -> f64 {
 
 /// Buffers of a thread.
 #[derive(Default)]
-struct Buffers {
+pub(super) struct Buffers {
     /// Cosines and sines of the slots, and their C: row after row.
     reference: [Vec<f64>; 3],
     x: Vec<f64>,

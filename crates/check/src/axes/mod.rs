@@ -26,6 +26,7 @@
 
 mod alone;
 mod alterations;
+mod beside;
 mod cells;
 mod changes;
 mod comparison;
@@ -47,6 +48,7 @@ mod votes;
 
 #[cfg(feature = "positions")]
 pub(crate) use cells::{Cell, cells};
+pub(crate) use comparison::Comparison;
 pub use identify::{
     AxialGroups, AxialIdentification, Different, Group, GroupBase, MeasuredAxis, OpenSlots, identify_axes,
     identify_axes_unplaced,

@@ -1,0 +1,239 @@
+//! Two outputs of one convention: each judged, and how far they are from each other.
+
+use super::Invalid;
+#[cfg(feature = "axes")]
+use super::axes::{AxialExpectation, AxialReport, Comparison, check_axes};
+use super::check::{check, increasing};
+use super::compare::{TableComparison, exceeds};
+use super::expectation::Expectation;
+use super::grid::Grid;
+use super::input::About;
+use super::paths::Judged;
+use super::rates::omega;
+use super::report::Report;
+use super::subject::Subject;
+use super::totals::GridPlace;
+use super::view::StatedGrids;
+#[cfg(feature = "axes")]
+use posproof_bound::AxialAllowance;
+use posproof_bound::Verdict;
+use posproof_encoding::convention::Component;
+use serde::Serialize;
+use std::fmt;
+
+/// Two outputs, each with its report.
+///
+/// If both conform, no entries differ by more than the sum of their bounds: both are that near to the exact value.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedOutputs<R> {
+    /// `posproof.compare-outputs/1`.
+    pub schema: &'static str,
+    /// Whose fault a difference is.
+    pub verdict: Verdict,
+    /// The reports of the first and of the second output.
+    pub reports: [R; 2],
+    /// The entries of each.
+    pub entries: u64,
+    /// Entries that are not equal numbers.
+    pub differing: u64,
+    /// Entries that differ by more than the sum of their bounds, those that are no number in one output alone included.
+    pub beyond: u64,
+    /// The largest difference of finite entries; none where all are equal.
+    pub largest: Option<EntryDifference>,
+}
+
+/// An entry of both outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EntryDifference {
+    /// Its row.
+    pub row: usize,
+    /// The number of its table among the leading dimensions.
+    pub slab: usize,
+    /// The position of the row; none where it has several coordinates.
+    pub position: Option<u64>,
+    /// Its pair, or the slot of several axes; none for an entry that is not rotated.
+    pub pair: Option<usize>,
+    /// Its component.
+    pub component: Option<Component>,
+    /// The entry of the first output, and of the second.
+    pub got: [f64; 2],
+    /// How far they are from each other.
+    pub difference: f64,
+    /// The sum of the bounds of both: honest outputs differ by no more.
+    pub allowed: f64,
+}
+
+/// Counts of differences.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Differences {
+    entries: u64,
+    differing: u64,
+    beyond: u64,
+    largest: Option<(GridPlace, [f64; 2], f64)>,
+}
+
+/// Rows of one output: places, entries and bounds.
+pub(super) type Lines = Vec<(GridPlace, Vec<f64>, Vec<f64>)>;
+
+impl Differences {
+    /// Adds the same rows of both outputs.
+    pub fn add(&mut self, [first, second]: &[Lines; 2]) {
+        for ((place, one, bounds), (_, other, others)) in first.iter().zip(second) {
+            let entries = one.iter().zip(other).zip(bounds.iter().zip(others));
+            for (column, ((&a, &b), (&bound, &also))) in entries.enumerate() {
+                self.entries += 1;
+                if a == b || (a.is_nan() && b.is_nan()) {
+                    continue;
+                }
+                self.differing += 1;
+                let (difference, allowed) = ((a - b).abs(), bound + also);
+                self.beyond += u64::from(!difference.is_finite() || exceeds(difference, allowed));
+                let larger = self.largest.is_none_or(|(_, [a, b], _)| difference > (a - b).abs());
+                if difference.is_finite() && larger {
+                    self.largest = Some((GridPlace { column, ..*place }, [a, b], allowed));
+                }
+            }
+        }
+    }
+
+    /// What is said of two reports; `meaning` gives position, pair and component of a place.
+    pub fn of<R>(
+        self,
+        reports: [R; 2],
+        conforms: impl Fn(&R) -> bool,
+        meaning: impl Fn(GridPlace) -> (Option<u64>, Option<(usize, Component)>),
+    ) -> ComparedOutputs<R> {
+        let verdict = match [conforms(&reports[0]), conforms(&reports[1])] {
+            [true, true] => Verdict::Honest,
+            [false, true] => Verdict::First,
+            [true, false] => Verdict::Second,
+            [false, false] => Verdict::Both,
+        };
+        let largest = self.largest.map(|(place, got, allowed)| {
+            let (position, meaning) = meaning(place);
+            let (pair, component) = (meaning.map(|(pair, _)| pair), meaning.map(|(_, component)| component));
+            let difference = (got[0] - got[1]).abs();
+            EntryDifference { row: place.row, slab: place.slab, position, pair, component, got, difference, allowed }
+        });
+        let Self { entries, differing, beyond, .. } = self;
+        ComparedOutputs { schema: "posproof.compare-outputs/1", verdict, reports, entries, differing, beyond, largest }
+    }
+}
+
+/// Refuses outputs of other shapes, or of other parts.
+pub(super) fn require_alike([first, second]: [Subject<'_>; 2]) -> Result<(), Invalid> {
+    let (grids, others) = (first.grids(), second.grids());
+    let shape = |grid: &dyn Grid| format!("[{}, {}, {}]", grid.slabs(), grid.rows(), grid.width());
+    let parts = |grids: &[(Option<Component>, &dyn Grid)]| {
+        let parts: Vec<String> = grids.iter().map(|(_, grid)| shape(*grid)).collect();
+        parts.join(" and ")
+    };
+    let alike = grids.len() == others.len()
+        && grids.iter().zip(&others).all(|((part, a), (other, b))| {
+            part == other && [a.slabs(), a.rows(), a.width()] == [b.slabs(), b.rows(), b.width()]
+        });
+    if alike && !grids.is_empty() {
+        return Ok(());
+    }
+    let name = others.first().or(grids.first()).map_or("the outputs", |(_, grid)| grid.name());
+    let expected = format!("arrays of the shapes of the first output, {} (tables, rows, entries)", parts(&grids));
+    let advice = "name the same parts of both, in one shape: cosines, sines or both";
+    Err(About(name).error("the shape", expected, parts(&others), advice).into())
+}
+
+/// Judges two outputs of what should be one convention at the same positions, and says how far they are from each other.
+///
+/// Two honest outputs differ by at most the sum of their bounds, each of its own format and path.
+///
+/// # Errors
+///
+/// As of [`check`], and for outputs of different shapes.
+pub fn compare_outputs(
+    outputs: [Subject<'_>; 2],
+    expectation: &Expectation,
+) -> Result<ComparedOutputs<Report>, Invalid> {
+    require_alike(outputs)?;
+    let reports = [check(outputs[0], expectation)?, check(outputs[1], expectation)?];
+    let stated = outputs.map(|subject| StatedGrids::new(subject, expectation.storage));
+    let subjects = [0, 1].map(|side: usize| stated[side].as_ref().map_or(outputs[side], StatedGrids::subject));
+    let positions = increasing(expectation.positions.as_ref(), subjects[0].judged().rows())?;
+    let allowances = [0, 1].map(|side: usize| {
+        let report = &reports[side];
+        let omega = omega(&report.expected).unwrap_or_default();
+        let (subject, convention) = (subjects[side], &report.expected);
+        let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute: report.compute };
+        judged.allowance(report.path)
+    });
+    let comparison =
+        |side: usize| TableComparison::new(subjects[side], &reports[side].expected, &positions, &allowances[side]);
+    let [first, second] = [comparison(0)?, comparison(1)?];
+    let differences = first.beside(&second)?;
+    let meaning = |place: GridPlace| (positions.get(place.row), first.meaning(place));
+    Ok(differences.of(reports.clone(), |report: &Report| report.conforms, meaning))
+}
+
+/// [`compare_outputs`] of an encoding of several axes.
+///
+/// # Errors
+///
+/// As of [`check_axes`], and for outputs of different shapes.
+#[cfg(feature = "axes")]
+pub fn compare_axial_outputs(
+    outputs: [Subject<'_>; 2],
+    expectation: &AxialExpectation<'_>,
+) -> Result<ComparedOutputs<AxialReport>, Invalid> {
+    require_alike(outputs)?;
+    let reports = [check_axes(outputs[0], expectation)?, check_axes(outputs[1], expectation)?];
+    let stated = outputs.map(|subject| StatedGrids::new(subject, expectation.storage));
+    let side = |side: usize| {
+        let subject = stated[side].as_ref().map_or(outputs[side], StatedGrids::subject);
+        let AxialExpectation { law, coordinates, compute, .. } = *expectation;
+        let format = subject.format();
+        let allowance = AxialAllowance::new(law, coordinates, (compute, reports[side].path), format);
+        Ok::<_, Invalid>((Comparison::new(subject, law, coordinates, format)?, allowance))
+    };
+    let [first, second] = [side(0)?, side(1)?];
+    let differences = first.0.beside(&first.1, (&second.0, &second.1))?;
+    let meaning = |place: GridPlace| {
+        let cell = first.0.cell(place);
+        (None, cell.slot().zip(cell.component()))
+    };
+    Ok(differences.of(reports.clone(), |report: &AxialReport| report.conforms, meaning))
+}
+
+impl<R> ComparedOutputs<R> {
+    /// True if both outputs conform.
+    pub fn conforms(&self) -> bool {
+        self.verdict == Verdict::Honest
+    }
+}
+
+impl<R: fmt::Display> fmt::Display for ComparedOutputs<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { verdict, reports: [first, second], entries, differing, beyond, largest, .. } = self;
+        let said = match verdict {
+            Verdict::Honest => "an honest difference: both conform",
+            Verdict::First => "a fault in A: B conforms",
+            Verdict::Second => "a fault in B: A conforms",
+            Verdict::Both => "neither conforms",
+        };
+        writeln!(f, "{said}")?;
+        match largest {
+            None => writeln!(f, "  all {entries} entries are equal")?,
+            Some(EntryDifference { row, slab, pair, component, got: [a, b], difference, allowed, .. }) => {
+                let table = if *slab > 0 { format!(", table {slab}") } else { String::new() };
+                let part = match (pair, component) {
+                    (Some(pair), Some(Component::Cos)) => format!(", pair {pair}, cos"),
+                    (Some(pair), Some(Component::Sin)) => format!(", pair {pair}, sin"),
+                    _ => String::new(),
+                };
+                writeln!(
+                    f,
+                    "  {differing} of {entries} entries differ, the furthest by {difference:.3e}: {a:.9e} and {b:.9e} (row {row}{table}{part})"
+                )?;
+                writeln!(f, "  honest outputs differ by {allowed:.3e} at most there; {beyond} entries differ by more")?;
+            }
+        }
+        write!(f, "A: {first}\nB: {second}")
+    }
+}
