@@ -303,6 +303,16 @@ pub struct CertifiedValue {
     pub enclosure: crate::number::interval::Interval,
 }
 
+/// A result of attention that a kernel may move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Displaced {
+    /// A component of an output.
+    Output,
+    /// The score of a query and a key.
+    Score,
+}
+
 /// One claim of the ledger: the type is the claim, and has no values of interest.
 pub trait Claim: Send + Sync + 'static {
     /// Id, statement, sources, verdict and sabotage.
@@ -336,6 +346,10 @@ pub trait Claim: Send + Sync + 'static {
     fn bounded_sizes() -> Vec<Size> {
         Vec::new()
     }
+
+    /// What it says to stay as it is where keys are permuted: evidence is then how far kernels move it
+    /// ([`displacement`](crate::evidence::displacement)).
+    const DISPLACED: Option<Displaced> = None;
 
     /// Looks at a whole finite domain with an algorithm of its own, where case by case would be too
     /// slow or too little: all distances below a length, all positions below 2^20.

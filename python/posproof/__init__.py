@@ -16,7 +16,7 @@ from posproof.claims import Claim, ClaimRefuted, ClaimReport, assert_claim, clai
 from posproof.decoding import Decoded, positions
 from posproof.judging import check_rope, check_rotation, check_sinusoid, identify
 from posproof.linting import Lint, lint
-from posproof.reference import Tolerance, bound, rope_table, sinusoid_table, tolerance
+from posproof.reference import Tolerance, bound, compare, rope_table, sinusoid_table, tolerance
 from posproof.report import Identification, Report
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "check_rotation",
     "check_sinusoid",
     "claims",
+    "compare",
     "identify",
     "lint",
     "positions",

@@ -138,6 +138,30 @@ class Code(Parameters, total=False):
     seed: int | None
 
 
+class Kernel(TypedDict, total=False):
+    """Attention as a kernel computes it; `order` is that of its steps."""
+
+    dim: int | None
+    config: Config | None
+    layer_type: str | None
+    part: str | None
+    order: Literal["plain", "online"] | None
+    accumulator: str | PathLike[str] | Mapping[str, Any]
+    dtype: DType
+    keys: int | None
+    flush: int | None
+    tile: int | None
+    mask: Literal["causal", "none"] | None
+    logits: DType
+    output: DType
+    weights: DType
+    softmax: DType
+    exp_ulp: float | None
+    query_length: float | None
+    key_length: float | None
+    value: float | None
+
+
 class Program(Formatted, total=False):
     """An encoding, and the program whose errors are bounded."""
 

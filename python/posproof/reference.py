@@ -8,10 +8,16 @@ from posproof import _posproof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal, Unpack
+    from typing import Any, Literal, Unpack, overload
+
+    from collections.abc import Mapping
 
     from posproof._posproof import Array
-    from posproof.options import Program, Table, Tolerated
+    from posproof.options import ArrayLike, Kernel, Program, Table, Tolerated
+else:
+
+    def overload(_: object) -> None:
+        return None
 
 
 def rope_table(**options: Unpack[Table]) -> tuple[Array, Array]:
@@ -66,14 +72,41 @@ def tolerance(encoding: Literal["rope", "sinusoid"] = "rope", **options: Unpack[
     return Tolerance(*_posproof.tolerance(_sinusoid(encoding), dict(options)))
 
 
-def bound(subject: Literal["rope", "sinusoid", "rotation", "score"], **options: Unpack[Program]) -> dict[str, Any]:
+@overload
+def bound(subject: Literal["rope", "sinusoid", "rotation", "score"], **options: Unpack[Program]) -> dict[str, Any]: ...
+@overload
+def bound(subject: Literal["attention", "logits"], **options: Unpack[Kernel]) -> dict[str, Any]: ...
+def bound(subject: str, **options: Any) -> dict[str, Any]:
     """Rigorous bounds on the errors of a program: the document of `posproof bound --json` (schema posproof.bound/1).
 
     Of the entries of a cache or a table, of rotated unit pairs, or of scores of unit vectors. 'a_priori' holds for all
     libraries that are accurate to `ulp`, 'instance' for the frequencies as really computed. `worst=True` finds the exact
     worst case too; `error=1e-3` up to which position the error is guaranteed below that.
+
+    Of `"attention"` and `"logits"` with an `accumulator`: attention as kernels compute it, of stored inputs (schema
+    posproof.bound-kernel/1). An accumulator is a name, a file, or its figures in a dictionary.
     """
     document: dict[str, Any] = json.loads(_posproof.bound(subject, dict(options)))
+    return document
+
+
+def compare(
+    a: Mapping[str, Any],
+    b: Mapping[str, Any],
+    *,
+    inputs: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
+    outputs: tuple[ArrayLike, ArrayLike] | None = None,
+    mask: Literal["causal", "none"] = "none",
+) -> dict[str, Any]:
+    """By how much two kernels may differ on the same stored inputs, and inputs on which they do: the document of
+    `posproof compare --json` (schema posproof.compare/1). `a` and `b` are documents of `bound("attention", …)`.
+
+    With `inputs=(q, k, v)` and `outputs=(of_a, of_b)`, arrays of two dimensions, `document["dumps"]["verdict"]` says whose
+    fault a difference is: `honest`, `first`, `second` or `both`.
+    """
+    if mask not in ("causal", "none"):
+        raise _posproof.InvalidInput(f"mask: expected 'causal' or 'none'; found {mask!r}")
+    document: dict[str, Any] = json.loads(_posproof.compare((a, b), inputs, outputs, mask == "causal"))
     return document
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["docs/python.md", "docs/claims.md", "python/README.md", "README.md"]
+PAGES = ["docs/python.md", "docs/claims.md", "docs/attention.md", "python/README.md", "README.md"]
 # What the command line is shown with needs a model in a folder.
 ELSEWHERE = 'from_pretrained("model")'
 BLOCK = re.compile(r"(<!-- needs (\w+) -->\n)?```python\n(.*?)```", re.DOTALL)

@@ -1,5 +1,6 @@
 //! How a claim is established: cases, the judge, evidence and what it settles.
 
+pub mod displacement;
 pub mod judge;
 pub mod order;
 pub mod sample;
@@ -8,6 +9,7 @@ pub mod systems;
 pub mod uniform;
 pub mod witness;
 
+pub use displacement::Displacement;
 pub use judge::{Instance, Judgement, Refutation};
 pub use order::in_order;
 pub use settle::{Conclusion, Entry, Settlement, SystemName};
@@ -133,6 +135,8 @@ pub enum Evidence {
     },
     /// A bound for all inputs of a domain, beside the largest error found there.
     Uniform(UniformBound),
+    /// How far attention as a kernel computes it may move, for all stored inputs, and does.
+    Displacement(Box<Displacement>),
 }
 
 /// The state of a proof.

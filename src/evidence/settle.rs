@@ -1,8 +1,9 @@
 //! What the evidence of all systems settles.
 
+use super::displacement::displacements;
 use super::uniform::{self, UniformBound};
 use super::{Effort, Evidence, Instance, Judgement, Plan, Witness};
-use crate::claim::{About, CertifiedValue, Claim, Form, Refusal, Size, Survey, SystemKind, Verdict};
+use crate::claim::{About, CertifiedValue, Claim, Displaced, Form, Refusal, Size, Survey, SystemKind, Verdict};
 use crate::number::exact::Formal;
 use crate::number::float::{Arithmetic, Float};
 use crate::number::format::Format;
@@ -44,6 +45,8 @@ pub trait Entry: Send + Sync {
     fn linear(&self) -> Instance<Uniform>;
     /// The sizes at which it has bounds for all inputs.
     fn bounded_sizes(&self) -> Vec<Size>;
+    /// The result that kernels may move and the claim says to stay.
+    fn displaced(&self) -> Option<Displaced>;
     /// Roughly how many operations a case takes.
     fn work(&self, size: &Size) -> usize;
 }
@@ -98,6 +101,10 @@ impl<C: Claim> Entry for C {
 
     fn bounded_sizes(&self) -> Vec<Size> {
         C::bounded_sizes()
+    }
+
+    fn displaced(&self) -> Option<Displaced> {
+        C::DISPLACED
     }
 
     fn work(&self, size: &Size) -> usize {
@@ -312,6 +319,21 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
         sabotage.missed_by.push("uniform");
     }
     evidence.extend(bounds.into_iter().map(Evidence::Uniform));
+    // The accumulators are those of binary32.
+    if systems.contains(&SystemName::F32) {
+        match displacements(entry.displaced()) {
+            Ok(moved) => {
+                if let Some(exceeded) = moved.iter().find(|moved| moved.is_exceeded()) {
+                    refutation
+                        .get_or_insert_with(|| format!("a kernel moves further than its bound: {}", exceeded.words()));
+                }
+                evidence.extend(moved.into_iter().map(Box::new).map(Evidence::Displacement));
+            }
+            Err(error) => {
+                refutation.get_or_insert_with(|| format!("a kernel of the displacements cannot be: {error}"));
+            }
+        }
+    }
     let conclusion = match refused.first_key_value() {
         Some((refusal, count)) => Conclusion::FallsShort(format!("the claim is mistaken at {count} cases: {refusal}")),
         None => conclude(about, refutation, counts, &sabotage, &written_refuted_by),

@@ -1,13 +1,15 @@
 //! The JSON of `verify`, schema `posproof.verify/1`.
 
 use super::decimal::{rounded_up, share};
-use crate::claim::{CertifiedValue, Ledger, Size, Source, Verdict};
+use crate::claim::{CertifiedValue, Displaced, Ledger, Size, Source, Verdict};
+use crate::evidence::displacement::{Change, DisplacedRow, Displacement};
 use crate::evidence::settle::{Counts, Sabotage};
 use crate::evidence::uniform::{self, Domain, UniformBound};
 use crate::evidence::{
     Conclusion, Effort, EnclosedStatus, Evidence, ExactStatus, FloatStatus, FormalStatus, Settlement, Witness,
 };
 use crate::number::format::hex;
+use posproof_bound::Kernel;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -178,6 +180,20 @@ enum Found<'a> {
         origin: &'a str,
         witness: Option<&'a Witness>,
     },
+    Displacement {
+        of: Displaced,
+        change: Change,
+        kernels: &'a [Kernel; 2],
+        bound: String,
+        found: String,
+        found_hex: String,
+        /// Bound ÷ found; none where nothing moved.
+        ratio: Option<f64>,
+        origin: String,
+        results: [f64; 2],
+        exact: f64,
+        witness: DisplacedRow,
+    },
 }
 
 impl<'a> From<&'a Evidence> for Found<'a> {
@@ -233,6 +249,26 @@ impl<'a> From<&'a Evidence> for Found<'a> {
                 witness: witness.as_ref(),
             },
             Evidence::Uniform(found) => Self::from(found),
+            Evidence::Displacement(found) => Self::from(&**found),
+        }
+    }
+}
+
+impl<'a> From<&'a Displacement> for Found<'a> {
+    fn from(row: &'a Displacement) -> Self {
+        let (bound, found) = (row.compared.bound.value(), row.compared.difference());
+        Self::Displacement {
+            of: row.of,
+            change: row.change,
+            kernels: &row.kernels,
+            bound: rounded_up(bound),
+            found: format!("{found:e}"),
+            found_hex: hex(found),
+            ratio: Some(bound / found).filter(|ratio| ratio.is_finite()),
+            origin: row.compared.bound.origin().to_string(),
+            results: row.compared.computed,
+            exact: row.compared.exact,
+            witness: DisplacedRow::from(&row.compared.row),
         }
     }
 }

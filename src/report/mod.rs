@@ -3,6 +3,7 @@
 pub mod background;
 pub mod decimal;
 pub mod difference;
+pub mod displacement;
 pub mod explore;
 pub mod html;
 pub mod json;

@@ -2,7 +2,7 @@
 
 use super::decimal::{ratio, rounded_up, short};
 use super::json::{SHOWN_DIGITS, Tally};
-use super::uniform;
+use super::{displacement, uniform};
 use crate::claim::{AS_WRITTEN, About, Ledger};
 use crate::evidence::uniform::ORIGIN;
 use crate::evidence::{
@@ -53,7 +53,7 @@ pub fn line(settlement: &Settlement) -> String {
             Evidence::Float { system: "f32", worst_error, bound, .. } => {
                 parts.push(format!("f32 {} ≤ {}", short(*worst_error), rounded_up(*bound)));
             }
-            Evidence::Float { .. } | Evidence::Uniform(_) => {}
+            Evidence::Float { .. } | Evidence::Uniform(_) | Evidence::Displacement(_) => {}
         }
     }
     parts.extend(uniform::words(&settlement.evidence));
@@ -115,7 +115,7 @@ pub fn tally(settlements: &[Settlement], effort: Effort, seed: u64) -> String {
 
 fn unable_reasons(evidence: &Evidence) -> Vec<(&str, u64)> {
     match evidence {
-        Evidence::Formal { .. } | Evidence::Uniform(_) => Vec::new(),
+        Evidence::Formal { .. } | Evidence::Uniform(_) | Evidence::Displacement(_) => Vec::new(),
         Evidence::Exact { unable, .. } | Evidence::Enclosed { unable, .. } | Evidence::Float { unable, .. } => {
             unable.iter().map(|(reason, count)| (reason.as_str(), *count)).collect()
         }
@@ -157,6 +157,10 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     let bounds = uniform::table(uniform::rows(&settlement.evidence).map(|row| (None, row)));
     if !bounds.is_empty() {
         let _ = writeln!(text, "\n{}\n{bounds}  Origin: {}.", uniform::CAPTION, ORIGIN);
+    }
+    let moved = displacement::table(&settlement.evidence);
+    if !moved.is_empty() {
+        let _ = writeln!(text, "\n{}\n{moved}", displacement::CAPTION);
     }
     if !settlement.values.is_empty() {
         text.push_str("\nCertified values (decimal, rounded outward)\n");
@@ -201,7 +205,7 @@ fn evidence_lines(evidence: &Evidence) -> String {
     let mut text = String::new();
     let _ = match evidence {
         // In a table of their own.
-        Evidence::Uniform(_) => Ok(()),
+        Evidence::Uniform(_) | Evidence::Displacement(_) => Ok(()),
         Evidence::Formal { theorem, status, axioms, reason } => {
             let detail = reason.clone().unwrap_or_else(|| format!("axioms: {}", axioms.join(", ")));
             writeln!(text, "  formal       {} — {theorem}: {detail}", status.name())

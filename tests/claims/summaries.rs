@@ -25,7 +25,7 @@ fn summary(subject: &str, settlements: &[Settlement], plan: &Plan) -> String {
         for evidence in &settlement.evidence {
             let id = settlement.about.id;
             let _ = match evidence {
-                Evidence::Formal { .. } | Evidence::Uniform(_) => Ok(()),
+                Evidence::Formal { .. } | Evidence::Uniform(_) | Evidence::Displacement(_) => Ok(()),
                 Evidence::Exact { status, cases, .. } => {
                     writeln!(text, "{id:<34} {:<12} {:<13} {cases:>12}", "exact", status.name())
                 }

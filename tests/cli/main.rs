@@ -1,5 +1,6 @@
 //! The command line: output and exit status, for right and for wrong arguments.
 
+mod attention;
 mod axes;
 mod axes_beside;
 mod claims;

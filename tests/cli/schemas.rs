@@ -1,5 +1,6 @@
 //! The JSON of every verb follows its published schema: that of `report` in `tests/report`.
 
+use super::attention::npy;
 use super::{json, run_in};
 use posproof_schema::{invalid, is_schema, validate};
 use serde_json::Value;
@@ -22,7 +23,7 @@ fn what_the_ledger_prints() {
     let claims = document["claims"].as_array().unwrap();
     let kinds =
         |kind: &str| claims.iter().flat_map(|claim| claim["evidence"].as_array().unwrap()).any(|e| e["kind"] == kind);
-    assert!(["formal", "exact", "enclosed", "float", "uniform"].into_iter().all(kinds));
+    assert!(["formal", "exact", "enclosed", "float", "uniform", "displacement"].into_iter().all(kinds));
     assert!(claims.iter().any(|claim| claim["values"].as_object().is_some_and(|values| !values.is_empty())));
     valid(here, &["verify", "toeplitz.printed-values", "--systems", "bf16", "--effort", "quick"]);
     valid(here, &["show", "sinusoid.separation", "--effort", "quick"]);
@@ -79,7 +80,7 @@ fn what_bounds_and_comparisons_of_kernels_print() {
     let written = std::fs::read(folder.path().join("w.safetensors")).unwrap();
     let emulated = single(&written, "emulated");
     for (name, x) in [("good.npy", emulated), ("wrong.npy", emulated + 5.0), ("none.npy", f64::NAN)] {
-        std::fs::write(folder.path().join(name), npy(x)).unwrap();
+        std::fs::write(folder.path().join(name), npy(&[x])).unwrap();
     }
     // A third of the range is lost, which sums to nearest would not lose.
     assert_eq!(judged("good.npy"), "second");
@@ -183,14 +184,4 @@ fn single(file: &[u8], name: &str) -> f64 {
     let header: Value = serde_json::from_slice(&file[8..8 + length]).unwrap();
     let start = 8 + length + header[name]["data_offsets"][0].as_u64().unwrap() as usize;
     f64::from_le_bytes(file[start..start + 8].try_into().unwrap())
-}
-
-/// A NumPy array [1, 1] of binary64.
-fn npy(x: f64) -> Vec<u8> {
-    let text = format!("{:<117}\n", "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }");
-    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-    bytes.extend((text.len() as u16).to_le_bytes());
-    bytes.extend(text.as_bytes());
-    bytes.extend(x.to_le_bytes());
-    bytes
 }

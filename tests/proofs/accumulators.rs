@@ -8,7 +8,7 @@ use posproof_numerics::Element;
 use posproof_numerics::narrow::Narrow;
 
 /// The formulas as terms that Coq encloses, with the proofs that they are the theorems'.
-const ACCUMULATORS: &str = include_str!("Accumulators.v");
+pub const ACCUMULATORS: &str = include_str!("Accumulators.v");
 
 /// E₀ of the elements with weights and values up to 256.
 fn least(element: Element) -> i32 {

@@ -8,7 +8,7 @@ use posproof::encoding::convention::Convention;
 use posproof::number::format::Format;
 
 /// The formula as a term that Coq encloses, with the proof that it is the theorem's.
-const LOGITS: &str = include_str!("Logits.v");
+pub const LOGITS: &str = include_str!("Logits.v");
 
 #[test]
 #[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]

@@ -12,6 +12,7 @@ mod dialect;
 mod edits;
 mod formulas;
 mod input;
+mod kernels;
 mod libraries;
 mod logits;
 mod recursions;

@@ -54,7 +54,18 @@ fn every_plot_is_there() {
     let mut browser = shown();
     faultless(&mut browser, "plots()", 14);
     let figures = browser.evaluate("[...document.querySelectorAll('figure')].map(f => f.id.replace('figure-', ''))");
-    let expected = ["encoding", "toeplitz", "distance", "wavelengths", "errors", "pairs", "keys", "decimals", "bases"];
+    let expected = [
+        "encoding",
+        "toeplitz",
+        "distance",
+        "wavelengths",
+        "errors",
+        "pairs",
+        "keys",
+        "accumulators",
+        "decimals",
+        "bases",
+    ];
     assert_eq!(strings(&figures), expected);
     let cells = browser.evaluate("document.querySelectorAll('.matrix td').length");
     assert_eq!(cells, 64, "the 8 by 8 matrix");

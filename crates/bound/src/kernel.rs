@@ -270,11 +270,15 @@ impl Kernel {
         [relative, half(Upper::of(self.weights.min_positive()).scaled(-self.weight_scale))]
     }
 
-    /// W: what all unnormalised weights err by together, beside the sum of the exact ones.
+    /// W: what all unnormalised weights err by together, beside the sum of the exact ones. A cast moves a weight by no more than itself
+    /// (`rounding_online_cast`), which is less where most weights underflow.
     fn unnormalised(&self) -> Upper {
+        let (keys, rescaled) = (Upper::of(self.keys as f64), self.rescaled(0));
         let [relative, absolute] = self.cast();
-        let each = plus_one(relative.compose(self.rescaled(0))) * self.tiny() + absolute;
-        relative.compose(self.spread()).compose(self.rescaled(0)) + Upper::of(self.keys as f64) * each
+        let each = plus_one(relative.compose(rescaled)) * self.tiny() + absolute;
+        let nearest = relative.compose(self.spread()).compose(rescaled) + keys * each;
+        let factors = self.spread() + keys * self.tiny();
+        nearest.min((Upper::of(1.0) + factors + factors).compose(rescaled))
     }
 
     /// a and a·b of the sum of values, for weights up to 1.
@@ -324,7 +328,8 @@ impl Kernel {
                 };
                 // Exponentials that are flushed to zero, and what their sum then lacks.
                 let flushed = Upper::of(self.keys as f64) * Upper::of(power_of_two(self.softmax.min_exponent() + 2));
-                let w = softmax.cast_weights(self.cast()) + flushed;
+                let uncast = softmax.cast_weights([Upper::ZERO; 2]) + flushed;
+                let w = (softmax.cast_weights(self.cast()) + flushed).min(Upper::of(1.0) + uncast + uncast);
                 (w * x, slope * (plus_one(w) * x) + floor, rounded, "rounding_attention_summed")
             }
         };

@@ -37,8 +37,8 @@ fn kernels(keys: u64) -> Vec<Kernel> {
     all
 }
 
-/// Every kernel in either order, with logits in either format: bound ÷ error found.
-fn ratios(keys: u64) -> Vec<f64> {
+/// Every kernel in either order, with logits in either format: the bound, and bound ÷ error found.
+fn ratios(keys: u64) -> Vec<(f64, f64)> {
     let mut ratios = Vec::new();
     for kernel in kernels(keys) {
         for order in [Order::Plain, Order::Online(128)] {
@@ -56,7 +56,7 @@ fn ratios(keys: u64) -> Vec<f64> {
                     found.cause,
                 );
                 assert!(found.error <= output.value());
-                ratios.push(found.ratio());
+                ratios.push((output.value(), found.ratio()));
             }
         }
     }
@@ -64,20 +64,26 @@ fn ratios(keys: u64) -> Vec<f64> {
     ratios
 }
 
+/// The largest ratio among bounds that say something: they are smaller than two values can differ by.
+fn loosest(keys: u64) -> f64 {
+    let says = ratios(keys).into_iter().filter(|(bound, _)| *bound < 2.0).map(|(_, ratio)| ratio);
+    says.fold(0.0, f64::max)
+}
+
 #[test]
 fn bounds_are_at_most_three_times_the_errors_that_a_search_finds() {
     for keys in [4096, 32_768] {
-        let largest = ratios(keys).into_iter().fold(0.0, f64::max);
-        assert!(largest <= 3.0, "{keys} keys: {largest}");
+        let loosest = loosest(keys);
+        assert!(loosest <= 3.0, "{keys} keys: {loosest}");
     }
 }
 
 #[test]
 #[ignore = "takes minutes: rows of 131072 and of a million keys"]
-fn bounds_of_long_rows_are_at_most_four_times_the_errors_that_a_search_finds() {
+fn bounds_of_long_rows_are_at_most_three_times_the_errors_that_a_search_finds() {
     for keys in [131_072, 1 << 20] {
-        let largest = ratios(keys).into_iter().fold(0.0, f64::max);
-        assert!(largest <= 4.0, "{keys} keys: {largest}");
+        let loosest = loosest(keys);
+        assert!(loosest <= 3.0, "{keys} keys: {loosest}");
     }
 }
 
@@ -234,16 +240,16 @@ fn across(row: &AttentionRow, keys: &[f64], values: &[f64], draw: &mut Draw) -> 
     keys.chunks(DIM).zip(values).map(|(key, value)| weight(key) * value).sum()
 }
 
-/// A permutation of the keys moves an output by no more than twice its bound; and by a twentieth of the bound it does.
+/// A permutation of the keys moves an output by less than twice its bound, as logits do not move; and by a tenth of the bound it does.
 #[test]
 fn permuted_keys_move_an_output_by_its_bound() {
     let kernel = Kernel::usual(E5M2, truncated("hopper-fp8"), 128, 131_072);
     let moved = kernel.permute().expect("a row");
     let each = kernel.bound().expect("a bound").output;
-    assert_eq!(moved.bound.value(), permuted_attention(each, each).value());
+    assert!(moved.bound.value() < permuted_attention(each, each).value());
     println!("{} of {}", moved.difference(), moved.bound.value());
     assert!(moved.difference() <= moved.bound.value());
-    assert!(moved.difference() >= 0.05 * moved.bound.value());
+    assert!(moved.difference() >= 0.1 * moved.bound.value());
 }
 
 #[test]

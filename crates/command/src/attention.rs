@@ -1,6 +1,6 @@
 //! The options of `posproof bound logits|attention`: how attention is computed, and of what.
 
-use super::kernel::{KernelArguments, Shared};
+use super::kernel::{KernelArguments, Shared, StepOrder};
 use super::specification::StatedOrder;
 use super::text::attention::text;
 use super::{Failure, Outcome, print, print_json};
@@ -221,6 +221,14 @@ impl AttentionArguments {
             );
             return Err(Failure::Usage(message));
         }
+        let order = match order {
+            None => None,
+            Some(StatedOrder::Plain) => Some(StepOrder::Plain),
+            Some(StatedOrder::Online) => Some(StepOrder::Online),
+            Some(StatedOrder::Components(_)) => {
+                return Err(Failure::Usage("--order: expected plain or online with --accumulator".into()));
+            }
+        };
         let shared = Shared {
             inputs,
             dim,
@@ -231,11 +239,9 @@ impl AttentionArguments {
             lengths: [self.query_length, self.key_length],
             value: self.value,
             order,
-            outputs,
-            json,
         };
         let from = from.map(|(model, positions)| (model, self.rotation(model.program().storage), positions));
-        self.kernel.answer(&shared, from)
+        self.kernel.answer(&shared, outputs, json, from)
     }
 
     /// The bounds of a logit, or of a component of an output of attention, printed.

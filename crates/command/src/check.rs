@@ -2,11 +2,11 @@
 
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::{AxesArguments, AxialCase, Stated};
-use super::claim;
 use super::page::page;
 use super::rows::{self, Rows};
 use super::specification::{SharedArguments, Specification, Specified};
 use super::{Failure, Outcome, print, print_json, tell};
+use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
 use posproof_check::{Code, Duplication, Expectation, Grade, Invalid, Profile, Report, check, check_frequencies};
@@ -96,6 +96,9 @@ enum Judged {
     /// Answers of functions to the probe of a claim
     #[command(override_usage = "posproof check claim <ID> --probe <FILE> --answers <FILE> [OPTIONS]", after_help = claim::CHECK_EXAMPLES)]
     Claim(claim::Reply),
+    /// Outputs of attention on stored inputs, as a kernel computes them
+    #[command(override_usage = "posproof check attention --kernel <FILE.json> --inputs <FILE> --output <ARRAY> [OPTIONS]", after_help = check_attention::EXAMPLES)]
+    Attention(check_attention::Attended),
 }
 
 /// What decides the bound.
@@ -184,6 +187,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             vectors.open(case.count(), |opened| judging.judge(&case, opened))
         }
         Judged::Claim(given) => claim::check(given),
+        Judged::Attention(given) => check_attention::run(given),
     }
 }
 

@@ -1,12 +1,12 @@
 //! `posproof compare`: two kernels of attention on the same inputs, or two outputs of one convention.
 
-use super::kernel::write_row;
+use super::dump::{Matrix, Stored};
+use super::kernel::{MaskArgument, write_row};
 use super::outputs::{self, Outputs};
 use super::{Failure, Outcome, print, print_json};
 use clap::Args;
 use posproof_bound::document::printed;
-use posproof_bound::{Compared, Kernel, KernelBound, Verdict, exact_outputs};
-use posproof_check::read::open;
+use posproof_bound::{Compared, Kernel, KernelBound, Verdict};
 use posproof_numerics::Round;
 use posproof_numerics::decimal::scientific;
 use serde::Serialize;
@@ -38,6 +38,9 @@ struct Kernels {
     /// Outputs [rows, components] of A and of B on these inputs, to say whose fault a difference is
     #[arg(long, value_name = "ARRAY", num_args = 2, requires = "inputs")]
     outputs: Vec<String>,
+    /// With a causal mask the last row has all keys, and each row before it one key less [default: none]
+    #[arg(long, value_name = "causal|none", hide_possible_values = true, requires = "inputs")]
+    mask: Option<MaskArgument>,
     /// Write the inputs on which A and B differ most
     #[arg(long, value_name = "FILE.safetensors")]
     witness: Option<PathBuf>,
@@ -58,9 +61,9 @@ const EXAMPLES: &str = "Examples:
 
 /// The document that is printed.
 #[derive(Serialize)]
-struct Answer<'a> {
+pub struct Answer<'a> {
     schema: &'static str,
-    kernels: [&'a Kernel; 2],
+    kernels: &'a [Kernel; 2],
     /// Two honest kernels differ by at most this.
     bound: f64,
     origin: String,
@@ -71,12 +74,12 @@ struct Answer<'a> {
     difference: f64,
     /// Difference by bound.
     share: f64,
-    dumps: Option<Dumps>,
+    dumps: Option<&'a Dumps>,
 }
 
 /// The judgement of two dumps of outputs.
 #[derive(Clone, Debug, Serialize)]
-struct Dumps {
+pub struct Dumps {
     verdict: Verdict,
     entries: u64,
     /// The largest difference of the two.
@@ -87,131 +90,127 @@ struct Dumps {
     first: Option<[usize; 2]>,
 }
 
-/// A kernel's file: the document of `bound`, or the kernel alone.
-fn kernel(path: &Path) -> Result<Kernel, Failure> {
-    let failed = |error: &dyn std::fmt::Display| {
-        let expected = "expected what posproof bound attention … --accumulator … --json prints";
-        Failure::Usage(format!("{}: {error}; {expected}", path.display()))
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| failed(&error))?;
-    let mut document: serde_json::Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+impl<'a> Answer<'a> {
+    /// The document of a comparison.
+    pub fn new(kernels: &'a [Kernel; 2], compared: &Compared, dumps: Option<&'a Dumps>) -> Self {
+        Self {
+            schema: "posproof.compare/1",
+            kernels,
+            bound: compared.bound.value(),
+            origin: compared.bound.origin().to_string(),
+            each: compared.each,
+            computed: compared.computed,
+            exact: compared.exact,
+            difference: compared.difference(),
+            share: compared.share(),
+            dumps,
+        }
+    }
+}
+
+/// A kernel: of the document of `bound`, or alone.
+///
+/// # Errors
+///
+/// Where it is none, or no theorem is about it.
+pub fn kernel(name: &str, mut document: serde_json::Value) -> Result<Kernel, Failure> {
     let inner = document.get_mut("kernel").map(serde_json::Value::take).unwrap_or(document);
-    let kernel: Kernel = serde_json::from_value(inner).map_err(|error| failed(&error))?;
+    let kernel: Kernel = serde_json::from_value(inner).map_err(|error| unread(name, &error))?;
     kernel.validate()?;
     Ok(kernel)
 }
 
-/// All numbers of an array of two dimensions, and its width.
-fn matrix(name: &str) -> Result<(Vec<f64>, usize), Failure> {
-    let array = open(name)?;
-    let shape = array.shape().to_vec();
-    let [rows, width] = shape[..] else {
-        return Err(Failure::Usage(format!("{name}: expected an array of two dimensions; found shape {shape:?}")));
-    };
-    let mut numbers = Vec::new();
-    for slab in 0..array.slabs() {
-        let mut some = Vec::new();
-        array.read(slab, 0..array.rows(), &mut some)?;
-        numbers.append(&mut some);
-    }
-    if numbers.len() != rows * width {
-        return Err(Failure::Internal(format!("{name}: {} numbers of {rows} by {width}", numbers.len())));
-    }
-    Ok((numbers, width))
+fn unread(name: &str, error: &dyn std::fmt::Display) -> Failure {
+    let expected = "expected what posproof bound attention … --accumulator … --json prints";
+    Failure::Usage(format!("{name}: {error}; {expected}"))
 }
 
-/// The verdict on dumps.
-fn judged(kernels: &[Kernel; 2], each: &[KernelBound; 2], inputs: &Path, outputs: &[String]) -> Result<Dumps, Failure> {
-    let tensor = |name: &str| matrix(&format!("{}:{name}", inputs.display()));
-    let [(q, dim), (k, key_dim), (v, components)] = [tensor("q")?, tensor("k")?, tensor("v")?];
-    let refused = |what: String| Failure::Usage(format!("{}: {what}", inputs.display()));
-    if dim != key_dim || dim != kernels[0].dim as usize || dim == 0 {
-        return Err(refused(format!(
-            "expected queries and keys of dimension {}; found {dim} and {key_dim}",
-            kernels[0].dim
-        )));
-    }
-    let keys = k.len() / dim;
-    if keys != v.len() / components.max(1) || keys as u64 > kernels[0].keys || keys == 0 {
-        return Err(refused(format!("expected a value for each of 1 to {} keys; found {keys} keys", kernels[0].keys)));
-    }
-    let element = kernels[0].inputs;
-    if let Some(x) = q.iter().chain(&k).find(|x| element.round(**x) != **x) {
-        return Err(refused(format!("expected numbers of {element}; found {x}")));
-    }
-    let [one, other] = outputs else { return Err(Failure::Internal("two outputs".into())) };
-    let dumps = [matrix(one)?, matrix(other)?];
-    let rows = q.len() / dim;
-    for ((numbers, width), name) in dumps.iter().zip(outputs) {
-        if *width != components || numbers.len() != rows * components {
-            return Err(Failure::Usage(format!("{name}: expected {rows} rows of {components} components")));
-        }
-    }
-    let mut found = Dumps { verdict: Verdict::Honest, entries: 0, difference: 0.0, beyond: [0; 2], first: None };
-    for (row, query) in q.chunks(dim).enumerate() {
-        for (component, exact) in exact_outputs(query, &k, &v, components).into_iter().enumerate() {
-            let at = row * components + component;
-            let outputs = [0, 1].map(|side: usize| dumps[side].0.get(at).copied().unwrap_or(f64::NAN));
-            let verdict = KernelBound::verdict(each, outputs, exact);
-            let gap = (outputs[0] - outputs[1]).abs();
-            found.difference = if gap.is_nan() { f64::INFINITY } else { found.difference.max(gap) };
-            found.entries += 1;
-            found.beyond[0] += u64::from(matches!(verdict, Verdict::First | Verdict::Both));
-            found.beyond[1] += u64::from(matches!(verdict, Verdict::Second | Verdict::Both));
-            if verdict != Verdict::Honest && found.first.is_none() {
-                found.first = Some([row, component]);
+/// A kernel's file.
+///
+/// # Errors
+///
+/// Where it cannot be read, or no theorem is about the kernel.
+pub fn read(path: &Path) -> Result<Kernel, Failure> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| unread(&name, &error))?;
+    kernel(&name, serde_json::from_str(&text).map_err(|error| unread(&name, &error))?)
+}
+
+impl Dumps {
+    /// The verdict on outputs of two kernels.
+    ///
+    /// # Errors
+    ///
+    /// Where the inputs are none that the kernels' bounds are about.
+    pub fn judge(
+        stored: &Stored,
+        outputs: &[Matrix; 2],
+        kernels: &[Kernel; 2],
+        each: &[KernelBound; 2],
+    ) -> Result<Self, Failure> {
+        stored.validate(&kernels[0], outputs)?;
+        let mut found = Self { verdict: Verdict::Honest, entries: 0, difference: 0.0, beyond: [0; 2], first: None };
+        for (row, exact_outputs) in stored.exact().enumerate() {
+            for (component, exact) in exact_outputs.iter().enumerate() {
+                let at = row * exact_outputs.len() + component;
+                let outputs = outputs.each_ref().map(|matrix| matrix.numbers.get(at).copied().unwrap_or(f64::NAN));
+                found.add(KernelBound::verdict(each, outputs, *exact), outputs, [row, component]);
             }
         }
+        found.verdict = match found.beyond.map(|beyond| beyond > 0) {
+            [false, false] => Verdict::Honest,
+            [true, false] => Verdict::First,
+            [false, true] => Verdict::Second,
+            [true, true] => Verdict::Both,
+        };
+        Ok(found)
     }
-    found.verdict = match found.beyond.map(|beyond| beyond > 0) {
-        [false, false] => Verdict::Honest,
-        [true, false] => Verdict::First,
-        [false, true] => Verdict::Second,
-        [true, true] => Verdict::Both,
-    };
-    Ok(found)
+
+    fn add(&mut self, verdict: Verdict, outputs: [f64; 2], place: [usize; 2]) {
+        let gap = (outputs[0] - outputs[1]).abs();
+        self.difference = if gap.is_nan() { f64::INFINITY } else { self.difference.max(gap) };
+        self.entries += 1;
+        self.beyond[0] += u64::from(matches!(verdict, Verdict::First | Verdict::Both));
+        self.beyond[1] += u64::from(matches!(verdict, Verdict::Second | Verdict::Both));
+        if verdict != Verdict::Honest && self.first.is_none() {
+            self.first = Some(place);
+        }
+    }
+
+    /// True where both outputs are within their bounds.
+    pub fn honest(&self) -> bool {
+        self.verdict == Verdict::Honest
+    }
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match (&arguments.outputs, &arguments.kernels) {
         (Some(outputs), _) => outputs::run(outputs),
-        (None, Some(kernels)) => kernels.run(),
+        (None, Some(kernels)) => of_kernels(kernels),
         (None, None) => Err(Failure::Usage("expected two kernels, or sinusoid, rope or rotation; see --help".into())),
     }
 }
 
-impl Kernels {
-    fn run(&self) -> Result<Outcome, Failure> {
-        let arguments = self;
-        let kernels = [kernel(&arguments.one)?, kernel(&arguments.other)?];
-        let compared = kernels[0].compare(&kernels[1])?;
-        let dumps = match &arguments.inputs {
-            Some(inputs) => Some(judged(&kernels, &compared.each, inputs, &arguments.outputs)?),
-            None => None,
-        };
-        if let Some(path) = &arguments.witness {
-            write_row(path, &kernels[0], &compared.row, compared.exact, &compared.computed, arguments.replace)?;
+fn of_kernels(arguments: &Kernels) -> Result<Outcome, Failure> {
+    let kernels = [read(&arguments.one)?, read(&arguments.other)?];
+    let compared = kernels[0].compare(&kernels[1])?;
+    let dumps = match (&arguments.inputs, arguments.outputs.as_slice()) {
+        (Some(inputs), [one, other]) => {
+            let stored = Stored::read(inputs, arguments.mask == Some(MaskArgument::Causal))?;
+            Some(Dumps::judge(&stored, &[Matrix::read(one)?, Matrix::read(other)?], &kernels, &compared.each)?)
         }
-        let honest = dumps.as_ref().is_none_or(|dumps| dumps.verdict == Verdict::Honest);
-        if arguments.json {
-            print_json(&Answer {
-                schema: "posproof.compare/1",
-                kernels: [&kernels[0], &kernels[1]],
-                bound: compared.bound.value(),
-                origin: compared.bound.origin().to_string(),
-                each: compared.each,
-                computed: compared.computed,
-                exact: compared.exact,
-                difference: compared.difference(),
-                share: compared.share(),
-                dumps,
-            })?;
-        } else {
-            print(&text(&compared, dumps.as_ref()))?;
-        }
-        Ok(if honest { Outcome::Good } else { Outcome::FallsShort })
+        _ => None,
+    };
+    if let Some(path) = &arguments.witness {
+        write_row(path, &kernels[0], &compared.row, compared.exact, &compared.computed, arguments.replace)?;
     }
+    if arguments.json {
+        print_json(&Answer::new(&kernels, &compared, dumps.as_ref()))?;
+    } else {
+        print(&text(&compared, dumps.as_ref()))?;
+    }
+    Ok(if dumps.is_none_or(|dumps| dumps.honest()) { Outcome::Good } else { Outcome::FallsShort })
 }
 
 /// The comparison in words.

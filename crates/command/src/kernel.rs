@@ -1,6 +1,5 @@
 //! `posproof bound logits|attention --accumulator`: attention as a kernel computes it.
 
-use super::specification::StatedOrder;
 use super::text::kernel::text;
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
@@ -17,46 +16,58 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Differences of a kernel from attention whose every step is rounded to nearest.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "As a kernel computes it (logits, attention)")]
 pub struct KernelArguments {
     /// Addition of products: round (binary32, to nearest), an accumulator of a matrix unit (volta, ampere, ada-fp8, hopper,
     /// hopper-fp8, blackwell, blackwell-fp8), or a JSON file that describes one. Bounds are then of stored inputs: --dtype is
     /// their format, e4m3 and e5m2 among them
     #[arg(long, value_name = "NAME|FILE")]
-    accumulator: Option<String>,
+    pub accumulator: Option<String>,
     /// Add the accumulator of values to a binary32 register after so many keys, and clear it [default: never]
     #[arg(long, value_name = "M", requires = "accumulator")]
-    flush: Option<u64>,
+    pub flush: Option<u64>,
     /// Keys of a tile, with --order online, the default: exponentials are cast, tile by tile, and divided at the end; with --order
     /// plain quotients are cast [default: 128]
     #[arg(long, value_name = "N", requires = "accumulator")]
-    tile: Option<u32>,
+    pub tile: Option<u32>,
     /// With a causal mask the bound is printed by rows: row i has i + 1 keys [default: none]
     #[arg(long, value_name = "causal|none", hide_possible_values = true, requires = "accumulator")]
-    mask: Option<MaskArgument>,
+    pub mask: Option<MaskArgument>,
     /// Format that logits are stored in [default: that of the softmax]
     #[arg(long, value_name = "FORMAT", requires = "accumulator")]
-    logits: Option<Format>,
+    pub logits: Option<Format>,
     /// Format of the output [default: bf16, or f16 for inputs in f16]
     #[arg(long, value_name = "FORMAT", requires = "accumulator")]
-    output: Option<Format>,
+    pub output: Option<Format>,
     /// Queries and keys are rotated in this format, by a table in it, and then cast to --dtype, with a scale for each group where that
     /// has 8 bits: bound the error from --positions on, too
     #[arg(long, value_name = "FORMAT", requires = "accumulator")]
-    rotated: Option<Format>,
+    pub rotated: Option<Format>,
     /// Write inputs on which the error is as large as a search finds, with the exact output and the kernel's
     #[arg(long, value_name = "FILE.safetensors", requires = "accumulator")]
-    witness: Option<PathBuf>,
+    pub witness: Option<PathBuf>,
     /// Replace the witness if it exists
     #[arg(long, requires = "witness")]
-    replace: bool,
+    pub replace: bool,
 }
 
+/// The mask of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MaskArgument {
+pub enum MaskArgument {
+    /// Row i has i + 1 keys.
     Causal,
+    /// Every row has all keys.
     None,
+}
+
+/// The order of a kernel's steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepOrder {
+    /// Weights are normalised, and then cast.
+    Plain,
+    /// Exponentials are cast, and normalised at the end.
+    Online,
 }
 
 /// Options of attention that a kernel shares with other programs.
@@ -78,12 +89,11 @@ pub struct Shared {
     /// Largest component of a value.
     pub value: Option<f64>,
     /// The order of the steps.
-    pub order: Option<StatedOrder>,
-    /// True where outputs are asked about, and not the logits alone.
-    pub outputs: bool,
-    /// True where one JSON document is asked for.
-    pub json: bool,
+    pub order: Option<StepOrder>,
 }
+
+/// A table, the rotation by it and positions, from which on a kernel is bounded.
+pub type Origin<'a> = (&'a Model, Arithmetic, &'a Range<u64>);
 
 /// The bound of attention whose queries and keys are rotated and then stored.
 #[derive(Serialize)]
@@ -165,7 +175,11 @@ pub struct Found {
 }
 
 /// The accumulator of a name, or of a file.
-fn adder(name: &str) -> Result<Adder, Failure> {
+///
+/// # Errors
+///
+/// Where there is none of that name, or no theorem is about it.
+pub fn adder(name: &str) -> Result<Adder, Failure> {
     if name == "round" {
         return Ok(Adder::Rounded(Format::F32));
     }
@@ -197,18 +211,18 @@ impl KernelArguments {
         self.accumulator.is_some()
     }
 
-    /// The kernel.
-    pub fn kernel(&self, shared: &Shared) -> Result<Kernel, Failure> {
-        let adder = adder(self.accumulator.as_deref().unwrap_or("round"))?;
+    /// The kernel that adds products so.
+    ///
+    /// # Errors
+    ///
+    /// Where no theorem is about it.
+    pub fn kernel(&self, adder: Adder, shared: &Shared) -> Result<Kernel, Failure> {
         let usual = Kernel::usual(shared.inputs, adder, shared.dim, shared.keys);
         let order = match (shared.order, self.tile, usual.order) {
-            (Some(StatedOrder::Plain), Some(tile), _) => {
+            (Some(StepOrder::Plain), Some(tile), _) => {
                 return Err(Failure::Usage(format!("--tile {tile}: expected with --order online only")));
             }
-            (Some(StatedOrder::Plain), None, _) => Order::Plain,
-            (Some(StatedOrder::Components(_)), ..) => {
-                return Err(Failure::Usage("--order: expected plain or online with --accumulator".into()));
-            }
+            (Some(StepOrder::Plain), None, _) => Order::Plain,
             (_, Some(tile), _) => Order::Online(tile),
             (_, None, usual) => usual,
         };
@@ -231,16 +245,24 @@ impl KernelArguments {
         Ok(kernel)
     }
 
-    /// The bounds, and what a search finds, printed.
-    pub fn answer(&self, shared: &Shared, from: Option<(&Model, Arithmetic, &Range<u64>)>) -> Result<Outcome, Failure> {
-        let kernel = self.kernel(shared)?;
+    /// The bounds, and what a search finds.
+    ///
+    /// # Errors
+    ///
+    /// Where no theorem is about the kernel, or a witness cannot be written.
+    pub fn document<'a>(
+        &self,
+        kernel: &'a Kernel,
+        outputs: bool,
+        from: Option<Origin<'_>>,
+    ) -> Result<Answer<'a>, Failure> {
         let bound = kernel.bound()?;
         let rotated = match from {
             None => None,
             Some((model, arithmetic, positions)) => Some(RotatedBound {
                 format: arithmetic.format,
                 positions: [positions.start, positions.end],
-                bound: model.kernel_outputs(&kernel, arithmetic, positions)?,
+                bound: model.kernel_outputs(kernel, arithmetic, positions)?,
             }),
         };
         let masked = |keys: u64| -> Result<MaskedRow, Failure> {
@@ -256,12 +278,12 @@ impl KernelArguments {
             let found = found.as_ref().ok_or_else(|| {
                 Failure::Usage("--witness: no row that a search knows fits the formats and lengths stated".into())
             })?;
-            write_witness(path, &kernel, found, sum.as_ref(), self.replace)?;
+            write_witness(path, kernel, found, sum.as_ref(), self.replace)?;
         }
-        let answer = Answer {
+        Ok(Answer {
             schema: "posproof.bound-kernel/1",
-            subject: if shared.outputs { "attention" } else { "logits" },
-            kernel: &kernel,
+            subject: if outputs { "attention" } else { "logits" },
+            kernel,
             bound,
             rotated,
             rows,
@@ -282,8 +304,24 @@ impl KernelArguments {
                 difference: moved.difference(),
                 origin: moved.bound.origin().to_string(),
             }),
-        };
-        if shared.json {
+        })
+    }
+
+    /// The same, printed.
+    ///
+    /// # Errors
+    ///
+    /// As of [`document`](Self::document), or where it cannot be printed.
+    pub fn answer(
+        &self,
+        shared: &Shared,
+        outputs: bool,
+        json: bool,
+        from: Option<Origin<'_>>,
+    ) -> Result<Outcome, Failure> {
+        let kernel = self.kernel(adder(self.accumulator.as_deref().unwrap_or("round"))?, shared)?;
+        let answer = self.document(&kernel, outputs, from)?;
+        if json {
             print_json(&answer)?;
         } else {
             print(&text(&answer))?;

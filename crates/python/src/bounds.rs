@@ -3,6 +3,7 @@
 use super::array::kind;
 use super::errors::{internal, invalid, option};
 use super::interrupt::interruptible;
+use super::kernel::kernel_bound;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use posproof_bound::document::Document;
@@ -36,14 +37,23 @@ const SCORING: &[&str] = &["rotation", "accumulate"];
 const QUESTION: &[&str] = &["pairs", "component", "worst", "error"];
 
 /// Bounds as a document of the schema `posproof.bound/1`: of the entries of a table (`sinusoid`) or a cache (`rope`), of
-/// rotated pairs (`rotation`), of scores (`score`).
+/// rotated pairs (`rotation`), of scores (`score`); of attention as kernels compute it one of `posproof.bound-kernel/1`.
 #[pyfunction]
 pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyResult<String> {
+    if matches!(subject, "logits" | "attention") {
+        return kernel_bound(py, subject == "attention", options);
+    }
     let options = Options::new("bound", options, &[ENCODING, SCALING, PROGRAM, SCORING, QUESTION])?;
     let encoding = match subject {
         "sinusoid" => Encoding::Sinusoid,
         "rope" | "rotation" | "score" => Encoding::Rope,
-        _ => return Err(option("subject", "sinusoid, rope, rotation or score", format!("'{subject}'"))),
+        _ => {
+            return Err(option(
+                "subject",
+                "sinusoid, rope, rotation, score, logits or attention",
+                format!("'{subject}'"),
+            ));
+        }
     };
     let table = matches!(subject, "sinusoid" | "rope");
     for (name, subjects) in [("rotation", "rotation or score"), ("accumulate", "score")] {

@@ -13,6 +13,7 @@ mod grid;
 mod interrupt;
 mod judge;
 mod judgement;
+mod kernel;
 mod lint;
 mod memory;
 mod options;
@@ -45,6 +46,7 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tolerance::c_header, module)?)?;
     module.add_function(wrap_pyfunction!(tolerance::hexadecimal, module)?)?;
     module.add_function(wrap_pyfunction!(bounds::bound, module)?)?;
+    module.add_function(wrap_pyfunction!(kernel::compare, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_class::<claims::ClaimProbe>()?;
     module.add_function(wrap_pyfunction!(claims::claims, module)?)?;

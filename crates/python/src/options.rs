@@ -80,6 +80,11 @@ impl<'py> Options<'py> {
         Ok(Self(options))
     }
 
+    /// All but one.
+    pub fn without(&self, name: &str) -> Self {
+        Self(self.0.iter().filter(|(key, _)| key != name).cloned().collect())
+    }
+
     /// The value of a keyword.
     pub fn get(&self, name: &str) -> Option<&Bound<'py, PyAny>> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value)

@@ -2,7 +2,7 @@
 
 use super::{layer_inputs, layer_sizes, layer_work};
 use crate::claim::{
-    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+    About, Case, Claim, Comparisons, Displaced, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
 };
 use crate::encoding::attention::{Head, matrix, permute_rows, several};
 use crate::number::System;
@@ -24,6 +24,8 @@ impl Claim for Equivariance {
         sabotage: "Attn(X) for P Attn(X): the rows left in their old order",
         remark: None,
     };
+
+    const DISPLACED: Option<Displaced> = Some(Displaced::Output);
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
         layer_sizes(kind)

@@ -2,7 +2,7 @@
 
 use super::{layer_inputs, layer_sizes};
 use crate::claim::{
-    About, Case, Claim, Comparison, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    About, Case, Claim, Comparison, Comparisons, Displaced, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
     equal_entries,
 };
 use crate::encoding::attention::{Head, matrix, permute_both, permute_rows, scores};
@@ -26,6 +26,8 @@ impl Claim for Scores {
         sabotage: "P A: the columns left in their old order",
         remark: None,
     };
+
+    const DISPLACED: Option<Displaced> = Some(Displaced::Score);
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
         layer_sizes(kind)

@@ -2,7 +2,7 @@
 
 use super::tokens_of;
 use crate::claim::{
-    About, Case, Claim, Comparisons, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+    About, Case, Claim, Comparisons, Displaced, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
 };
 use crate::encoding::attention::{matrix, permute_rows, softmax};
 use crate::number::System;
@@ -28,6 +28,8 @@ impl Claim for SingleQuery {
         sabotage: "keys shuffled without their values",
         remark: None,
     };
+
+    const DISPLACED: Option<Displaced> = Some(Displaced::Output);
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
         match kind {

@@ -10,6 +10,7 @@ use super::pages::{Report, Unwritten};
 use crate::bibliography::bibtex::{REPOSITORY, VERSION};
 use crate::bibliography::{NOT_GIVEN, Record};
 use crate::proof::memory::NO_PROOF;
+use crate::report::displacement::{CAPTION as MOVED, COLUMNS as MOVED_COLUMNS};
 use crate::report::uniform::{CAPTION, COLUMNS};
 use askama::Template;
 use posproof_numerics::decimal::counted;

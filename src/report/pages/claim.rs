@@ -5,6 +5,7 @@ use crate::claim::{AS_WRITTEN, Verdict};
 use crate::evidence::{Conclusion, Effort, EnclosedStatus, Evidence, FloatStatus, FormalStatus, Settlement, Witness};
 use crate::report::decimal::{ratio, rounded_up, short};
 use crate::report::difference::{Piece, pieces};
+use crate::report::displacement;
 use crate::report::json::SHOWN_DIGITS;
 use crate::report::news::is_error;
 use crate::report::text::{VACUOUS, repeat, verdict as found};
@@ -44,6 +45,10 @@ pub struct ClaimText {
     pub origins: Vec<&'static str>,
     /// The bounds for all inputs, in the columns of [`COLUMNS`](crate::report::uniform::COLUMNS).
     pub uniform: Vec<[String; 8]>,
+    /// How far kernels move a result, in the columns of [`COLUMNS`](crate::report::displacement::COLUMNS).
+    pub moved: Vec<[String; 7]>,
+    /// Where the bounds of these come from.
+    pub moved_by: Vec<String>,
     /// The certified figures.
     pub values: Vec<Value>,
     /// Where the claim as written fails.
@@ -183,6 +188,8 @@ impl ClaimText {
             evidence: settlement.evidence.iter().filter_map(row).collect(),
             origins,
             uniform: uniform::rows(&settlement.evidence).map(uniform::cells).collect(),
+            moved: displacement::rows(&settlement.evidence).map(displacement::cells).collect(),
+            moved_by: displacement::origins(&settlement.evidence),
             values: settlement.values.iter().map(value).collect(),
             witness: settlement.witness.as_ref().map(|witness| Note::witness("", witness)),
             refuted_by: settlement.written_refuted_by.join(", "),
@@ -224,7 +231,7 @@ fn row(evidence: &Evidence) -> Option<Row> {
         reasons.iter().map(note).collect::<Vec<_>>()
     };
     Some(match evidence {
-        Evidence::Formal { .. } | Evidence::Uniform(_) => return None,
+        Evidence::Formal { .. } | Evidence::Uniform(_) | Evidence::Displacement(_) => return None,
         Evidence::Exact { status, cases, held, unable: reasons, refutation, .. } => Row {
             system: "exact".into(),
             status: status.name(),

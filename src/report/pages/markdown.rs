@@ -7,6 +7,7 @@ use super::{File, Report, Unwritten, plain};
 use crate::bibliography::{NOT_GIVEN, Record};
 use crate::evidence::uniform::ORIGIN;
 use crate::proof::memory::NO_PROOF;
+use crate::report::displacement::{CAPTION as MOVED, COLUMNS as MOVED_COLUMNS};
 use crate::report::json::Tally;
 use crate::report::plot::figure::Figure;
 use crate::report::uniform::{CAPTION, COLUMNS};

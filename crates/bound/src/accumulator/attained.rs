@@ -108,20 +108,27 @@ impl WeightedSum {
         (0..self.terms).map(product).collect()
     }
 
-    /// Scaled blocks of 4 bits: in each instruction one block of 15.75, the others empty.
+    /// Scaled blocks of 4 bits: those of the first instruction hold 512 each, far more than their scales; then one block of 15.75 in each
+    /// instruction, or a tie of the register in each group, the others empty.
     fn scaled_attack(&self, accumulator: &Accumulator) -> (Vec<[f64; 2]>, [Vec<f64>; 2]) {
         const BELOW_SIXTEEN: [[f64; 2]; 3] = [[3.0, 3.0], [4.0, 1.5], [0.5, 1.5]];
+        /// Fourteen products of this, and 8, are 512.
+        const LARGEST: [f64; 2] = [6.0, 6.0];
+        const EIGHT: [f64; 2] = [4.0, 2.0];
         let group = u64::from(accumulator.group);
         let exponents = self.largest.map(exponent_of);
         let (terms, blocks) = (u64::from(accumulator.terms), self.terms.div_ceil(group));
         let flush = self.flush.unwrap_or(self.terms) / group;
+        // The first sum is 2^full of its scales.
+        let full = 9 + accumulator.terms.ilog2() as i32;
+        let opening = 1u64 << accumulator.terms.ilog2();
         // 15.75 and its scale are just below 2^(E − r).
-        let dropped = accumulator.result as i32 + 4;
+        let dropped = accumulator.result as i32 + 4 - full;
         let block = |index: u64| match (index, index % flush.max(1), index % terms) {
-            (0, ..) => (0, 1),
-            (index, 0, _) if index >= flush => (24, 1),
+            (index, ..) if index < opening => (0, 15),
+            (index, 0, _) if index >= flush => (24 - full, 1),
             (index, ..) if index >= flush => (0, 0),
-            (1, ..) | (_, _, 0) => (dropped, 3),
+            (_, _, 0) => (dropped, 3),
             _ => (0, 0),
         };
         let scale = |lower: i32| {
@@ -137,6 +144,8 @@ impl WeightedSum {
             factors.extend((0..accumulator.group as usize).map(|place| match products {
                 1 if place == 0 => [1.0; 2],
                 3 => BELOW_SIXTEEN.get(place).copied().unwrap_or([0.0; 2]),
+                15 if place < 14 => LARGEST,
+                15 if place == 14 => EIGHT,
                 _ => [0.0; 2],
             }));
         }

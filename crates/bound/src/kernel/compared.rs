@@ -1,11 +1,14 @@
 //! Two kernels on the same stored inputs: by how much they may differ, and do.
 
-use super::{AttentionRow, Kernel, KernelBound};
-use crate::attention::permuted_attention;
+use super::{AttentionRow, Kernel, KernelBound, Order};
 use crate::origin::{Bound, Origin};
 use crate::program::Impossible;
 use crate::upward::{Upper, sharp_unit, smallest};
+use posproof_numerics::Format;
 use serde::Serialize;
+
+/// The derivation of a difference to which logits add nothing.
+const SAME_LOGITS: &str = "each is within its bound of exact attention with the same computed logits";
 
 /// The difference of two kernels' outputs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,11 +51,98 @@ pub enum Verdict {
     Both,
 }
 
+/// Outputs, or logits, of two kernels on a row.
+type Pair = [f64; 2];
+
+fn gap(pair: &Pair) -> f64 {
+    (pair[0] - pair[1]).abs()
+}
+
+/// The row on which two numbers are furthest apart, with both.
+fn furthest(
+    rows: impl Iterator<Item = (Pair, AttentionRow)>,
+    kernel: &Kernel,
+) -> Result<(Pair, AttentionRow), Impossible> {
+    rows.max_by(|(one, _), (other, _)| gap(one).total_cmp(&gap(other)))
+        .ok_or_else(|| Impossible::new("search", kernel.inputs, "a format in which a row fits the lengths stated"))
+}
+
+/// Rows whose values are changed, so that outputs lie on either side of where they are rounded.
+const TUNED: usize = 2;
+
+/// Values that are tried in place of one; four times as many beside the first.
+const STEPS: u32 = 16;
+
+/// Two computations of a row.
+struct Both<'a> {
+    kernels: [&'a Kernel; 2],
+    /// True where the second takes the keys in reverse.
+    reversed: bool,
+}
+
+impl Both<'_> {
+    fn outputs(&self, row: &AttentionRow) -> Pair {
+        let [one, other] = self.kernels;
+        let second = match self.reversed {
+            true => {
+                AttentionRow { members: row.members.iter().rev().copied().collect(), ..row.clone() }.computed(other)
+            }
+            false => row.computed(other),
+        };
+        [row.computed(one), second]
+    }
+
+    /// The row on which outputs are furthest apart. Those of the rows that are so before outputs are rounded have other values, too.
+    fn furthest(&self, rows: impl Iterator<Item = AttentionRow>) -> Result<(Pair, AttentionRow), Impossible> {
+        let wide = self.kernels.map(|kernel| Kernel { output: Format::F32, ..kernel.clone() });
+        let unrounded = Both { kernels: [&wide[0], &wide[1]], reversed: self.reversed };
+        let mut rows: Vec<(f64, AttentionRow)> = rows.map(|row| (gap(&unrounded.outputs(&row)), row)).collect();
+        rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let [kernel, _] = self.kernels;
+        let changed = |row| kernel.revalued(row, STEPS).chain(kernel.beside_first(row, 4 * STEPS));
+        let tuned: Vec<AttentionRow> = rows.iter().take(TUNED).flat_map(|(_, row)| changed(row)).collect();
+        let all = rows.into_iter().map(|(_, row)| row).chain(tuned);
+        furthest(all.map(|row| (self.outputs(&row), row)), kernel)
+    }
+}
+
 impl Kernel {
     /// True where logits, weights and normaliser are computed alike, step by step: the kernels differ in the sum of values alone.
     fn weighs_as(&self, other: &Self) -> bool {
         let alike = Self { flush: self.flush, output: self.output, ..other.clone() };
         alike == *self
+    }
+
+    /// True where the same logits are computed, bit by bit: each is the work of one query and one key.
+    fn scores_as(&self, other: &Self) -> bool {
+        (&self.adder, self.logits, self.softmax) == (&other.adder, other.logits, other.softmax)
+    }
+
+    /// How far an output is from exact attention with the logits as they are computed.
+    fn beyond_logits(&self) -> Upper {
+        let none = Bound::of(Upper::ZERO, Origin::Derived(SAME_LOGITS));
+        Upper::of(self.with_logits(none, Upper::ZERO).output.value())
+    }
+
+    /// Refuses kernels of other inputs.
+    fn of_the_inputs_of(&self, other: &Self) -> Result<(), Impossible> {
+        let one = (self.dim, self.keys, self.inputs, self.values, self.query, self.key, self.value);
+        let two = (other.dim, other.keys, other.inputs, other.values, other.query, other.key, other.value);
+        if one != two {
+            let expected = "one dimension, number of keys, formats of inputs and values, and largest lengths and value";
+            return Err(Impossible::new("programs", "of other inputs", expected));
+        }
+        Ok(())
+    }
+
+    /// Rows of either kernel that are inputs of both.
+    fn common_rows(&self, other: &Self) -> impl Iterator<Item = AttentionRow> {
+        let tiles = match (self.order, other.order) {
+            (Order::Online(one), Order::Online(other)) if one != other => self.rising(u64::from(one.min(other))),
+            _ => Vec::new(),
+        };
+        let rows = self.rows().chain(other.rows()).map(|(_, row)| row).chain(tiles);
+        rows.filter(|row| row.misfit(self).is_none())
     }
 
     /// By how much the outputs of two kernels may differ on the same stored inputs, and a row on which they do.
@@ -61,15 +151,18 @@ impl Kernel {
     ///
     /// Where the inputs of one are no inputs of the other, or no theorem is about one of them.
     pub fn compare(&self, other: &Self) -> Result<Compared, Impossible> {
-        let one = (self.dim, self.keys, self.inputs, self.values, self.query, self.key, self.value);
-        let two = (other.dim, other.keys, other.inputs, other.values, other.query, other.key, other.value);
-        if one != two {
-            let expected = "one dimension, number of keys, formats of inputs and values, and largest lengths and value";
-            return Err(Impossible::new("programs", "of other inputs", expected));
-        }
+        self.of_the_inputs_of(other)?;
         let each = [self.bound()?, other.bound()?];
         let [a, b] = each.map(|bound| Upper::of(bound.output.value()));
         let mut bound = Bound::of(a + b, Origin::Derived("each is within its bound of the same exact output"));
+        let mut sharper = |error: Upper, reason| {
+            if error.get() < bound.value() {
+                bound = Bound::of(error, Origin::Derived(reason));
+            }
+        };
+        if self.scores_as(other) {
+            sharper(self.beyond_logits() + other.beyond_logits(), SAME_LOGITS);
+        }
         if self.weighs_as(other) {
             let x = Upper::of(self.value);
             let cast = |kernel: &Self| sharp_unit(kernel.output).compose(sharp_unit(kernel.softmax));
@@ -77,43 +170,53 @@ impl Kernel {
             // The quotient of the same weights, exactly summed, is at most x and what weights err by.
             let largest = x + Upper::of(each[0].from_weights) + sums[0].max(sums[1]);
             let rounded = (cast(self) + cast(other)) * largest + smallest(self.output) + smallest(other.output);
-            let sharper = sums[0] + sums[1] + rounded;
-            if sharper.get() < bound.value() {
-                bound = Bound::of(sharper, Origin::Derived("the same weights, summed in two ways"));
-            }
+            sharper(sums[0] + sums[1] + rounded, "the same weights, summed in two ways");
         }
-        let rows = self.rows().chain(other.rows()).map(|(_, row)| row);
-        let differing = rows.filter(|row| row.misfit(self).is_none()).map(|row| {
-            let computed = [row.computed(self), row.computed(other)];
-            ((computed[0] - computed[1]).abs(), computed, row)
-        });
-        let largest = differing.max_by(|one, other| one.0.total_cmp(&other.0));
-        let none = || Impossible::new("search", self.inputs, "a format in which a row fits the lengths stated");
-        let (_, computed, row) = largest.ok_or_else(none)?;
+        let both = Both { kernels: [self, other], reversed: false };
+        let (computed, row) = both.furthest(self.common_rows(other))?;
         let exact = row.exact(self);
         Ok(Compared { bound, each, row, computed, exact })
     }
-}
 
-impl Kernel {
+    /// By how much a logit of two kernels may differ, and a row of one key on which it does.
+    ///
+    /// # Errors
+    ///
+    /// Where the inputs of one are no inputs of the other, or no theorem is about one of them.
+    pub fn compare_logits(&self, other: &Self) -> Result<Compared, Impossible> {
+        self.of_the_inputs_of(other)?;
+        let each = [self.bound()?, other.bound()?];
+        let bound = match self.scores_as(other) {
+            true => Bound::of(Upper::ZERO, Origin::Derived("a logit is the work of one query and one key")),
+            false => {
+                let [a, b] = each.map(|bound| Upper::of(bound.logit.value()));
+                Bound::of(a + b, Origin::Derived("each is within its bound of the same exact logit"))
+            }
+        };
+        let of_a_key = self.common_rows(other).flat_map(|row| {
+            let logits = row.logits(self).into_iter().zip(row.logits(other));
+            let one = |kind| AttentionRow { kinds: vec![kind], members: vec![0], query: row.query.clone() };
+            let rows = logits.zip(row.kinds.clone()).map(|((a, b), kind)| ([a, b], one(kind)));
+            rows.collect::<Vec<_>>()
+        });
+        let (computed, row) = furthest(of_a_key, self)?;
+        let exact = row.exact_logits(self).first().copied().unwrap_or(f64::NAN);
+        Ok(Compared { bound, each, row, computed, exact })
+    }
+
     /// By how much an output may move where the keys are permuted, their values with them, and a row on which it does: the keys
-    /// as they were found, and in reverse.
+    /// as they were found, and in reverse. Logits do not move, so that the bound is that of weights and sums.
     ///
     /// # Errors
     ///
     /// Where no theorem is about the kernel, or no row fits its formats and lengths.
     pub fn permute(&self) -> Result<Compared, Impossible> {
-        let bound = self.bound()?;
-        let moved = self.rows().map(|(_, row)| row).filter(|row| row.misfit(self).is_none()).map(|row| {
-            let reversed = AttentionRow { members: row.members.iter().rev().copied().collect(), ..row.clone() };
-            let computed = [row.computed(self), reversed.computed(self)];
-            ((computed[0] - computed[1]).abs(), computed, row)
-        });
-        let largest = moved.max_by(|one, other| one.0.total_cmp(&other.0));
-        let none = || Impossible::new("search", self.inputs, "a format in which a row fits the lengths stated");
-        let (_, computed, row) = largest.ok_or_else(none)?;
+        let each = self.bound()?;
+        let rows = self.rows().map(|(_, row)| row).filter(|row| row.misfit(self).is_none());
+        let (computed, row) = Both { kernels: [self, self], reversed: true }.furthest(rows)?;
         let exact = row.exact(self);
-        Ok(Compared { bound: permuted_attention(bound.output, bound.output), each: [bound; 2], row, computed, exact })
+        let bound = Bound::of(self.beyond_logits() + self.beyond_logits(), Origin::Derived(SAME_LOGITS));
+        Ok(Compared { bound, each: [each; 2], row, computed, exact })
     }
 }
 

@@ -124,6 +124,15 @@ impl Kernel {
                 }
             }
         }
+        // Exponentials that the sum of exponentials loses, and the sum of values does not.
+        for share in [0.999, 1.002] {
+            for small in [1.0, 0.5, 0.0, -0.25, -0.5, -1.0] {
+                let other = self.values.truncate(value * small);
+                rows.push(
+                    self.by_logits(&[(0.0, value, 1), (-(share * power_of_two(-24)).ln(), other, self.keys - 1)]),
+                );
+            }
+        }
         rows.extend(self.normalised_sinks());
         let half = 0.5 * self.weights.min_positive() / scale;
         let mut beside = |weight: f64, other: f64| {
@@ -245,13 +254,17 @@ impl Kernel {
                 rows.push(self.below_largest(largest, &kinds([largest - middle - gap, largest - middle + gap])));
             }
         }
-        if let Adder::Truncated(accumulator) = &self.adder {
-            // One large product, the others just below a unit, of one sign for half of the keys and of the other for the rest.
+        // One large product, the others just below a unit of an accumulator, or just above half of one of binary32, of one sign for
+        // half of the keys and of the other for the rest.
+        let units = match &self.adder {
+            Adder::Truncated(accumulator) => vec![0.999 * power_of_two(-(accumulator.fraction as i32))],
+            Adder::Rounded(format) => vec![(1.0 + 2.0 * self.inputs.unit_roundoff()) * format.unit_roundoff()],
+        };
+        for unit in units {
             let longest = |length: f64| power_of_two((0.71 * length).log2().floor() as i32);
             let [q, k] = [self.query, self.key].map(longest);
-            let unit = q * k * power_of_two(-(accumulator.fraction as i32));
             let other = longest(self.query / f64::from(self.dim).sqrt());
-            let small = self.inputs.truncate(0.999 * unit / other);
+            let small = self.inputs.truncate(q * k * unit / other);
             let spread = |first: f64, rest: f64| {
                 let mut vector = vec![rest; self.dim as usize];
                 if let Some(component) = vector.first_mut() {
@@ -263,6 +276,46 @@ impl Kernel {
             rows.push(self.row(query, vec![spread(k, small), spread(k, -small)], &kinds([0.0; 2])));
         }
         rows
+    }
+
+    /// Keys that count in the first tile of this many, half of them beside a larger logit of the other half: it is there from the first
+    /// in a longer tile, and later in a shorter one. Weights are rounded up in the one and are 1 in the other.
+    pub(super) fn rising(&self, tile: u64) -> Vec<AttentionRow> {
+        let value = self.values.truncate(self.value);
+        let u = self.weights.unit_roundoff();
+        let tile = tile.min(self.keys / 4).max(1);
+        let row = |(slack, share): (f64, f64)| {
+            let below = -(0.5 * (1.0 + u * slack)).ln();
+            let other = self.values.round(-share * value);
+            self.by_logits(&[(below, value, tile), (0.0, other, tile), (DEEP, value, self.keys - 2 * tile)])
+        };
+        [(0.9, 1.0), (-0.9, 1.0), (0.9, 0.5), (-0.9, 0.5), (0.9, 0.0), (-0.9, 0.0)].map(row).into()
+    }
+
+    /// The row with another value of one kind.
+    pub(super) fn revalued(&self, row: &AttentionRow, steps: u32) -> impl Iterator<Item = AttentionRow> {
+        (1..=steps).flat_map(move |step| {
+            (0..row.kinds.len()).map(move |kind| {
+                let mut row = row.clone();
+                if let Some((_, value)) = row.kinds.get_mut(kind) {
+                    *value = self.values.round(*value * (1.0 - f64::from(step) / 64.0));
+                }
+                row
+            })
+        })
+    }
+
+    /// The row with a second key that is its first one, of a small value: it moves the output by less than a unit.
+    pub(super) fn beside_first(&self, row: &AttentionRow, steps: u32) -> impl Iterator<Item = AttentionRow> {
+        (1..=steps).filter_map(move |step| {
+            let mut row = row.clone();
+            let (key, value) = row.kinds.first()?;
+            let small = self.values.round(value * f64::from(step) / f64::from(16 * steps));
+            let kind = (key.clone(), small);
+            *row.members.get_mut(1)? = u8::try_from(row.kinds.len()).ok()?;
+            row.kinds.push(kind);
+            Some(row)
+        })
     }
 
     /// Rows that drive each cause of error.
@@ -299,17 +352,11 @@ impl Kernel {
     /// The row with another value of one kind, by which the last rounding adds to the error.
     fn rounded_on(&self, best: Searched) -> Searched {
         let mut found = best.clone();
-        for step in 1..=TUNED {
-            for kind in 0..best.row.kinds.len() {
-                let mut row = best.row.clone();
-                if let Some((_, value)) = row.kinds.get_mut(kind) {
-                    *value = self.values.round(*value * (1.0 - f64::from(step) / 64.0));
-                }
-                let (exact, computed) = (row.exact(self), row.computed(self));
-                let error = ((computed - exact).abs() - EVALUATED * self.value).max(0.0);
-                if error > found.error {
-                    found = Searched { row, exact, computed, error, ..found };
-                }
+        for row in self.revalued(&best.row, TUNED) {
+            let (exact, computed) = (row.exact(self), row.computed(self));
+            let error = ((computed - exact).abs() - EVALUATED * self.value).max(0.0);
+            if error > found.error {
+                found = Searched { row, exact, computed, error, ..found };
             }
         }
         found

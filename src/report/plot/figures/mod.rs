@@ -1,5 +1,6 @@
 //! What is seen: one figure a file.
 
+mod accumulators;
 mod bases;
 mod decimals;
 mod distance;
@@ -56,13 +57,14 @@ pub fn all(effort: Effort, done: &dyn Fn()) -> Result<Vec<Figure>, Unavailable> 
     figures.push(step(errors::figure(&outcomes, length)));
     figures.push(step(pairs::figure(&outcomes, length)));
     figures.push(step(keys::figure(length)?));
+    figures.push(step(accumulators::figure(effort == Effort::Quick)?));
     figures.push(step(decimals::figure()?));
     figures.push(step(bases::figure()?));
     Ok(figures)
 }
 
 /// How many steps [`all`] takes.
-pub const STEPS: u64 = 9;
+pub const STEPS: u64 = 10;
 
 /// A format as people call it.
 fn format_name(format: Format) -> &'static str {
