@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from posproof._posproof import Array
-    from posproof.options import ArrayLike, Kernel, Program, Table, Tolerated
+    from posproof.options import ArrayLike, Judged, Kernel, Program, Table, Tolerated
 else:
 
     def overload(_: object) -> None:
@@ -90,6 +90,11 @@ def bound(subject: str, **options: Any) -> dict[str, Any]:
     return document
 
 
+# The arrays that are outputs of one convention.
+OUTPUTS = ("table", "cos", "sin", "freqs_cis", "cos_sin_cache", "inv_freq", "x", "y")
+
+
+@overload
 def compare(
     a: Mapping[str, Any],
     b: Mapping[str, Any],
@@ -97,17 +102,40 @@ def compare(
     inputs: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
     outputs: tuple[ArrayLike, ArrayLike] | None = None,
     mask: Literal["causal", "none"] = "none",
-) -> dict[str, Any]:
-    """By how much two kernels may differ on the same stored inputs, and inputs on which they do: the document of
-    `posproof compare --json` (schema posproof.compare/1). `a` and `b` are documents of `bound("attention", …)`.
+) -> dict[str, Any]: ...
+@overload
+def compare(a: Mapping[str, ArrayLike], b: Mapping[str, ArrayLike], **options: Unpack[Judged]) -> dict[str, Any]: ...
+def compare(a: Mapping[str, Any], b: Mapping[str, Any], **options: Any) -> dict[str, Any]:
+    """Two outputs, or two kernels of attention: by how much they may differ, and do.
 
-    With `inputs=(q, k, v)` and `outputs=(of_a, of_b)`, arrays of two dimensions, `document["dumps"]["verdict"]` says whose
-    fault a difference is: `honest`, `first`, `second` or `both`.
+    Of two outputs, `a` and `b` are their arrays by name: `{"cos": …, "sin": …}`, `{"table": …}`, `{"x": …, "y": …}`, and
+    options are those of `check_rope`. Each is judged, and the largest difference stands beside the sum of both bounds: the
+    document of `posproof compare rope --json` (schema posproof.compare-outputs/1).
+
+    Of two kernels, `a` and `b` are documents of `bound("attention", …)`. The answer has inputs on which they differ: the document
+    of `posproof compare --json` (schema posproof.compare/1). With `inputs=(q, k, v)` and `outputs=(of_a, of_b)`, arrays of two
+    dimensions, `document["dumps"]["verdict"]` says whose fault a difference is: `honest`, `first`, `second` or `both`.
     """
+    document: dict[str, Any]
+    if any(name in one for one in (a, b) for name in OUTPUTS):
+        sinusoid = "table" in a
+        document = json.loads(_posproof.compare_outputs(sinusoid, (dict(a), dict(b)), options))
+        return document
+    document = json.loads(_kernels(a, b, **options))
+    return document
+
+
+def _kernels(
+    a: Mapping[str, Any],
+    b: Mapping[str, Any],
+    *,
+    inputs: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
+    outputs: tuple[ArrayLike, ArrayLike] | None = None,
+    mask: str = "none",
+) -> str:
     if mask not in ("causal", "none"):
         raise _posproof.InvalidInput(f"mask: expected 'causal' or 'none'; found {mask!r}")
-    document: dict[str, Any] = json.loads(_posproof.compare((a, b), inputs, outputs, mask == "causal"))
-    return document
+    return _posproof.compare((a, b), inputs, outputs, mask == "causal")
 
 
 def _sinusoid(encoding: str) -> bool:

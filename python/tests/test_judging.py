@@ -239,6 +239,34 @@ def test_a_query_beside_a_wrong_key() -> None:
     assert "\nkey: rotation" in str(caught.value)
 
 
+def test_two_outputs() -> None:
+    exact = np.arange(300)[:, None] * 10000.0 ** (-np.arange(32) / 32)
+    single = exact.astype("float32")
+    a = {"cos": np.cos(exact).astype("float32"), "sin": np.sin(exact).astype("float32")}
+    b = {"cos": np.cos(single), "sin": np.sin(single)}
+    compared = posproof.compare(a, b, dim=64)
+    largest = compared["largest"]
+    assert compared["verdict"] == "honest" and 0 < largest["difference"] <= largest["allowed"]
+    difference = max(float(abs(a[name].astype(float) - b[name]).max()) for name in a)
+    assert largest["difference"] == difference
+    wrong = posproof.compare(a, {**b, "sin": 0.9 * b["sin"]}, dim=64)
+    assert (wrong["verdict"], wrong["reports"][0]["conforms"]) == ("second", True)
+    # Falling positions, and several axes.
+    falling = {name: one[::-1] for name, one in a.items()}
+    assert posproof.compare(falling, falling, dim=64, positions=range(299, -1, -1))["largest"] is None
+    x = np.random.default_rng(1).standard_normal((300, 64)).astype("float32")
+    rotation = {"x": x, "y": halves(x, np.arange(300))}
+    assert posproof.compare(rotation, rotation, **{**SPEC, "dim": 64})["differing"] == 0
+    for one, other, expected in (
+        (rotation, {"x": -x, "y": x}, "x: row 0"),
+        (a, {"cos": a["cos"]}, "the shape"),
+        (a, {"cosine": a["cos"]}, "cosine: expected"),
+        ({"inv_freq": exact[1]}, {"inv_freq": exact[1]}, "inv_freq"),
+    ):
+        with pytest.raises(posproof.InvalidInput, match=expected):
+            posproof.compare(one, other, dim=64, layout="halves")
+
+
 def test_gradients() -> None:
     positions = jax.numpy.arange(256)
     assert posproof.assert_rope(halves, positions=positions, gradient=True, **SPEC).judged == ["", "gradient"]

@@ -13,7 +13,7 @@ use super::rates::omega;
 use super::report::Report;
 use super::subject::Subject;
 use super::totals::GridPlace;
-use super::view::StatedGrids;
+use super::view::{ENTRIES_AT_A_TIME, StatedGrids};
 #[cfg(feature = "axes")]
 use posproof_bound::AxialAllowance;
 use posproof_bound::Verdict;
@@ -133,12 +133,38 @@ pub(super) fn require_alike([first, second]: [Subject<'_>; 2]) -> Result<(), Inv
             part == other && [a.slabs(), a.rows(), a.width()] == [b.slabs(), b.rows(), b.width()]
         });
     if alike && !grids.is_empty() {
-        return Ok(());
+        return match [first, second] {
+            [Subject::Rotation { x, .. }, Subject::Rotation { x: other, .. }] => require_one(x, other),
+            _ => Ok(()),
+        };
     }
     let name = others.first().or(grids.first()).map_or("the outputs", |(_, grid)| grid.name());
     let expected = format!("arrays of the shapes of the first output, {} (tables, rows, entries)", parts(&grids));
     let advice = "name the same parts of both, in one shape: cosines, sines or both";
     Err(About(name).error("the shape", expected, parts(&others), advice).into())
+}
+
+/// Refuses rotations of other vectors.
+fn require_one(x: &dyn Grid, other: &dyn Grid) -> Result<(), Invalid> {
+    let (mut one, mut two) = (Vec::new(), Vec::new());
+    let advice = "rotate the same vectors by both";
+    if [x.slabs(), x.rows(), x.width()] != [other.slabs(), other.rows(), other.width()] {
+        return Err(About(other.name()).error("the shape", "that of the other vectors", "another", advice).into());
+    }
+    let step = (ENTRIES_AT_A_TIME / x.width().max(1)).max(1);
+    for slab in 0..x.slabs() {
+        for start in (0..x.rows()).step_by(step) {
+            let rows = start..(start + step).min(x.rows());
+            x.read(slab, rows.clone(), &mut one)?;
+            other.read(slab, rows, &mut two)?;
+            if let Some(at) = one.iter().zip(&two).position(|(a, b)| a != b) {
+                let place = format!("row {}", start + at / x.width().max(1));
+                let (expected, found) = (format!("{}, as in {}", one[at], x.name()), two[at].to_string());
+                return Err(About(other.name()).error(place, expected, found, advice).into());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Judges two outputs of what should be one convention at the same positions, and says how far they are from each other.

@@ -48,7 +48,7 @@ impl<'a> StatedGrids<'a> {
 }
 
 /// Entries that are read at a time.
-const ENTRIES_AT_A_TIME: usize = 1 << 16;
+pub(super) const ENTRIES_AT_A_TIME: usize = 1 << 16;
 
 /// How many entries of a grid are no numbers of a format that its own holds.
 pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInput> {

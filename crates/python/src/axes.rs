@@ -8,7 +8,7 @@ use super::scaling::SCALING;
 use super::values::{count, decimal, json, named, parsed, text};
 use posproof_bound::Path;
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
-use posproof_check::{Invalid, Subject, read};
+use posproof_check::{ComparedOutputs, Invalid, Subject, compare_axial_outputs, read};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Axis, Coordinates, Index, SectionsOrder, sections};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
@@ -59,6 +59,35 @@ pub struct Computed {
     pub storage: Option<Format>,
 }
 
+impl Computed {
+    /// As options state it: in binary32, along any path, in the format of the arrays.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput` for other formats and paths.
+    pub fn of(options: &Options<'_>) -> PyResult<Self> {
+        Ok(Self {
+            compute: options.format("compute")?.unwrap_or(Format::F32),
+            path: options.path(&Path::JUDGED)?,
+            storage: options.format("dtype")?,
+        })
+    }
+
+    /// Refuses a path of which no bound is known on several axes.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput` for a recurrence.
+    pub fn require_bound(&self) -> PyResult<()> {
+        match self.path {
+            Some(Path::Recurrence) => {
+                Err(option("path", "another one with axes, or any: no bound of it is known", "recurrence"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Axial {
     /// What options state of several axes; none where they state one.
     ///
@@ -107,11 +136,24 @@ impl Axial {
         Ok(Some(Self { law, coordinates }))
     }
 
-    /// Judges what another implementation computed.
-    pub fn judge(&self, subject: Subject<'_>, computed: &Computed) -> Result<AxialReport, Invalid> {
+    /// Compares what two implementations computed.
+    pub fn compare(
+        &self,
+        outputs: [Subject<'_>; 2],
+        computed: &Computed,
+    ) -> Result<ComparedOutputs<AxialReport>, Invalid> {
+        compare_axial_outputs(outputs, &self.expectation(computed))
+    }
+
+    fn expectation(&self, computed: &Computed) -> AxialExpectation<'_> {
         let (law, coordinates) = (&self.law, &self.coordinates);
         let &Computed { compute, path, storage } = computed;
-        check_axes(subject, &AxialExpectation { law, coordinates, compute, path, storage })
+        AxialExpectation { law, coordinates, compute, path, storage }
+    }
+
+    /// Judges what another implementation computed.
+    pub fn judge(&self, subject: Subject<'_>, computed: &Computed) -> Result<AxialReport, Invalid> {
+        check_axes(subject, &self.expectation(computed))
     }
 }
 

@@ -63,7 +63,7 @@ impl Given {
         for (name, array) in arrays.iter() {
             let name: String = name.extract()?;
             if !ARRAYS.contains(&name.as_str()) {
-                return Err(internal(format!("no array is called {name}")));
+                return Err(invalid(format!("{name}: expected arrays of the names {}", ARRAYS.join(", "))));
             }
             if !array.is_none() {
                 let read = memory(&name, &array)?;
@@ -80,7 +80,7 @@ impl Given {
         Ok(Self(given))
     }
 
-    fn get(&self, name: &str) -> Option<&Memory> {
+    pub fn get(&self, name: &str) -> Option<&Memory> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, memory)| memory)
     }
 
@@ -290,14 +290,8 @@ pub fn judge(
 
 /// Judges arrays against an encoding of several axes.
 fn judge_axes(py: Python<'_>, options: &Options<'_>, axial: &Axial, given: &Given) -> PyResult<Judgement> {
-    let computed = Computed {
-        compute: options.format("compute")?.unwrap_or(Format::F32),
-        path: options.path(&Path::JUDGED)?,
-        storage: options.format("dtype")?,
-    };
-    if computed.path == Some(Path::Recurrence) {
-        return Err(option("path", "another one with axes, or any: no bound of it is known", "recurrence"));
-    }
+    let computed = Computed::of(options)?;
+    computed.require_bound()?;
     let axis = SequenceAxis { stated: options.sequence_axis()?, positions: Some(axial.coordinates.rows()) };
     if given.get("inv_freq").is_some() {
         return Err(option("inv_freq", "cos or sin with axes: a vector of frequencies has none", "both"));

@@ -17,6 +17,7 @@ mod kernel;
 mod lint;
 mod memory;
 mod options;
+mod outputs;
 mod positions;
 mod scaling;
 mod tables;
@@ -33,6 +34,7 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tables::HandedArray>()?;
     module.add_class::<decode::Found>()?;
     module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
+    module.add_function(wrap_pyfunction!(outputs::compare_outputs, module)?)?;
     module.add_function(wrap_pyfunction!(judge::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(judgement::html_page, module)?)?;
     module.add_function(wrap_pyfunction!(decode::positions, module)?)?;
