@@ -150,7 +150,7 @@ def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part
 
 
 # What says how entries are judged, in place of what they should be.
-JUDGING = ("dtype", "compute", "path", "duplication", "sequence_axis", "positions", "positions_axes")
+JUDGING = ("dtype", "compute", "ulp", "path", "duplication", "sequence_axis", "positions", "positions_axes")
 
 
 def _back(convention: dict[str, Any]) -> str:

@@ -106,6 +106,7 @@ class Judged(Encoding, Axes, total=False):
 
     dtype: DType
     compute: DType
+    ulp: Mapping[str, float] | str | None
     path: Literal["any", "rounded", "f64", "pow", "exp", "repeated", "recurrence"] | None
     duplication: Literal["none", "halves", "repeated"] | None
     sequence_axis: int | None
@@ -125,6 +126,7 @@ class Tolerated(Formatted, total=False):
     """An encoding, and how its implementation computes."""
 
     compute: DType
+    ulp: Mapping[str, float] | str | None
     path: Literal["any", "rounded", "f64", "pow", "exp", "repeated", "recurrence"] | None
 
 

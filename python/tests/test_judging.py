@@ -267,6 +267,20 @@ def test_two_outputs() -> None:
             posproof.compare(one, other, dim=64, layout="halves")
 
 
+def test_libraries_of_other_accuracies() -> None:
+    exact = np.cos(np.arange(300)[:, None] * 10000.0 ** (-np.arange(32) / 32))
+    cos = (exact * (1 + 12 * 2.0**-24)).astype("float32")
+    assert not posproof.check_rope(cos, dim=64).conforms
+    report = posproof.check_rope(cos, dim=64, ulp={"sin": 12, "cos": 12})
+    assert report.conforms and report.to_dict()["ulp"]["cos"] == 12
+    assert posproof.check_rope(cos, dim=64, ulp="cos=12").conforms
+    wide = posproof.tolerance(dim=64, positions=range(8), ulp={"sin": 12})
+    assert (np.asarray(wide.atol) > np.asarray(posproof.tolerance(dim=64, positions=range(8)).atol)).all()
+    for ulp, expected in (({"tan": 1}, "tan"), ({"sin": 0.1}, "sin: expected"), ("sin", "such as"), (3, "ulp")):
+        with pytest.raises(posproof.InvalidInput, match=expected):
+            posproof.check_rope(cos, dim=64, ulp=ulp)
+
+
 def test_gradients() -> None:
     positions = jax.numpy.arange(256)
     assert posproof.assert_rope(halves, positions=positions, gradient=True, **SPEC).judged == ["", "gradient"]

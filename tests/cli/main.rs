@@ -11,6 +11,7 @@ mod help;
 mod judge;
 mod ledger;
 mod ledgers;
+mod libraries;
 mod lint;
 mod messages;
 mod orders;

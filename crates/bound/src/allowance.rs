@@ -16,7 +16,8 @@
 //!
 //! The assumption on libraries, the only one, is that of [`super::frequency`]. The derivation is in docs/bounds.md.
 
-use super::frequency::{FrequencyErrors, KAPPA};
+use super::frequency::FrequencyErrors;
+use super::libraries::Compute;
 use super::origin::Origin;
 use super::path::half;
 use super::program::Path;
@@ -62,9 +63,9 @@ pub(super) struct Storage {
 
 impl Storage {
     /// Of entries that are computed in one format and stored in another.
-    pub fn new(compute: Format, storage: Format) -> Self {
+    pub fn new(compute: Compute, storage: Format) -> Self {
         Self {
-            flat: (Upper::of(2.0 * KAPPA + 3.0) * unit(compute)).expm1().get(),
+            flat: (Upper::of(2.0 * compute.libraries.waves() + 3.0) * unit(compute.format)).expm1().get(),
             unit: storage.unit_roundoff(),
             tiny: half(smallest(storage)).get().max(power_of_two(-1070)),
         }
@@ -89,9 +90,10 @@ impl Allowance {
         convention: &Convention,
         omega: &[f64],
         last: u64,
-        (compute, path): (Format, Option<Path>),
+        (compute, path): (impl Into<Compute>, Option<Path>),
         storage: Format,
     ) -> Self {
+        let compute = compute.into();
         Self::with(convention, omega, last, (FrequencyErrors::new(convention, compute, path), compute, path), storage)
     }
 
@@ -101,9 +103,10 @@ impl Allowance {
         convention: &Convention,
         omega: &[f64],
         last: u64,
-        compute: Format,
+        compute: impl Into<Compute>,
         storage: Format,
     ) -> Self {
+        let compute = compute.into();
         let errors = FrequencyErrors::new(convention, compute, Some(Path::Rounded)).with_own();
         Self::with(convention, omega, last, (errors, compute, Some(Path::Rounded)), storage)
     }
@@ -112,13 +115,13 @@ impl Allowance {
         convention: &Convention,
         omega: &[f64],
         last: u64,
-        (errors, compute, path): (FrequencyErrors, Format, Option<Path>),
+        (errors, compute, path): (FrequencyErrors, Compute, Option<Path>),
         storage: Format,
     ) -> Self {
         let (scale, offset) = (convention.position_scale.value().to_f64().abs(), convention.position_offset.value());
         let whole = offset.is_integer() && scale == 1.0;
         let scale = Upper::of(if whole { scale } else { scale.next_up() });
-        let counts = last as f64 + offset.to_f64().abs() <= 1.0 / compute.unit_roundoff();
+        let counts = last as f64 + offset.to_f64().abs() <= 1.0 / compute.format.unit_roundoff();
         let roundings = 1.0 + if whole { 0.0 } else { 3.0 } + if counts { 0.0 } else { 1.0 };
         let slope = |(pair, &omega): (usize, &f64)| {
             // Every path gives 1 = base^0 exactly, and its products with whole numbers are exact.
@@ -130,7 +133,8 @@ impl Allowance {
             (scale * (Upper::of(omega.next_up()) * relative + lost + lost * relative)).get()
         };
         let recurrence = path == Some(Path::Recurrence);
-        let step = Upper::of(SQRT_5 + 2.0 * KAPPA) * unit(compute) + Upper::of(8.0) * smallest(compute);
+        let step = Upper::of(SQRT_5 + 2.0 * compute.libraries.waves()) * unit(compute.format)
+            + Upper::of(8.0) * smallest(compute.format);
         Self {
             slopes: omega.iter().enumerate().map(slope).collect(),
             growth: if recurrence { step.get() } else { 0.0 },

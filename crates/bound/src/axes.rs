@@ -40,6 +40,7 @@ pub use worst::{AxialExtreme, axial_worst};
 
 use super::allowance::Storage;
 use super::frequency::FrequencyErrors;
+use super::libraries::Compute;
 use super::origin::Origin;
 use super::program::Path;
 use super::upward::{Upper, smallest, unit};
@@ -72,16 +73,23 @@ impl AxialAllowance {
     pub fn new(
         law: &AxialLaw,
         coordinates: &Coordinates,
-        (compute, path): (Format, Option<Path>),
+        (compute, path): (impl Into<Compute>, Option<Path>),
         storage: Format,
     ) -> Self {
+        let compute = compute.into();
         let term = |(a, axis)| Term::new(axis, coordinates.distinct(a), (compute, path));
         Self::with(law, coordinates, law.axes().iter().enumerate().map(term).collect(), Storage::new(compute, storage))
     }
 
     /// Allowance for a program whose own frequencies are those of the law, however it has computed them: c = 0, as in
     /// [`Allowance::of_own_frequencies`](super::Allowance::of_own_frequencies).
-    pub fn of_own_frequencies(law: &AxialLaw, coordinates: &Coordinates, compute: Format, storage: Format) -> Self {
+    pub fn of_own_frequencies(
+        law: &AxialLaw,
+        coordinates: &Coordinates,
+        compute: impl Into<Compute>,
+        storage: Format,
+    ) -> Self {
+        let compute = compute.into();
         let term = |(a, axis)| Term::own(axis, coordinates.distinct(a), compute);
         Self::with(law, coordinates, law.axes().iter().enumerate().map(term).collect(), Storage::new(compute, storage))
     }
@@ -237,12 +245,13 @@ struct Term<'a> {
 
 impl<'a> Term<'a> {
     /// Of an implementation's own frequencies.
-    fn own(axis: &'a AxisLaw, distinct: &[Rational], compute: Format) -> Self {
+    fn own(axis: &'a AxisLaw, distinct: &[Rational], compute: Compute) -> Self {
         let term = Self::new(axis, distinct, (compute, Some(Path::Rounded)));
         Self { errors: term.errors.with_own(), own: true, ..term }
     }
 
-    fn new(axis: &'a AxisLaw, distinct: &[Rational], (compute, path): (Format, Option<Path>)) -> Self {
+    fn new(axis: &'a AxisLaw, distinct: &[Rational], (with, path): (Compute, Option<Path>)) -> Self {
+        let compute = with.format;
         let held = |x: &Rational| {
             let near = x.to_f64();
             compute.round(near) == near && Rational::from_f64(near).as_ref() == Some(x)
@@ -261,9 +270,9 @@ impl<'a> Term<'a> {
             + cost(!scale.is(1), 4.0)
             + cost(scale.of_pi || offset.of_pi, 1.0);
         let errors = match (axis.one_axis(), axis.frequency_law()) {
-            (Some(convention), _) => FrequencyErrors::new(&convention, compute, path),
-            (None, FrequencyLaw::Indexed { origin, .. }) => FrequencyErrors::unscaled(*origin, compute, path),
-            (None, FrequencyLaw::Stored { .. }) => FrequencyErrors::unscaled(0, compute, path),
+            (Some(convention), _) => FrequencyErrors::new(&convention, with, path),
+            (None, FrequencyLaw::Indexed { origin, .. }) => FrequencyErrors::unscaled(*origin, with, path),
+            (None, FrequencyLaw::Stored { .. }) => FrequencyErrors::unscaled(0, with, path),
         };
         let scale = Upper::of(scale.enclose(64).abs().upper_f64());
         Self { axis, errors, compute, path, scale, roundings, whole: whole && counts, own: false }

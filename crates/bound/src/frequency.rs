@@ -14,8 +14,9 @@
 //!
 //! A recurrence over the positions starts from frequencies along any of them. A base that the format does not hold counts
 //! λ(½) because (1 ± u)^e is within e^(λ(½)u) for exponents e ≤ 1 (`rounding_frequency_base`). That κ is 2 for sin, cos, exp and
-//! log, and 4 for pow, is an assumption about the libraries in use, the same for every path, and the only one.
+//! log, and 4 for pow, is an assumption about the libraries in use ([`Libraries`]), the same for every path, and the only one.
 
+use super::libraries::{Compute, Libraries};
 use super::origin::Origin;
 use super::path::half;
 use super::program::Path;
@@ -25,12 +26,6 @@ use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 use std::f64::consts::TAU;
-
-/// Ulps that a library's sin, cos, exp and log may be off.
-pub(super) const KAPPA: f64 = 2.0;
-
-/// Ulps that its pow may be off.
-const KAPPA_POW: f64 = 4.0;
 
 /// Roundings of a scaling rule that is applied to positions or to angles, row by row: a linear factor is two; of a blend of two
 /// angles, both positive, the products and the sum are six at most. All else of a rule is done once, to the frequency.
@@ -45,18 +40,20 @@ pub(super) struct FrequencyErrors {
     unscaled: Vec<posproof_numerics::Interval>,
     start: u32,
     compute: Format,
+    libraries: Libraries,
     path: Option<Path>,
     /// Whether the frequencies are those of the implementation itself, so that c = 0.
     own: bool,
 }
 
 impl FrequencyErrors {
-    pub fn new(convention: &Convention, compute: Format, path: Option<Path>) -> Self {
+    pub fn new(convention: &Convention, compute: Compute, path: Option<Path>) -> Self {
+        let Compute { format: compute, libraries } = compute;
         let rule = Rule::new(convention);
         let plain = Convention { scaling: None, ..convention.clone() };
         let blends = rule.blend.is_some() || rule.step.is_some();
         let unscaled = blends.then(|| plain.frequencies(64)).flatten().unwrap_or_default();
-        Self { rule, unscaled, start: convention.frequency_origin, compute, path, own: false }
+        Self { rule, unscaled, start: convention.frequency_origin, compute, libraries, path, own: false }
     }
 
     /// The same where the frequencies are the implementation's own, so that no path errs.
@@ -66,8 +63,9 @@ impl FrequencyErrors {
 
     /// Of frequencies without a scaling rule, the first of which has the index `start`.
     #[cfg(feature = "axes")]
-    pub fn unscaled(start: u32, compute: Format, path: Option<Path>) -> Self {
-        Self { rule: Rule::NONE, unscaled: Vec::new(), start, compute, path, own: false }
+    pub fn unscaled(start: u32, compute: Compute, path: Option<Path>) -> Self {
+        let Compute { format: compute, libraries } = compute;
+        Self { rule: Rule::NONE, unscaled: Vec::new(), start, compute, libraries, path, own: false }
     }
 
     /// Whether ω_0 = 1 is left alone.
@@ -87,7 +85,7 @@ impl FrequencyErrors {
         if self.own {
             return ((Upper::of(self.rule.terms.min(AT_ANGLES)) + Upper::of(besides)) * unit(self.compute)).expm1();
         }
-        let path = roundings_of(self.compute, self.path, self.index(pair), omega);
+        let path = roundings_of((self.compute, &self.libraries), self.path, self.index(pair), omega);
         let ratio = self.unscaled.get(pair).map_or(1.0, |unscaled| omega.next_down() / unscaled.upper_f64());
         let near = self.unscaled.get(pair).is_some_and(|unscaled| self.at_step(unscaled, path));
         let rule = if near { Upper::of(f64::INFINITY) } else { self.rule.roundings(path, ratio) };
@@ -107,7 +105,7 @@ impl FrequencyErrors {
 
     /// σ without its factor.
     pub fn lost(&self, pair: usize) -> Upper {
-        Upper::of(KAPPA + 1.0 + self.index(pair) / 2.0) * smallest(self.compute)
+        Upper::of(self.libraries.small() + 1.0 + self.index(pair) / 2.0) * smallest(self.compute)
     }
 }
 
@@ -123,10 +121,10 @@ impl FrequencyAllowance {
     pub fn new(
         convention: &Convention,
         omega: &[f64],
-        (compute, path): (Format, Option<Path>),
+        (compute, path): (impl Into<Compute>, Option<Path>),
         storage: Format,
     ) -> Self {
-        let errors = FrequencyErrors::new(convention, compute, path);
+        let errors = FrequencyErrors::new(convention, compute.into(), path);
         let bound = |(pair, &omega): (usize, &f64)| {
             let above = Upper::of(omega.next_up());
             let (relative, lost) = (errors.relative(pair, omega, 0.0), errors.lost(pair));
@@ -154,27 +152,28 @@ fn library(kappa: f64, format: Format) -> Upper {
 }
 
 /// c: the relative error of a frequency in units of u, for what is not below the format's normal range.
-fn roundings_of(format: Format, path: Option<Path>, index: f64, omega: f64) -> Upper {
+fn roundings_of((format, libraries): (Format, &Libraries), path: Option<Path>, index: f64, omega: f64) -> Upper {
     let log = Upper::of(core_math::log(omega.max(f64::MIN_POSITIVE)).abs().next_up());
     let base = library(0.5, format);
     let one = Upper::of(1.0);
     match path {
         Some(Path::Rounded) => one,
         Some(Path::F64) => {
-            let double = roundings_of(Format::F64, None, index, omega);
+            // Another library, of binary64, computes these.
+            let double = roundings_of((Format::F64, libraries), None, index, omega);
             match format {
                 Format::F64 => double,
                 _ => one + (double * unit(Format::F64)).expm1().over(format.unit_roundoff()),
             }
         }
-        Some(Path::Pow) => library(KAPPA_POW, format) + log + base + one,
+        Some(Path::Pow) => library(libraries.pow, format) + log + base + one,
         Some(Path::Exp) => {
-            let exponent = (Upper::of(2.0 * KAPPA + 3.0) * unit(format)).expm1().over(format.unit_roundoff());
-            library(KAPPA, format) + log * exponent + base + one
+            let exponent = (Upper::of(2.0 * libraries.log + 3.0) * unit(format)).expm1().over(format.unit_roundoff());
+            library(libraries.exp, format) + log * exponent + base + one
         }
-        Some(Path::Repeated) => Upper::of(index) * (library(KAPPA_POW, format) + Upper::of(2.0)) + log + base,
+        Some(Path::Repeated) => Upper::of(index) * (library(libraries.pow, format) + Upper::of(2.0)) + log + base,
         None | Some(Path::Recurrence) => [Path::Pow, Path::Exp, Path::Repeated]
-            .map(|path| roundings_of(format, Some(path), index, omega))
+            .map(|path| roundings_of((format, libraries), Some(path), index, omega))
             .into_iter()
             .fold(Upper::ZERO, Upper::max),
     }

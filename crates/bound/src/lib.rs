@@ -56,6 +56,7 @@ mod frequency;
 mod instance;
 mod kernel;
 mod lattice;
+mod libraries;
 mod origin;
 mod parts;
 mod path;
@@ -88,6 +89,7 @@ pub use directed::{Attained, search_complex_product, search_dot};
 pub use entry::{Model, Rate};
 pub use frequency::FrequencyAllowance;
 pub use kernel::{AttentionRow, Compared, Kernel, KernelBound, Order, Searched, Verdict, exact_outputs};
+pub use libraries::{Compute, Libraries};
 pub use origin::{Bound, Origin};
 pub use program::{Impossible, Path, Program};
 pub use quantity::{

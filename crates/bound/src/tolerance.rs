@@ -1,6 +1,7 @@
 //! Certified absolute tolerances, for a test of one's own.
 
 use super::allowance::Allowance;
+use super::libraries::{Compute, Libraries};
 use super::origin::Origin;
 use super::program::{Impossible, Path};
 use posproof_encoding::Law;
@@ -41,7 +42,7 @@ const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 46) as f64;
 #[derive(Clone, Debug)]
 pub struct Tolerance {
     convention: Convention,
-    compute: Format,
+    compute: Compute,
     path: Option<Path>,
     storage: Format,
     allowance: Allowance,
@@ -61,9 +62,11 @@ impl Tolerance {
     pub fn new(
         convention: &Convention,
         last: u64,
-        (compute, path): (Format, Option<Path>),
+        (compute, path): (impl Into<Compute>, Option<Path>),
         storage: Format,
     ) -> Result<Self, Impossible> {
+        let with = compute.into();
+        let compute = with.format;
         let convention = convention.clone().for_length(last.saturating_add(1));
         if convention.pairs() > MOST_PAIRS {
             return Err(Impossible::new("pairs", convention.pairs(), format!("at most {MOST_PAIRS}")));
@@ -72,7 +75,7 @@ impl Tolerance {
         let frequencies =
             frequencies.ok_or_else(|| Impossible::new("frequencies", "none", "some that can be enclosed"))?;
         let omega: Vec<f64> = frequencies.iter().map(|omega| omega.approximate()).collect();
-        let allowance = Allowance::new(&convention, &omega, last, (compute, path), storage);
+        let allowance = Allowance::new(&convention, &omega, last, (with, path), storage);
         let rounded = (allowance.unit() * allowance.gain() + storage.min_positive() / 2.0) * UPWARD;
         let law = Law::new(&convention);
         let reach = law.reach(last as f64);
@@ -88,7 +91,7 @@ impl Tolerance {
             let expected = format!("one whose entries {narrow} holds, up to {}", narrow.max_finite());
             return Err(Impossible::new("amplitude", allowance.gain(), expected));
         }
-        Ok(Self { convention, compute, path, storage, allowance, law, rounded })
+        Ok(Self { convention, compute: with, path, storage, allowance, law, rounded })
     }
 
     /// How many pairs there are: entries of a row.
@@ -115,7 +118,8 @@ impl Tolerance {
             schema: "posproof.tolerance/1",
             convention: &self.convention,
             dtype: self.storage,
-            compute: self.compute,
+            compute: self.compute.format,
+            ulp: Some(self.compute.libraries).filter(|ulp| *ulp != Libraries::default()),
             path: self.path.map_or("any", Path::name),
             origin: self.origin(),
         }
@@ -128,6 +132,8 @@ struct Document<'a> {
     convention: &'a Convention,
     dtype: Format,
     compute: Format,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ulp: Option<Libraries>,
     path: &'static str,
     origin: Origin,
 }

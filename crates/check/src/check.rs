@@ -92,8 +92,13 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     cache::refuse_side_by_side(subject, &convention)?;
     let storage = subject.format();
     let omega = omega(&convention).unwrap_or_default();
-    let judged =
-        Judged { subject, convention: &convention, positions: &positions, omega: &omega, compute: expectation.compute };
+    let judged = Judged {
+        subject,
+        convention: &convention,
+        positions: &positions,
+        omega: &omega,
+        compute: expectation.computes(),
+    };
     let stated_path = expectation.path;
     let mut seen = match stated_path {
         Some(_) => judged.compare(stated_path)?,
@@ -169,7 +174,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
             };
             let case = Symptoms {
                 subject,
-                compute: (expectation.compute, path),
+                compute: (expectation.computes(), path),
                 convention,
                 positions,
                 comparison: &comparison,
@@ -301,6 +306,7 @@ fn report(
         findings,
         mend: parts.mend,
         compute: parts.expectation.compute,
+        libraries: parts.expectation.libraries,
         path: parts.expectation.path,
         storage: parts.storage,
         inputs: parts.inputs,

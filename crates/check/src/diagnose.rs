@@ -34,9 +34,8 @@ use super::{Grade, Invalid};
 pub(super) use gain::gains;
 pub(super) use hypothesis::Context;
 use hypothesis::Hypothesis;
-use posproof_bound::Path;
+use posproof_bound::{Compute, Path};
 use posproof_encoding::convention::Convention;
-use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use search::Search;
 
@@ -44,7 +43,7 @@ use search::Search;
 pub(super) struct Symptoms<'a> {
     pub subject: Subject<'a>,
     /// The precision and the path that the bound assumes.
-    pub compute: (Format, Option<Path>),
+    pub compute: (Compute, Option<Path>),
     pub convention: &'a Convention,
     pub positions: &'a Positions,
     pub comparison: &'a TableComparison<'a>,

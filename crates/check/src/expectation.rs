@@ -1,7 +1,7 @@
 //! What an implementation should have computed.
 
 use super::duplication::Duplication;
-use posproof_bound::Path;
+use posproof_bound::{Compute, Libraries, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -15,6 +15,8 @@ pub struct Expectation {
     pub positions: Option<Positions>,
     /// The precision that it computes its angles in.
     pub compute: Format,
+    /// How accurate its sines, cosines, exponentials, logarithms and powers are.
+    pub libraries: Libraries,
     /// How it computes its frequencies; along the narrowest path that explains its entries if none is given.
     pub path: Option<Path>,
     /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
@@ -26,7 +28,15 @@ pub struct Expectation {
 impl Expectation {
     /// The convention at positions 0, 1, 2, …, computed in binary32 along any path.
     pub fn new(convention: Convention) -> Self {
-        Self { convention, positions: None, compute: Format::F32, path: None, storage: None, duplication: None }
+        Self {
+            convention,
+            positions: None,
+            compute: Format::F32,
+            libraries: Libraries::default(),
+            path: None,
+            storage: None,
+            duplication: None,
+        }
     }
 
     /// The same for other positions, which must increase.
@@ -37,6 +47,16 @@ impl Expectation {
     /// The same for another precision of the computation.
     pub fn computed_in(self, compute: Format) -> Self {
         Self { compute, ..self }
+    }
+
+    /// The same for libraries of other accuracies.
+    pub fn with_libraries(self, libraries: Libraries) -> Self {
+        Self { libraries, ..self }
+    }
+
+    /// What angles are computed in.
+    pub(super) fn computes(&self) -> Compute {
+        Compute { format: self.compute, libraries: self.libraries }
     }
 
     /// The same for entries that should have a format, whatever format holds them.

@@ -79,6 +79,7 @@ pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> R
         worst: seen.worst,
         findings,
         compute: expectation.compute,
+        libraries: expectation.libraries,
         path: expectation.path,
         storage,
         inputs: ArrayRead::of(frequencies, expectation.storage).map(|read| vec![read])?,
@@ -213,7 +214,7 @@ fn compare(
 ) -> Result<Seen, Invalid> {
     let entries = Entries::new(convention);
     let omega = omega(convention).unwrap_or_default();
-    let allowance = FrequencyAllowance::new(convention, &omega, (expectation.compute, expectation.path), storage);
+    let allowance = FrequencyAllowance::new(convention, &omega, (expectation.computes(), expectation.path), storage);
     let (mut correct, mut faithful, mut not_finite) = (0u64, true, 0u64);
     let mut negative_zeros = 0u64;
     let (mut max_ulps, mut sum_ulps, mut beyond) = (0f64, 0f64, Vec::new());
@@ -315,7 +316,7 @@ fn other_path(
             continue;
         }
         let unit = expectation.compute.unit_roundoff().max(storage.unit_roundoff());
-        let follows = |vector: &[f64]| paths::follow_a_path(convention, &omega, vector, unit);
+        let follows = |vector: &[f64]| paths::follow_a_path(convention, (&omega, vector), unit, &expectation.libraries);
         let narrow = !matches!(found, Path::Exp | Path::Repeated);
         if !(narrow || vectors.entries.chunks_exact(vectors.width).all(follows)) {
             return Ok(None);

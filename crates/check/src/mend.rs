@@ -3,7 +3,7 @@
 use super::Invalid;
 use super::expectation::Expectation;
 use super::faults::{Code, Finding};
-use posproof_bound::Path;
+use posproof_bound::{Libraries, Path};
 use posproof_encoding::arguments::arguments;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
@@ -18,6 +18,8 @@ pub struct Mend {
     pub convention: Convention,
     /// The precision of the angles.
     pub compute: Format,
+    /// How accurate functions are.
+    pub libraries: Libraries,
     /// The path of the frequencies; any if none is given.
     pub path: Option<Path>,
     /// The format that the entries should have; that of the arrays if none is given.
@@ -32,6 +34,9 @@ impl Mend {
         if self.compute != Format::F32 {
             state("--compute", &self.compute.to_string());
         }
+        if self.libraries != Libraries::default() {
+            state("--ulp", &self.libraries.to_string());
+        }
         if let Some(path) = self.path {
             state("--path", path.name());
         }
@@ -43,8 +48,8 @@ impl Mend {
 
     /// The expectation that is mended: positions and duplication stay as they are.
     pub fn expectation(&self, stated: &Expectation) -> Expectation {
-        let Self { convention, compute, path, storage } = self.clone();
-        Expectation { convention, compute, path, storage, ..stated.clone() }
+        let Self { convention, compute, libraries, path, storage } = self.clone();
+        Expectation { convention, compute, libraries, path, storage, ..stated.clone() }
     }
 }
 
@@ -75,8 +80,13 @@ pub(super) fn mend(
         .filter(|finding| !is_of_storage(finding))
         .filter_map(|finding| finding.cause.format())
         .min_by_key(|format| format.precision());
-    let as_stated =
-        Mend { convention: found.clone(), compute: stated.compute, path: stated.path, storage: stated.storage };
+    let as_stated = Mend {
+        convention: found.clone(),
+        compute: stated.compute,
+        libraries: stated.libraries,
+        path: stated.path,
+        storage: stated.storage,
+    };
     let stored = Mend { storage: stored.or(stated.storage), ..as_stated.clone() };
     let computed = Mend { compute: computed.unwrap_or(stated.compute), path: None, ..stored.clone() };
     // What was stated is known to fail.

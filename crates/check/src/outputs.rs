@@ -14,9 +14,9 @@ use super::report::Report;
 use super::subject::Subject;
 use super::totals::GridPlace;
 use super::view::{ENTRIES_AT_A_TIME, StatedGrids};
-#[cfg(feature = "axes")]
-use posproof_bound::AxialAllowance;
 use posproof_bound::Verdict;
+#[cfg(feature = "axes")]
+use posproof_bound::{AxialAllowance, Compute};
 use posproof_encoding::convention::Component;
 use serde::Serialize;
 use std::fmt;
@@ -187,7 +187,7 @@ pub fn compare_outputs(
         let report = &reports[side];
         let omega = omega(&report.expected).unwrap_or_default();
         let (subject, convention) = (subjects[side], &report.expected);
-        let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute: report.compute };
+        let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute: report.computes() };
         judged.allowance(report.path)
     });
     let comparison =
@@ -213,7 +213,8 @@ pub fn compare_axial_outputs(
     let stated = outputs.map(|subject| StatedGrids::new(subject, expectation.storage));
     let side = |side: usize| {
         let subject = stated[side].as_ref().map_or(outputs[side], StatedGrids::subject);
-        let AxialExpectation { law, coordinates, compute, .. } = *expectation;
+        let AxialExpectation { law, coordinates, compute: format, libraries, .. } = *expectation;
+        let compute = Compute { format, libraries };
         let format = subject.format();
         let allowance = AxialAllowance::new(law, coordinates, (compute, reports[side].path), format);
         Ok::<_, Invalid>((Comparison::new(subject, law, coordinates, format)?, allowance))

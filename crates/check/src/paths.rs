@@ -22,7 +22,7 @@ use super::picked::PickedRows;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 use super::totals::EntryTotals;
-use posproof_bound::{Allowance, Path};
+use posproof_bound::{Allowance, Compute, Libraries, Path};
 use posproof_encoding::convention::{Convention, Direction};
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
@@ -60,7 +60,7 @@ pub(super) struct Judged<'a> {
     pub convention: &'a Convention,
     pub positions: &'a Positions,
     pub omega: &'a [f64],
-    pub compute: Format,
+    pub compute: Compute,
 }
 
 impl Judged<'_> {
@@ -82,7 +82,7 @@ impl Judged<'_> {
     /// no frequency explains is beyond the bound of that path, wherever it stands. Where entries of a pair contradict each other,
     /// no path made them: that is the widest bound which does not excuse them.
     pub fn settled(&self) -> Result<Outcome, Invalid> {
-        let recurs = self.compute == Format::F64;
+        let recurs = self.compute.format == Format::F64;
         match self.deviations()? {
             Votes::Agree(deviations) => {
                 let may_be = |path: &Path| {
@@ -126,7 +126,7 @@ impl Judged<'_> {
     fn respected_by_a_sample(&self) -> Result<Option<Path>, Invalid> {
         self.on_a_sample(|sample| {
             for path in Path::JUDGED {
-                if path == Path::Recurrence && self.compute != Format::F64 {
+                if path == Path::Recurrence && self.compute.format != Format::F64 {
                     continue;
                 }
                 if !sample.compare(Some(path))?.departs() {
@@ -185,7 +185,7 @@ impl Judged<'_> {
             Votes::Disagree | Votes::Silent => grows,
         };
         let needed = |path: &Path| if *path == Path::Recurrence { grows } else { measured };
-        for path in others(stated, self.compute).filter(needed) {
+        for path in others(stated, self.compute.format).filter(needed) {
             if self.compare(Some(path))?.tally.exceeding == 0 {
                 let wide = matches!(path, Path::Exp | Path::Repeated);
                 return Ok((!wide || !self.departs_from_every_path()?).then_some(path));
@@ -203,7 +203,7 @@ impl Judged<'_> {
             && *convention.position_scale.value() == 1
             && positions.get(0) == Some(0)
             && positions.get(1) == Some(1)
-            && (positions.max() as f64) < 1.0 / compute.unit_roundoff();
+            && (positions.max() as f64) < 1.0 / compute.format.unit_roundoff();
         if !plain || omega.iter().any(|omega| !(*omega > 0.0 && *omega <= 1.0)) {
             return Ok(None);
         }
@@ -218,7 +218,7 @@ impl Judged<'_> {
         if convention.direction == Direction::Clockwise {
             phasors.sin.iter_mut().flatten().for_each(|sin| *sin = -*sin);
         }
-        let u = compute.unit_roundoff();
+        let u = compute.format.unit_roundoff();
         // An entry is wrong by 7u and the rounding of its storage, its phase by √2 times that; of rotations, see
         // `Allowance::rotated`.
         let loosen = if phasors.rotation { 10.0 } else { 1.0 };
@@ -231,7 +231,7 @@ impl Judged<'_> {
     pub fn departs_from_every_path(&self) -> Result<bool, Invalid> {
         let Self { convention, omega, compute, .. } = self;
         let Some((phasors, noise)) = self.phasors()? else { return Ok(false) };
-        let u = compute.unit_roundoff();
+        let u = compute.format.unit_roundoff();
         let departure = |(pair, omega): (usize, &f64)| {
             let found = frequency(&phasors, pair, noise)?;
             // Angles are rounded once, which changes the measured frequency by u at most.
@@ -240,7 +240,7 @@ impl Judged<'_> {
         let Some(departures) = omega.iter().enumerate().map(departure).collect::<Option<Vec<_>>>() else {
             return Ok(false);
         };
-        Ok(!(linear(&departures, omega, convention.frequency_origin) || steady(&departures)))
+        Ok(!(linear(&departures, omega, convention.frequency_origin, &compute.libraries) || steady(&departures)))
     }
 }
 
@@ -253,7 +253,12 @@ pub(super) fn others(stated: Path, compute: Format) -> impl Iterator<Item = Path
 
 /// Whether frequencies depart from the exact ones as a wide path makes them; `u` is the unit roundoff of both. What scales
 /// them pair by pair leaves that open.
-pub(super) fn follow_a_path(convention: &Convention, omega: &[f64], found: &[f64], u: f64) -> bool {
+pub(super) fn follow_a_path(
+    convention: &Convention,
+    (omega, found): (&[f64], &[f64]),
+    u: f64,
+    libraries: &Libraries,
+) -> bool {
     if !matches!(convention.scaling, None | Some(Scaling::Linear { .. })) || omega.iter().any(|omega| *omega <= 0.0) {
         return true;
     }
@@ -262,7 +267,7 @@ pub(super) fn follow_a_path(convention: &Convention, omega: &[f64], found: &[f64
         .zip(found)
         .map(|(omega, found)| Departure { units: (found / omega - 1.0) / u, error: 1.0 })
         .collect();
-    linear(&departures, omega, convention.frequency_origin) || steady(&departures)
+    linear(&departures, omega, convention.frequency_origin, libraries) || steady(&departures)
 }
 
 /// d_k, and how far off that may be.
@@ -280,9 +285,11 @@ fn meet(intervals: impl Iterator<Item = (f64, f64)>) -> bool {
 }
 
 /// Whether d_k is δ·k for one δ.
-fn linear(departures: &[Departure], omega: &[f64], origin: u32) -> bool {
+fn linear(departures: &[Departure], omega: &[f64], origin: u32, libraries: &Libraries) -> bool {
+    // λ(κ) + 4, of the usual powers 12.
+    let of_library = 2.0 * libraries.pow.max(libraries.exp) + 4.0;
     let intervals = departures.iter().zip(omega).enumerate().map(|(pair, (Departure { units, error }, omega))| {
-        let (index, radius) = (pair as f64 + f64::from(origin), -omega.ln() + 12.0 + error);
+        let (index, radius) = (pair as f64 + f64::from(origin), -omega.ln() + of_library + error);
         if index == 0.0 {
             (0.0, if units.abs() <= radius { f64::INFINITY } else { -1.0 })
         } else {
@@ -312,11 +319,11 @@ mod tests {
             [(0.0, 0.0, true), (7.0, 0.0, true), (-7.0, 0.0, true), (3.0, 99.0, false), (0.0, -60.0, false)]
         {
             let all = departures((0..64).map(|k| slope * f64::from(k) + if k == 40 { single } else { 0.0 }));
-            assert_eq!(linear(&all, &omega, 0), honest, "{slope} {single}");
+            assert_eq!(linear(&all, &omega, 0, &Libraries::default()), honest, "{slope} {single}");
             assert_eq!(steady(&all), honest, "{slope} {single}");
         }
         // A walk of roundings, two units at a step: repeated, and nothing else.
         let walk = departures((0..64).map(|k| f64::from(k.min(32)) * 2.0 - f64::from((k - 32).max(0)) * 2.0));
-        assert!(steady(&walk) && !linear(&walk, &omega, 0));
+        assert!(steady(&walk) && !linear(&walk, &omega, 0, &Libraries::default()));
     }
 }

@@ -108,7 +108,7 @@ impl Profile {
         let subject = stated.as_ref().map_or(subject, StatedGrids::subject);
         let (of_rows, of_slabs) = (subject.judged().rows(), subject.judged().slabs());
         let positions = increasing(positions, of_rows)?;
-        let (convention, compute) = (&report.expected, report.compute);
+        let (convention, compute) = (&report.expected, report.computes());
         let omega = omega(convention).unwrap_or_default();
         let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute };
         let allowance = judged.allowance(report.path);

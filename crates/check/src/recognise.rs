@@ -91,7 +91,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
             reading: Reading::new(&arrangement),
             expected: arrangement.clone(),
             omega: vec![0.0; arrangement.pairs()],
-            compute: (Format::F32, None),
+            compute: (Format::F32.into(), None),
             narrow: None,
             storage,
             boundary: None,
@@ -102,7 +102,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
             degraded: false,
         };
         let noise = context.noise(&phasors);
-        let Some(found) = measurement::measure(&phasors, noise, context.compute.0) else { continue };
+        let Some(found) = measurement::measure(&phasors, noise, context.compute.0.format) else { continue };
         let Some(candidates) = hypotheses(&context, &phasors, &found, noise) else { continue };
         let result = &mut recognised.answer;
         if result.measured.is_empty() {
@@ -343,7 +343,7 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors, found: &Measurement, noi
     let mut laws = laws::laws(&start, &found.frequencies, context.positions.max());
     if scales(&start) {
         let omega: Vec<f64> = found.frequencies.iter().map(|found| found.value.abs()).collect();
-        let rounded = (context.compute.0, Some(Path::Rounded));
+        let rounded = (context.compute.0.format, Some(Path::Rounded));
         let allowance = Allowance::new(&start, &omega, context.positions.max(), rounded, context.storage);
         let allowed = found.allowed(&phasors_of(&start, phasors).divided(found.amplitude), &allowance);
         laws.extend(factors(&start, &allowed, gap));

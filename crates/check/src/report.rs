@@ -9,7 +9,7 @@ use super::mend::Mend;
 use super::subject::Subject;
 use super::totals::PartStatistics;
 use super::view::others;
-use posproof_bound::{Origin, Path};
+use posproof_bound::{Compute, Libraries, Origin, Path};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
@@ -191,6 +191,9 @@ pub struct Report {
     pub mend: Option<Mend>,
     /// The precision that the bound assumes.
     pub compute: Format,
+    /// The accuracies of functions that the bound assumes, where they are not the usual ones.
+    #[serde(rename = "ulp", skip_serializing_if = "are_usual")]
+    pub libraries: Libraries,
     /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where
     /// none does alone.
     #[serde(serialize_with = "any_or_one")]
@@ -212,6 +215,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// What the bound assumes that angles are computed in.
+    pub(super) fn computes(&self) -> Compute {
+        Compute { format: self.compute, libraries: self.libraries }
+    }
+
     /// The code of the first finding.
     pub fn first_code(&self) -> Option<Code> {
         self.findings.first().map(Finding::code)
@@ -292,6 +300,11 @@ impl fmt::Display for Report {
 /// A number with three decimals, or three digits if it is large.
 fn short(x: f64) -> String {
     if x.abs() < 1e4 { format!("{x:.3}") } else { format!("{x:.3e}") }
+}
+
+/// True if no accuracy was stated: the JSON is without them.
+pub(super) fn are_usual(libraries: &Libraries) -> bool {
+    *libraries == Libraries::default()
 }
 
 /// A path by its name, or `any`.

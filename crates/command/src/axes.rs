@@ -6,7 +6,7 @@ use super::specification::{SharedArguments, Specification, VISION, named};
 use super::{Failure, Outcome, input, print, print_json};
 use clap::Args;
 use half::{bf16, f16};
-use posproof_bound::Path;
+use posproof_bound::{Libraries, Path};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes, probe_coordinates};
 use posproof_check::{Grade, read};
 use posproof_encoding::axes::{
@@ -231,6 +231,8 @@ pub struct AxialCase<'a> {
     pub stated: &'a (AxialLaw, Coordinates),
     /// The precision of the implementation's angles.
     pub compute: Format,
+    /// How accurate its functions are.
+    pub libraries: Libraries,
     /// How it computes its frequencies.
     pub path: Option<Path>,
     /// The format that the entries should have.
@@ -244,15 +246,15 @@ impl AxialCase<'_> {
             return Err(usage("--path recurrence with axes: no bound of it is known; expected another path, or any"));
         }
         let (law, coordinates) = self.stated;
-        let &Self { compute, path, storage, .. } = self;
-        Ok(AxialExpectation { law, coordinates, compute, path, storage })
+        let &Self { compute, libraries, path, storage, .. } = self;
+        Ok(AxialExpectation { law, coordinates, compute, libraries, path, storage })
     }
 
     /// Judges a subject and prints the report, which is kept elsewhere too.
     pub fn judge(
         &self,
         opened: Opened<'_>,
-        json: bool,
+        (json, told): (bool, &str),
         keep: impl FnOnce(&AxialReport) -> Result<(), Failure>,
     ) -> Result<Outcome, Failure> {
         let Opened::Subject(subject) = opened else {
@@ -263,7 +265,7 @@ impl AxialCase<'_> {
         if json {
             print_json(&report)?
         } else {
-            print(&report.to_string())?
+            print(&(report.to_string() + told))?
         }
         Ok(match report.grade {
             Grade::NotJudged => Outcome::Inconclusive,

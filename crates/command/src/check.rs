@@ -2,6 +2,7 @@
 
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::{AxesArguments, AxialCase, Stated};
+use super::libraries::LibraryArguments;
 use super::page::page;
 use super::rows::{self, Rows};
 use super::specification::{SharedArguments, Specification, Specified};
@@ -114,6 +115,8 @@ pub struct Computed {
     /// How it computes its frequencies [any: the narrowest that explains them]
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<Path>,
+    #[command(flatten)]
+    pub libraries: LibraryArguments,
 }
 
 /// How it is judged.
@@ -244,21 +247,23 @@ impl<'a> Case<'a> {
     }
 
     /// The convention of several axes, or the rows of any order.
-    pub fn axial(&self) -> Option<AxialCase<'_>> {
-        let &Computed { compute, path, dtype: storage } = self.computed;
-        self.axial.as_ref().map(|stated| AxialCase { stated, compute, path, storage })
+    pub fn axial(&self) -> Result<Option<AxialCase<'_>>, Failure> {
+        let &Computed { compute, path, dtype: storage, .. } = self.computed;
+        let libraries = self.computed.libraries.accuracies()?;
+        Ok(self.axial.as_ref().map(|stated| AxialCase { stated, compute, libraries, path, storage }))
     }
 
     /// The expectations that the options leave open, each with the kinds of layers that it is of.
     pub fn expectations(&self) -> Result<Vec<(Option<String>, Expectation)>, Failure> {
-        let &Computed { compute, path, dtype: storage } = self.computed;
+        let &Computed { compute, path, dtype: storage, .. } = self.computed;
+        let libraries = self.computed.libraries.accuracies()?;
         let conventions = match &self.plain {
             Some(convention) => vec![Specified { layers: None, convention: convention.clone() }],
             None => self.specification.conventions(self.encoding)?,
         };
         let of = |Specified { layers, convention }| {
             let (positions, duplication) = (self.positions.clone(), self.duplication);
-            (layers, Expectation { convention, positions, compute, path, storage, duplication })
+            (layers, Expectation { convention, positions, compute, libraries, path, storage, duplication })
         };
         Ok(conventions.into_iter().map(of).collect())
     }
@@ -268,8 +273,9 @@ impl Judging {
     /// Judges an input, and prints the answer.
     fn judge(&self, case: &Case<'_>, opened: Opened<'_>) -> Result<Outcome, Failure> {
         let begun = self.begin()?;
-        if let Some(axial) = case.axial() {
-            return axial.judge(opened, self.json, |report| match begun {
+        let told = self.computed.libraries.told()?;
+        if let Some(axial) = case.axial()? {
+            return axial.judge(opened, (self.json, &told), |report| match begun {
                 Some(page) => {
                     page.write((report.subject, report.conforms), &report.to_string(), &Profile::of_slots(report))
                 }
@@ -297,7 +303,7 @@ impl Judging {
             print_json(&report)?;
         } else {
             let text = if self.verbose { report.to_string() } else { report.summary().to_string() };
-            print(&(text + decoder(&report)))?;
+            print(&(text + &told + decoder(&report)))?;
         }
         Ok(match report.grade {
             Grade::NotJudged => Outcome::Inconclusive,

@@ -18,6 +18,7 @@ mod input;
 pub mod interruption;
 mod judge;
 pub mod kernel;
+mod libraries;
 mod lint;
 mod man;
 mod merge;

@@ -108,7 +108,7 @@ impl Judging {
             return Err(Failure::Usage(format!("--inv-freq: {expected}")));
         };
         let refused = |error: posproof_check::Invalid| Failure::Usage(error.to_string());
-        if let Some(axial) = case.axial() {
+        if let Some(axial) = case.axial()? {
             return self.tell(&compare_axial_outputs([one, other], &axial.expectation()?).map_err(refused)?);
         }
         let mut all = case.expectations()?.into_iter();

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use clap::Args;
-use posproof_bound::{Path, Program};
+use posproof_bound::{Libraries, Path, Program};
 use posproof_numerics::{Element, Format};
 
 /// Formats and paths of a program.
@@ -25,9 +25,20 @@ pub struct ProgramArguments {
     /// Format that positions are rounded to [default: that of the angle]
     #[arg(long, value_name = "FORMAT")]
     pub position_format: Option<Format>,
-    /// Accuracy of sine and cosine in units in the last place; 0.5 is correct rounding
-    #[arg(long, value_name = "K", default_value_t = 1.0, allow_negative_numbers = true)]
+    /// Accuracy of functions in units in the last place; 0.5 is correct rounding. Of several (sin=3.5,exp=116) the bound takes the largest
+    #[arg(long, value_name = "K", default_value_t = 1.0, allow_negative_numbers = true, value_parser = accuracy)]
     pub ulp: f64,
+}
+
+/// One accuracy, or the largest of those of some functions.
+fn accuracy(text: &str) -> Result<f64, String> {
+    if !text.contains('=') {
+        return text.parse().map_err(|_| format!("'{text}': expected a number, or functions: sin=3.5,cos=3.5"));
+    }
+    let named: Libraries = text.parse()?;
+    let stated = |name: &str| text.split(',').any(|part| part.split('=').next().is_some_and(|own| own.trim() == name));
+    let all = [("sin", named.sin), ("cos", named.cos), ("exp", named.exp), ("log", named.log), ("pow", named.pow)];
+    Ok(all.into_iter().filter(|(name, _)| stated(name)).map(|(_, ulps)| ulps).fold(0.0, f64::max))
 }
 
 impl ProgramArguments {

@@ -2,13 +2,14 @@
 
 use super::axes::{AxesArguments, Stated};
 use super::check::any_or_one;
+use super::libraries::LibraryArguments;
 use super::specification::Specification;
 use super::table::encoding;
 use super::{Failure, Outcome, print, print_json, progress};
 use clap::Args;
-use posproof_bound::Path as CodePath;
 use posproof_bound::document::printed;
 use posproof_bound::tolerance::{MOST_ENTRIES, MOST_LISTED, Tolerance, c_header, hexadecimal};
+use posproof_bound::{Compute, Path as CodePath};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::decimal::counted;
 use posproof_numerics::format::Format;
@@ -50,6 +51,8 @@ struct ProgramArguments {
     /// How it computes its frequencies
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<CodePath>,
+    #[command(flatten)]
+    libraries: LibraryArguments,
 }
 
 /// Where tolerances go.
@@ -93,7 +96,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let missing = || Failure::Usage("no positions: expected --positions A..B, a list, or a file p.npy".into());
     let positions = specification.positions()?.ok_or_else(missing)?;
-    let tolerance = Tolerance::new(&convention, positions.max(), (program.compute, program.path), program.dtype)?;
+    let compute = Compute { format: program.compute, libraries: program.libraries.accuracies()? };
+    let tolerance = Tolerance::new(&convention, positions.max(), (compute, program.path), program.dtype)?;
     let certified = Certified { tolerance, positions };
     if let Some(name) = name {
         print(&certified.header(name)?)?;
@@ -105,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             print_json(&Document { of: certified.tolerance.document(), tolerances: InFile { written } })?;
         }
         (true, None) => print_json(&certified.document()?)?,
-        (false, written) => print(&certified.text(program, written.as_ref()))?,
+        (false, written) => print(&(certified.text(program, written.as_ref()) + &program.libraries.told()?))?,
     }
     Ok(Outcome::Good)
 }

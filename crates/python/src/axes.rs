@@ -6,7 +6,7 @@ use super::options::{ENCODING, Options};
 use super::positions::positions;
 use super::scaling::SCALING;
 use super::values::{count, decimal, json, named, parsed, text};
-use posproof_bound::Path;
+use posproof_bound::{Libraries, Path};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::{ComparedOutputs, Invalid, Subject, compare_axial_outputs, read};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Axis, Coordinates, Index, SectionsOrder, sections};
@@ -53,6 +53,8 @@ pub struct Axial {
 pub struct Computed {
     /// The precision of the angles.
     pub compute: Format,
+    /// How accurate functions are.
+    pub libraries: Libraries,
     /// How frequencies are computed.
     pub path: Option<Path>,
     /// The format that the entries should have.
@@ -68,6 +70,7 @@ impl Computed {
     pub fn of(options: &Options<'_>) -> PyResult<Self> {
         Ok(Self {
             compute: options.format("compute")?.unwrap_or(Format::F32),
+            libraries: options.libraries()?,
             path: options.path(&Path::JUDGED)?,
             storage: options.format("dtype")?,
         })
@@ -147,8 +150,8 @@ impl Axial {
 
     fn expectation(&self, computed: &Computed) -> AxialExpectation<'_> {
         let (law, coordinates) = (&self.law, &self.coordinates);
-        let &Computed { compute, path, storage } = computed;
-        AxialExpectation { law, coordinates, compute, path, storage }
+        let &Computed { compute, libraries, path, storage } = computed;
+        AxialExpectation { law, coordinates, compute, libraries, path, storage }
     }
 
     /// Judges what another implementation computed.

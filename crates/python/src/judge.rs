@@ -10,7 +10,7 @@ use super::memory::Memory;
 use super::options::{ENCODING, JUDGING, Options, Specified};
 use super::positions::{Stretches, stretches};
 use super::scaling::SCALING;
-use posproof_bound::Path;
+use posproof_bound::{Libraries, Path};
 use posproof_check::read::SequenceAxis;
 use posproof_check::{
     Expectation, Grid, Half, Identification, Invalid, InvalidInput, Profile, Report, Rows, Subject, check,
@@ -164,6 +164,7 @@ struct Case {
     stretches: Option<Stretches>,
     axis: SequenceAxis,
     compute: Format,
+    libraries: Libraries,
     path: Option<Path>,
     storage: Option<Format>,
     duplication: Option<posproof_check::Duplication>,
@@ -171,8 +172,9 @@ struct Case {
 
 impl Case {
     fn expectation(&self, specified: &Specified, positions: Option<Positions>) -> Expectation {
-        let &Self { compute, path, storage, duplication, .. } = self;
-        Expectation { convention: specified.convention.clone(), positions, compute, path, storage, duplication }
+        let &Self { compute, libraries, path, storage, duplication, .. } = self;
+        let convention = specified.convention.clone();
+        Expectation { convention, positions, compute, libraries, path, storage, duplication }
     }
 
     /// The report of a subject, and what a picture of it shows.
@@ -271,6 +273,7 @@ pub fn judge(
         axis: SequenceAxis { stated: options.sequence_axis()?, positions: positions.as_ref().map(Positions::len) },
         stretches: positions.as_ref().map(stretches).transpose()?,
         compute: options.format("compute")?.unwrap_or(Format::F32),
+        libraries: options.libraries()?,
         path: options.path(&Path::JUDGED)?,
         storage: options.format("dtype")?,
         duplication: options.duplication()?,

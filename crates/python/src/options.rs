@@ -7,7 +7,7 @@ use super::errors::{invalid, keyword, option};
 use super::positions::positions;
 use super::scaling::{SCALING, parameter, rule, without_length};
 use super::values::{count, decimal, format, json, named, parsed, text};
-use posproof_bound::Path;
+use posproof_bound::{Libraries, Path};
 use posproof_check::Duplication;
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order, Spacing};
@@ -45,7 +45,7 @@ pub const ENCODING: &[&str] = &[
 ];
 
 /// How something is judged.
-pub const JUDGING: &[&str] = &["dtype", "compute", "path", "duplication", "sequence_axis"];
+pub const JUDGING: &[&str] = &["dtype", "compute", "ulp", "path", "duplication", "sequence_axis"];
 
 /// Keywords as they were given; those that are `None` were not.
 pub struct Options<'py>(Vec<(String, Bound<'py, PyAny>)>);
@@ -113,6 +113,22 @@ impl<'py> Options<'py> {
         let number =
             |value: &Bound<'py, PyAny>| value.extract::<f64>().map_err(|_| option(name, "a number", kind(value)));
         self.get(name).map(number).transpose()
+    }
+
+    /// How accurate functions are: a dictionary of units in the last place, or as on the command line.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput` for unknown functions and accuracies that none has.
+    pub fn libraries(&self) -> PyResult<Libraries> {
+        let Some(value) = self.get("ulp") else { return Ok(Libraries::default()) };
+        if let Ok(text) = value.extract::<String>() {
+            return text.parse().map_err(|error| invalid(format!("ulp: {error}")));
+        }
+        let libraries: Libraries =
+            serde_json::from_value(json("ulp", value)?).map_err(|error| invalid(format!("ulp: {error}")))?;
+        libraries.validate().map_err(|error| invalid(format!("ulp: {error}")))?;
+        Ok(libraries)
     }
 
     /// The positions, if any are given.

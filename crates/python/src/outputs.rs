@@ -44,14 +44,14 @@ pub fn compare_outputs(
         })?;
         return serde_json::to_string(&compared.map_err(unjudged)?).map_err(internal);
     }
-    let Computed { compute, path, storage } = Computed::of(&options)?;
+    let Computed { compute, libraries, path, storage } = Computed::of(&options)?;
     let (positions, duplication) = (options.positions()?, options.duplication()?);
     let [Specified { convention, .. }] = &options.conventions(encoding)?[..] else {
         return Err(option("config", "one kind of layers: layer or layer_type", "several"));
     };
     let axis = SequenceAxis { stated: options.sequence_axis()?, positions: positions.as_ref().map(Positions::len) };
     let convention = convention.clone();
-    let expectation = Expectation { convention, positions, compute, path, storage, duplication };
+    let expectation = Expectation { convention, positions, compute, libraries, path, storage, duplication };
     let compared: Result<ComparedOutputs<Report>, Invalid> = interruptible(py, |stop| {
         one.open(axis, stop, |grids, kind| {
             other.open(axis, stop, |others, also| {

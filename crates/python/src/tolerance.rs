@@ -6,8 +6,8 @@ use super::interrupt::interruptible;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use super::tables::HandedArray;
-use posproof_bound::Path;
 use posproof_bound::tolerance::{MOST_LISTED, Tolerance, c_header as header, hexadecimal as in_hexadecimal};
+use posproof_bound::{Compute, Path};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -22,12 +22,13 @@ pub fn tolerance(
     sinusoid: bool,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<(HandedArray, String, Vec<u64>)> {
-    let options = Options::new("tolerance", options, &[ENCODING, SCALING, &["dtype", "compute", "path"]])?;
+    let options = Options::new("tolerance", options, &[ENCODING, SCALING, &["dtype", "compute", "ulp", "path"]])?;
     let convention = options.convention(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?;
     let positions: Positions =
         options.positions()?.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
     let storage = options.format("dtype")?.unwrap_or(Format::F32);
-    let program = (options.format("compute")?.unwrap_or(Format::F32), options.path(&Path::JUDGED)?);
+    let format = options.format("compute")?.unwrap_or(Format::F32);
+    let program = (Compute { format, libraries: options.libraries()? }, options.path(&Path::JUDGED)?);
     let tolerance = Tolerance::new(&convention, positions.max(), program, storage).map_err(impossible)?;
     let pairs = tolerance.pairs();
     let array = HandedArray::filled::<f64>([positions.len(), pairs], |entries| {

@@ -16,6 +16,7 @@ use crate::grid::Grid;
 use crate::picked::{Columns, PickedRows};
 use crate::report::{Grade, PairPart, Report};
 use crate::subject::Subject;
+use posproof_bound::Compute;
 use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, Coordinates, Parameters};
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
 use posproof_numerics::Rational;
@@ -36,7 +37,7 @@ fn positions(coordinates: &Coordinates, axis: usize) -> Option<(Vec<usize>, Posi
 
 /// The judgement of an encoding of one axis whose rows are at increasing whole coordinates; none of any other, or where it is left open.
 pub(super) fn whole(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Option<AxialReport>, Invalid> {
-    let AxialExpectation { law, coordinates, compute, path, storage } = *expectation;
+    let AxialExpectation { law, coordinates, compute, libraries, path, storage } = *expectation;
     let Some(convention) = law.convention().of_one_axis() else { return Ok(None) };
     let Some((rows, positions)) = positions(coordinates, 0) else { return Ok(None) };
     let distinct = coordinates.distinct(0).len() == coordinates.rows();
@@ -45,7 +46,7 @@ pub(super) fn whole(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
         return Ok(None);
     }
     let positions = Some(positions);
-    let plain = Expectation { convention, positions, compute, path, storage, duplication: None };
+    let plain = Expectation { convention, positions, compute, libraries, path, storage, duplication: None };
     let report = judge_repeated(subject, &plain)?;
     let open = report.findings.first().is_some_and(|finding| finding.status == Status::Unexplained);
     Ok(if open { None } else { Some(in_words_of_axes(subject, expectation, (report, &rows))?) })
@@ -97,6 +98,7 @@ fn in_words_of_axes(
             .collect(),
         mend: mend(stated, &report),
         compute: report.compute,
+        libraries: report.libraries,
         path: report.path,
         storage: report.storage,
         columns: cells(subject, law)?.1,
@@ -188,7 +190,7 @@ pub(super) fn each(case: &Symptoms<'_>, departing: &[(usize, u64)]) -> Result<Op
         return Ok(None);
     }
     let (mut findings, mut grade, mut mends) = (Vec::new(), Grade::Degraded, Some(stated.clone()));
-    let (mut compute, mut storage) = (case.compute.0, None);
+    let (mut compute, mut storage) = (case.compute.0.format, None);
     for &(axis, count) in departing {
         let Some((report, found)) = alone(case, (axis, count))? else { return Ok(None) };
         findings.extend(found);
@@ -237,9 +239,9 @@ fn alone(case: &Symptoms<'_>, (number, count): (usize, u64)) -> Result<Option<(R
         (part, _) => part,
     };
     let in_order = PickedRows::new(part, &rows);
-    let (compute, path) = case.compute;
+    let (Compute { format: compute, libraries }, path) = case.compute;
     let (positions, storage) = (Some(positions), Some(case.storage));
-    let expectation = Expectation { convention, positions, compute, path, storage, duplication: None };
+    let expectation = Expectation { convention, positions, compute, libraries, path, storage, duplication: None };
     let report = judge_repeated(in_order.subject(), &expectation)?;
     let explained = |finding: &Finding| finding.status == Status::Confirmed;
     let all = report.statistics.exceeding * times == count && !report.findings.is_empty();

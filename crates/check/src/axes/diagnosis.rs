@@ -5,7 +5,7 @@ use super::cells::cells;
 use super::comparison::{Comparison, Row, Scope};
 use crate::Invalid;
 use crate::subject::Subject;
-use posproof_bound::{AxialAllowance, Path};
+use posproof_bound::{AxialAllowance, Compute, Path};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
@@ -18,7 +18,7 @@ pub(super) struct Symptoms<'a> {
     pub law: &'a AxialLaw,
     pub coordinates: &'a Coordinates,
     pub storage: Format,
-    pub compute: (Format, Option<Path>),
+    pub compute: (Compute, Option<Path>),
     /// Number of entries beyond their bounds, those that are not finite included.
     pub exceeding: u64,
     /// Rows with a finite entry beyond its bound, in increasing order.
@@ -66,7 +66,7 @@ const SLACK: f64 = 1.0 / (1u64 << 20) as f64;
 /// one's speak for it.
 pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid> {
     let sample = Sampled::read(case)?;
-    for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0)) {
+    for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format)) {
         if speaks(case, &sample, &alteration)? {
             return Ok(Some(alteration));
         }
@@ -78,7 +78,7 @@ pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid
 pub(super) fn explain_rows(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid> {
     let Some(case) = case.within_rows() else { return Ok(None) };
     let sample = Sampled::read(&case)?;
-    for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0)) {
+    for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format)) {
         // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
         if alteration.coordinates == *case.coordinates && speaks(&case, &sample, &alteration)? {
             return Ok(Some(alteration));

@@ -167,7 +167,7 @@ impl Diagnosing<'_> {
         let mend = (!moved || alteration.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
             convention: alteration.convention.clone(),
             coordinates: moved.then(|| alteration.coordinates.clone()),
-            compute: case.compute.0,
+            compute: case.compute.0.format,
             storage: None,
         });
         // With other coordinates the convention itself is the stated one.
@@ -193,7 +193,7 @@ impl Diagnosing<'_> {
                 let cause = Cause::Narrowed { stored: case.storage, format };
                 let findings = vec![self.finding(&LOW_PRECISION_STORAGE, cause, Status::Confirmed)];
                 let found = case.law.convention().clone();
-                let (convention, compute, storage) = (found.clone(), case.compute.0, Some(format));
+                let (convention, compute, storage) = (found.clone(), case.compute.0.format, Some(format));
                 let mend = Some(AxialMend { convention, coordinates: None, compute, storage });
                 return Ok(Some(Diagnosis { grade: Some(Grade::Degraded), findings, found: Some(found), mend }));
             }

@@ -25,7 +25,7 @@ pub(super) fn amplitudes(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid
     }
     let Some(ratios) = ratios(case)? else { return Ok(Vec::new()) };
     // A rounding of each entry leaves no more than this of a mean.
-    let spread = (1.5 * case.storage.unit_roundoff().max(case.compute.0.unit_roundoff())).max(1e-9);
+    let spread = (1.5 * case.storage.unit_roundoff().max(case.compute.0.format.unit_roundoff())).max(1e-9);
     let mut of_axes = Vec::new();
     for axis in law.axes() {
         let own: Vec<f64> = axis.slots().iter().filter_map(|&slot| ratios.get(slot).copied()).collect();

@@ -12,7 +12,7 @@ use crate::input::About;
 use crate::report::{ArrayRead, Grade};
 use crate::subject::Subject;
 use crate::totals::{EntryTotals, Seen};
-use posproof_bound::{AxialAllowance, Path};
+use posproof_bound::{AxialAllowance, Compute, Libraries, Path};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::format::{Format, hex};
 
@@ -25,6 +25,8 @@ pub struct AxialExpectation<'a> {
     pub coordinates: &'a Coordinates,
     /// The precision that it computes its angles in.
     pub compute: Format,
+    /// How accurate its sines, cosines, exponentials, logarithms and powers are.
+    pub libraries: Libraries,
     /// How it computes its frequencies; along the narrowest path that explains its entries if none is given.
     pub path: Option<Path>,
     /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
@@ -34,7 +36,7 @@ pub struct AxialExpectation<'a> {
 impl<'a> AxialExpectation<'a> {
     /// The convention at these coordinates, computed in binary32 along any path.
     pub fn new(law: &'a AxialLaw, coordinates: &'a Coordinates) -> Self {
-        Self { law, coordinates, compute: Format::F32, path: None, storage: None }
+        Self { law, coordinates, compute: Format::F32, libraries: Libraries::default(), path: None, storage: None }
     }
 }
 
@@ -50,7 +52,8 @@ const PATHS: [Path; 5] = [Path::Rounded, Path::F64, Path::Pow, Path::Exp, Path::
 ///
 /// For arrays and positions that do not belong to the convention, and vectors that are not finite.
 pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
-    let AxialExpectation { law, coordinates, compute, path, storage } = *expectation;
+    let AxialExpectation { law, coordinates, compute, libraries, path, storage } = *expectation;
+    let computes = Compute { format: compute, libraries };
     let encoding = law.convention().encoding;
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
@@ -62,7 +65,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     }
     let format = storage.unwrap_or_else(|| subject.format());
     let comparison = Comparison::new(subject, law, coordinates, format)?;
-    let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
+    let allowance = |path| AxialAllowance::new(law, coordinates, (computes, path), format);
     let (path, totals) = match path {
         Some(_) => (path, comparison.run(&allowance(path))?),
         None => settled(&comparison, expectation, format)?,
@@ -76,7 +79,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         () => {
             let scope = Scope { slabs: comparison.beyond.slabs.list(), ..comparison.all() };
             let beyond = comparison.beyond.rows.list();
-            let compute = (compute, path);
+            let compute = (computes, path);
             let slots = comparison.slots(&comparison.beyond);
             let slot = slots.filter(|slots| slots.count == 1).map(|slots| slots.first);
             let exceeding = totals.exceeding;
@@ -111,6 +114,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
         findings: diagnosis.findings,
         mend: diagnosis.mend,
         compute,
+        libraries,
         path,
         storage: format,
         inputs: ArrayRead::all(subject, storage)?,
@@ -136,7 +140,8 @@ fn settled(
     expectation: &AxialExpectation<'_>,
     format: Format,
 ) -> Result<(Option<Path>, EntryTotals), Invalid> {
-    let AxialExpectation { law, coordinates, compute, .. } = *expectation;
+    let AxialExpectation { law, coordinates, compute, libraries, .. } = *expectation;
+    let compute = Compute { format: compute, libraries };
     let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
     let paths: Vec<_> = PATHS.map(Some).into_iter().chain([None]).collect();
     let (mut beyond, mut places) = (Vec::new(), None);

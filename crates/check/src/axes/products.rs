@@ -44,7 +44,7 @@ pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Program>, Invalid> {
     let compared = Compared::new(case)?;
     let Some(measured) = measured(&compared)? else { return Ok(None) };
     // A rounding of each entry leaves no more than this of a mean.
-    let spread = (2.0 * case.storage.unit_roundoff().max(case.compute.0.unit_roundoff())).max(1e-9);
+    let spread = (2.0 * case.storage.unit_roundoff().max(case.compute.0.format.unit_roundoff())).max(1e-9);
     let same = |a: f64, b: f64| (a - b).abs() <= 2.0 * spread * a.abs().max(1.0);
     let off: Vec<usize> = (0..measured.len())
         .filter(|&axis| measured[axis].as_flattened().iter().any(|factor| !same(*factor, 1.0)))

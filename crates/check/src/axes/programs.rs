@@ -105,7 +105,7 @@ fn rounded(case: &Symptoms<'_>, axes: &[usize]) -> Vec<Program> {
         (&LOW_PRECISION_ANGLES, "coordinates and angles", [true, false, true]),
         (&LOW_PRECISION_ANGLES, "frequencies and angles", [false, true, true]),
     ];
-    let stated = case.compute.0;
+    let stated = case.compute.0.format;
     let narrower = |format: &Format| format.precision() < stated.precision();
     let names = || axes.iter().map(|&axis| case.law.axes()[axis].name().to_owned()).collect();
     let of = |format: Format| {
@@ -136,7 +136,7 @@ fn frequency(case: &Symptoms<'_>) -> Result<Option<Program>, Invalid> {
             offsets.push((t, wrap(angles[slot] - t * omega)));
         }
     }
-    let noise = 4.0 * (case.storage.unit_roundoff() + case.compute.0.unit_roundoff());
+    let noise = 4.0 * (case.storage.unit_roundoff() + case.compute.0.format.unit_roundoff());
     let Some(found) = measured(offsets, noise).map(|deviation| omega + deviation) else { return Ok(None) };
     let scale = axis.scale().enclose(DIGITS).approximate();
     let cause = Cause::PairFrequency { pair: slot, expected: omega * scale, found: found * scale };

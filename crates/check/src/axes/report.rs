@@ -2,10 +2,10 @@
 
 use super::mend::AxialMend;
 use crate::faults::Finding;
-use crate::report::{ArrayRead, Grade, any_or_one};
+use crate::report::{ArrayRead, Grade, any_or_one, are_usual};
 use crate::summary::extent;
 use crate::totals::PartStatistics;
-use posproof_bound::{Origin, Path};
+use posproof_bound::{Libraries, Origin, Path};
 use posproof_encoding::axes::AxialConvention;
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
@@ -99,6 +99,9 @@ pub struct AxialReport {
     pub mend: Option<AxialMend>,
     /// The precision that the bound assumes.
     pub compute: Format,
+    /// The accuracies of functions that the bound assumes, where they are not the usual ones.
+    #[serde(rename = "ulp", skip_serializing_if = "are_usual")]
+    pub libraries: Libraries,
     /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where none does alone.
     #[serde(serialize_with = "any_or_one")]
     pub path: Option<Path>,

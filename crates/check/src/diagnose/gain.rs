@@ -38,7 +38,7 @@ pub fn others<'a>(context: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> 
     let stated = expected.gain().enclose(64).approximate();
     let Some((found, spread)) = length(phasors) else { return Vec::new() };
     // Less than what a rounding of each entry leaves of the mean is no factor.
-    let least = (1.5 * context.storage.unit_roundoff().max(context.compute.0.unit_roundoff())).max(1e-9);
+    let least = (1.5 * context.storage.unit_roundoff().max(context.compute.0.format.unit_roundoff())).max(1e-9);
     if (found / stated.abs() - 1.0).abs() <= least {
         return Vec::new();
     }

@@ -10,7 +10,7 @@ use super::super::sample::Phasors;
 use super::super::subject::Subject;
 use super::moved::Moved;
 use super::program::{Layers, Narrow, Stages};
-use posproof_bound::{Allowance, Path};
+use posproof_bound::{Allowance, Compute, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -28,7 +28,7 @@ pub struct Context<'a> {
     pub expected: Convention,
     /// Its frequencies, or those of a mistake.
     pub omega: Vec<f64>,
-    pub compute: (Format, Option<Path>),
+    pub compute: (Compute, Option<Path>),
     /// What is known to be rounded on the way to the angles.
     pub narrow: Option<Narrow>,
     pub storage: Format,
@@ -81,13 +81,13 @@ impl<'a> Context<'a> {
     /// Bounds the error of a phase at short distances.
     pub fn noise(&self, phasors: &Phasors) -> f64 {
         let loosen = if phasors.rotation { 10.0 } else { 1.0 };
-        loosen * 1.5 * (self.storage.unit_roundoff() + 8.0 * self.compute.0.unit_roundoff())
+        loosen * 1.5 * (self.storage.unit_roundoff() + 8.0 * self.compute.0.format.unit_roundoff())
     }
 
     /// The frequencies of all pairs, measured.
     pub fn frequencies(&self, phasors: &Phasors) -> Option<Vec<Estimate>> {
         // The frequency, the product and its position are rounded.
-        frequencies(phasors, self.noise(phasors), 3.0 * self.compute.0.unit_roundoff())
+        frequencies(phasors, self.noise(phasors), 3.0 * self.compute.0.format.unit_roundoff())
     }
 
     /// The honest program of the context.

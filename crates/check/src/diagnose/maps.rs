@@ -192,7 +192,7 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothes
             all.push(of(context.with(&OTHER_COLUMNS, cause.into(), |_| ()), turns));
         } else if let Some((rates, origin)) = powers(&vectors, &outputs) {
             let cause = ProductsCause::Powers { rates: rates.clone(), origin };
-            let unit = 16.0 * (context.storage.unit_roundoff() + 8.0 * context.compute.0.unit_roundoff());
+            let unit = 16.0 * (context.storage.unit_roundoff() + 8.0 * context.compute.0.format.unit_roundoff());
             let hypothesis = context.with(&POWERS_OF_POSITIONS, cause.into(), |stages| {
                 stages.powers = Some(Powers { rates, origin, unit });
             });

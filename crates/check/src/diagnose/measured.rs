@@ -192,7 +192,7 @@ pub fn bases<'a>(context: &Context<'a>, measured: &[Estimate]) -> Vec<Context<'a
 fn narrow(context: &Context<'_>, measured: &[Estimate]) -> Option<Hypothesis> {
     let scale = Law::new(&context.expected).scale();
     let pairs = || measured.iter().zip(&context.omega).filter(|(_, omega)| **omega > 0.0);
-    lower(context.compute.0).into_iter().rev().find_map(|format| {
+    lower(context.compute.0.format).into_iter().rev().find_map(|format| {
         let unit = format.unit_roundoff();
         // Rounded several times on the way: within some 32 units of the right one.
         let near = pairs()
@@ -207,7 +207,7 @@ fn narrow(context: &Context<'_>, measured: &[Estimate]) -> Option<Hypothesis> {
         if !(near && narrow && departs && decided >= 2) {
             return None;
         }
-        let cause = Cause::Rounded { format, stated: context.compute.0 };
+        let cause = Cause::Rounded { format, stated: context.compute.0.format };
         Some(context.lowered(&LOW_PRECISION_FREQUENCIES, cause, |stages| {
             for (omega, found) in stages.omega.iter_mut().zip(measured) {
                 *omega = format.round(if told(found.error, *omega) { found.value / scale } else { *omega });

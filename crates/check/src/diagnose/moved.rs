@@ -72,7 +72,7 @@ fn distance(context: &Context<'_>, sample: &Sample) -> Result<Option<(usize, usi
     let read = Sample::read(context.subject, context.slab, &few, context.positions)?;
     let lengths = |y: &[f64]| wiring.write.iter().map(|&(a, b)| y[a].hypot(y[b]) / gain).collect::<Vec<f64>>();
     let sought: Vec<Vec<f64>> = read.vectors().map(|(_, y)| lengths(y)).collect();
-    let unit = 8.0 * context.storage.unit_roundoff() + 32.0 * context.compute.0.unit_roundoff();
+    let unit = 8.0 * context.storage.unit_roundoff() + 32.0 * context.compute.0.format.unit_roundoff();
     let mut found: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut vector = Vec::new();
     for table in 0..tables {

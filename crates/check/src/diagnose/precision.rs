@@ -38,7 +38,7 @@ pub fn stored<'a>(context: &Context<'a>) -> Option<Context<'a>> {
 
 /// The contexts of frequencies in a narrower format, for a second fault besides.
 pub fn contexts<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
-    let stated = context.compute.0;
+    let stated = context.compute.0.format;
     let of = |format: Format| {
         let mut named = context.named.clone();
         named.push((&LOW_PRECISION_FREQUENCIES, Cause::Rounded { format, stated }));
@@ -63,7 +63,7 @@ pub fn computation(context: &Context<'_>) -> Vec<Hypothesis> {
     if context.narrow.is_some() {
         return Vec::new();
     }
-    let stated = context.compute.0;
+    let stated = context.compute.0.format;
     let of = |format: Format| {
         // Positions that a format holds are not rounded to it.
         let held = holds_positions(context, format);
@@ -165,7 +165,7 @@ fn recipes(context: &Context<'_>, format: Format) -> Vec<Recipe> {
 
 /// Programs with frequencies that were computed in a narrow format: with positions and angles in it, or without.
 fn computed(context: &Context<'_>, format: Format, recipe: &Recipe) -> Vec<Hypothesis> {
-    let stated = context.compute.0;
+    let stated = context.compute.0.format;
     let frequencies: Cause = PrecisionCause::Frequencies { format, overflows: recipe.overflows }.into();
     let held = holds_positions(context, format);
     [[false, false], [true, false], [false, true], [true, true]]
@@ -189,7 +189,7 @@ fn computed(context: &Context<'_>, format: Format, recipe: &Recipe) -> Vec<Hypot
 
 /// Angles that are right but whose sines and cosines, or whose last bits, are not.
 pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
-    let stated = context.compute.0;
+    let stated = context.compute.0.format;
     let mut all = Vec::new();
     if stated != Format::F64 {
         all.push(context.lowered(&FAST_MATH, Cause::ReducedInSingle, |stages| stages.single_turns = true));

@@ -6,4 +6,5 @@ mod duplication;
 mod frequencies;
 mod grades;
 mod information;
+mod libraries;
 mod paths;
