@@ -187,7 +187,7 @@ fn inputs_that_the_kernel_does_not_state_are_refused() {
         (Kernel { value: 0.5, ..base.clone() }, "no value larger than 0.5"),
         (Kernel { keys: 100, ..base.clone() }, "1 to 100 keys"),
         (Kernel { dim: 32, ..base.clone() }, "rows of dimension 32"),
-        (Kernel { kappa: 0.0, ..base.clone() }, "exponential"),
+        (Kernel { kappa: 0.0, ..base.clone() }, "--exp-ulp 0: expected 0.5"),
         (Kernel { inputs: Element::Narrow(posproof_numerics::narrow::Narrow::E4m3), ..base }, "numbers of e4m3"),
     ] {
         fs::write(folder.path().join("kernel.json"), serde_json::to_string(&kernel).unwrap()).unwrap();

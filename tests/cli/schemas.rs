@@ -127,6 +127,7 @@ fn every_kind_of_document_has_its_schema() {
         "bound-axes",
         "bound-kernel",
         "check",
+        "check-attention",
         "check-axes",
         "checks",
         "claim",

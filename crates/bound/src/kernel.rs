@@ -193,6 +193,19 @@ impl Kernel {
         if let Some((what, found)) = lengths.into_iter().find(|(_, length)| !(*length > 0.0 && *length <= room)) {
             return Err(Impossible::new(what, found, format!("more than 0, and {room:e} at most")));
         }
+        // Of shorter ones there is none but zero.
+        let largest = [lengths[0], lengths[1], ("largest value", self.value)];
+        let elements = [self.inputs, self.inputs, self.values];
+        for ((what, found), element) in largest.into_iter().zip(elements) {
+            let least = element.min_positive();
+            if found < least {
+                return Err(Impossible::new(
+                    what,
+                    found,
+                    format!("at least {least:e}, the smallest number of {element}"),
+                ));
+            }
+        }
         if !(0.5..=1e6).contains(&self.kappa) {
             return Err(Impossible::new("κ of the exponential", self.kappa, "0.5 to 1000000"));
         }
@@ -202,6 +215,11 @@ impl Kernel {
         self.score_sum().validate()?;
         self.value_sum().validate()?;
         if self.normaliser() >= Upper::of(1.0) {
+            let [q, k] = [self.query, self.key];
+            if Upper::of(self.keys as f64) * self.tiny() >= Upper::of(0.25) {
+                let expected = format!("so short, with keys up to {k}, that exponentials of logits are known");
+                return Err(Impossible::new("length of the query", q, expected));
+            }
             return Err(Impossible::new("keys", self.keys, "so few that their exponentials' sum is known to a half"));
         }
         Ok(())
@@ -281,13 +299,23 @@ impl Kernel {
         nearest.min((Upper::of(1.0) + factors + factors).compose(rescaled))
     }
 
+    /// Instructions of a group before which the accumulator may be multiplied: one for each tile that it has keys of.
+    fn rescaled_instructions(&self) -> u64 {
+        let tiles = match (self.order, self.flush) {
+            (Order::Online(tile), Some(flush)) => flush.div_ceil(u64::from(tile.max(1))) + 1,
+            _ => u64::MAX,
+        };
+        tiles.min(self.rescalings())
+    }
+
     /// a and a·b of the sum of values, for weights up to 1.
     fn summed(&self) -> [Upper; 2] {
         let sum = self.value_sum();
         let online = self.rescalings() > 0;
-        let slope = if online { sum.rescaled_slope() } else { sum.slope() };
+        let [slope, floor] =
+            if online { sum.rescaled(self.rescaled_instructions()) } else { [sum.slope(), sum.floor()] };
         // No accumulator is scaled by more than 2 in the end.
-        let floor = if online { Upper::of(2.0) * sum.rescaled_floor() } else { sum.floor() };
+        let floor = if online { Upper::of(2.0) * floor } else { floor };
         // A rescaled accumulator may underflow.
         let underflows = Upper::of(self.rescalings() as f64) * smallest(self.softmax);
         [slope, (floor + underflows).scaled(-self.weight_scale)]
@@ -300,7 +328,14 @@ impl Kernel {
     /// Where no theorem is about the kernel.
     pub fn bound(&self) -> Result<KernelBound, Impossible> {
         self.validate()?;
-        Ok(self.with_logits(self.logit(), Upper::ZERO))
+        let bound = self.with_logits(self.logit(), Upper::ZERO);
+        // What is rounded last is no larger than this.
+        let largest = Upper::of(self.value) + Upper::of(bound.from_weights) + Upper::of(bound.from_values);
+        if largest.get() > self.output.max_finite() {
+            let expected = format!("so small that no output overflows {}", self.output);
+            return Err(Impossible::new("largest value", self.value, expected));
+        }
+        Ok(bound)
     }
 
     /// The bound for logits within one of their own, and values that differ by so much from the exact ones.

@@ -259,7 +259,12 @@ fn two_kernels_differ_by_what_one_of_them_loses() {
     let compared = hopper.compare(&flushed).expect("kernels of the same inputs");
     println!("{:?} {}", compared.computed, compared.bound.value());
     assert!(compared.share() >= 0.25 && compared.share() <= 1.0, "{}", compared.share());
-    let other = Kernel { keys: 4096, ..hopper.clone() };
+    // Of fewer keys by two thirds of what they may.
+    let [hopper, flushed] = [&hopper, &flushed].map(|kernel| Kernel { keys: 4096, ..kernel.clone() });
+    let compared = hopper.compare(&flushed).expect("kernels of the same inputs");
+    println!("{:?} {}", compared.computed, compared.bound.value());
+    assert!(compared.share() >= 2.0 / 3.0 && compared.share() <= 1.0, "{}", compared.share());
+    let other = Kernel { keys: 2048, ..hopper.clone() };
     assert!(hopper.compare(&other).is_err_and(|error| error.to_string().contains("of other inputs")));
 }
 
@@ -289,6 +294,12 @@ fn kernels_that_cannot_be_are_refused() {
     refused(&Kernel { value: f64::NAN, ..kernel.clone() }, "largest value");
     refused(&Kernel { query: 1e30, ..kernel.clone() }, "length of the query");
     refused(&Kernel { query: 0.0, ..kernel.clone() }, "length of the query");
+    refused(&Kernel { key: 1e-3, ..kernel.clone() }, "the smallest number of e4m3");
+    refused(&Kernel { value: 1e-3, ..kernel.clone() }, "the smallest number of e4m3");
+    let wide = Kernel::usual(F16, truncated("hopper"), 128, 4096);
+    refused(&Kernel { value: 65504.0, ..wide.clone() }, "no output overflows f16");
+    assert!(Kernel { value: 65504.0, output: Format::F32, ..wide.clone() }.bound().is_ok());
+    refused(&Kernel { query: 1e6, key: 1e6, ..wide }, "length of the query");
     refused(&Kernel { kappa: 0.1, ..kernel.clone() }, "exponential");
     refused(&Kernel { softmax: Format::Bf16, ..kernel.clone() }, "softmax");
     refused(&Kernel { weight_scale: 9, ..kernel.clone() }, "scale of the weights");
