@@ -58,9 +58,9 @@ fn kernel(draw: &mut Draw) -> Kernel {
 fn row(draw: &mut Draw, kernel: &Kernel) -> AttentionRow {
     let each = kernel.query / f64::from(kernel.dim).sqrt();
     let binades = 1 + draw.below(6);
-    let mut vector = |draw: &mut Draw| -> Vec<f64> {
-        let least = draw.below(binades + 1) as i32;
-        (0..kernel.dim).map(|_| draw.number(kernel.inputs, each * power_of_two(-least), 1 + draw.below(4))).collect()
+    let vector = |draw: &mut Draw| -> Vec<f64> {
+        let (least, spread) = (draw.below(binades + 1) as i32, 1 + draw.below(4));
+        (0..kernel.dim).map(|_| draw.number(kernel.inputs, each * power_of_two(-least), spread)).collect()
     };
     let query = vector(draw);
     let kinds = (0..KINDS).map(|_| (vector(draw), draw.number(kernel.values, kernel.value, 14))).collect();
