@@ -2,7 +2,8 @@
 //!
 //! Query and keys are multiplied by a matrix unit, scaled, and maybe stored in a format of fewer bits. *Plain* order divides each
 //! exponential by their sum, casts the weights, and sums the values. *Online* order casts the exponentials, sums values and
-//! exponentials tile by tile, multiplies both where a tile has a larger logit, and divides at the end. A causal mask gives a
+//! exponentials tile by tile, multiplies both where a tile has a larger logit, and divides at the end. Keys may be split into
+//! parts, each with sums of its own, which are multiplied and added before that. A causal mask gives a
 //! row fewer keys; a bound grows with their number, so that the last row has the largest.
 //!
 //! Exact attention is that of the inputs as they are stored. The bounds are those of `proofs/RoundingRescaled.v`:
@@ -61,6 +62,9 @@ pub struct Kernel {
     pub flush: Option<u64>,
     /// Order of normalising and summing.
     pub order: Order,
+    /// Keys are split into so many parts, each with sums of its own, which are combined at the end; 1 where they are not.
+    #[serde(default = "one")]
+    pub splits: u32,
     /// The format that logits are stored in, where they are.
     pub logits: Option<Format>,
     /// The format of scale and softmax.
@@ -75,6 +79,10 @@ pub struct Kernel {
     pub key: f64,
     /// No component of a value is larger.
     pub value: f64,
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// Keys of a tile of kernels in wide use.
@@ -116,6 +124,7 @@ impl Kernel {
             adder,
             flush: None,
             order: Order::Online(TILE),
+            splits: 1,
             logits: None,
             softmax: Format::F32,
             kappa: 1.0,
@@ -137,7 +146,7 @@ impl Kernel {
     fn value_sum(&self) -> WeightedSum {
         let (adder, elements) = (self.adder.clone(), [self.weights, self.values]);
         let largest = [power_of_two(self.weight_scale), self.value];
-        WeightedSum { adder, elements, terms: self.keys, flush: self.flush, largest }
+        WeightedSum { adder, elements, terms: self.part_keys(), flush: self.flush, largest }
     }
 
     /// A sum of weighted values on which the matrix unit loses nearly what its bound allows.
@@ -149,11 +158,30 @@ impl Kernel {
         self.value_sum().attained()
     }
 
-    /// Number of tiles that may have a larger logit than those before it.
+    /// Keys of a part: whole tiles, as many in each part but the last.
+    fn part_keys(&self) -> u64 {
+        match self.order {
+            Order::Plain => self.keys,
+            Order::Online(tile) => {
+                let tile = u64::from(tile.max(1));
+                let tiles = self.keys.div_ceil(tile).div_ceil(u64::from(self.splits.max(1)));
+                tiles.saturating_mul(tile).min(self.keys)
+            }
+        }
+    }
+
+    /// Parts that have a key.
+    fn parts(&self) -> u64 {
+        self.keys.div_ceil(self.part_keys().max(1))
+    }
+
+    /// Multiplications of a sum: one for each tile of a part but the first, and one where parts are combined.
     fn rescalings(&self) -> u64 {
         match self.order {
             Order::Plain => 0,
-            Order::Online(tile) => self.keys.div_ceil(u64::from(tile.max(1))) - 1,
+            Order::Online(tile) => {
+                self.part_keys().div_ceil(u64::from(tile.max(1))).saturating_sub(1) + u64::from(self.parts() > 1)
+            }
         }
     }
 
@@ -175,6 +203,10 @@ impl Kernel {
             && (tile == 0 || !tile.is_multiple_of(one.max(1)))
         {
             return Err(Impossible::new("tile", tile, format!("a multiple of {one}, which one instruction adds")));
+        }
+        if !(1..=1 << 16).contains(&self.splits) || self.splits > 1 && self.order == Order::Plain {
+            let expected = "1 to 65536 in online order, 1 in plain order";
+            return Err(Impossible::new("splits", self.splits, expected));
         }
         let most = exponent_of(self.weights.max_finite());
         let (good, precise) = ((0..=most).contains(&self.weight_scale), self.softmax.precision() >= 24);
@@ -213,7 +245,7 @@ impl Kernel {
             return Err(Impossible::new("dim", self.dim, "an even number"));
         }
         self.score_sum().validate()?;
-        self.value_sum().validate()?;
+        WeightedSum { terms: self.keys, ..self.value_sum() }.validate()?;
         if self.normaliser() >= Upper::of(1.0) {
             let [q, k] = [self.query, self.key];
             if Upper::of(self.keys as f64) * self.tiny() >= Upper::of(0.25) {
@@ -318,7 +350,10 @@ impl Kernel {
         let floor = if online { Upper::of(2.0) * floor } else { floor };
         // A rescaled accumulator may underflow.
         let underflows = Upper::of(self.rescalings() as f64) * smallest(self.softmax);
-        [slope, (floor + underflows).scaled(-self.weight_scale)]
+        // Parts are added to a register of the softmax's format.
+        let parts = Upper::of(self.parts() as f64);
+        let registers = Upper::of(self.parts().saturating_sub(1) as f64) * sharp_unit(self.softmax);
+        [slope + registers, (parts * (floor + underflows)).scaled(-self.weight_scale)]
     }
 
     /// The bound of a component of an output.

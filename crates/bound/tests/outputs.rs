@@ -45,8 +45,10 @@ fn kernel(draw: &mut Draw) -> Kernel {
     let tile = 32 * (1 + draw.below(4) as u32);
     let flush = matches!(adder, Adder::Truncated(_)).then(|| one * (1 + draw.below(6)));
     let usual = Kernel::usual(inputs, adder, dim, keys);
+    let order = if draw.below(3) == 0 { Order::Plain } else { Order::Online(tile) };
     Kernel {
-        order: if draw.below(3) == 0 { Order::Plain } else { Order::Online(tile) },
+        order,
+        splits: if order == Order::Plain { 1 } else { draw.of(&[1, 1, 2, 5]) },
         flush: flush.filter(|_| draw.below(2) == 0),
         logits: draw.of(&[None, Some(Format::Bf16), Some(Format::F16)]),
         output: draw.of(&[Format::F32, Format::Bf16, Format::F16]),

@@ -31,6 +31,10 @@ pub struct KernelArguments {
     /// plain quotients are cast [default: 128]
     #[arg(long, value_name = "N", requires = "accumulator")]
     pub tile: Option<u32>,
+    /// Split keys into so many parts, each with sums of its own, which are combined at the end, as kernels do for small batches
+    /// [default: 1]
+    #[arg(long, value_name = "S", requires = "accumulator")]
+    pub splits: Option<u32>,
     /// With a causal mask the bound is printed by rows: row i has i + 1 keys [default: none]
     #[arg(long, value_name = "causal|none", hide_possible_values = true, requires = "accumulator")]
     pub mask: Option<MaskArgument>,
@@ -229,6 +233,7 @@ impl KernelArguments {
         let weights = shared.weights.unwrap_or(usual.weights);
         let kernel = Kernel {
             flush: self.flush,
+            splits: self.splits.unwrap_or(usual.splits),
             order,
             logits: self.logits,
             softmax: shared.softmax.unwrap_or(usual.softmax),
