@@ -153,6 +153,7 @@ class Kernel(TypedDict, total=False):
     keys: int | None
     flush: int | None
     tile: int | None
+    splits: int | None
     mask: Literal["causal", "none"] | None
     logits: DType
     output: DType

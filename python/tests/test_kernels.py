@@ -47,6 +47,8 @@ def test_bounds_are_those_of_the_command(tmp_path: Path) -> None:
         assert other["bound"] == document["bound"]
     masked = posproof.bound("attention", mask="causal", order="plain", logits="bf16", output="float32", **HOPPER)
     assert [row["keys"] for row in masked["rows"]] == [1, 10, 100, 200]
+    split = posproof.bound("attention", dim=128, dtype="e4m3", accumulator="hopper-fp8", splits=8)
+    assert split["kernel"]["splits"] == 8 and split["bound"]["from_values"] < 0.3 * 0.384
     assert posproof.bound("logits", **HOPPER)["bound"]["logit"] == posproof.bound("attention", **HOPPER)["bound"]["logit"]
 
 
@@ -60,6 +62,8 @@ def test_bounds_are_those_of_the_command(tmp_path: Path) -> None:
         ({"flush": 100}, "a multiple of 16"),
         ({"flush": -1}, "flush: expected a whole number"),
         ({"tile": 64, "order": "plain"}, "tile 64"),
+        ({"splits": 0}, "splits 0"),
+        ({"splits": 2, "order": "plain"}, "splits 2"),
         ({"order": "sin-cos"}, "order: expected plain or online"),
         ({"mask": "sliding"}, "mask: expected causal or none"),
         ({"keys": 0}, "keys"),

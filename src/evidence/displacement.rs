@@ -18,8 +18,8 @@ const KEYS: u64 = 4096;
 /// Keys of the smaller tiles.
 const TILE: u32 = 32;
 
-/// Keys between the flushes of the other schedule.
-const FLUSH: u64 = 128;
+/// Parts of the keys, as in a kernel for a smaller batch.
+const SPLITS: u32 = 8;
 
 /// The change of what a kernel does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -29,7 +29,7 @@ pub enum Change {
     Permuted,
     /// Tiles of other keys.
     Tiled,
-    /// A schedule that another batch may have.
+    /// Keys in parts, as many as the size of the batch decides; of a score, another kernel.
     Batched,
 }
 
@@ -60,11 +60,11 @@ impl Displacement {
             Order::Online(tile) => tile.to_string(),
             Order::Plain => "no".to_owned(),
         };
-        match (self.change, &after.flush) {
+        match (self.change, self.of) {
             (Change::Permuted, _) => "keys reversed".to_owned(),
             (Change::Tiled, _) => format!("tiles of {} keys, of {}", tile(before), tile(after)),
-            (Change::Batched, Some(flush)) => format!("never flushed, every {flush} keys"),
-            (Change::Batched, None) => format!("summed by {}, to nearest", before.adder.name()),
+            (Change::Batched, Displaced::Output) => format!("keys in one part, in {}", after.splits),
+            (Change::Batched, Displaced::Score) => format!("summed by {}, to nearest", before.adder.name()),
         }
     }
 }
@@ -126,7 +126,7 @@ pub fn displacements(of: Option<Displaced>) -> Result<Vec<Displacement>, Impossi
             Displaced::Score => add(Change::Batched, Kernel { adder: Adder::Rounded(Format::F32), ..kernel.clone() })?,
             Displaced::Output => {
                 add(Change::Tiled, Kernel { order: Order::Online(TILE), ..kernel.clone() })?;
-                add(Change::Batched, Kernel { flush: Some(FLUSH), ..kernel.clone() })?;
+                add(Change::Batched, Kernel { splits: SPLITS, ..kernel.clone() })?;
             }
         }
     }

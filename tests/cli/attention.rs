@@ -94,7 +94,7 @@ pub fn npy(outputs: &[f64]) -> Vec<u8> {
     start.into_iter().chain(outputs.iter().flat_map(|x| x.to_le_bytes())).collect()
 }
 
-fn kernels() -> [Kernel; 5] {
+fn kernels() -> [Kernel; 6] {
     let hopper = Adder::Truncated(Accumulator::named("hopper").expect("a row"));
     let base = Kernel::usual(BF16, hopper, DIM as u32, KEYS as u64);
     let base = Kernel { query: 12.0, key: 12.0, ..base };
@@ -103,6 +103,7 @@ fn kernels() -> [Kernel; 5] {
         Kernel { order: Order::Plain, ..base.clone() },
         Kernel { order: Order::Online(32), ..base.clone() },
         Kernel { flush: Some(64), ..base.clone() },
+        Kernel { order: Order::Online(32), splits: 3, ..base.clone() },
         Kernel { adder: Adder::Rounded(Format::F32), ..base },
     ]
 }
@@ -187,7 +188,7 @@ fn inputs_that_the_kernel_does_not_state_are_refused() {
         (Kernel { value: 0.5, ..base.clone() }, "no value larger than 0.5"),
         (Kernel { keys: 100, ..base.clone() }, "1 to 100 keys"),
         (Kernel { dim: 32, ..base.clone() }, "rows of dimension 32"),
-        (Kernel { kappa: 0.0, ..base.clone() }, "exponential"),
+        (Kernel { kappa: 0.0, ..base.clone() }, "--exp-ulp 0: expected 0.5"),
         (Kernel { inputs: Element::Narrow(posproof_numerics::narrow::Narrow::E4m3), ..base }, "numbers of e4m3"),
     ] {
         fs::write(folder.path().join("kernel.json"), serde_json::to_string(&kernel).unwrap()).unwrap();

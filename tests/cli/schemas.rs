@@ -59,7 +59,10 @@ fn what_bounds_and_comparisons_of_kernels_print() {
     };
     for (name, more) in [
         ("a.json", &["--accumulator", "hopper-fp8", "--witness", "w.safetensors", "--mask", "causal"][..]),
-        ("b.json", &["--accumulator", "hopper-fp8", "--flush", "128", "--order", "online", "--tile", "64"]),
+        (
+            "b.json",
+            &["--accumulator", "hopper-fp8", "--flush", "128", "--order", "online", "--tile", "64", "--splits", "4"],
+        ),
         (
             "r.json",
             &["--accumulator", "hopper-fp8", "--rotated", "bf16", "--positions", "0..1000", "--rotation", "fused"],

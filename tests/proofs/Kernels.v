@@ -129,23 +129,29 @@ Definition sums := (accumulator * Z * Z * Z * Z * Z)%type.
 
 Definition registers (groups : Z) : term := Product (Whole (groups - 1)) (sharp binary32).
 
-Definition value_slope (rescaled : bool) (s : sums) : term :=
+(** Evenly is the bound of results with as many bits as are kept, of an accumulator that is multiplied before [often] instructions. *)
+Definition value_slope (evenly : bool) (often : Z) (s : sums) : term :=
   let '(A, first, other, N, groups, least) := s in
-  let even := (negb rescaled && (fraction A =? RoundingInstruction.result A)%Z)%bool in
-  Sum (if even then even_term A first other N else slope_term A first other N) (registers groups).
+  let even := Product (even_term A first other N) (one_more (Product (Whole often) (Scaled 1 (- fraction A)))) in
+  Sum (if evenly then even else slope_term A first other N) (registers groups).
 
-Definition value_floor (rescaled : bool) (s : sums) : term :=
+Lemma even_slope_value A first other N (often : nat) : (0 < N)%nat ->
+  value (Product (even_term A (Z.of_nat first) (Z.of_nat other) (Z.of_nat N))
+    (one_more (Product (Whole (Z.of_nat often)) (Scaled 1 (- fraction A))))) =
+  even_slope A first other N * (1 + INR often * bpow radix2 (- fraction A)).
+Proof. intros some. cbn [value one_more]. rewrite even_value by assumption. rewrite <- INR_IZR_INZ. ring. Qed.
+
+Definition value_floor (evenly : bool) (s : sums) : term :=
   let '(A, first, other, N, groups, least) := s in
-  let even := (negb rescaled && (fraction A =? RoundingInstruction.result A)%Z)%bool in
   let once :=
-    if even then Product (even_term A first other N) (Product (one_more (Product (Whole N) (share_term A other))) (Scaled 1 least))
+    if evenly then Product (even_term A first other N) (Product (one_more (Product (Whole N) (share_term A other))) (Scaled 1 least))
     else Product (slope_term A first other N) (Scaled 1 least) in
   Product (Whole groups) once.
 
 (** [cast] is the format that weights are cast to, its precision and the exponent of its smallest number; R counts rescalings, of which
-    plain order has none. *)
+    plain order has none; a group has [often] of them. *)
 Definition kernel (S : format) (kappa : term) (plain : bool) (dim n R : nat) (scores values : sums) (Q K X : term)
-    (logits : option format) (cast : Z * Z) (up : Z) (out : format) : term :=
+    (logits : option format) (cast : Z * Z) (up : Z) (out : format) (evenly : bool) (often : Z) : term :=
   let '(A, first, other, N, _, least) := scores in
   let M := Product Q K in
   let exact := (4 ^ (Z.log2 (Z.of_nat dim) / 2) =? Z.of_nat dim)%Z in
@@ -165,7 +171,7 @@ Definition kernel (S : format) (kappa : term) (plain : bool) (dim n R : nat) (sc
     let flushed := Product count (Product (Whole 4) normal) in
     let uncast := Sum (weights_plain S kappa count theta (sharp S) half) flushed in
     let W := Least (Sum (weights_plain S kappa count theta relative absolute) flushed) (one_more (Product (Whole 2) uncast)) in
-    plain_term e (value_slope false values) (Product (value_floor false values) (Scaled 1 (- up))) W X (sharp out) (half_smallest out)
+    plain_term e (value_slope evenly 0 values) (Product (value_floor evenly values) (Scaled 1 (- up))) W X (sharp out) (half_smallest out)
   else
     let m := count_of (R + 1) in
     let tau := Sum (Product kappa (smallest S)) normal in
@@ -178,10 +184,10 @@ Definition kernel (S : format) (kappa : term) (plain : bool) (dim n R : nat) (sc
     let W := Least (weights_online S kappa m count weighted tiny c) moved in
     let rho := one_less (Product (rescaled (R + n - 1)%nat) (one_more (Sum (chain S kappa m (Logarithm count)) (Product count tiny)))) in
     let several := Nat.ltb 0 R in
-    let floor := value_floor several values in
+    let floor := value_floor evenly values in
     let floor := if several then Sum (Product (Whole 2) floor) (Product (count_of R) (smallest S)) else floor in
     let twice := one_less (Product (one_more (sharp out)) (Product (one_more (sharp S)) (one_more (sharp S)))) in
-    online_term e (value_slope several values) (Product floor (Scaled 1 (- up))) W rho X twice (half_smallest out).
+    online_term e (value_slope evenly often values) (Product floor (Scaled 1 (- up))) W rho X twice (half_smallest out).
 
 Definition sums_of (F r first other N groups least : Z) : option sums :=
   match Z_le_dec 2 F, Z_le_dec 2 r with
@@ -190,9 +196,9 @@ Definition sums_of (F r first other N groups least : Z) : option sums :=
   end.
 
 Definition kernel_close (case : term * (format * term * bool * (nat * nat * nat) * (option sums * option sums) *
-    (term * term * term) * option format * (Z * Z) * Z * format)) : bool :=
-  let '(bound, (soft, kappa, plain, (dim, n, R), (scores, values), (Q, K, X), logits, cast, up, out)) := case in
+    (term * term * term) * option format * (Z * Z) * Z * format * bool * Z)) : bool :=
+  let '(bound, (soft, kappa, plain, (dim, n, R), (scores, values), (Q, K, X), logits, cast, up, out, evenly, often)) := case in
   match scores, values with
-  | Some scores, Some values => close (bound, kernel soft kappa plain dim n R scores values Q K X logits cast up out)
+  | Some scores, Some values => close (bound, kernel soft kappa plain dim n R scores values Q K X logits cast up out evenly often)
   | _, _ => false
   end.

@@ -57,8 +57,20 @@ fn case(kernel: &Kernel) -> String {
     let largest = [2f64.powi(up), kernel.value];
     let lengths = [kernel.query, kernel.key].map(|length| length.min(kernel.inputs.max_finite()));
     let smallest = exponent_of(kernel.weights.min_positive());
+    let often = match (kernel.order, kernel.flush) {
+        (Order::Online(tile), Some(flush)) => (tiles - 1).min(flush.div_ceil(u64::from(tile)) + 1),
+        _ => tiles - 1,
+    };
+    let instructions = kernel.flush.unwrap_or(kernel.keys).min(kernel.keys).div_ceil(u64::from(row.terms));
+    let often = often.min(instructions);
+    // Either bound holds where results have as many bits as are kept; the program takes the smaller one.
+    let unit = 2f64.powi(-(row.fraction as i32));
+    let share = f64::from(row.terms + u32::from(!lossless)) * unit;
+    let x = instructions as f64 * share / (1.0 - share);
+    let even = x / (1.0 + x) * (1.0 + often as f64 * unit);
+    let evenly = row.fraction == row.result && (!rescaled || even < 1.0 - (1.0 - share).powf(instructions as f64));
     format!(
-        "({}, {}, {}, ({DIM}, {}, {})%nat, ({}, {})%Z, ({}, {}, {}), {}, ({}, ({smallest}))%Z, {up}%Z, {})",
+        "({}, {}, {}, ({DIM}, {}, {})%nat, ({}, {})%Z, ({}, {}, {}), {}, ({}, ({smallest}))%Z, {up}%Z, {}, {evenly}, {often}%Z)",
         coq(kernel.softmax),
         scaled(kernel.kappa),
         matches!(kernel.order, Order::Plain),

@@ -2,7 +2,8 @@
 //!
 //! Query and keys are multiplied by a matrix unit, scaled, and maybe stored in a format of fewer bits. *Plain* order divides each
 //! exponential by their sum, casts the weights, and sums the values. *Online* order casts the exponentials, sums values and
-//! exponentials tile by tile, multiplies both where a tile has a larger logit, and divides at the end. A causal mask gives a
+//! exponentials tile by tile, multiplies both where a tile has a larger logit, and divides at the end. Keys may be split into
+//! parts, each with sums of its own, which are multiplied and added before that. A causal mask gives a
 //! row fewer keys; a bound grows with their number, so that the last row has the largest.
 //!
 //! Exact attention is that of the inputs as they are stored. The bounds are those of `proofs/RoundingRescaled.v`:
@@ -13,6 +14,7 @@ mod compared;
 mod emulated;
 mod rotated;
 mod searched;
+mod validation;
 
 pub use compared::{Compared, Verdict, exact_outputs};
 pub use emulated::AttentionRow;
@@ -61,6 +63,9 @@ pub struct Kernel {
     pub flush: Option<u64>,
     /// Order of normalising and summing.
     pub order: Order,
+    /// Keys are split into so many parts, each with sums of its own, which are combined at the end; 1 where they are not.
+    #[serde(default = "one")]
+    pub splits: u32,
     /// The format that logits are stored in, where they are.
     pub logits: Option<Format>,
     /// The format of scale and softmax.
@@ -75,6 +80,10 @@ pub struct Kernel {
     pub key: f64,
     /// No component of a value is larger.
     pub value: f64,
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// Keys of a tile of kernels in wide use.
@@ -116,6 +125,7 @@ impl Kernel {
             adder,
             flush: None,
             order: Order::Online(TILE),
+            splits: 1,
             logits: None,
             softmax: Format::F32,
             kappa: 1.0,
@@ -137,7 +147,7 @@ impl Kernel {
     fn value_sum(&self) -> WeightedSum {
         let (adder, elements) = (self.adder.clone(), [self.weights, self.values]);
         let largest = [power_of_two(self.weight_scale), self.value];
-        WeightedSum { adder, elements, terms: self.keys, flush: self.flush, largest }
+        WeightedSum { adder, elements, terms: self.part_keys(), flush: self.flush, largest }
     }
 
     /// A sum of weighted values on which the matrix unit loses nearly what its bound allows.
@@ -149,62 +159,31 @@ impl Kernel {
         self.value_sum().attained()
     }
 
-    /// Number of tiles that may have a larger logit than those before it.
-    fn rescalings(&self) -> u64 {
+    /// Keys of a part: whole tiles, as many in each part but the last.
+    fn part_keys(&self) -> u64 {
         match self.order {
-            Order::Plain => 0,
-            Order::Online(tile) => self.keys.div_ceil(u64::from(tile.max(1))) - 1,
+            Order::Plain => self.keys,
+            Order::Online(tile) => {
+                let tile = u64::from(tile.max(1));
+                let tiles = self.keys.div_ceil(tile).div_ceil(u64::from(self.splits.max(1)));
+                tiles.saturating_mul(tile).min(self.keys)
+            }
         }
     }
 
-    /// Refuses what no theorem is about.
-    ///
-    /// # Errors
-    ///
-    /// With the figure and what was expected.
-    pub fn validate(&self) -> Result<(), Impossible> {
-        if let Adder::Truncated(accumulator) = &self.adder
-            && accumulator.group > 1
-        {
-            let expected = "one without scaled blocks; of those the sum alone has a bound";
-            return Err(Impossible::new("accumulator", &accumulator.name, expected));
+    /// Parts that have a key.
+    fn parts(&self) -> u64 {
+        self.keys.div_ceil(self.part_keys().max(1))
+    }
+
+    /// Multiplications of a sum: one for each tile of a part but the first, and one where parts are combined.
+    fn rescalings(&self) -> u64 {
+        match self.order {
+            Order::Plain => 0,
+            Order::Online(tile) => {
+                self.part_keys().div_ceil(u64::from(tile.max(1))).saturating_sub(1) + u64::from(self.parts() > 1)
+            }
         }
-        // An instruction ends with its tile: of others there would be more than one for K keys.
-        let one = if let Adder::Truncated(accumulator) = &self.adder { accumulator.keys() } else { 1 };
-        if let Order::Online(tile) = self.order
-            && (tile == 0 || !tile.is_multiple_of(one.max(1)))
-        {
-            return Err(Impossible::new("tile", tile, format!("a multiple of {one}, which one instruction adds")));
-        }
-        let most = exponent_of(self.weights.max_finite());
-        let (good, precise) = ((0..=most).contains(&self.weight_scale), self.softmax.precision() >= 24);
-        if !good {
-            return Err(Impossible::new(
-                "scale of the weights",
-                format!("2^{}", self.weight_scale),
-                format!("2^0 to 2^{most}"),
-            ));
-        }
-        if !precise {
-            return Err(Impossible::new("format of the softmax", self.softmax, "f32 or f64"));
-        }
-        let lengths = [("length of the query", self.query), ("length of the keys", self.key)];
-        let room = 1e12;
-        if let Some((what, found)) = lengths.into_iter().find(|(_, length)| !(*length > 0.0 && *length <= room)) {
-            return Err(Impossible::new(what, found, format!("more than 0, and {room:e} at most")));
-        }
-        if !(0.5..=1e6).contains(&self.kappa) {
-            return Err(Impossible::new("κ of the exponential", self.kappa, "0.5 to 1000000"));
-        }
-        if self.dim < 2 || !self.dim.is_multiple_of(2) {
-            return Err(Impossible::new("dim", self.dim, "an even number"));
-        }
-        self.score_sum().validate()?;
-        self.value_sum().validate()?;
-        if self.normaliser() >= Upper::of(1.0) {
-            return Err(Impossible::new("keys", self.keys, "so few that their exponentials' sum is known to a half"));
-        }
-        Ok(())
     }
 
     /// ε: |computed − exact| of a logit. `rounding_accumulator` for the dot product, `rounding_logit` for the scale.
@@ -281,16 +260,29 @@ impl Kernel {
         nearest.min((Upper::of(1.0) + factors + factors).compose(rescaled))
     }
 
+    /// Instructions of a group before which the accumulator may be multiplied: one for each tile that it has keys of.
+    fn rescaled_instructions(&self) -> u64 {
+        let tiles = match (self.order, self.flush) {
+            (Order::Online(tile), Some(flush)) => flush.div_ceil(u64::from(tile.max(1))) + 1,
+            _ => u64::MAX,
+        };
+        tiles.min(self.rescalings())
+    }
+
     /// a and a·b of the sum of values, for weights up to 1.
     fn summed(&self) -> [Upper; 2] {
         let sum = self.value_sum();
         let online = self.rescalings() > 0;
-        let slope = if online { sum.rescaled_slope() } else { sum.slope() };
+        let [slope, floor] =
+            if online { sum.rescaled(self.rescaled_instructions()) } else { [sum.slope(), sum.floor()] };
         // No accumulator is scaled by more than 2 in the end.
-        let floor = if online { Upper::of(2.0) * sum.rescaled_floor() } else { sum.floor() };
+        let floor = if online { Upper::of(2.0) * floor } else { floor };
         // A rescaled accumulator may underflow.
         let underflows = Upper::of(self.rescalings() as f64) * smallest(self.softmax);
-        [slope, (floor + underflows).scaled(-self.weight_scale)]
+        // Parts are added to a register of the softmax's format.
+        let parts = Upper::of(self.parts() as f64);
+        let registers = Upper::of(self.parts().saturating_sub(1) as f64) * sharp_unit(self.softmax);
+        [slope + registers, (parts * (floor + underflows)).scaled(-self.weight_scale)]
     }
 
     /// The bound of a component of an output.
@@ -300,7 +292,14 @@ impl Kernel {
     /// Where no theorem is about the kernel.
     pub fn bound(&self) -> Result<KernelBound, Impossible> {
         self.validate()?;
-        Ok(self.with_logits(self.logit(), Upper::ZERO))
+        let bound = self.with_logits(self.logit(), Upper::ZERO);
+        // What is rounded last is no larger than this.
+        let largest = Upper::of(self.value) + Upper::of(bound.from_weights) + Upper::of(bound.from_values);
+        if largest.get() > self.output.max_finite() {
+            let expected = format!("so small that no output overflows {}", self.output);
+            return Err(Impossible::new("largest value", self.value, expected));
+        }
+        Ok(bound)
     }
 
     /// The bound for logits within one of their own, and values that differ by so much from the exact ones.

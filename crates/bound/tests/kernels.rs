@@ -144,7 +144,7 @@ fn random_row(kernel: &Kernel, draw: &mut Draw) -> AttentionRow {
     AttentionRow { query, kinds, members: (0..KEYS as u8).collect() }
 }
 
-/// Five schedules of one computation: each within the bound of its kernel, and of the first one's too, whatever the row.
+/// Schedules of one computation: each within the bound of its kernel, and of the first one's too, whatever the row.
 #[test]
 fn honest_schedules_are_accepted() {
     let mut draw = Draw(7);
@@ -154,6 +154,7 @@ fn honest_schedules_are_accepted() {
         Kernel { order: Order::Plain, ..base.clone() },
         Kernel { order: Order::Online(32), ..base.clone() },
         Kernel { flush: Some(64), ..base.clone() },
+        Kernel { order: Order::Online(32), splits: 3, ..base.clone() },
         Kernel { adder: Adder::Rounded(Format::F32), ..base.clone() },
     ];
     for _ in 0..50 {
@@ -252,6 +253,23 @@ fn permuted_keys_move_an_output_by_its_bound() {
     assert!(moved.difference() >= 0.1 * moved.bound.value());
 }
 
+/// A key that others are lost beside is in one part alone: another batch, whose kernel splits keys, loses an eighth of what one part loses.
+#[test]
+fn parts_of_keys_move_an_output_by_what_they_do_not_lose() {
+    let kernel = Kernel::usual(E4M3, truncated("hopper-fp8"), 128, 4096);
+    let split = Kernel { splits: 8, ..kernel.clone() };
+    assert!(split.bound().expect("a bound").from_values < 0.3 * kernel.bound().expect("a bound").from_values);
+    let compared = kernel.compare(&split).expect("kernels of the same inputs");
+    println!("{:?} {}", compared.computed, compared.bound.value());
+    assert!(compared.share() >= 0.25 && compared.share() <= 1.0, "{}", compared.share());
+    // As many parts as tiles, and more.
+    for splits in [32, 1000] {
+        let row = split.search().expect("a row").row;
+        let kernel = Kernel { splits, ..kernel.clone() };
+        assert!((row.computed(&kernel) - row.exact(&kernel)).abs() <= kernel.bound().expect("a bound").output.value());
+    }
+}
+
 #[test]
 fn two_kernels_differ_by_what_one_of_them_loses() {
     let hopper = Kernel::usual(E4M3, truncated("hopper-fp8"), 128, 131_072);
@@ -259,7 +277,12 @@ fn two_kernels_differ_by_what_one_of_them_loses() {
     let compared = hopper.compare(&flushed).expect("kernels of the same inputs");
     println!("{:?} {}", compared.computed, compared.bound.value());
     assert!(compared.share() >= 0.25 && compared.share() <= 1.0, "{}", compared.share());
-    let other = Kernel { keys: 4096, ..hopper.clone() };
+    // Of fewer keys by two thirds of what they may.
+    let [hopper, flushed] = [&hopper, &flushed].map(|kernel| Kernel { keys: 4096, ..kernel.clone() });
+    let compared = hopper.compare(&flushed).expect("kernels of the same inputs");
+    println!("{:?} {}", compared.computed, compared.bound.value());
+    assert!(compared.share() >= 2.0 / 3.0 && compared.share() <= 1.0, "{}", compared.share());
+    let other = Kernel { keys: 2048, ..hopper.clone() };
     assert!(hopper.compare(&other).is_err_and(|error| error.to_string().contains("of other inputs")));
 }
 
@@ -282,6 +305,8 @@ fn kernels_that_cannot_be_are_refused() {
     refused(&Kernel { flush: Some(100), ..kernel.clone() }, "flush");
     refused(&Kernel { flush: Some(0), ..kernel.clone() }, "flush");
     refused(&Kernel { order: Order::Online(0), ..kernel.clone() }, "tile");
+    refused(&Kernel { splits: 0, ..kernel.clone() }, "splits");
+    refused(&Kernel { splits: 4, order: Order::Plain, ..kernel.clone() }, "1 in plain order");
     refused(&Kernel { order: Order::Online(100), ..kernel.clone() }, "a multiple of 32");
     refused(&Kernel { keys: 0, ..kernel.clone() }, "keys");
     refused(&Kernel { keys: 1 << 33, ..kernel.clone() }, "keys");
@@ -289,6 +314,12 @@ fn kernels_that_cannot_be_are_refused() {
     refused(&Kernel { value: f64::NAN, ..kernel.clone() }, "largest value");
     refused(&Kernel { query: 1e30, ..kernel.clone() }, "length of the query");
     refused(&Kernel { query: 0.0, ..kernel.clone() }, "length of the query");
+    refused(&Kernel { key: 1e-3, ..kernel.clone() }, "the smallest number of e4m3");
+    refused(&Kernel { value: 1e-3, ..kernel.clone() }, "the smallest number of e4m3");
+    let wide = Kernel::usual(F16, truncated("hopper"), 128, 4096);
+    refused(&Kernel { value: 65504.0, ..wide.clone() }, "no output overflows f16");
+    assert!(Kernel { value: 65504.0, output: Format::F32, ..wide.clone() }.bound().is_ok());
+    refused(&Kernel { query: 1e6, key: 1e6, ..wide }, "length of the query");
     refused(&Kernel { kappa: 0.1, ..kernel.clone() }, "exponential");
     refused(&Kernel { softmax: Format::Bf16, ..kernel.clone() }, "softmax");
     refused(&Kernel { weight_scale: 9, ..kernel.clone() }, "scale of the weights");

@@ -272,6 +272,7 @@ impl From<Impossible> for Failure {
             "spread" => "--spread",
             "flush" => "--flush",
             "tile" => "--tile",
+            "splits" => "--splits",
             "accumulator" => "--accumulator",
             "format of the softmax" => "--softmax",
             "dim" => "--dim",

@@ -1,8 +1,9 @@
 //! `posproof compare`: two kernels of attention on the same inputs, or two outputs of one convention.
 
 use super::dump::{Matrix, Stored};
-use super::kernel::{MaskArgument, write_row};
+use super::kernel::MaskArgument;
 use super::outputs::{self, Outputs};
+use super::witness::write_row;
 use super::{Failure, Outcome, print, print_json};
 use clap::Args;
 use posproof_bound::document::printed;

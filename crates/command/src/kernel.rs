@@ -1,17 +1,12 @@
 //! `posproof bound logits|attention --accumulator`: attention as a kernel computes it.
 
 use super::text::kernel::text;
+use super::witness::write_witness;
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
-use posproof_bound::{
-    Accumulator, Adder, Arithmetic, AttainedSum, AttentionRow, Kernel, KernelBound, Model, Order, Searched,
-};
+use posproof_bound::{Accumulator, Adder, Arithmetic, Kernel, KernelBound, Model, Order};
 use posproof_numerics::{Element, Format};
-use posproof_table::Dtype;
-use posproof_table::arrays::atomic::{NewFile, NotWritten};
-use posproof_table::arrays::{Container, Header, write};
 use serde::Serialize;
-use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +26,10 @@ pub struct KernelArguments {
     /// plain quotients are cast [default: 128]
     #[arg(long, value_name = "N", requires = "accumulator")]
     pub tile: Option<u32>,
+    /// Split keys into so many parts, each with sums of its own, which are combined at the end, as kernels do for small batches
+    /// [default: 1]
+    #[arg(long, value_name = "S", requires = "accumulator")]
+    pub splits: Option<u32>,
     /// With a causal mask the bound is printed by rows: row i has i + 1 keys [default: none]
     #[arg(long, value_name = "causal|none", hide_possible_values = true, requires = "accumulator")]
     pub mask: Option<MaskArgument>,
@@ -229,6 +228,7 @@ impl KernelArguments {
         let weights = shared.weights.unwrap_or(usual.weights);
         let kernel = Kernel {
             flush: self.flush,
+            splits: self.splits.unwrap_or(usual.splits),
             order,
             logits: self.logits,
             softmax: shared.softmax.unwrap_or(usual.softmax),
@@ -333,75 +333,4 @@ impl KernelArguments {
 /// 1, 10, 100, … and the last.
 fn decades(last: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(1u64), |keys| keys.checked_mul(10)).take_while(move |keys| *keys < last).chain([last])
-}
-
-/// A tensor of a witness: its name, shape and numbers.
-type Tensor = (&'static str, Format, Vec<usize>, Vec<f64>);
-
-/// Writes the inputs of the error found, and those of the sum alone: every number in binary32, which has all of them.
-fn write_witness(
-    path: &Path,
-    kernel: &Kernel,
-    found: &Searched,
-    sum: Option<&AttainedSum>,
-    replace: bool,
-) -> Result<(), Failure> {
-    let mut tensors = vec![single("emulated", found.computed)];
-    if let Some(sum) = sum {
-        tensors.extend([single("sum.exact", sum.exact), single("sum.emulated", sum.computed)]);
-        tensors.push(("sum.weights", Format::F32, vec![sum.weights.len()], sum.weights.clone()));
-        tensors.push(("sum.values", Format::F32, vec![sum.values.len()], sum.values.clone()));
-    }
-    write_tensors(path, kernel, &found.row, found.exact, tensors, replace)
-}
-
-/// Writes inputs on which two kernels differ, with what either makes of them.
-pub fn write_row(
-    path: &Path,
-    kernel: &Kernel,
-    row: &AttentionRow,
-    exact: f64,
-    computed: &[f64; 2],
-    replace: bool,
-) -> Result<(), Failure> {
-    let tensors = vec![single("emulated.a", computed[0]), single("emulated.b", computed[1])];
-    write_tensors(path, kernel, row, exact, tensors, replace)
-}
-
-fn single(name: &'static str, x: f64) -> Tensor {
-    (name, Format::F64, vec![1], vec![x])
-}
-
-fn write_tensors(
-    path: &Path,
-    kernel: &Kernel,
-    row: &AttentionRow,
-    exact: f64,
-    mut tensors: Vec<Tensor>,
-    replace: bool,
-) -> Result<(), Failure> {
-    let kinds = || row.members.iter().filter_map(|member| row.kinds.get(usize::from(*member)));
-    let (dim, keys) = (row.query.len(), row.members.len());
-    tensors.push(single("exact", exact));
-    tensors.push(("q", Format::F32, vec![1, dim], row.query.clone()));
-    tensors.push(("k", Format::F32, vec![keys, dim], kinds().flat_map(|(key, _)| key.clone()).collect()));
-    tensors.push(("v", Format::F32, vec![keys, 1], kinds().map(|(_, value)| *value).collect()));
-    // The widest entries first, so that all of them are aligned.
-    tensors.sort_by_key(|(_, format, ..)| *format != Format::F64);
-    let about = serde_json::to_string(kernel).map_err(|error| Failure::Internal(error.to_string()))?;
-    let header =
-        |(name, format, shape, _): &Tensor| Header { name, dtype: Dtype::Float(*format), shape: shape.clone() };
-    let headers: Vec<Header<'_>> = tensors.iter().map(header).collect();
-    let mut file = NewFile::create(path, replace)?;
-    let mut body = |index: usize, out: &mut dyn Write| -> io::Result<()> {
-        let Some((_, format, _, numbers)) = tensors.get(index) else { return Ok(()) };
-        numbers.iter().try_for_each(|x| match format {
-            Format::F64 => out.write_all(&x.to_le_bytes()),
-            _ => out.write_all(&(*x as f32).to_le_bytes()),
-        })
-    };
-    write(Container::Safetensors, file.file(), &headers, &[("posproof", about)], &mut body)
-        .map_err(NotWritten::io(path))?;
-    file.finish()?;
-    Ok(())
 }

@@ -37,6 +37,7 @@ mod sweep;
 mod table;
 mod text;
 mod tolerance;
+mod witness;
 
 use clap::{Command, Parser, Subcommand};
 use posproof_check::read::InvalidInput;

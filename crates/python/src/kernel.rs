@@ -25,6 +25,7 @@ const KERNEL: &[&str] = &[
     "accumulator",
     "flush",
     "tile",
+    "splits",
     "mask",
     "logits",
     "output",
@@ -102,6 +103,7 @@ pub fn kernel_bound(py: Python<'_>, outputs: bool, given: &Bound<'_, PyDict>) ->
     let arguments = KernelArguments {
         flush: whole("flush")?.map(|keys| keys as u64),
         tile: whole("tile")?.map(|keys| u32::try_from(keys).unwrap_or(u32::MAX)),
+        splits: whole("splits")?.map(|splits| u32::try_from(splits).unwrap_or(u32::MAX)),
         mask,
         logits: options.format("logits")?,
         output: options.format("output")?,

@@ -192,29 +192,28 @@ impl WeightedSum {
         accumulator.holds(self.elements) && accumulator.result == 23
     }
 
-    /// The slope where the accumulator is multiplied by factors between instructions (`rounding_accumulator_rescaled`).
-    pub(crate) fn rescaled_slope(&self) -> Upper {
-        match &self.adder {
-            Adder::Rounded(_) => self.slope(),
-            Adder::Truncated(accumulator) => {
-                let [instructions, groups] = self.groups(accumulator);
-                let registers = Upper::of(groups.saturating_sub(1) as f64) * sharp_unit(Format::F32);
-                accumulator.product_slope(instructions, self.exact_rescaled(accumulator)) + registers
-            }
+    /// Slope and floor where the accumulator is multiplied by factors before so many instructions, and not scaled up: by
+    /// `rounding_accumulator_rescaled`, or where F = r by `rounding_accumulator_rescaled_even`, whichever slope is smaller.
+    pub(crate) fn rescaled(&self, rescalings: u64) -> [Upper; 2] {
+        let Adder::Truncated(accumulator) = &self.adder else { return [self.slope(), self.floor()] };
+        let [instructions, groups] = self.groups(accumulator);
+        let (exact, count) = (self.exact_rescaled(accumulator), Upper::of(groups as f64));
+        let registers = Upper::of(groups.saturating_sub(1) as f64) * sharp_unit(Format::F32);
+        let lowest = Upper::of(power_of_two(self.least_exponent(accumulator)));
+        let product = accumulator.product_slope(instructions, exact);
+        let [slope, floor] = [product, product * lowest];
+        if accumulator.fraction != accumulator.result {
+            return [slope + registers, count * floor];
         }
-    }
-
-    /// The floor for it, of accumulators that are not scaled up.
-    pub(crate) fn rescaled_floor(&self) -> Upper {
-        match &self.adder {
-            Adder::Rounded(_) => self.floor(),
-            Adder::Truncated(accumulator) => {
-                let [instructions, groups] = self.groups(accumulator);
-                let slope = accumulator.product_slope(instructions, self.exact_rescaled(accumulator));
-                let lowest = Upper::of(power_of_two(self.least_exponent(accumulator)));
-                Upper::of(groups as f64) * (slope * lowest)
-            }
+        let even = accumulator.slope(instructions, exact);
+        // No group has more of them than instructions.
+        let unit = Upper::of(rescalings.min(instructions) as f64) * Upper::of(inverse_power(accumulator.fraction));
+        let evenly = even * (Upper::of(1.0) + unit);
+        if evenly < slope {
+            let lowest = accumulator.lowest(instructions, exact, self.least_exponent(accumulator));
+            return [evenly + registers, count * (even * lowest)];
         }
+        [slope + registers, count * floor]
     }
 
     /// |computed − exact| for Σ|products| ≤ mass.

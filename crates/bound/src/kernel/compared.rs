@@ -5,6 +5,7 @@ use crate::origin::{Bound, Origin};
 use crate::program::Impossible;
 use crate::upward::{Upper, sharp_unit, smallest};
 use posproof_numerics::Format;
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// The derivation of a difference to which logits add nothing.
@@ -73,16 +74,26 @@ const TUNED: usize = 2;
 /// Values that are tried in place of one; four times as many beside the first.
 const STEPS: u32 = 16;
 
+/// Rows of more keys take too long to be computed a hundred times.
+const MANY: u64 = 1 << 16;
+
 /// Two computations of a row.
 struct Both<'a> {
     kernels: [&'a Kernel; 2],
+    /// The kernels with outputs as they are before they are rounded.
+    wide: [Kernel; 2],
     /// True where the second takes the keys in reverse.
     reversed: bool,
 }
 
-impl Both<'_> {
-    fn outputs(&self, row: &AttentionRow) -> Pair {
-        let [one, other] = self.kernels;
+impl<'a> Both<'a> {
+    fn new(kernels: [&'a Kernel; 2], reversed: bool) -> Self {
+        let wide = kernels.map(|kernel| Kernel { output: Format::F64, ..kernel.clone() });
+        Self { kernels, wide, reversed }
+    }
+
+    fn unrounded(&self, row: &AttentionRow) -> Pair {
+        let [one, other] = &self.wide;
         let second = match self.reversed {
             true => {
                 AttentionRow { members: row.members.iter().rev().copied().collect(), ..row.clone() }.computed(other)
@@ -92,17 +103,26 @@ impl Both<'_> {
         [row.computed(one), second]
     }
 
+    /// Outputs, each row's on a thread.
+    fn outputs(&self, rows: Vec<AttentionRow>) -> Vec<(Pair, AttentionRow)> {
+        rows.into_par_iter().map(|row| (self.unrounded(&row), row)).collect()
+    }
+
+    fn rounded(&self, outputs: Vec<(Pair, AttentionRow)>) -> impl Iterator<Item = (Pair, AttentionRow)> {
+        let [one, other] = self.kernels.map(|kernel| kernel.output);
+        outputs.into_iter().map(move |([a, b], row)| ([one.round(a), other.round(b)], row))
+    }
+
     /// The row on which outputs are furthest apart. Those of the rows that are so before outputs are rounded have other values, too.
-    fn furthest(&self, rows: impl Iterator<Item = AttentionRow>) -> Result<(Pair, AttentionRow), Impossible> {
-        let wide = self.kernels.map(|kernel| Kernel { output: Format::F32, ..kernel.clone() });
-        let unrounded = Both { kernels: [&wide[0], &wide[1]], reversed: self.reversed };
-        let mut rows: Vec<(f64, AttentionRow)> = rows.map(|row| (gap(&unrounded.outputs(&row)), row)).collect();
-        rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    fn furthest(&self, rows: Vec<AttentionRow>) -> Result<(Pair, AttentionRow), Impossible> {
+        let mut outputs = self.outputs(rows);
+        outputs.sort_by(|(one, _), (other, _)| gap(other).total_cmp(&gap(one)));
         let [kernel, _] = self.kernels;
         let changed = |row| kernel.revalued(row, STEPS).chain(kernel.beside_first(row, 4 * STEPS));
-        let tuned: Vec<AttentionRow> = rows.iter().take(TUNED).flat_map(|(_, row)| changed(row)).collect();
-        let all = rows.into_iter().map(|(_, row)| row).chain(tuned);
-        furthest(all.map(|row| (self.outputs(&row), row)), kernel)
+        let some = if kernel.keys > MANY { 0 } else { TUNED };
+        let tuned: Vec<AttentionRow> = outputs.iter().take(some).flat_map(|(_, row)| changed(row)).collect();
+        let tuned = self.outputs(tuned);
+        furthest(self.rounded(outputs).chain(self.rounded(tuned)), kernel)
     }
 }
 
@@ -172,8 +192,7 @@ impl Kernel {
             let rounded = (cast(self) + cast(other)) * largest + smallest(self.output) + smallest(other.output);
             sharper(sums[0] + sums[1] + rounded, "the same weights, summed in two ways");
         }
-        let both = Both { kernels: [self, other], reversed: false };
-        let (computed, row) = both.furthest(self.common_rows(other))?;
+        let (computed, row) = Both::new([self, other], false).furthest(self.common_rows(other).collect())?;
         let exact = row.exact(self);
         Ok(Compared { bound, each, row, computed, exact })
     }
@@ -213,7 +232,7 @@ impl Kernel {
     pub fn permute(&self) -> Result<Compared, Impossible> {
         let each = self.bound()?;
         let rows = self.rows().map(|(_, row)| row).filter(|row| row.misfit(self).is_none());
-        let (computed, row) = Both { kernels: [self, self], reversed: true }.furthest(rows)?;
+        let (computed, row) = Both::new([self, self], true).furthest(rows.collect())?;
         let exact = row.exact(self);
         let bound = Bound::of(self.beyond_logits() + self.beyond_logits(), Origin::Derived(SAME_LOGITS));
         Ok(Compared { bound, each: [each; 2], row, computed, exact })

@@ -104,6 +104,30 @@ impl AttentionRow {
 
     fn online(&self, kernel: &Kernel, logits: &[f64], tile: usize) -> f64 {
         let format = kernel.softmax;
+        let part = kernel.part_keys().max(1) as usize;
+        let parts =
+            logits.chunks(part).enumerate().map(|(number, logits)| self.part(kernel, logits, number * part, tile));
+        let parts: Vec<Computed> = parts.collect();
+        let largest = parts.iter().map(|part| part.largest).fold(f64::NEG_INFINITY, f64::max);
+        let mut sums: Option<[f64; 2]> = None;
+        for part in &parts {
+            let own = [Format::F32.round(part.register + part.sum), part.normaliser];
+            if parts.len() == 1 {
+                sums = Some(own);
+                break;
+            }
+            let factor = exponential(format, format.round(part.largest - largest));
+            let scaled = own.map(|x| format.round(x * factor));
+            sums =
+                Some(sums.map_or(scaled, |[sum, all]| [format.round(sum + scaled[0]), format.round(all + scaled[1])]));
+        }
+        let [sum, normaliser] = sums.unwrap_or([f64::NAN; 2]);
+        kernel.output.round(format.round(sum / normaliser) / power_of_two(kernel.weight_scale))
+    }
+
+    /// Sums of a part of the keys, the first of which is at that place.
+    fn part(&self, kernel: &Kernel, logits: &[f64], first: usize, tile: usize) -> Computed {
+        let format = kernel.softmax;
         let up = power_of_two(kernel.weight_scale);
         let mut state =
             Computed { sum: 0.0, register: 0.0, normaliser: 0.0, largest: f64::NEG_INFINITY, since_flush: 0 };
@@ -119,14 +143,13 @@ impl AttentionRow {
             let exps: Vec<f64> =
                 logits.iter().map(|logit| exponential(format, format.round(logit - largest))).collect();
             state.normaliser = exps.iter().fold(state.normaliser, |sum, e| format.round(sum + e));
+            let place = first + number * tile;
             let weights = exps.iter().enumerate();
-            let terms: Vec<Term> = weights
-                .map(|(place, e)| kernel.term(kernel.weights.round(e * up), self.value(number * tile + place)))
-                .collect();
+            let terms: Vec<Term> =
+                weights.map(|(key, e)| kernel.term(kernel.weights.round(e * up), self.value(place + key))).collect();
             state.add(kernel, &terms);
         }
-        let sum = Format::F32.round(state.register + state.sum);
-        kernel.output.round(format.round(sum / state.normaliser) / up)
+        state
     }
 
     /// Inputs that are no numbers of their formats, or too long for the kernel, by name.

@@ -50,7 +50,7 @@ impl Model {
         arithmetic: Arithmetic,
         positions: &Range<u64>,
     ) -> Result<KernelBound, Impossible> {
-        kernel.validate()?;
+        kernel.bound()?;
         if self.convention.dim != kernel.dim as usize {
             return Err(Impossible::new("dim", kernel.dim, format!("that of the table, {}", self.convention.dim)));
         }

@@ -8,6 +8,7 @@ use super::{AttentionRow, Kernel, KernelBound, Order};
 use crate::accumulator::Adder;
 use crate::program::Impossible;
 use posproof_numerics::format::power_of_two;
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// A row, its outputs, and the bound.
@@ -336,14 +337,15 @@ impl Kernel {
     /// Where no theorem is about the kernel, or none of the rows fits its formats and lengths.
     pub fn search(&self) -> Result<Searched, Impossible> {
         let bound = self.bound()?;
-        let mut best: Option<Searched> = None;
-        for (cause, row) in self.rows().filter(|(_, row)| row.misfit(self).is_none()) {
+        let rows: Vec<_> = self.rows().filter(|(_, row)| row.misfit(self).is_none()).collect();
+        let judge = |(cause, row): (&'static str, AttentionRow)| {
             let (exact, computed) = (row.exact(self), row.computed(self));
             let error = ((computed - exact).abs() - EVALUATED * self.value).max(0.0);
-            if best.as_ref().is_none_or(|best| error > best.error) {
-                best = Some(Searched { row, cause, exact, computed, error, bound });
-            }
-        }
+            Searched { row, cause, exact, computed, error, bound }
+        };
+        let all: Vec<Searched> = rows.into_par_iter().map(judge).collect();
+        // Of equal errors the first.
+        let best = all.into_iter().reduce(|best, next| if next.error > best.error { next } else { best });
         let none = || Impossible::new("search", self.inputs, "a format in which a row fits the lengths stated");
         let best = best.filter(|best| best.error > 0.0).ok_or_else(none)?;
         Ok(self.rounded_on(best))

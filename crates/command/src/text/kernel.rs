@@ -100,10 +100,14 @@ fn described(kernel: &Kernel) -> String {
     };
     let flush =
         kernel.flush.map_or("never flushed".to_owned(), |keys| format!("flushed after {}", counted(keys, "key")));
+    let splits = match kernel.splits {
+        1 => String::new(),
+        splits => format!(", keys in {splits} parts"),
+    };
     let logits = kernel.logits.map_or(String::new(), |format| format!(", logits stored in {format}"));
     format!(
         "Attention of {} with dimension {}, inputs in {}; queries up to length {}, keys up to {}, values up to {}\n\
-         Weights in {}, times 2^{}; {order}; exp within {} ulp in {}{logits}; output in {}\n{}, {flush}\n",
+         Weights in {}, times 2^{}; {order}; exp within {} ulp in {}{logits}; output in {}\n{}, {flush}{splits}\n",
         counted(kernel.keys, "key"),
         kernel.dim,
         kernel.inputs,
