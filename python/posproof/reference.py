@@ -8,6 +8,7 @@ from posproof import _posproof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Literal, Unpack
 
     from posproof._posproof import Array
@@ -66,15 +67,40 @@ def tolerance(encoding: Literal["rope", "sinusoid"] = "rope", **options: Unpack[
     return Tolerance(*_posproof.tolerance(_sinusoid(encoding), dict(options)))
 
 
-def bound(subject: Literal["rope", "sinusoid", "rotation", "score"], **options: Unpack[Program]) -> dict[str, Any]:
+def bound(
+    subject: Literal["rope", "sinusoid", "rotation", "score"] | None = None,
+    *,
+    module: Callable[..., Any] | str | None = None,
+    **options: Unpack[Program],
+) -> dict[str, Any]:
     """Rigorous bounds on the errors of a program: the document of `posproof bound --json` (schema posproof.bound/1).
 
     Of the entries of a cache or a table, of rotated unit pairs, or of scores of unit vectors. 'a_priori' holds for all
     libraries that are accurate to `ulp`, 'instance' for the frequencies as really computed. `worst=True` finds the exact
     worst case too; `error=1e-3` up to which position the error is guaranteed below that.
+
+    The program is stated by options, or read: `module` is a function of (), (positions) or (x, positions), a module of
+    PyTorch, or the text 'FILE:FUNCTION'. It is traced, and path, formats and frequencies are those of its graph; `dtype`
+    is then that of x.
     """
+    if module is not None:
+        options = _read(module, options)
+    elif subject is None:
+        raise _posproof.InvalidInput("subject: expected rope, sinusoid, rotation or score, or a module; found neither")
     document: dict[str, Any] = json.loads(_posproof.bound(subject, dict(options)))
     return document
+
+
+def _read(module: Callable[..., Any] | str, options: Any) -> Any:
+    # PyTorch's tracer is loaded by whoever asks for it.
+    from posproof import tracing
+
+    stated = dict(options)
+    function, source = (tracing.load(module), module) if isinstance(module, str) else (module, None)
+    try:
+        return stated | {"graph": tracing.graph(function, source, stated.pop("dtype", None)), "dtype": None}
+    except tracing.Untraceable as error:
+        raise _posproof.InvalidInput(f"module: {error}") from error
 
 
 def _sinusoid(encoding: str) -> bool:

@@ -131,6 +131,7 @@ fn every_kind_of_document_has_its_schema() {
         "claim",
         "claim-probe",
         "compare",
+        "graph",
         "identify",
         "identify-axes",
         "identify-groups",
