@@ -269,3 +269,28 @@ split=> [n m h omega le_n lt_m | ]; last split=> [ | n n_gt2].
 - rewrite /rescaled ltnn; have : INR 2 < INR n by apply: lt_INR; apply/ltP.
   by rewrite /=; lra.
 Qed.
+
+(** At the seam the order is lost, and so is the distance: with the frequency 1, positions 256 and 128 have the score of
+    equal positions, which 128 and 0 have not. *)
+Corollary longrope_start_tokens_seam :
+  let turn t := rotate 1 (col2 1 0) (rescaled 256 2 t) in
+  dot (turn 256%N) (turn 128%N) = 1 /\ dot (turn 128%N) (turn 0%N) < 1 /\
+  rescaled 256 2 256 < rescaled 256 2 129 /\
+  ~ (exists g : R -> R, forall s t : nat, dot (turn s) (turn t) = g (INR s - INR t)).
+Proof.
+move=> turn; have score s t : dot (turn s) (turn t) = cos (rescaled 256 2 s - rescaled 256 2 t).
+  have -> : rescaled 256 2 s - rescaled 256 2 t = rescaled 256 2 s * 1 - rescaled 256 2 t * 1 by ring.
+  by rewrite /turn /rotate /rotation !mx22_col2 dot_col2 cos_minus; ring.
+have at_0 : rescaled 256 2 0 = 0 by rewrite /rescaled /=.
+have at_128 : rescaled 256 2 128 = 128 by rewrite /rescaled (_ : (128 < 256)%N) // INR_IZR_INZ.
+have at_129 : rescaled 256 2 129 = 129 by rewrite /rescaled (_ : (129 < 256)%N) // INR_IZR_INZ.
+have at_256 : rescaled 256 2 256 = 128.
+  by rewrite /rescaled (_ : (256 < 256)%N = false) // INR_IZR_INZ [Z.of_nat _]/=; field.
+have seam : dot (turn 256%N) (turn 128%N) = 1 by rewrite score at_256 at_128 Rminus_diag_eq // cos_0.
+have apart : dot (turn 128%N) (turn 0%N) < 1.
+  by rewrite score at_128 at_0; interval with (i_prec 60).
+split=> //; split=> //; split; first by rewrite at_256 at_129; lra.
+case=> g depends; move: seam apart; rewrite !depends.
+have -> : INR 256 - INR 128 = INR 128 - INR 0 by rewrite !INR_IZR_INZ ![Z.of_nat _]/=; lra.
+by move=> ->; lra.
+Qed.

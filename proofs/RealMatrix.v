@@ -68,7 +68,7 @@ Notation "\rsum_ ( i | P ) F" := (\big[Rplus/0%R]_(i | P%B) F%R)
   (at level 41, F at level 41, i at level 50,
    format "'[' \rsum_ ( i  |  P ) '/  '  F ']'") : R_scope.
 Notation "\rsum_ i F" := (\big[Rplus/0%R]_i F%R)
-  (at level 41, F at level 41, F at level 41, i at level 0, right associativity,
+  (at level 41, F at level 41, i at level 0, right associativity,
    format "'[' \rsum_ i '/  '  F ']'") : R_scope.
 
 (** ** Sums *)

@@ -9,7 +9,7 @@
   power O n        == O^n for an integer n, with O^T for the inverse
   powers M O p     == O_0^(p_0) ... O_(M-1)^(p_(M-1))
 
-  Main result: the corollary of uniqueness.bilinear-form on families of orthogonal matrices. *)
+  Main result: multiaxis.orthogonal-families. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lia Lra.
@@ -233,9 +233,10 @@ move=> same; apply/mulR_ext => y; apply/matrixP => i j; rewrite (ord1 j).
 by have := same (unit_column i) y; rewrite !dot_unit_column.
 Qed.
 
-(** uniqueness.bilinear-form, for families of orthogonal matrices on M axes of integers: the score of x at p and y at q depends on
-    q - p alone, for all x and y, exactly when F p = B O_0^(p_0) ... O_(M-1)^(p_(M-1)) for orthogonal B and O_a that commute. *)
-Corollary uniqueness_bilinear_form_orthogonal_families (d M : nat) (F : (nat -> Z) -> 'M[R]_d) :
+(** multiaxis.orthogonal-families: For orthogonal d×d matrices F p, p over the integer points of M axes, the score of x at p and
+    y at q depends on q − p alone, for all x and y, exactly when F p = B·O_0^(p_0)⋯O_(M−1)^(p_(M−1)) for an orthogonal B
+    and orthogonal O_a that commute. *)
+Theorem multiaxis_orthogonal_families (d M : nat) (F : (nat -> Z) -> 'M[R]_d) :
   (forall p, orthogonal (F p)) ->
   (forall p q p' q' : nat -> Z, (forall a, (a < M)%N -> (q a - p a = q' a - p' a)%Z) ->
      forall x y : 'cV[R]_d, dot (F p *m x) (F q *m y) = dot (F p' *m x) (F q' *m y)) <->

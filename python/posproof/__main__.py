@@ -14,9 +14,14 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command, and returns its exit status. It writes to the standard output of the process, not to `sys.stdout`."""
     sys.stdout.flush()
-    if arguments is not None:
-        return _posproof.command(list(arguments), False)
-    return _posproof.command(sys.argv[1:], True)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    alone = arguments is None
+    if given[:1] == ["bound"] and any(one.split("=")[0] == "--module" for one in given):
+        # PyTorch's tracer is loaded by whoever asks for it.
+        from posproof.tracing import run
+
+        return run(given, alone)
+    return _posproof.command(given, alone)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,8 @@ from posproof import _posproof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from typing import Any, Literal, Unpack, overload
-
-    from collections.abc import Mapping
 
     from posproof._posproof import Array
     from posproof.options import ArrayLike, Judged, Kernel, Program, Table, Tolerated
@@ -73,10 +72,17 @@ def tolerance(encoding: Literal["rope", "sinusoid"] = "rope", **options: Unpack[
 
 
 @overload
-def bound(subject: Literal["rope", "sinusoid", "rotation", "score"], **options: Unpack[Program]) -> dict[str, Any]: ...
+def bound(
+    subject: Literal["rope", "sinusoid", "rotation", "score"] | None = None,
+    *,
+    module: Callable[..., Any] | str | None = None,
+    **options: Unpack[Program],
+) -> dict[str, Any]: ...
 @overload
 def bound(subject: Literal["attention", "logits"], **options: Unpack[Kernel]) -> dict[str, Any]: ...
-def bound(subject: str, **options: Any) -> dict[str, Any]:
+def bound(
+    subject: str | None = None, *, module: Callable[..., Any] | str | None = None, **options: Any
+) -> dict[str, Any]:
     """Rigorous bounds on the errors of a program: the document of `posproof bound --json` (schema posproof.bound/1).
 
     Of the entries of a cache or a table, of rotated unit pairs, or of scores of unit vectors. 'a_priori' holds for all
@@ -85,7 +91,15 @@ def bound(subject: str, **options: Any) -> dict[str, Any]:
 
     Of `"attention"` and `"logits"` with an `accumulator`: attention as kernels compute it, of stored inputs (schema
     posproof.bound-kernel/1). An accumulator is a name, a file, or its figures in a dictionary.
+
+    The program is stated by options, or read: `module` is a function of (), (positions) or (x, positions), a module of
+    PyTorch, or the text 'FILE:FUNCTION'. It is traced, and path, formats and frequencies are those of its graph; `dtype`
+    is then that of x.
     """
+    if module is not None:
+        options = _read(module, options)
+    elif subject is None:
+        raise _posproof.InvalidInput("subject: expected rope, sinusoid, rotation or score, or a module; found neither")
     document: dict[str, Any] = json.loads(_posproof.bound(subject, dict(options)))
     return document
 
@@ -136,6 +150,18 @@ def _kernels(
     if mask not in ("causal", "none"):
         raise _posproof.InvalidInput(f"mask: expected 'causal' or 'none'; found {mask!r}")
     return _posproof.compare((a, b), inputs, outputs, mask == "causal")
+
+
+def _read(module: Callable[..., Any] | str, options: Any) -> Any:
+    # PyTorch's tracer is loaded by whoever asks for it.
+    from posproof import tracing
+
+    stated = dict(options)
+    function, source = (tracing.load(module), module) if isinstance(module, str) else (module, None)
+    try:
+        return stated | {"graph": tracing.graph(function, source, stated.pop("dtype", None)), "dtype": None}
+    except tracing.Untraceable as error:
+        raise _posproof.InvalidInput(f"module: {error}") from error
 
 
 def _sinusoid(encoding: str) -> bool:

@@ -137,6 +137,7 @@ fn every_kind_of_document_has_its_schema() {
         "claim-probe",
         "compare",
         "compare-outputs",
+        "graph",
         "identify",
         "identify-axes",
         "identify-groups",

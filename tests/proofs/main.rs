@@ -58,33 +58,69 @@ fn every_theorem_is_pinned_and_every_pin_has_its_theorem() {
     assert_eq!(theorems, pinned, "after review: posproof prove --accept");
 }
 
-/// The table "The ledger's every word" of the README has a row for each claim of the documents, and each row names the
-/// claim's theorem, its refutation where there is one, and its corollaries, as they are pinned.
+/// The rows of a section of the README: the cells between the claim and its theorems, and these.
+fn rows(readme: &str, heading: &str) -> BTreeMap<String, (Vec<String>, BTreeSet<String>)> {
+    let (_, section) = readme.split_once(heading).expect("the section");
+    let section = section.split("\n## ").next().expect("a section");
+    let mut rows = BTreeMap::new();
+    for row in section.lines().filter(|row| row.starts_with("| ")).skip(2) {
+        let row = row.strip_prefix("| ").and_then(|row| row.strip_suffix(" |")).expect("a row");
+        let cells: Vec<&str> = row.split(" | ").map(str::trim).collect();
+        let [claim, middle @ .., links] = cells.as_slice() else { panic!("{row}") };
+        let links = links.split_whitespace().map(str::to_owned).collect();
+        let middle = middle.iter().map(|cell| (*cell).to_owned()).collect();
+        assert!(rows.insert((*claim).to_owned(), (middle, links)).is_none(), "{claim} has one row");
+    }
+    rows
+}
+
+/// Two tables of the README have a row for each claim of a ledger, and each row names the claim's theorem, its refutation
+/// where there is one, and its corollaries, as they are pinned. A claim that has corollaries of a part alone says so.
 #[test]
 fn every_row_of_the_readme_names_the_pinned_theorems_of_its_claim() {
     let readme = fs::read_to_string(proofs().join("README.md")).expect("proofs/README.md");
-    let (_, section) = readme.split_once("## The ledger's every word").expect("the section");
-    let section = section.split("\n## ").next().expect("a section");
-    let mut rows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for row in section.lines().filter(|row| row.starts_with("| ")).skip(2) {
-        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let links = cells[cells.len() - 1].split_whitespace().map(str::to_owned).collect();
-        assert!(rows.insert(cells[0].to_owned(), links).is_none(), "{} has one row", cells[0]);
-    }
     let development = development();
-    let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let documents: Vec<&str> = posproof::claims::of(Ledger::Documents).iter().map(|claim| claim.about().id).collect();
-    for (file, pins) in &development.pins.files {
-        let source = development.source(file).expect("the file");
-        for theorem in source.theorems.iter().filter(|theorem| pins.theorems.contains_key(&theorem.name)) {
-            if let (Some(id), _) = role(theorem)
-                && documents.contains(&id.as_str())
-            {
-                expected.entry(id).or_default().insert(format!("[`{}`]({file}.v)", theorem.name));
+    let mut whole = BTreeMap::new();
+    for (ledger, heading) in
+        [(Ledger::Documents, "## The ledger's every word"), (Ledger::Literature, "## The literature, row by row")]
+    {
+        let rows = rows(&readme, heading);
+        let claims = posproof::claims::of(ledger);
+        let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (file, pins) in &development.pins.files {
+            let source = development.source(file).expect("the file");
+            for theorem in source.theorems.iter().filter(|theorem| pins.theorems.contains_key(&theorem.name)) {
+                if let (Some(id), _) = role(theorem)
+                    && claims.iter().any(|claim| claim.about().id == id)
+                {
+                    expected.entry(id).or_default().insert(format!("[`{}`]({file}.v)", theorem.name));
+                }
             }
         }
+        let named: BTreeMap<String, BTreeSet<String>> =
+            rows.iter().map(|(claim, (_, links))| (claim.clone(), links.clone())).collect();
+        assert_eq!(named, expected);
+        for claim in &claims {
+            let about = claim.about();
+            let (cells, _) = &rows[about.id];
+            let in_part = cells.get(1).is_some_and(|left| left.starts_with("in part"));
+            assert_eq!(in_part, !about.parts().is_empty(), "{}", about.id);
+            *whole.entry(ledger == Ledger::Documents).or_insert(0usize) += usize::from(!in_part);
+        }
     }
-    assert_eq!(rows, expected);
+    let counts = |documents: bool| if documents { Ledger::Documents } else { Ledger::Literature };
+    let count = |documents: bool| posproof::claims::of(counts(documents)).len();
+    let sentence = format!(
+        "So {} of the {} rows of the two ledgers are whole, all {} of the documents and {} of {} of the literature.",
+        whole[&true] + whole[&false],
+        count(true) + count(false),
+        count(true),
+        whole[&false],
+        count(false)
+    );
+    assert_eq!(whole[&true], count(true));
+    let text = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains(&sentence), "proofs/README.md: {sentence}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::attention::{Attention, ByKey, Found, Keys, Probable};
 use super::composite::Composite;
 use super::entry::Model;
+use super::graph::GraphOrigin;
 use super::origin::Origin;
 use super::program::Path;
 use super::quantity::{Arithmetic, Scoring};
@@ -37,6 +38,9 @@ pub struct Document {
     /// What is composed of a table's entries; nothing for the entries themselves.
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<&'static str>,
+    /// The graph that the program was read from; nothing where it was stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<GraphOrigin>,
     convention: Convention,
     /// Rotation of pairs and sums of scores in words; nothing where there are none, or where `attention` says so.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -253,6 +257,7 @@ impl Document {
         Self {
             schema: Self::SCHEMA,
             subject,
+            graph: None,
             convention: model.convention().clone(),
             rotation: None,
             sums: None,
@@ -262,6 +267,11 @@ impl Document {
             by_key: None,
             cases: Vec::new(),
         }
+    }
+
+    /// That program, with the graph that it was read from.
+    pub fn of_graph(self, graph: Option<&GraphOrigin>) -> Self {
+        Self { graph: graph.cloned(), ..self }
     }
 
     /// That program, with the rotation of pairs in words.

@@ -29,6 +29,8 @@ pub struct Model {
     /// What is added to a position.
     pub(super) offset: i64,
     pub(super) factor: Factor,
+    /// Frequencies that are known from elsewhere than the path.
+    given: Option<Vec<f64>>,
 }
 
 /// One pair's frequency: exact, as computed, and how far the one can be from the other.
@@ -67,8 +69,14 @@ impl Model {
             whole.ok_or_else(|| Impossible::new("position offset", found, "an integer below 2^53 in magnitude"))?;
         let factor = Factor::new(convention, program)?;
         let (convention, entries) = (convention.clone(), Entries::new(convention));
-        let model = Self { convention, program: *program, entries, offset, factor };
+        let model = Self { convention, program: *program, entries, offset, factor, given: None };
         model.overflows().map_or(Ok(model), Err)
+    }
+
+    /// The same program with its own frequencies, pair by pair, in place of those that its path has with correctly rounded
+    /// functions.
+    pub(super) fn with_frequencies(self, frequencies: Vec<f64>) -> Self {
+        Self { given: Some(frequencies), ..self }
     }
 
     /// The amplitude, if the largest entries overflow.
@@ -105,7 +113,11 @@ impl Model {
         let frequencies = Frequencies::new(&self.convention, &self.entries, &self.program)?;
         let still = || Impossible::new("pair", pair, "a pair whose frequency is positive in the program's format");
         let omega = frequencies.exact(pair, BITS).filter(|omega| *omega.lower() > 0.0).ok_or_else(still)?;
-        let computed = frequencies.computed(pair).and_then(Computed::new).ok_or_else(still)?;
+        let computed = match &self.given {
+            Some(given) => given.get(pair).copied(),
+            None => frequencies.computed(pair),
+        };
+        let computed = computed.and_then(Computed::new).ok_or_else(still)?;
         let (low, high) = (omega.lower_f64(), Upper::of(omega.upper_f64()));
         Ok(Rate { pair, omega, low, high, computed, near: frequencies.nearness(pair)? })
     }

@@ -53,6 +53,7 @@ pub mod document;
 mod entry;
 mod factor;
 mod frequency;
+pub mod graph;
 mod instance;
 mod kernel;
 mod lattice;

@@ -3,31 +3,35 @@
 use super::attention::{AttentionArguments, Use};
 use super::axes::{AxesArguments, Stated};
 use super::axial_bound::AxialProgram;
+use super::certificate::{certify, nameable};
+use super::graph::GraphArguments;
 use super::program::ProgramArguments;
 use super::specification::Specification;
-use super::text::bounds::{description, text};
+use super::text::bounds::text;
 use super::text::composite;
 use super::{Failure, Outcome, print, print_json, progress};
 use clap::{Args, ValueEnum};
-use posproof_bound::document::{Document, printed};
-use posproof_bound::{Certified, Impossible, Model, Program, Question, Row, Study, Unanswered, distinct};
+use posproof_bound::document::Document;
+use posproof_bound::graph::GraphOrigin;
+use posproof_bound::{Impossible, Model, Program, Question, Unanswered, distinct};
 use posproof_encoding::convention::{Component, Encoding};
-use posproof_encoding::real::Real;
 use posproof_numerics::{Element, Format};
 use posproof_table::Positions;
-use posproof_table::arrays::atomic::{NewFile, NotWritten};
-use std::io::Write;
 use std::ops::Range;
-use std::path::{Path as FilePath, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `bound`.
 #[derive(Args, Clone, Debug)]
-#[command(override_usage = "posproof bound <sinusoid|rope|rotation|score|logits|attention> --dim <D> [OPTIONS]", after_help = EXAMPLES)]
+#[command(override_usage = "posproof bound <sinusoid|rope|rotation|score|logits|attention> --dim <D> [OPTIONS]
+       posproof bound [SUBJECT] --module <FILE:FUNCTION> [OPTIONS]", after_help = EXAMPLES)]
 pub struct Arguments {
     /// A table (of positional encodings, or of rotary cosines and sines), a rotated pair of length 1, the score of a
     /// query and a key of length 1, a logit of attention, or an output of attention
     #[arg(value_name = "sinusoid|rope|rotation|score|logits|attention", hide_possible_values = true)]
-    subject: Subject,
+    #[arg(required_unless_present_any = ["graph", "module"])]
+    subject: Option<Subject>,
+    #[command(flatten)]
+    graph: GraphArguments,
     #[command(flatten)]
     specification: Specification,
     #[command(flatten)]
@@ -57,6 +61,11 @@ enum Subject {
 }
 
 impl Subject {
+    /// The table of an encoding.
+    fn of(encoding: Encoding) -> Self {
+        if encoding == Encoding::Sinusoid { Self::Sinusoid } else { Self::Rope }
+    }
+
     /// Extent of attention that it takes.
     fn takes(self) -> Use {
         match self {
@@ -115,14 +124,25 @@ const MAX_PAIRS: usize = 1 << 16;
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { subject, specification, axes, program, attention, question } = arguments;
+    let Arguments { subject, graph, specification, axes, program, attention, question } = arguments;
     distinct(&question.pairs)?;
     question.certificate.as_deref().map_or(Ok(()), nameable)?;
+    let traced = graph.read()?;
+    let subject = &subject.or(traced.as_ref().map(|traced| Subject::of(traced.program.convention.encoding)));
+    let Some(subject) = subject else { return Err(graph.untraced()) };
     let encoding = match subject {
         Subject::Sinusoid => Encoding::Sinusoid,
         _ => Encoding::Rope,
     };
     attention.require(subject.takes())?;
+    if let Some(traced) = traced {
+        let farthest = if question.error.is_some() && !question.worst { FARTHEST } else { POSITIONS };
+        let stated = positions(specification, traced.program.program.position, farthest)?;
+        let model = traced.program.model(program.ulp)?;
+        let positions = traced.positions(stated, specification.shared.positions.is_some())?;
+        let asked = question.question(*subject, positions, &model)?;
+        return answer(arguments, *subject, &model, asked, Some(&traced.origin()));
+    }
     if attention.kernel.given() {
         let outputs = matches!(subject, Subject::Attention);
         return of_kernel(specification, program, attention, outputs, question.json);
@@ -155,31 +175,46 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let convention = convention.for_length(positions.end);
     let model = Model::new(&convention, &program)?;
     let question = question.question(*subject, positions, &model)?;
+    answer(arguments, *subject, &model, question, None)
+}
+
+/// The bounds of a program, which was stated or read from a graph.
+fn answer(
+    arguments: &Arguments,
+    subject: Subject,
+    model: &Model,
+    question: Question,
+    graph: Option<&GraphOrigin>,
+) -> Result<Outcome, Failure> {
+    let attention = &arguments.attention;
+    if let Some(graph) = graph.filter(|_| !arguments.question.json) {
+        print(&format!("{graph}\n"))?;
+    }
     if matches!(subject, Subject::Sinusoid | Subject::Rope) {
-        return study(arguments, &model, question);
+        return study(arguments, model, question, graph);
     }
     if matches!(subject, Subject::Logits | Subject::Attention) {
         let outputs = matches!(subject, Subject::Attention);
-        return attention.answer(&model, &question.positions, outputs, arguments.question.json);
+        return attention.answer(model, &question.positions, outputs, arguments.question.json);
     }
-    let scoring = attention.scoring(&model);
+    let scoring = attention.scoring(model);
     let (all, json) = (arguments.question.pairs.is_empty(), arguments.question.json);
     if matches!(subject, Subject::Score) {
         let rows = [model.scores(scoring, &question.positions)?];
         if json {
-            print_json(&Document::composed("score", &model, &rows).of_scores(scoring))?;
+            print_json(&Document::composed("score", model, &rows).of_scores(scoring).of_graph(graph))?;
         } else {
             let quantity =
                 "Error of a score of unit vectors at any two positions; of two scores at one distance, twice that";
-            print(&composite::text(quantity, (&model, &composite::scored(scoring)), &rows, all))?;
+            print(&composite::text(quantity, (model, &composite::scored(scoring)), &rows, all))?;
         }
     } else {
         let rows = model.rotations(scoring.rotation, &question.pairs, &question.positions)?;
         if json {
-            print_json(&Document::composed("rotation", &model, &rows).of_rotation(scoring.rotation))?;
+            print_json(&Document::composed("rotation", model, &rows).of_rotation(scoring.rotation).of_graph(graph))?;
         } else {
             let quantity = "Distance of a rotated unit pair from the exact one";
-            print(&composite::text(quantity, (&model, &composite::rotated(scoring.rotation)), &rows, all))?;
+            print(&composite::text(quantity, (model, &composite::rotated(scoring.rotation)), &rows, all))?;
         }
     }
     Ok(Outcome::Good)
@@ -209,7 +244,12 @@ fn of_kernel(
 }
 
 /// The bounds of a table's entries.
-fn study(arguments: &Arguments, model: &Model, question: Question) -> Result<Outcome, Failure> {
+fn study(
+    arguments: &Arguments,
+    model: &Model,
+    question: Question,
+    graph: Option<&GraphOrigin>,
+) -> Result<Outcome, Failure> {
     let bar = progress(question.pairs.len(), "pairs");
     let study = model.study(question, || bar.inc(1))?;
     bar.finish_and_clear();
@@ -218,41 +258,11 @@ fn study(arguments: &Arguments, model: &Model, question: Question) -> Result<Out
         certify(model, &study, path, arguments.question.force)?;
     }
     if arguments.question.json {
-        print_json(&Document::new(model, &study))?
+        print_json(&Document::new(model, &study).of_graph(graph))?
     } else {
         print(&text(model, &study, arguments.question.pairs.is_empty()))?
     }
     Ok(Outcome::Good)
-}
-
-/// Refuses a certificate whose name Coq cannot compile.
-fn nameable(path: &FilePath) -> Result<(), Failure> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    let stem = name.strip_suffix(".v").unwrap_or_default();
-    if stem.starts_with(letter) && stem.chars().all(|c| letter(c) || c.is_ascii_digit() || c == '\'') {
-        return Ok(());
-    }
-    let expected =
-        "expected letters, digits and underscores, no digit first, then .v: Coq compiles no file of another name";
-    Err(Failure::Usage(format!("--certificate {}: found the name '{name}'; {expected}", path.display())))
-}
-
-/// Writes the certificate of the bounds as they are printed.
-fn certify(model: &Model, study: &Study, path: &FilePath, force: bool) -> Result<(), Failure> {
-    let certified = |row: &Row| -> Result<Certified, Failure> {
-        let printed = printed(row.instance.value());
-        let figure: Real =
-            printed.parse().map_err(|_| Failure::Internal(format!("the figure {printed} is no number")))?;
-        let positions = study.question.positions.clone();
-        Ok(Certified { pair: row.pair, component: row.component, positions, figure: figure.value().clone() })
-    };
-    let bounds: Result<Vec<Certified>, Failure> = study.rows.iter().map(certified).collect();
-    let text = format!("(** {}. *)\n\n{}", description(model), model.certificate(&bounds?)?);
-    let mut file = NewFile::create(path, force)?;
-    file.file().write_all(text.as_bytes()).map_err(NotWritten::io(path))?;
-    file.finish()?;
-    Ok(())
 }
 
 impl From<Impossible> for Failure {

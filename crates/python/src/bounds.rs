@@ -7,6 +7,7 @@ use super::kernel::kernel_bound;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use posproof_bound::document::Document;
+use posproof_bound::graph::{Graph, Traced};
 use posproof_bound::{Composite, Impossible, Model, Path, Program, Question, Scoring, Study, Unanswered, distinct};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
@@ -33,17 +34,23 @@ const PROGRAM: &[&str] = &["dtype", "path", "angle", "frequency_format", "positi
 /// Rotation of pairs and sums of scores.
 const SCORING: &[&str] = &["rotation", "accumulate"];
 
+/// The program as a graph, in place of its convention and formats.
+const GRAPH: &[&str] = &["graph"];
+
 /// What is asked of it.
 const QUESTION: &[&str] = &["pairs", "component", "worst", "error"];
 
 /// Bounds as a document of the schema `posproof.bound/1`: of the entries of a table (`sinusoid`) or a cache (`rope`), of
 /// rotated pairs (`rotation`), of scores (`score`); of attention as kernels compute it one of `posproof.bound-kernel/1`.
 #[pyfunction]
-pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyResult<String> {
-    if matches!(subject, "logits" | "attention") {
+#[pyo3(signature = (subject, options))]
+pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>) -> PyResult<String> {
+    if let Some(subject @ ("logits" | "attention")) = subject {
         return kernel_bound(py, subject == "attention", options);
     }
-    let options = Options::new("bound", options, &[ENCODING, SCALING, PROGRAM, SCORING, QUESTION])?;
+    let options = Options::new("bound", options, &[ENCODING, SCALING, PROGRAM, SCORING, QUESTION, GRAPH])?;
+    let traced = traced(&options)?;
+    let subject = subject.or(traced.as_ref().map(|(_, traced)| table(traced.convention.encoding))).unwrap_or_default();
     let encoding = match subject {
         "sinusoid" => Encoding::Sinusoid,
         "rope" | "rotation" | "score" => Encoding::Rope,
@@ -55,7 +62,7 @@ pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyRe
             ));
         }
     };
-    let table = matches!(subject, "sinusoid" | "rope");
+    let of_table = matches!(subject, "sinusoid" | "rope");
     for (name, subjects) in [("rotation", "rotation or score"), ("accumulate", "score")] {
         if options.get(name).is_some() && !subjects.split(" or ").any(|allowed| allowed == subject) {
             return Err(invalid(format!("{name}: expected with the subject {subjects} only; found '{subject}'")));
@@ -67,7 +74,11 @@ pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyRe
             return Err(invalid(format!("{name}: expected no such question of a {subject}: {why}")));
         }
     }
-    let (program, error) = (program(&options)?, options.number("error")?);
+    let program = match &traced {
+        Some((_, traced)) => Program { kappa: options.number("ulp")?.unwrap_or(1.0), ..traced.program },
+        None => program(&options)?,
+    };
+    let error = options.number("error")?;
     if let Some(error) = error.filter(|error| !(*error > 0.0 && error.is_finite())) {
         return Err(option("error", "a number > 0", error));
     }
@@ -77,19 +88,29 @@ pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyRe
     if worst && positions.end - positions.start > ENUMERABLE {
         return Err(option("positions", format!("at most {ENUMERABLE} with worst"), positions.end - positions.start));
     }
-    let convention = options.convention(encoding)?;
+    let convention = match &traced {
+        Some((_, traced)) => traced.convention.clone(),
+        None => options.convention(encoding)?,
+    };
     if error.is_some() && options.get("positions").is_none() && convention.clone().for_length(1) != convention {
         let rule = "a scaling rule whose frequencies depend on the length";
         return Err(invalid(format!("error: expected positions or sequence_length beside {rule}; found neither")));
     }
-    let model = Model::new(&convention.for_length(positions.end), &program).map_err(impossible)?;
+    let (model, positions) = match &traced {
+        Some((_, traced)) => {
+            let stated = options.get("positions").is_some();
+            let positions = traced.positions(positions, stated).map_err(impossible)?;
+            (traced.model(program.kappa).map_err(impossible)?, positions)
+        }
+        None => (Model::new(&convention.for_length(positions.end), &program).map_err(impossible)?, positions),
+    };
     let pairs: Vec<usize> = match options.get("pairs") {
         None => model.turning(),
         Some(pairs) => pairs.extract().map_err(|_| option("pairs", "a list of pairs", kind(pairs)))?,
     };
     distinct(&pairs).map_err(impossible)?;
     let components = components(&options)?;
-    let document = if table {
+    let document = if of_table {
         let question = Question { positions, pairs, components, worst, error };
         Document::new(&model, &interruptible(py, |stop| study(&model, question, || stop.asked()))?.map_err(unanswered)?)
     } else {
@@ -103,7 +124,26 @@ pub fn bound(py: Python<'_>, subject: &str, options: &Bound<'_, PyDict>) -> PyRe
             false => Document::composed("rotation", &model, &rows).of_rotation(scoring.rotation),
         }
     };
-    serde_json::to_string(&document).map_err(internal)
+    let origin = traced.map(|(graph, traced)| traced.origin(&graph));
+    serde_json::to_string(&document.of_graph(origin.as_ref())).map_err(internal)
+}
+
+/// The program of a graph, if one is given; what the graph says is not stated beside it.
+fn traced(options: &Options<'_>) -> PyResult<Option<(Graph, Traced)>> {
+    let Some(text) = options.get("graph") else { return Ok(None) };
+    let read = ["positions", "ulp"];
+    let stated = [ENCODING, SCALING, PROGRAM].into_iter().flatten();
+    if let Some(name) = stated.filter(|name| !read.contains(name)).find(|name| options.get(name).is_some()) {
+        return Err(invalid(format!("{name}: expected no such option of a module, whose graph says it; found one")));
+    }
+    let text = super::values::text("graph", text)?;
+    let graph: Graph = serde_json::from_str(&text).map_err(|error| option("graph", Graph::SCHEMA, error))?;
+    let traced = graph.program().map_err(|error| invalid(format!("{}: {error}", graph.source)))?;
+    Ok(Some((graph, traced)))
+}
+
+fn table(encoding: Encoding) -> &'static str {
+    if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" }
 }
 
 fn program(options: &Options<'_>) -> PyResult<Program> {

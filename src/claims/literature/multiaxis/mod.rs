@@ -3,4 +3,5 @@
 crate::claims::claims! {
     axial_separable: AxialSeparable,
     basis: Basis,
+    orthogonal_families: OrthogonalFamilies,
 }

@@ -6,4 +6,5 @@ crate::claims::claims! {
     bf16_growth: Bf16Growth,
     retention_powers: RetentionPowers,
     nope_inverse: NopeInverse,
+    factored_recency: FactoredRecency,
 }

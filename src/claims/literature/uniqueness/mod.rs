@@ -8,4 +8,5 @@ crate::claims::claims! {
     complex_mean: ComplexMean,
     monotone_stationary: MonotoneStationary,
     affine_relative: AffineRelative,
+    circular_roll: CircularRoll,
 }

@@ -1,0 +1,267 @@
+//! The operations of a graph, one after another.
+
+use super::scalars::{Id, Scalar, Scalars};
+use super::tensors::{Kind, LARGEST, Tensor, count};
+use super::{Argument, Described, Graph, Input, Operation, Role, Unread, arithmetic, indexing, views};
+use std::collections::HashMap;
+
+/// What an operation returns.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    One(Tensor),
+    Several(Vec<Tensor>),
+}
+
+/// A number of the program's text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Number {
+    Whole(i64),
+    Real(f64),
+}
+
+/// A tensor, or a number of the program's text.
+pub(super) enum Operand<'a> {
+    Tensor(&'a Tensor),
+    Number(Number),
+}
+
+/// One operation and the values that it may take.
+pub(super) struct Call<'a> {
+    pub operation: &'a Operation,
+    values: &'a HashMap<&'a str, Value>,
+}
+
+/// Keywords that change no entry.
+const SILENT: [&str; 7] = ["device", "layout", "pin_memory", "memory_format", "non_blocking", "implicit", "copy"];
+
+impl<'a> Call<'a> {
+    pub fn refuse(&self, found: impl ToString, expected: impl ToString) -> Unread {
+        let Operation { name, operation, .. } = self.operation;
+        Unread::new(format!("operation '{name}' ({operation})"), found, expected)
+    }
+
+    /// The argument at a place, or by its name.
+    pub fn argument(&self, at: usize, name: &str) -> Option<&'a Argument> {
+        let given = self.operation.arguments.get(at).or_else(|| self.operation.keywords.get(name));
+        given.filter(|argument| **argument != Argument::None(()))
+    }
+
+    pub fn named(&self, argument: &'a Argument) -> Result<&'a Tensor, Unread> {
+        let Argument::Value { value } = argument else {
+            return Err(self.refuse(format!("{argument:?}"), "a tensor"));
+        };
+        match self.values.get(value.as_str()) {
+            Some(Value::One(tensor)) => Ok(tensor),
+            Some(Value::Several(_)) => Err(self.refuse(format!("all of '{value}'"), "one of its tensors")),
+            None => Err(self.refuse(format!("'{value}'"), "the result of an operation before")),
+        }
+    }
+
+    pub fn tensor(&self, at: usize) -> Result<&'a Tensor, Unread> {
+        let argument = self.operation.arguments.get(at);
+        self.named(argument.ok_or_else(|| self.refuse(format!("{at} arguments"), "a tensor more"))?)
+    }
+
+    pub fn tensors(&self, at: usize) -> Result<Vec<&'a Tensor>, Unread> {
+        match self.operation.arguments.get(at) {
+            Some(Argument::List(list)) => list.iter().map(|argument| self.named(argument)).collect(),
+            other => Err(self.refuse(format!("{other:?}"), "a list of tensors")),
+        }
+    }
+
+    pub fn number(&self, at: usize, name: &str) -> Option<Number> {
+        match self.argument(at, name)? {
+            Argument::Whole(x) => Some(Number::Whole(*x)),
+            Argument::Real(x) => Some(Number::Real(*x)),
+            _ => None,
+        }
+    }
+
+    pub fn operand(&self, at: usize, name: &str) -> Result<Operand<'a>, Unread> {
+        match self.number(at, name) {
+            Some(number) => Ok(Operand::Number(number)),
+            None => self.tensor(at).map(Operand::Tensor),
+        }
+    }
+
+    /// An integer, or what holds where none is given.
+    pub fn whole(&self, at: usize, name: &str, left_out: i64) -> Result<i64, Unread> {
+        match self.argument(at, name) {
+            None => Ok(left_out),
+            Some(Argument::Whole(x)) => Ok(*x),
+            Some(other) => Err(self.refuse(format!("{name} = {other:?}"), "an integer")),
+        }
+    }
+
+    pub fn wholes(&self, at: usize, name: &str) -> Result<Vec<i64>, Unread> {
+        let found = self.argument(at, name);
+        let refused = || self.refuse(format!("{name} = {found:?}"), "a list of integers");
+        match found {
+            Some(Argument::List(list)) => {
+                list.iter().map(|one| if let Argument::Whole(x) = one { Ok(*x) } else { Err(refused()) }).collect()
+            }
+            Some(Argument::Whole(x)) => Ok(vec![*x]),
+            _ => Err(refused()),
+        }
+    }
+
+    /// An axis of so many, counted from the end where it is negative.
+    pub fn axis(&self, axis: i64, rank: usize) -> Result<usize, Unread> {
+        let counted = if axis < 0 { axis + rank as i64 } else { axis };
+        let held = usize::try_from(counted).ok().filter(|axis| *axis < rank);
+        held.ok_or_else(|| self.refuse(format!("axis {axis} of {rank}"), "an axis that there is"))
+    }
+
+    /// The kind of the result, as it is written down.
+    pub fn kind(&self) -> Result<Kind, Unread> {
+        let described = self.operation.results.first();
+        let known = described.and_then(|described| Kind::named(&described.dtype));
+        let found = || described.map_or("no result".to_owned(), |described| described.dtype.clone());
+        let expected = "int32, int64, bool, float16, bfloat16, float32, float64, complex64 or complex128";
+        known.ok_or_else(|| self.refuse(found(), expected))
+    }
+
+    /// Refuses more arguments than an operation has.
+    fn arguments(&self, base: &str) -> Result<(), Unread> {
+        let most = match base {
+            "alias" | "detach" | "clone" | "lift_fresh" | "lift_fresh_copy" | "contiguous" | "cos" | "sin" | "exp"
+            | "log" | "neg" | "reciprocal" | "_to_copy" | "view_as_real" | "bitwise_not" | "logical_not" | "t" => 1,
+            "mul" | "div" | "add" | "sub" | "pow" | "polar" | "complex" | "bmm" | "mm" | "lt" | "gt"
+            | "bitwise_and" | "logical_and" | "view" | "_unsafe_view" | "reshape" | "unsqueeze" | "permute"
+            | "repeat" => 2,
+            _ => 6,
+        };
+        let count = self.operation.arguments.len();
+        if count <= most { Ok(()) } else { Err(self.refuse(format!("{count} arguments"), format!("at most {most}"))) }
+    }
+
+    /// Refuses keywords that might change entries.
+    fn keywords(&self, known: &[&str]) -> Result<(), Unread> {
+        let silent = |name: &str| known.contains(&name) || SILENT.contains(&name) || name == "dtype";
+        let given = self.operation.keywords.iter();
+        match given.filter(|(_, value)| **value != Argument::None(())).find(|(name, _)| !silent(name)) {
+            Some((name, value)) => Err(self.refuse(format!("{name} = {value:?}"), "an operation without it")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A tensor whose entries are computed from indices that may not fit.
+pub(super) fn fitting(call: &Call<'_>, tensor: Option<Tensor>) -> Result<Tensor, Unread> {
+    let expected = format!("shapes that fit, of at most {LARGEST} entries");
+    tensor.ok_or_else(|| call.refuse("shapes that do not fit", expected))
+}
+
+/// Every entry of the outputs, and the outputs.
+pub(super) fn run(graph: &Graph) -> Result<(Scalars, Vec<Tensor>), Unread> {
+    let mut scalars = Scalars::default();
+    let mut values: HashMap<&str, Value> = HashMap::new();
+    for (number, input) in graph.inputs.iter().enumerate() {
+        values.insert(&input.name, Value::One(given(&mut scalars, number as u32, input)?));
+    }
+    for operation in &graph.operations {
+        let call = Call { operation, values: &values };
+        let value = result(&mut scalars, &call)?;
+        if values.insert(&operation.name, value).is_some() {
+            let place = format!("operation '{}'", operation.name);
+            return Err(Unread::new(place, "a second result of that name", "each name once"));
+        }
+    }
+    let output = |output: &Argument| match output {
+        Argument::Value { value } => match values.get(value.as_str()) {
+            Some(Value::One(tensor)) => Ok(tensor.clone()),
+            _ => Err(Unread::new("outputs", format!("'{value}'"), "a tensor of the graph")),
+        },
+        other => Err(Unread::new("outputs", format!("{other:?}"), "tensors")),
+    };
+    let outputs: Result<Vec<Tensor>, Unread> = graph.outputs.iter().map(output).collect();
+    Ok((scalars, outputs?))
+}
+
+fn given(scalars: &mut Scalars, number: u32, input: &Input) -> Result<Tensor, Unread> {
+    let Described { dtype, shape } = &input.kind;
+    let refuse = |found: String, expected: &str| Unread::new(format!("input '{}'", input.name), found, expected);
+    let kind = Kind::named(dtype).ok_or_else(|| refuse(dtype.clone(), "a tensor of integers or binary floats"))?;
+    let count = count(shape).ok_or_else(|| refuse(format!("{shape:?}"), "fewer entries"))?;
+    let entries: Option<Vec<Id>> = match (input.role, kind) {
+        (Role::Positions, Kind::Whole) => {
+            Some((0..count).map(|row| scalars.keep(Scalar::Position(row as u32, 0))).collect())
+        }
+        (Role::Vectors, _) => Some(vec![scalars.keep(Scalar::Input(number)); count]),
+        (Role::Constant, _) => {
+            let listed = input.entries.as_deref().filter(|entries| entries.len() == count);
+            let entry = |entry: &Argument| match (entry, kind) {
+                (Argument::Whole(x), Kind::Whole) => Some(scalars.keep(Scalar::Whole(*x))),
+                (Argument::Real(x), Kind::Float(format)) if format.round(*x) == *x => {
+                    Some(scalars.keep(constant(*x, shape)))
+                }
+                _ => None,
+            };
+            listed.and_then(|listed| listed.iter().map(entry).collect())
+        }
+        _ => None,
+    };
+    let entries =
+        entries.ok_or_else(|| refuse(format!("{dtype} {shape:?}"), "integers as positions, entries of a constant"))?;
+    Ok(Tensor { kind, shape: shape.clone(), entries })
+}
+
+/// A single number is of the program's text as much as a literal is.
+fn constant(x: f64, shape: &[usize]) -> Scalar {
+    match shape.is_empty() {
+        true if x.fract() == 0.0 && x.abs() < 9e15 => Scalar::Whole(x as i64),
+        true => Scalar::Literal(x.to_bits()),
+        false => Scalar::Constant(x.to_bits()),
+    }
+}
+
+fn result(scalars: &mut Scalars, call: &Call<'_>) -> Result<Value, Unread> {
+    let place = format!("operation '{}' ({})", call.operation.name, call.operation.operation);
+    let name = call.operation.operation.strip_prefix("aten.").unwrap_or(&call.operation.operation);
+    let (base, overload) = name.split_once('.').unwrap_or((name, ""));
+    call.arguments(base)?;
+    call.keywords(&["dim", "start", "end", "step", "alpha", "other"])?;
+    let several = match base {
+        "split" | "split_with_sizes" | "unbind" => Some(views::several(call, base)?),
+        _ => None,
+    };
+    let described = &call.operation.results;
+    if let Some(tensors) = several {
+        if tensors.len() != described.len() {
+            return Err(call.refuse(format!("{} results", described.len()), tensors.len()));
+        }
+        let agreed: Result<Vec<Tensor>, Unread> =
+            tensors.into_iter().zip(described).map(|(tensor, described)| tensor.agree(&place, described)).collect();
+        return agreed.map(Value::Several);
+    }
+    let [described] = described.as_slice() else {
+        return Err(call.refuse(format!("{} results", described.len()), "one"));
+    };
+    let found =
+        [views::one, indexing::one, arithmetic::one].into_iter().find_map(|kind| kind(scalars, call, base, overload));
+    let tensor = match found {
+        Some(tensor) => tensor?,
+        None if name == "operator.getitem" || base == "getitem" => part(call)?,
+        None => return Err(call.refuse("an operation of which no theorem speaks", EXPECTED)),
+    };
+    tensor.agree(&place, described).map(Value::One)
+}
+
+/// What a graph may be made of, and what to do with another.
+const EXPECTED: &str = "views, copies, casts, arange, gather, +, −, ·, /, pow, exp, log, sin and cos; compute anything else \
+                        outside of the function, or state the program by options";
+
+fn part(call: &Call<'_>) -> Result<Tensor, Unread> {
+    let Some(Argument::Value { value }) = call.operation.arguments.first() else {
+        return Err(call.refuse("no tensors", "the results of an operation"));
+    };
+    let at = call.whole(1, "index", 0)?;
+    match call.values.get(value.as_str()) {
+        Some(Value::Several(tensors)) => usize::try_from(at)
+            .ok()
+            .and_then(|at| tensors.get(at))
+            .cloned()
+            .ok_or_else(|| call.refuse(format!("part {at}"), format!("one of {}", tensors.len()))),
+        _ => Err(call.refuse(format!("'{value}'"), "the results of an operation")),
+    }
+}
