@@ -9,7 +9,7 @@ page cache. It is judged where it conforms, and where it does not: with another 
 end with a cache, with a row of zeros, with one wrong entry and with noise. Each round runs NumPy and posproof one after the other,
 so that both see the machine in the same state; the median of the rounds' ratios is printed, and the peak memory of posproof for
 this file and for one of a quarter of the rows. posproof's time is that of the whole process. With --write the table of
-docs/checking.md is written from the same numbers. The marks, 2 where it conforms and 10 where it does not, are printed beside
+docs/findings.md is written from the same numbers. The marks, 2 where it conforms and 10 where it does not, are printed beside
 ratios that miss them.
 """
 
@@ -28,7 +28,7 @@ POSPROOF = os.environ.get("POSPROOF", str(ROOT / "target/release/posproof"))
 ROWS, DIM = 131072, 128
 ARGUMENTS = [argument for argument in sys.argv[1:] if argument != "--write"]
 ROUNDS = int(ARGUMENTS[0]) if ARGUMENTS else 9
-PAGE = ROOT / "docs/checking.md"
+PAGE = ROOT / "docs/findings.md"
 MARKS = ("<!-- times: begin -->\n", "\n<!-- times: end -->")
 
 # What the median ratio is to stay below, by whether the file conforms.

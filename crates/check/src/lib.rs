@@ -109,7 +109,7 @@ use posproof_table::{InvalidPositions, InvalidTable};
 
 /// The examples of the guide are tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/checking.md")]
+#[doc = include_str!("../../../docs/dumps.md")]
 struct Guide;
 
 /// Why nothing can be judged.

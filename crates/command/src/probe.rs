@@ -30,7 +30,7 @@ const TWO_CALLS: &str = "Examples:
   posproof probe rope --dim 128 --base 500000 --out probe.npy
 
 State that survives a call shows only in a second one: write a long probe (--last 131071) and a short one \
-(--last 63), have the same object answer the long one and then the short one, and judge both answers; the same with two bases. See docs/checking.md.";
+(--last 63), have the same object answer the long one and then the short one, and judge both answers; the same with two bases. See docs/dumps.md.";
 
 /// What the other implementation is asked for.
 #[derive(Clone, Debug, Subcommand)]

@@ -81,7 +81,7 @@ const MARKS: (&str, &str) = ("<!-- faults: begin -->\n", "\n<!-- faults: end -->
 
 #[test]
 fn the_page_shows_the_catalogue() {
-    let path = repository("docs/checking.md");
+    let path = repository("docs/findings.md");
     let page = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = page.split_once(MARKS.0).expect("the beginning of the table");
     let (shown, after) = rest.split_once(MARKS.1).expect("the end of the table");
@@ -89,5 +89,5 @@ fn the_page_shows_the_catalogue() {
         std::fs::write(&path, format!("{before}{}{}{}{after}", MARKS.0, tables(), MARKS.1)).unwrap();
         return;
     }
-    assert!(shown == tables(), "docs/checking.md differs from the catalogue; accept it with POSPROOF_WRITE_DOCS=1");
+    assert!(shown == tables(), "docs/findings.md differs from the catalogue; accept it with POSPROOF_WRITE_DOCS=1");
 }

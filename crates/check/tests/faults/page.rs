@@ -31,7 +31,7 @@ const MARKS: (&str, &str) = ("<!-- scores: begin -->\n", "\n<!-- scores: end -->
 
 #[test]
 fn the_page_shows_the_scores_of_whole_corpora() {
-    let path = folder().join("../../docs/checking.md");
+    let path = folder().join("../../docs/findings.md");
     let page = std::fs::read_to_string(&path).expect("the page");
     let (before, rest) = page.split_once(MARKS.0).expect("the beginning of the table");
     let (shown, after) = rest.split_once(MARKS.1).expect("the end of the table");
@@ -39,5 +39,5 @@ fn the_page_shows_the_scores_of_whole_corpora() {
         std::fs::write(&path, format!("{before}{}{}{}{after}", MARKS.0, table(), MARKS.1)).expect("written");
         return;
     }
-    assert!(shown == table(), "docs/checking.md differs from the sheets; accept it with POSPROOF_WRITE_DOCS=1");
+    assert!(shown == table(), "docs/findings.md differs from the sheets; accept it with POSPROOF_WRITE_DOCS=1");
 }
