@@ -52,8 +52,8 @@ Qed.
 Lemma vanishes (f : R -> R) (k : R) : (forall x, 1 <= x -> Rabs (f x) <= k / x) -> is_lim f p_infty 0.
 Proof.
 move=> bound; have toward c : is_lim (fun x => c / x) p_infty 0.
-  have -> : Finite 0 = Rbar_mult c 0 by rewrite /= Rmult_0_r.
-  apply: (is_lim_scal_l (fun x => / x)); have -> : Finite 0 = Rbar_inv p_infty by [].
+  have -> : Rbar.Finite 0 = Rbar_mult c 0 by rewrite /= Rmult_0_r.
+  apply: (is_lim_scal_l (fun x => / x)); have -> : Rbar.Finite 0 = Rbar_inv p_infty by [].
   exact: (is_lim_inv (fun x => x) p_infty p_infty (is_lim_id _)).
 apply: (is_lim_le_le_loc (fun x => - k / x) (fun x => k / x)) => //.
 exists 1 => x x_gt1; have := bound x (Rlt_le _ _ x_gt1).
@@ -187,7 +187,7 @@ move=> x_gt0; have one_side s : s = 1 \/ s = -1 -> s * (Ci x - expansion x) - 6 
     by rewrite (Ci_derive t_gt0); field; lra.
   - apply: Rdiv_le_0_compat; last exact: pow_lt.
     by have := COS_bound t; case: s_sign => ->; lra.
-  have -> : Finite 0 = s * (0 - 0) - 0 by congr Finite; ring.
+  have -> : Rbar.Finite 0 = s * (0 - 0) - 0 by congr Rbar.Finite; ring.
   apply: is_lim_minus'; last exact: fourth_power_vanishes.
   apply: (is_lim_scal_l (fun t => Ci t - expansion t) s p_infty (0 - 0)).
   by apply: is_lim_minus'; [exact: (proj2 Ci_cosint) | exact: expansion_vanishes].

@@ -198,8 +198,8 @@ Lemma limit_near (u : nat -> R) (limit k : R) :
   (forall h, (0 < h)%N -> Rabs (limit - u h) <= k / INR h) -> is_lim_seq u limit.
 Proof.
 move=> near; have tends : is_lim_seq (fun h => k / INR h) 0.
-  have -> : Finite 0 = Rbar_mult k 0 by rewrite /= Rmult_0_r.
-  apply: (is_lim_seq_scal_l (fun h => / INR h)); have -> : Finite 0 = Rbar_inv p_infty by [].
+  have -> : Rbar.Finite 0 = Rbar_mult k 0 by rewrite /= Rmult_0_r.
+  apply: (is_lim_seq_scal_l (fun h => / INR h)); have -> : Rbar.Finite 0 = Rbar_inv p_infty by [].
   exact: (is_lim_seq_inv INR p_infty is_lim_seq_INR).
 apply: (is_lim_seq_le_le_loc (fun h => limit - k / INR h) _ (fun h => limit + k / INR h)).
 - by exists 1%N => h /leP h_pos; have /Rabs_le_between := near h h_pos; lra.

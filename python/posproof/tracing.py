@@ -70,7 +70,7 @@ def graph(function: Callable[..., Any], source: str | None = None, dtype: Any = 
         from torch.fx.experimental.proxy_tensor import make_fx
     except ImportError as error:
         raise Untraceable("tracing needs PyTorch, which is not installed: pip install torch") from error
-    name = source or getattr(function, "__qualname__", type(function).__name__)
+    name = source or str(getattr(function, "__qualname__", type(function).__name__))
     built = _built(function, torch)
     traced, inputs = None, ()
     failure: Exception | None = None
@@ -118,11 +118,11 @@ def _format(dtype: Any, torch: Any) -> Any:
     return found
 
 
-def _built(function: Any, torch: Any) -> Callable[..., Any]:
+def _built(function: Any, torch: Any) -> Any:
     """A module that keeps its configuration, built anew by whoever calls it; it has to be the module that is given."""
     config = getattr(function, "config", None)
     if not isinstance(function, torch.nn.Module) or config is None:
-        return function  # type: ignore[no-any-return]
+        return function
     kind = type(function)
     try:
         again = kind(config)
@@ -131,7 +131,20 @@ def _built(function: Any, torch: Any) -> Callable[..., Any]:
     own, other = dict(function.named_buffers()), dict(again.named_buffers())
     if own.keys() != other.keys() or not all(torch.equal(own[key], other[key].to(own[key].device)) for key in own):
         return function
+    # An attribute that was changed since, a hook or another forward are of this module alone.
+    kept, made = vars(function), vars(again)
+    if kept.keys() != made.keys() or not all(_alike(kept[key], made[key]) for key in kept):
+        return function
     return lambda *arguments: kind(config)(*arguments)
+
+
+def _alike(own: Any, other: Any) -> bool:
+    """Whether two attributes are the same, as far as can be said; what is neither plain nor a function is, if their types are."""
+    if callable(own):
+        return getattr(own, "__func__", own) is getattr(other, "__func__", other)
+    if own is None or isinstance(own, bool | int | float | str | tuple | list | set):
+        return bool(own == other)
+    return type(own) is type(other) and (not isinstance(own, dict) or own.keys() == other.keys())
 
 
 def _inputs(arity: int, dtype: Any, torch: Any) -> list[tuple[Any, ...]]:

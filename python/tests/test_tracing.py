@@ -175,6 +175,18 @@ def test_what_is_no_program_of_a_theorem_is_refused(function, named):
         posproof.bound(module=function)
 
 
+def test_a_module_that_was_changed_is_not_built_anew():
+    changed = rotary("llama", transformers.LlamaConfig())()
+    changed.attention_scaling = 1.5
+    hooked = rotary("llama", transformers.LlamaConfig())()
+    hooked.register_forward_hook(lambda module, given, returned: returned)
+    replaced = rotary("llama", transformers.LlamaConfig())()
+    replaced.forward = lambda x, positions: (positions.float().cos(), positions.float().sin())
+    for module in (changed, hooked, replaced):
+        with pytest.raises(posproof.InvalidInput, match="a constant from outside|an entry of an output"):
+            posproof.bound(module=module)
+
+
 def test_what_the_graph_says_is_not_stated_beside_it():
     function, _ = CASES["llama"]
     with pytest.raises(posproof.InvalidInput, match="dim: expected no such option of a module"):

@@ -57,6 +57,7 @@ const WHOLE: &[&str] = &[
     "uniqueness.complex",
     "uniqueness.complex-mean",
     "uniqueness.linear-attention",
+    "uniqueness.linear-recurrence",
     "uniqueness.rope-2d",
     "yarn.closer",
     "yarn.length-scaling",

@@ -50,6 +50,7 @@ claim_tests! {
     "precision.bf16-growth" in exact interval256 mp256 mp113 f64 f32;
     "precision.retention-powers" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "precision.nope-inverse" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
+    "precision.factored-recency" in exact interval256 mp256 mp113 f64 f32 f16;
     "uniqueness.rope-2d" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "uniqueness.bilinear-form" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "uniqueness.linear-attention" in interval256 mp256 mp113 f64 f32 f16 bf16;
@@ -57,8 +58,11 @@ claim_tests! {
     "uniqueness.complex-mean" in exact interval256 mp256 mp113 f64 f32;
     "uniqueness.monotone-stationary" in interval256 mp256 mp113 f64 f32;
     "uniqueness.affine-relative" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
+    "uniqueness.circular-roll" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
+    "uniqueness.linear-recurrence" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "multiaxis.axial-separable" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "multiaxis.basis" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
+    "multiaxis.orthogonal-families" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "alibi.slopes" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "alibi.recency" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "attention.score-variance" in exact interval256 mp256 mp113 f64 f32 f16 bf16;

@@ -7,6 +7,7 @@ mod claims;
 mod config;
 mod examples;
 mod files;
+mod graphs;
 mod help;
 mod judge;
 mod ledger;

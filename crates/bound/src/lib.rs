@@ -39,6 +39,9 @@
 //!
 //! A [`Kernel`] is attention as matrix units compute it: stored inputs of few bits, sums that an [`Accumulator`] truncates, softmax
 //! tile by tile. [`WeightedSum`] bounds such sums, and [`Kernel::search`] finds rows that err nearly as much.
+//!
+//! A [`Graph`](graph::Graph) of tensor operations, as a tracer writes it, *is* a program where each of its entries is that of a
+//! theorem: [`graph`] reads path, formats and frequencies from it, and refuses what is none.
 
 mod accumulator;
 mod allowance;

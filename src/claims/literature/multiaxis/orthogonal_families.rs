@@ -52,8 +52,10 @@ impl Claim for OrthogonalFamilies {
 
     fn inputs(_: &Size) -> Inputs {
         let vectors = Inputs::default().reals("x", DIM, 1.0).reals("y", DIM, 1.0);
+        let rates = ["u", "v", "s", "t"];
+        let rated = rates.into_iter().fold(vectors, |inputs, name| inputs.reals_in(name, 1, 0.25, 1.0));
         let points = ["p0", "p1", "q0", "q1"];
-        points.into_iter().fold(vectors, |inputs, name| inputs.position_in(name, 0..=40))
+        points.into_iter().fold(rated, |inputs, name| inputs.position_in(name, 0..=40))
     }
 
     fn comparisons<S: System>(system: &S, _: &Case, form: Form) -> Comparisons<S::Number> {

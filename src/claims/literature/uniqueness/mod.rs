@@ -9,4 +9,5 @@ crate::claims::claims! {
     monotone_stationary: MonotoneStationary,
     affine_relative: AffineRelative,
     circular_roll: CircularRoll,
+    linear_recurrence: LinearRecurrence,
 }
