@@ -306,7 +306,7 @@ pub struct CertifiedValue {
 /// A result of attention that a kernel may move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Displaced {
+pub enum AttentionResult {
     /// A component of an output.
     Output,
     /// The score of a query and a key.
@@ -349,7 +349,7 @@ pub trait Claim: Send + Sync + 'static {
 
     /// What it says to stay as it is where keys are permuted: evidence is then how far kernels move it
     /// ([`displacement`](crate::evidence::displacement)).
-    const DISPLACED: Option<Displaced> = None;
+    const DISPLACEMENT: Option<AttentionResult> = None;
 
     /// Looks at a whole finite domain with an algorithm of its own, where case by case would be too
     /// slow or too little: all distances below a length, all positions below 2^20.

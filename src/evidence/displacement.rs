@@ -3,7 +3,7 @@
 //! Keys that are permuted, tiles of another size and another schedule leave an output as it is in real numbers. A kernel's output
 //! moves: by a certified amount at most, and on inputs that a search finds by so much at least.
 
-use crate::claim::Displaced;
+use crate::claim::AttentionResult;
 use posproof_bound::{Accumulator, Adder, AttentionRow, Compared, Impossible, Kernel, Order};
 use posproof_numerics::narrow::Narrow;
 use posproof_numerics::{Element, Format};
@@ -37,7 +37,7 @@ pub enum Change {
 #[derive(Clone, Debug)]
 pub struct Displacement {
     /// An output, or a score.
-    pub of: Displaced,
+    pub of: AttentionResult,
     /// The change.
     pub change: Change,
     /// The kernel before and after it.
@@ -63,15 +63,15 @@ impl Displacement {
         match (self.change, self.of) {
             (Change::Permuted, _) => "keys reversed".to_owned(),
             (Change::Tiled, _) => format!("tiles of {} keys, of {}", tile(before), tile(after)),
-            (Change::Batched, Displaced::Output) => format!("keys in one part, in {}", after.splits),
-            (Change::Batched, Displaced::Score) => format!("summed by {}, to nearest", before.adder.name()),
+            (Change::Batched, AttentionResult::Output) => format!("keys in one part, in {}", after.splits),
+            (Change::Batched, AttentionResult::Score) => format!("summed by {}, to nearest", before.adder.name()),
         }
     }
 }
 
 /// Inputs of a row, numbers that follow each other unchanged counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct DisplacedRow {
+pub struct DisplacementInputs {
     /// Components of the query.
     pub query: Vec<(f64, u64)>,
     /// Components of keys that differ, each key with its value.
@@ -85,7 +85,7 @@ fn runs<T: Copy + PartialEq>(all: &[T]) -> Vec<(T, u64)> {
     all.chunk_by(|one, next| one == next).filter_map(|run| Some((*run.first()?, run.len() as u64))).collect()
 }
 
-impl From<&AttentionRow> for DisplacedRow {
+impl From<&AttentionRow> for DisplacementInputs {
     fn from(row: &AttentionRow) -> Self {
         let keys = row.kinds.iter().map(|(key, value)| (runs(key), *value));
         Self { query: runs(&row.query), keys: keys.collect(), order: runs(&row.members) }
@@ -108,23 +108,25 @@ fn kernels() -> Vec<Kernel> {
 /// # Errors
 ///
 /// Where no theorem is about a kernel, or no input fits it.
-pub fn displacements(of: Option<Displaced>) -> Result<Vec<Displacement>, Impossible> {
+pub fn displacements(of: Option<AttentionResult>) -> Result<Vec<Displacement>, Impossible> {
     let mut all = Vec::new();
     let Some(of) = of else { return Ok(all) };
     for kernel in kernels() {
         let mut add = |change, after: Kernel| {
             let compared = match (of, change) {
-                (Displaced::Output, Change::Permuted) => kernel.permute(),
-                (Displaced::Output, _) => kernel.compare(&after),
-                (Displaced::Score, _) => kernel.compare_logits(&after),
+                (AttentionResult::Output, Change::Permuted) => kernel.permute(),
+                (AttentionResult::Output, _) => kernel.compare(&after),
+                (AttentionResult::Score, _) => kernel.compare_logits(&after),
             }?;
             all.push(Displacement { of, change, kernels: [kernel.clone(), after], compared });
             Ok(())
         };
         add(Change::Permuted, kernel.clone())?;
         match of {
-            Displaced::Score => add(Change::Batched, Kernel { adder: Adder::Rounded(Format::F32), ..kernel.clone() })?,
-            Displaced::Output => {
+            AttentionResult::Score => {
+                add(Change::Batched, Kernel { adder: Adder::Rounded(Format::F32), ..kernel.clone() })?
+            }
+            AttentionResult::Output => {
                 add(Change::Tiled, Kernel { order: Order::Online(TILE), ..kernel.clone() })?;
                 add(Change::Batched, Kernel { splits: SPLITS, ..kernel.clone() })?;
             }

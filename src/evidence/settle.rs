@@ -3,7 +3,7 @@
 use super::displacement::displacements;
 use super::uniform::{self, UniformBound};
 use super::{Effort, Evidence, Instance, Judgement, Plan, Witness};
-use crate::claim::{About, CertifiedValue, Claim, Displaced, Form, Refusal, Size, Survey, SystemKind, Verdict};
+use crate::claim::{About, AttentionResult, CertifiedValue, Claim, Form, Refusal, Size, Survey, SystemKind, Verdict};
 use crate::number::exact::Formal;
 use crate::number::float::{Arithmetic, Float};
 use crate::number::format::Format;
@@ -46,7 +46,7 @@ pub trait Entry: Send + Sync {
     /// The sizes at which it has bounds for all inputs.
     fn bounded_sizes(&self) -> Vec<Size>;
     /// The result that kernels may move and the claim says to stay.
-    fn displaced(&self) -> Option<Displaced>;
+    fn displacement_of(&self) -> Option<AttentionResult>;
     /// Roughly how many operations a case takes.
     fn work(&self, size: &Size) -> usize;
 }
@@ -103,8 +103,8 @@ impl<C: Claim> Entry for C {
         C::bounded_sizes()
     }
 
-    fn displaced(&self) -> Option<Displaced> {
-        C::DISPLACED
+    fn displacement_of(&self) -> Option<AttentionResult> {
+        C::DISPLACEMENT
     }
 
     fn work(&self, size: &Size) -> usize {
@@ -321,7 +321,7 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
     evidence.extend(bounds.into_iter().map(Evidence::Uniform));
     // The accumulators are those of binary32.
     if systems.contains(&SystemName::F32) {
-        match displacements(entry.displaced()) {
+        match displacements(entry.displacement_of()) {
             Ok(moved) => {
                 if let Some(exceeded) = moved.iter().find(|moved| moved.is_exceeded()) {
                     refutation

@@ -1,7 +1,7 @@
 //! Displacements of attention as a table, in words.
 
 use super::decimal::{ratio, rounded_up, short};
-use crate::claim::Displaced;
+use crate::claim::AttentionResult;
 use crate::evidence::{Displacement, Evidence};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -26,8 +26,8 @@ pub fn cells(row: &Displacement) -> [String; 7] {
     let [before, _] = &row.kernels;
     let (bound, found) = (row.compared.bound.value(), row.compared.difference());
     let result = match row.of {
-        Displaced::Output => "output",
-        Displaced::Score => "score",
+        AttentionResult::Output => "output",
+        AttentionResult::Score => "score",
     };
     let bound_or = if bound == 0.0 { "0".to_owned() } else { rounded_up(bound) };
     let adder = before.adder.name().to_owned();

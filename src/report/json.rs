@@ -1,8 +1,8 @@
 //! The JSON of `verify`, schema `posproof.verify/1`.
 
 use super::decimal::{rounded_up, share};
-use crate::claim::{CertifiedValue, Displaced, Ledger, Size, Source, Verdict};
-use crate::evidence::displacement::{Change, DisplacedRow, Displacement};
+use crate::claim::{AttentionResult, CertifiedValue, Ledger, Size, Source, Verdict};
+use crate::evidence::displacement::{Change, Displacement, DisplacementInputs};
 use crate::evidence::settle::{Counts, Sabotage};
 use crate::evidence::uniform::{self, Domain, UniformBound};
 use crate::evidence::{
@@ -181,7 +181,7 @@ enum Found<'a> {
         witness: Option<&'a Witness>,
     },
     Displacement {
-        of: Displaced,
+        of: AttentionResult,
         change: Change,
         kernels: &'a [Kernel; 2],
         bound: String,
@@ -192,7 +192,7 @@ enum Found<'a> {
         origin: String,
         results: [f64; 2],
         exact: f64,
-        witness: DisplacedRow,
+        witness: DisplacementInputs,
     },
 }
 
@@ -268,7 +268,7 @@ impl<'a> From<&'a Displacement> for Found<'a> {
             origin: row.compared.bound.origin().to_string(),
             results: row.compared.computed,
             exact: row.compared.exact,
-            witness: DisplacedRow::from(&row.compared.row),
+            witness: DisplacementInputs::from(&row.compared.row),
         }
     }
 }

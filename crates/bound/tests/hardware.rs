@@ -1,13 +1,14 @@
 //! The emulator beside instructions that GPUs computed: 5000 for each architecture and format, published with arXiv 2512.07004.
 //!
-//! Beside them sums that `scripts/gpu-sums.py` ran on an H200, which stand in `vectors/accumulators`.
+//! Beside them sums and attention that `scripts/gpu-sums.py` and `scripts/gpu-attention.py` ran on an H200, which stand in
+//! `vectors/accumulators`.
 //!
 //! Those of the study stand in the folder `model_validation` of <https://github.com/north-numerical-computing/MATLAB-tensor-core>; the variable
 //! `POSPROOF_TENSOR_CORES` names a checkout of it.
 
 mod guide;
 
-use posproof_bound::{Accumulator, Adder, Term, WeightedSum};
+use posproof_bound::{Accumulator, Adder, AttentionRow, Kernel, Order, Term, WeightedSum};
 use posproof_numerics::narrow::Narrow;
 use posproof_numerics::{Element, Format};
 use serde_json::Value;
@@ -221,4 +222,62 @@ fn a_gpu_loses_what_the_bound_allows() {
         ));
     }
     guide::documented("gpu", &lines);
+}
+
+/// Numbers with how many of them follow each other.
+fn repeated(runs: &Value) -> Vec<f64> {
+    let run = |run: &Value| {
+        let [x, count] = [0, 1].map(|place| run[place].as_f64().expect("a number"));
+        vec![x; count as usize]
+    };
+    runs.as_array().expect("runs").iter().flat_map(run).collect()
+}
+
+/// Attention by PyTorch's kernels (`scripts/gpu-attention.py`), on inputs that a search found and on random ones: every output is within the
+/// bound of a kernel on Hopper.
+#[test]
+fn kernels_of_pytorch_are_within_the_bound() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/accumulators/attention.json");
+    let ran: Value = serde_json::from_str(&fs::read_to_string(path).expect("a file")).expect("JSON");
+    assert_eq!(ran["device"], "NVIDIA H200");
+    let mut lines = vec![
+        "| inputs | kernel | bound | exact output | output | error ÷ bound | of 8192 random outputs, at most |"
+            .to_owned(),
+        "| --- | --- | --- | --- | --- | --- | --- |".to_owned(),
+    ];
+    let mut half = 0;
+    for format in [Format::Bf16, Format::F16] {
+        let case = &ran["cases"][format.name()];
+        let kind = |kind: &Value| (repeated(&kind[0]), kind[1].as_f64().expect("a value"));
+        let row = AttentionRow {
+            query: repeated(&case["query"]),
+            kinds: case["keys"].as_array().expect("keys").iter().map(kind).collect(),
+            members: repeated(&case["order"]).into_iter().map(|kind| kind as u8).collect(),
+        };
+        let hopper = Adder::Truncated(Accumulator::named("hopper").expect("a row"));
+        // Tiles as short as any of these kernels has them.
+        let usual = Kernel::usual(Element::Wide(format), hopper, 128, row.members.len() as u64);
+        let kernel = Kernel { order: Order::Online(64), ..usual };
+        assert_eq!(row.misfit(&kernel), None);
+        let (bound, exact) = (kernel.bound().expect("a bound").output.value(), row.exact(&kernel));
+        let outputs = case["outputs"].as_object().expect("outputs");
+        assert_eq!(outputs.len(), 4);
+        for (name, output) in outputs {
+            let output = output.as_f64().expect("a number");
+            let random = &case["random"][name];
+            assert_eq!((&random["entries"], &random["beyond"]), (&8192.into(), &0.into()), "{format} {name}");
+            let [found, right] = ["found", "exact"].map(|key| random["worst"][key].as_f64().expect("a number"));
+            let [error, other] = [(output - exact).abs(), (found - right).abs()];
+            assert!(error <= bound && other <= bound, "{format} {name}: {output} for {exact}");
+            half += u32::from(error > 0.5 * bound);
+            lines.push(format!(
+                "| {format} | {name} | {bound:.5} | {exact:.6} | {output:.6} | {:.3} | {:.3} |",
+                error / bound,
+                other / bound,
+            ));
+        }
+    }
+    // The page says so.
+    assert_eq!(half, 1);
+    guide::documented("pytorch", &lines);
 }

@@ -99,7 +99,7 @@ enum Judged {
     Claim(claim::Reply),
     /// Outputs of attention on stored inputs, as a kernel computes them
     #[command(override_usage = "posproof check attention --kernel <FILE.json> --inputs <FILE> --output <ARRAY> [OPTIONS]", after_help = check_attention::EXAMPLES)]
-    Attention(check_attention::Attended),
+    Attention(check_attention::OutputArguments),
 }
 
 /// What decides the bound.

@@ -1,7 +1,7 @@
 //! `posproof check attention`: outputs of a kernel, judged by its bound on the inputs that it was given.
 
 use super::compare::read;
-use super::dump::{Matrix, Stored};
+use super::dump::{Matrix, StoredInputs};
 use super::kernel::MaskArgument;
 use super::{Failure, Outcome, print, print_json};
 use clap::Args;
@@ -19,7 +19,7 @@ Exit status: 0 every entry is within its bound, 1 one is not, 2 usage or unreada
 
 /// A kernel, stored inputs, and outputs on them.
 #[derive(Args, Clone, Debug)]
-pub struct Attended {
+pub struct OutputArguments {
     /// The kernel, as `posproof bound attention … --accumulator … --json` prints it
     #[arg(long, value_name = "FILE.json")]
     kernel: PathBuf,
@@ -53,7 +53,7 @@ struct Entry {
 
 /// The document that is printed.
 #[derive(Serialize)]
-struct Judged {
+struct Judgement {
     schema: &'static str,
     conforms: bool,
     kernel: Kernel,
@@ -71,7 +71,7 @@ struct Judged {
 }
 
 /// Every entry, judged by the bound of a row of so many keys.
-fn judge(kernel: Kernel, stored: &Stored, output: Matrix) -> Result<Judged, Failure> {
+fn judge(kernel: Kernel, stored: &StoredInputs, output: Matrix) -> Result<Judgement, Failure> {
     let output = [output];
     stored.validate(&kernel, &output)?;
     let of_keys = |keys: usize| Kernel { keys: keys as u64, ..kernel.clone() }.bound();
@@ -106,10 +106,10 @@ fn judge(kernel: Kernel, stored: &Stored, output: Matrix) -> Result<Judged, Fail
     }
     let origin = known.map_or_else(String::new, |(_, bound)| bound.output.origin().to_string());
     let schema = "posproof.check-attention/1";
-    Ok(Judged { schema, conforms: beyond == 0, kernel, entries, beyond, rows, first, worst, origin })
+    Ok(Judgement { schema, conforms: beyond == 0, kernel, entries, beyond, rows, first, worst, origin })
 }
 
-fn text(judged: &Judged) -> String {
+fn text(judged: &Judgement) -> String {
     let entry = |what: &str, entry: &Entry| {
         format!(
             "{what}: row {}, component {}, of {} keys: {} for {}, within {} of it by its bound ({:.3} times that)\n",
@@ -135,8 +135,8 @@ fn text(judged: &Judged) -> String {
 }
 
 /// Runs the subject.
-pub fn run(given: &Attended) -> Result<Outcome, Failure> {
-    let stored = Stored::read(&given.inputs, given.mask == Some(MaskArgument::Causal))?;
+pub fn run(given: &OutputArguments) -> Result<Outcome, Failure> {
+    let stored = StoredInputs::read(&given.inputs, given.mask == Some(MaskArgument::Causal))?;
     let judged = judge(read(&given.kernel)?, &stored, Matrix::read(&given.output)?)?;
     if given.json {
         print_json(&judged)?;

@@ -1,6 +1,6 @@
 //! `posproof compare`: two kernels of attention on the same inputs, or two outputs of one convention.
 
-use super::dump::{Matrix, Stored};
+use super::dump::{Matrix, StoredInputs};
 use super::kernel::MaskArgument;
 use super::outputs::{self, Outputs};
 use super::witness::write_row;
@@ -144,7 +144,7 @@ impl Dumps {
     ///
     /// Where the inputs are none that the kernels' bounds are about.
     pub fn judge(
-        stored: &Stored,
+        stored: &StoredInputs,
         outputs: &[Matrix; 2],
         kernels: &[Kernel; 2],
         each: &[KernelBound; 2],
@@ -198,7 +198,7 @@ fn of_kernels(arguments: &Kernels) -> Result<Outcome, Failure> {
     let compared = kernels[0].compare(&kernels[1])?;
     let dumps = match (&arguments.inputs, arguments.outputs.as_slice()) {
         (Some(inputs), [one, other]) => {
-            let stored = Stored::read(inputs, arguments.mask == Some(MaskArgument::Causal))?;
+            let stored = StoredInputs::read(inputs, arguments.mask == Some(MaskArgument::Causal))?;
             Some(Dumps::judge(&stored, &[Matrix::read(one)?, Matrix::read(other)?], &kernels, &compared.each)?)
         }
         _ => None,

@@ -48,14 +48,14 @@ impl Matrix {
 
 /// Stored queries, keys and values, and the mask.
 #[derive(Clone, Debug)]
-pub struct Stored {
+pub struct StoredInputs {
     /// Queries, keys and values: [rows, dim], [keys, dim], [keys, components].
     pub arrays: [Matrix; 3],
     /// True where row i of m does not attend to the last m − 1 − i keys.
     pub causal: bool,
 }
 
-impl Stored {
+impl StoredInputs {
     /// The tensors q, k and v of a file.
     ///
     /// # Errors

@@ -307,7 +307,7 @@ impl KernelArguments {
         })
     }
 
-    /// The same, printed.
+    /// Prints the bounds, and what a search finds.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@ use super::values::{json, parsed, text};
 use posproof_bound::{Accumulator, Adder, Kernel};
 use posproof_command::Failure;
 use posproof_command::compare::{Answer, Dumps, kernel};
-use posproof_command::dump::{Matrix, Stored};
+use posproof_command::dump::{Matrix, StoredInputs};
 use posproof_command::kernel::{KernelArguments, MaskArgument, Shared, StepOrder, adder};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::{Element, Format};
@@ -145,7 +145,7 @@ pub fn compare(
     let kernels: [Kernel; 2] = [read("a", &one)?, read("b", &other)?];
     let dumped = match (inputs, outputs) {
         (Some([q, k, v]), Some([one, other])) => Some((
-            Stored { arrays: [matrix("q", &q)?, matrix("k", &k)?, matrix("v", &v)?], causal },
+            StoredInputs { arrays: [matrix("q", &q)?, matrix("k", &k)?, matrix("v", &v)?], causal },
             [matrix("outputs of a", &one)?, matrix("outputs of b", &other)?],
         )),
         (None, None) => None,

@@ -2,7 +2,7 @@
 
 use super::{layer_inputs, layer_sizes, layer_work};
 use crate::claim::{
-    About, Case, Claim, Comparisons, Displaced, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+    About, Case, Claim, Comparisons, AttentionResult, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
 };
 use crate::encoding::attention::{Head, matrix, permute_rows, several};
 use crate::number::System;
@@ -25,7 +25,7 @@ impl Claim for Equivariance {
         remark: None,
     };
 
-    const DISPLACED: Option<Displaced> = Some(Displaced::Output);
+    const DISPLACEMENT: Option<AttentionResult> = Some(AttentionResult::Output);
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
         layer_sizes(kind)

@@ -2,7 +2,7 @@
 
 use super::{layer_inputs, layer_sizes};
 use crate::claim::{
-    About, Case, Claim, Comparison, Comparisons, Displaced, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
+    About, Case, Claim, Comparison, Comparisons, AttentionResult, Document, Form, Inputs, Size, Source, SystemKind, Verdict,
     equal_entries,
 };
 use crate::encoding::attention::{Head, matrix, permute_both, permute_rows, scores};
@@ -27,7 +27,7 @@ impl Claim for Scores {
         remark: None,
     };
 
-    const DISPLACED: Option<Displaced> = Some(Displaced::Score);
+    const DISPLACEMENT: Option<AttentionResult> = Some(AttentionResult::Score);
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
         layer_sizes(kind)

@@ -2,7 +2,7 @@
 
 use super::tokens_of;
 use crate::claim::{
-    About, Case, Claim, Comparisons, Displaced, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
+    About, Case, Claim, Comparisons, AttentionResult, Document, Form, Inputs, Size, Source, SystemKind, Verdict, equal_entries,
 };
 use crate::encoding::attention::{matrix, permute_rows, softmax};
 use crate::number::System;
@@ -29,7 +29,7 @@ impl Claim for SingleQuery {
         remark: None,
     };
 
-    const DISPLACED: Option<Displaced> = Some(Displaced::Output);
+    const DISPLACEMENT: Option<AttentionResult> = Some(AttentionResult::Output);
 
     fn sizes(kind: SystemKind) -> Vec<Size> {
         match kind {
