@@ -112,7 +112,7 @@ pub enum Argument {
     /// Several of them.
     List(Vec<Argument>),
     /// The result of an operation, or an input.
-    Value {
+    Result {
         /// Its name.
         value: String,
     },

@@ -47,7 +47,7 @@ impl<'a> Call<'a> {
     }
 
     pub fn named(&self, argument: &'a Argument) -> Result<&'a Tensor, Unread> {
-        let Argument::Value { value } = argument else {
+        let Argument::Result { value } = argument else {
             return Err(self.refuse(format!("{argument:?}"), "a tensor"));
         };
         match self.values.get(value.as_str()) {
@@ -168,7 +168,7 @@ pub(super) fn run(graph: &Graph) -> Result<(Scalars, Vec<Tensor>), Unread> {
         }
     }
     let output = |output: &Argument| match output {
-        Argument::Value { value } => match values.get(value.as_str()) {
+        Argument::Result { value } => match values.get(value.as_str()) {
             Some(Value::One(tensor)) => Ok(tensor.clone()),
             _ => Err(Unread::new("outputs", format!("'{value}'"), "a tensor of the graph")),
         },
@@ -252,7 +252,7 @@ const EXPECTED: &str = "views, copies, casts, arange, gather, +, −, ·, /, pow
                         outside of the function, or state the program by options";
 
 fn part(call: &Call<'_>) -> Result<Tensor, Unread> {
-    let Some(Argument::Value { value }) = call.operation.arguments.first() else {
+    let Some(Argument::Result { value }) = call.operation.arguments.first() else {
         return Err(call.refuse("no tensors", "the results of an operation"));
     };
     let at = call.whole(1, "index", 0)?;
