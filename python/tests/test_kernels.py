@@ -23,7 +23,7 @@ def bf16(x: np.ndarray) -> np.ndarray:
 
 def inputs(rows: int = 8) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     draw = np.random.default_rng(5)
-    q, k = (bf16(draw.uniform(-1, 1, size) * 1.7) for size in [(rows, DIM), (KEYS, DIM)])
+    q, k = (bf16(draw.uniform(-1, 1, size) * 1.5) for size in [(rows, DIM), (KEYS, DIM)])
     return q, k, bf16(draw.uniform(-1, 1, (KEYS, 4)))
 
 
@@ -69,8 +69,8 @@ def test_bounds_are_those_of_the_command(tmp_path: Path) -> None:
         ({"keys": 0}, "keys"),
         ({"keys": 2**33}, "keys"),
         ({"dtype": "float32"}, "expected f16, bf16, or numbers of fewer bits"),
-        ({"value": float("nan")}, "largest value"),
-        ({"query_length": 1e30}, "length of the query"),
+        ({"value": float("nan")}, "value NaN: expected more than 0"),
+        ({"query_length": 1e30}, "query_length 10+: expected more than 0"),
         ({"softmax": "bf16"}, "softmax"),
         ({"dim": 0}, "dim"),
     ],
