@@ -13,6 +13,8 @@ __all__ = [
     "claim_probe",
     "claims",
     "command",
+    "compare",
+    "compare_outputs",
     "conventions",
     "hexadecimal",
     "html_page",
