@@ -1,20 +1,26 @@
 //! Bounds for all inputs of a domain, each beside the largest error that a search found there.
 
+mod search;
+
 use super::settle::{Entry, SystemName};
-use super::{Effort, Witness, sample};
+use super::{Effort, Witness};
 use crate::claim::{Case, Comparison, Form, Inputs, Refusal, Size};
 use crate::number::float::Float;
 use crate::number::format::Format;
 use crate::number::linear::{Linear, Uniform};
 use crate::number::running::Rounding;
-use crate::number::system::{Decision, Relation, System, Values};
+use crate::number::system::{Decision, Relation, System};
 use rayon::prelude::*;
+use search::{Budget, Drawn, Landscape, candidates, polish};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The last positions of the domains.
 pub const LAST: [i64; 2] = [4096, Inputs::LAST_POSITION];
+
+/// Roundings that are named beside a bound: those that cost most.
+pub const EVENTS: usize = 5;
 
 /// Where the bounds come from.
 pub const ORIGIN: &str = "derived: the first order of every rounding, shared between the sides, and what is beyond it, bounded over \
@@ -35,6 +41,8 @@ pub struct UniformBound {
     pub bound: Option<f64>,
     /// True if no result of the size of the two sides could exceed the bound.
     pub vacuous: bool,
+    /// The roundings that cost most in it, each with a bound on what it costs.
+    pub events: Vec<(String, f64)>,
     /// The largest error that the search found.
     pub found: f64,
     /// Where it is.
@@ -65,10 +73,13 @@ impl Domain {
     }
 }
 
-/// The bound of one equality, and a magnitude that no difference of its exact sides' size exceeds.
+/// The bound of the equalities of one name, a magnitude that no difference of the exact sides' size exceeds, and what the search
+/// knows of that with the largest bound.
 struct Bounded {
     bound: f64,
     scale: f64,
+    landscape: Option<Landscape>,
+    events: Vec<(String, f64)>,
 }
 
 /// A claim at a size in a format.
@@ -122,8 +133,14 @@ impl Study<'_> {
     /// The largest 2^k − 1, where a binade of positions ends, up to which every bound says something; 1 where none does.
     fn farthest(&self) -> i64 {
         let says = |bounded: &Option<Bounded>| bounded.as_ref().is_some_and(|b| b.bound < b.scale);
-        let ends = (1..=17).map(|bits| (1 << bits) - 1);
-        ends.take_while(|last| self.bounded(*last).is_ok_and(|all| all.values().all(says))).last().unwrap_or(1)
+        let all_say = |bits: u32| self.bounded((1 << bits) - 1).is_ok_and(|all| all.values().all(says));
+        // Bounds grow with the positions: those up to 2^low − 1 say something, or low is 1; those up to 2^high − 1 do not.
+        let (mut low, mut high) = (1, 18);
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            if all_say(middle) { low = middle } else { high = middle }
+        }
+        (1 << low) - 1
     }
 
     /// The bounds of the equalities of each name; none where one is undefined.
@@ -131,23 +148,37 @@ impl Study<'_> {
         let system = Uniform::new(&self.inputs, last, self.format);
         let comparisons = self.entry.linear().comparisons(&system, &Case::of_size(self.size), Form::Settled)?;
         let mut all: BTreeMap<&'static str, Option<Bounded>> = BTreeMap::new();
+        let mut worst = BTreeMap::new();
         for Comparison { what, relation, .. } in &comparisons {
             let Relation::Equal(left, right) = relation else { continue };
             let found = bounded(&system, relation, [left, right]);
+            let larger = |known: &Bounded| found.as_ref().is_none_or(|found| found.bound > known.bound);
+            if all.get(what).is_none_or(|known| known.as_ref().is_some_and(larger)) {
+                worst.insert(what, [left, right]);
+            }
             let both = match all.remove(what) {
                 None => found,
-                Some(former) => {
-                    former.zip(found).map(|(a, b)| Bounded { bound: a.bound.max(b.bound), scale: a.scale.min(b.scale) })
-                }
+                Some(former) => former.zip(found).map(|(a, b)| Bounded {
+                    bound: a.bound.max(b.bound),
+                    scale: a.scale.min(b.scale),
+                    landscape: None,
+                    events: Vec::new(),
+                }),
             };
             all.insert(what, both);
+        }
+        for (what, sides) in worst {
+            if let Some(Some(bounded)) = all.get_mut(what) {
+                bounded.landscape = Landscape::new(&system, self.format, sides);
+                bounded.events = system.largest_events(sides[0], sides[1], EVENTS);
+            }
         }
         Ok(all)
     }
 
     fn rows_to(&self, last: i64) -> Vec<UniformBound> {
         let Ok(all) = self.bounded(last) else { return Vec::new() };
-        let mut found = self.search(last);
+        let mut found = self.search(last, &all);
         let row = |(comparison, bounded): (&'static str, Option<Bounded>)| {
             let (found, witness) = found.remove(comparison).unwrap_or_default();
             UniformBound {
@@ -156,6 +187,7 @@ impl Study<'_> {
                 domain: Domain::new(&self.inputs, last),
                 comparison,
                 bound: bounded.as_ref().map(|bounded| bounded.bound),
+                events: bounded.as_ref().map(|bounded| bounded.events.clone()).unwrap_or_default(),
                 vacuous: bounded.is_none_or(|bounded| bounded.bound >= bounded.scale),
                 found,
                 witness,
@@ -165,23 +197,40 @@ impl Study<'_> {
     }
 
     /// The largest error that is found in each comparison, and where.
-    fn search(&self, last: i64) -> BTreeMap<&'static str, (f64, Option<Witness>)> {
+    fn search(
+        &self,
+        last: i64,
+        all: &BTreeMap<&'static str, Option<Bounded>>,
+    ) -> BTreeMap<&'static str, (f64, Option<Witness>)> {
         let instance = self.entry.floating();
         let system = Rounding::<Float>::new(self.format);
-        let mut worst: BTreeMap<&'static str, (f64, Case)> = BTreeMap::new();
-        let mut drawn = Drawn::default();
-        for index in 0..self.cases() {
-            let mut case = Case::of_size(self.size);
-            case.values = Arc::new(drawn.values(&self.inputs, last, index));
+        let budget = self.budget();
+        let errors = |case: &Case| {
             let at = system.at(&case.values);
-            for comparison in instance.comparisons(&at, &case, Form::Settled).unwrap_or_default() {
-                let Some(error) = error(&at, &comparison) else { continue };
-                if worst.get(comparison.what).is_none_or(|(largest, _)| error > *largest) {
-                    worst.insert(comparison.what, (error, case.clone()));
+            let comparisons = instance.comparisons(&at, case, Form::Settled).unwrap_or_default();
+            let errors = comparisons.iter().filter_map(|one| Some((one.what, error(&at, one)?)));
+            errors.fold(BTreeMap::<&'static str, f64>::new(), |mut largest, (what, error)| {
+                let known = largest.entry(what).or_default();
+                *known = known.max(error);
+                largest
+            })
+        };
+        let mut drawn = Drawn::default();
+        let sampled = (0..budget.evaluations).map(|index| drawn.values(&self.inputs, last, index));
+        let landscapes = all.values().flatten().filter_map(|bounded| bounded.landscape.as_ref());
+        let climbed = landscapes.flat_map(|landscape| candidates(landscape, &self.inputs, last, budget));
+        let mut worst: BTreeMap<&'static str, (f64, Case)> = BTreeMap::new();
+        for values in sampled.chain(climbed) {
+            let case = Case { values: Arc::new(values), ..Case::of_size(self.size) };
+            for (what, error) in errors(&case) {
+                if worst.get(what).is_none_or(|(largest, _)| error > *largest) {
+                    worst.insert(what, (error, case.clone()));
                 }
             }
         }
-        let found = |(what, (largest, case)): (&'static str, (f64, Case))| {
+        let found = |(what, start): (&'static str, (f64, Case))| {
+            let of = |case: &Case| errors(case).remove(what);
+            let (largest, case) = polish(&self.inputs, last, start, budget, of);
             let at = system.at(&case.values);
             let comparisons = instance.comparisons(&at, &case, Form::Settled).unwrap_or_default();
             let place = comparisons.iter().find(|one| one.what == what && error(&at, one) == Some(largest));
@@ -190,13 +239,14 @@ impl Study<'_> {
         worst.into_iter().map(found).collect()
     }
 
-    fn cases(&self) -> usize {
-        let budget = match self.effort {
+    fn budget(&self) -> Budget {
+        let work = match self.effort {
             Effort::Quick => 1 << 13,
             Effort::Standard => 1 << 17,
             Effort::Exhaustive => 1 << 20,
         };
-        (budget / self.entry.work(&self.size).max(1)).clamp(16, 4096)
+        let evaluations = (work / self.entry.work(&self.size).max(1)).clamp(16, 4096);
+        Budget { positions: 4 * work, evaluations }
     }
 }
 
@@ -212,34 +262,5 @@ fn error(system: &Rounding<Float>, comparison: &Comparison<<Rounding<Float> as S
 fn bounded(system: &Uniform, relation: &Relation<Linear>, sides: [&Linear; 2]) -> Option<Bounded> {
     let Decision::Held(measure) = system.decide(relation) else { return None };
     let [left, right] = sides.map(Linear::magnitude);
-    Some(Bounded { bound: measure.bound, scale: left? + right? })
-}
-
-/// Inputs in a fixed order: those of the generator that samples are drawn by, from 0.
-#[derive(Default)]
-struct Drawn(u64);
-
-impl Drawn {
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + (sample::bits(&mut self.0) % (high.max(low) - low + 1) as u64) as i64
-    }
-
-    /// Half of the cases have every position in the last eighth, where binades are widest; three quarters of the reals are
-    /// an end of their box, where a linear error is largest.
-    fn values(&mut self, inputs: &Inputs, last: i64, index: usize) -> Values {
-        let mut values = Values::default();
-        for (name, [low, high]) in inputs.positions_to(last) {
-            let first = if index.is_multiple_of(2) { low } else { low.max(high - high / 8) };
-            values.positions.insert(name, self.between(first, high) as f64);
-        }
-        for (name, count, low, high) in &inputs.reals {
-            let real = |drawn: &mut Self| match sample::bits(&mut drawn.0) % 8 {
-                0..3 => *low,
-                3..6 => *high,
-                _ => low + (high - low) * sample::uniform(&mut drawn.0),
-            };
-            values.reals.insert(name, (0..*count).map(|_| real(self)).collect());
-        }
-        values
-    }
+    Some(Bounded { bound: measure.bound, scale: left? + right?, landscape: None, events: Vec::new() })
 }

@@ -16,6 +16,7 @@
 //! turns are reduced to powers of i), and one with both π and exponentials.
 
 mod normal_form;
+mod terms;
 
 use super::Number;
 use super::phase::{Frequency, Phase, Position};
@@ -24,8 +25,10 @@ use crate::bound::running::up;
 use normal_form::{Atom, Gaussian, Sum};
 use num_complex::Complex;
 use rug::Rational;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
+pub(crate) use terms::{Real, Term};
 
 /// Bounds on the magnitudes of variables over a domain; none for variables that it does not have.
 pub(super) trait Bounds {
@@ -35,6 +38,14 @@ pub(super) trait Bounds {
     fn frequency(&self, frequency: &Frequency) -> Option<f64>;
     /// Of the real variables of a name.
     fn real(&self, name: &str) -> Option<f64>;
+}
+
+/// Terms of a form at most whose phases are told apart for its bound.
+const SHORT: usize = 16;
+
+/// Above √(re² + im²): `hypot` of one part is that part, of two it is within a unit in the last place.
+fn length([re, im]: [f64; 2]) -> f64 {
+    if re == 0.0 || im == 0.0 { re.max(im) } else { up(re.hypot(im)) }
 }
 
 /// A quotient of sums, or undefined. Two are equal when they are the same function.
@@ -130,19 +141,20 @@ impl Exact {
 
     /// A bound on the magnitude for all phases, by the triangle inequality on the normal form, of which `atoms` bounds
     /// the variables; none for quotients, and for exponentials of what is not imaginary.
+    ///
+    /// Of a short form the terms with one phase are taken together: |Σ (aₖ + i·bₖ)·xₖ| ≤ √((Σ|aₖxₖ|)² + (Σ|bₖxₖ|)²).
     pub(super) fn magnitude(&self, atoms: &dyn Bounds) -> Option<f64> {
         let (numerator, denominator) = self.0.as_ref()?;
         if denominator.as_rational()? != 1 {
             return None;
         }
         let mut total = 0.0;
+        let mut phases: BTreeMap<Option<&Arc<Sum>>, [f64; 2]> = BTreeMap::new();
         for (monomial, coefficient) in &numerator.0 {
             if monomial.exponent.as_ref().is_some_and(|exponent| exponent.0.values().any(|c| c.re != 0)) {
                 return None;
             }
-            let parts = up(coefficient.re.to_f64().abs()).hypot(up(coefficient.im.to_f64().abs()));
-            // `hypot` of one part is that part; of two it is within a unit in the last place.
-            let mut size = up(parts);
+            let mut size = 1.0;
             for (atom, power) in &monomial.powers {
                 let bound = match atom {
                     Atom::Pi => std::f64::consts::PI.next_up(),
@@ -155,9 +167,15 @@ impl Exact {
                     size = up(size * bound);
                 }
             }
-            total = up(total + size);
+            let parts = [&coefficient.re, &coefficient.im].map(|part| up(up(part.to_f64().abs()) * size));
+            if numerator.0.len() > SHORT {
+                total = up(total + length(parts));
+            } else {
+                let [re, im] = phases.entry(monomial.exponent.as_ref()).or_default();
+                [*re, *im] = [up(*re + parts[0]), up(*im + parts[1])];
+            }
         }
-        Some(total)
+        Some(phases.into_values().fold(total, |total, parts| up(total + length(parts))))
     }
 
     /// Numerator of the difference of two quotients; `None` where one is undefined.

@@ -9,7 +9,8 @@
 //! frequencies and reals *as rounded*: the system speaks of the same program as
 //! [`Rounding`](super::running::Rounding) with functions that are correctly rounded. An *event* e is one
 //! rounding. Angles, cosines and sines are events of their frequency and position, shared by all that
-//! computes with them, and odd in the position where the function is.
+//! computes with them, and odd in the position where the function is. Sums and products of the same numbers are one event on both
+//! sides: + and × are commutative, and odd where both signs change. Sides that are one computation differ by 0.
 //!
 //! | operation | events and rest |
 //! | --- | --- |
@@ -33,7 +34,7 @@ mod form;
 use super::Number;
 use super::exact::{Bounds, Exact, Formal};
 use super::format::{Format, exponent_of, power_of_two};
-use super::phase::{Frequency, Phase};
+use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
 use crate::bound::running::up;
 use crate::claim::Inputs;
@@ -67,7 +68,7 @@ impl Linear {
             if b.is_exactly(0) {
                 return Some(a.clone());
             }
-            a.clone().plus(b)?.rounded()
+            a.clone().sum(b)
         })
     }
 
@@ -83,7 +84,7 @@ impl Linear {
             if b.is_exactly(1) {
                 return Some(a.clone());
             }
-            a.times(b)?.rounded()
+            a.product(b)
         })
     }
 
@@ -173,9 +174,36 @@ impl Uniform {
         let mut cos = cos.with_event(angle.clone(), &(-exact.im.clone() * odd.clone()), delta)?;
         let mut sin = sin.with_event(angle, &(exact.re * odd.clone()), delta)?;
         [cos.rest, sin.rest] = [up(delta * delta / 2.0); 2];
+        let (even, odd_sine) = (cosine.clone(), sine.clone());
         cos = cos.with_event(cosine, &Exact::from(1), local)?;
         sin = sin.with_event(sine, &odd, local)?;
-        Some([cos, sin])
+        Some([cos.computed_by(&even, false), sin.computed_by(&odd_sine, sign < 0)])
+    }
+
+    /// The roundings that cost most in the bound of an equality, each with a bound on what it costs.
+    pub fn largest_events(&self, left: &Linear, right: &Linear, count: usize) -> Vec<(String, f64)> {
+        self.difference(left, right).map(|(part, _)| part.largest(count)).unwrap_or_default()
+    }
+
+    /// The first order of a difference in the errors of angles: frequency and position of each angle, with its coefficient,
+    /// odd ones for positions whose leading sign is kept.
+    pub(crate) fn angles(&self, left: &Linear, right: &Linear) -> Option<Vec<(Frequency, Position, Exact)>> {
+        let (part, _) = self.difference(left, right)?;
+        let angle = |(event, term): (&Event, &form::Term)| match event {
+            Event::Angle(frequency, position) => Some((frequency.clone(), position.clone(), term.coefficient.clone())),
+            _ => None,
+        };
+        Some(part.terms.iter().filter_map(angle).collect())
+    }
+
+    /// A frequency as the program has it.
+    pub(crate) fn rounded(&self, frequency: &Frequency) -> Option<f64> {
+        self.0.frequency(frequency)
+    }
+
+    /// A bound on a normal form over the domain.
+    pub(crate) fn magnitude(&self, form: &Exact) -> Option<f64> {
+        form.magnitude(&*self.0)
     }
 
     /// The difference of the sides of an equality, and what is beyond its first order.
@@ -226,6 +254,11 @@ impl System for Uniform {
         };
         if left.0.is_none() || right.0.is_none() {
             return Decision::unable("an operation whose errors are not linearised, or that may overflow");
+        }
+        if let (Some(left), Some(right)) = (&left.0, &right.0)
+            && left.is_the_same_as(right)
+        {
+            return Decision::Held(Measure { error: 0.0, bound: 0.0 });
         }
         let Some((difference, rest)) = self.difference(left, right) else {
             return Decision::unable("a coefficient without a bound");

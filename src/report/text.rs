@@ -157,6 +157,10 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     let bounds = uniform::table(uniform::rows(&settlement.evidence).map(|row| (None, row)));
     if !bounds.is_empty() {
         let _ = writeln!(text, "\n{}\n{bounds}  Origin: {}.", uniform::CAPTION, ORIGIN);
+        let events = uniform::events(&settlement.evidence);
+        if !events.is_empty() {
+            let _ = write!(text, "\nRoundings that cost most, f32\n{events}");
+        }
     }
     let moved = displacement::table(&settlement.evidence);
     if !moved.is_empty() {

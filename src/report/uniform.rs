@@ -22,7 +22,7 @@ pub fn rows(evidence: &[Evidence]) -> impl Iterator<Item = &UniformBound> {
 
 /// A row, under [`COLUMNS`].
 pub fn cells(row: &UniformBound) -> [String; 8] {
-    let UniformBound { system, size, domain, comparison, bound, vacuous, found, witness } = row;
+    let UniformBound { system, size, domain, comparison, bound, vacuous, found, witness, .. } = row;
     let [first, last] = domain.positions;
     let place = witness.as_ref().map(|witness| {
         let positions = witness.positions.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -54,6 +54,22 @@ pub fn table<'a>(rows: impl Iterator<Item = (Option<&'a str>, &'a UniformBound)>
             let _ = writeln!(text, "{}", line(id(claim.map(|_| "claim")), COLUMNS.map(str::to_owned)));
         }
         let _ = writeln!(text, "{}", line(id(claim), cells(row)));
+    }
+    text
+}
+
+/// The roundings that cost most, for the widest domain of each size and comparison in f32.
+pub fn events(evidence: &[Evidence]) -> String {
+    let in_f32 = || rows(evidence).filter(|row| row.system == "f32" && !row.events.is_empty());
+    let is_widest = |row: &&UniformBound| {
+        let wider = |other: &UniformBound| other.domain.positions[1] > row.domain.positions[1];
+        !in_f32().any(|other| (other.size, other.comparison) == (row.size, row.comparison) && wider(other))
+    };
+    let mut text = String::new();
+    for row in in_f32().filter(is_widest) {
+        let named: Vec<String> =
+            row.events.iter().map(|(event, size)| format!("{event} {}", rounded_up(*size))).collect();
+        let _ = writeln!(text, "  {}, {}: {}", row.size, row.comparison, named.join("; "));
     }
     text
 }
