@@ -4,7 +4,7 @@ use super::decimal::{rounded_up, share};
 use crate::claim::{AttentionResult, CertifiedValue, Ledger, Size, Source, Verdict};
 use crate::evidence::displacement::{Change, Displacement, DisplacementInputs};
 use crate::evidence::settle::{Counts, Sabotage};
-use crate::evidence::uniform::{self, Domain, UniformBound};
+use crate::evidence::uniform::{Domain, UniformBound};
 use crate::evidence::{
     Conclusion, Effort, EnclosedStatus, Evidence, ExactStatus, FloatStatus, FormalStatus, Settlement, Witness,
 };
@@ -283,7 +283,7 @@ impl<'a> From<&'a Displacement> for Found<'a> {
 
 impl<'a> From<&'a UniformBound> for Found<'a> {
     fn from(row: &'a UniformBound) -> Self {
-        let UniformBound { system, size, domain, comparison, bound, vacuous, events, found, witness } = row;
+        let UniformBound { system, size, domain, comparison, bound, vacuous, events, origin, found, witness } = row;
         Self::Uniform {
             system,
             size: *size,
@@ -295,7 +295,7 @@ impl<'a> From<&'a UniformBound> for Found<'a> {
             found: format!("{found:e}"),
             found_hex: hex(*found),
             ratio: bound.map(|bound| bound / found).filter(|ratio| ratio.is_finite()),
-            origin: uniform::ORIGIN,
+            origin,
             witness: witness.as_ref(),
         }
     }

@@ -9,45 +9,75 @@ use crate::claim::{Case, Inputs};
 use crate::evidence::sample;
 use crate::number::exact::{Exact, Real, Term};
 use crate::number::format::Format;
-use crate::number::linear::{Linear, Uniform};
+use crate::number::linear::{Linear, Uniform, angle_error};
 use crate::number::phase::{Frequency, Position};
 use crate::number::system::Values;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Angles whose errors have one coefficient, up to its sign.
 #[derive(Clone, Debug)]
 struct Group {
     omega: f64,
-    /// Each angle's position, and the sign of the coefficient.
-    angles: Vec<(Position, f64)>,
+    /// The place of each angle's position, and the sign of the coefficient.
+    angles: Vec<(usize, f64)>,
     /// A bound on the coefficient.
     weight: f64,
-    coefficient: Vec<Term>,
+    coefficient: Vec<Wave>,
+}
+
+/// A term whose phase is Σ rate·symbol, with 1 for the place of a symbol beyond the last.
+#[derive(Clone, Debug, PartialEq)]
+struct Wave {
+    coefficient: [f64; 2],
+    reals: Vec<Real>,
+    rates: Vec<f64>,
 }
 
 /// The first order of a comparison, in the errors of its angles.
 #[derive(Clone, Debug)]
 pub(super) struct Landscape {
     groups: Vec<Group>,
+    symbols: Vec<&'static str>,
+    /// The coefficients of the symbols, and of 1.
+    positions: Vec<Vec<f64>>,
+    has_reals: bool,
     format: Format,
 }
 
-/// The error of an angle, fl(fl(p)·ω) − p·ω.
-fn angle_error(format: Format, position: f64, omega: f64) -> f64 {
-    let kept = format.round(position);
-    let product = kept * omega;
-    // Products of two numbers of at most 26 bits are exact; of others the rest is.
-    let rounding = format.round(product) - product - kept.mul_add(omega, -product);
-    rounding + (kept - position) * omega
+/// Waves of terms, one for each pair of conjugate ones.
+fn waves(terms: &[Term], symbols: &[&'static str]) -> Vec<Wave> {
+    let mut waves: Vec<Wave> = Vec::new();
+    for Term { coefficient, reals, phase } in terms {
+        let mut rates = vec![0.0; symbols.len() + 1];
+        for (name, rate) in phase {
+            let place = name.and_then(|name| symbols.iter().position(|known| *known == name));
+            rates[place.unwrap_or(symbols.len())] += rate;
+        }
+        let negative: Vec<f64> = rates.iter().map(|rate| -rate).collect();
+        // The real parts of conjugate terms are equal.
+        match waves.iter_mut().find(|wave| wave.rates == negative && wave.reals == *reals && rates != negative) {
+            Some(known) => known.coefficient = known.coefficient.map(|part| 2.0 * part),
+            None => waves.push(Wave { coefficient: *coefficient, reals: reals.clone(), rates }),
+        }
+    }
+    waves
 }
 
 impl Landscape {
     /// Of the sides of an equality; none where its first order is no polynomial.
     pub fn new(system: &Uniform, format: Format, [left, right]: [&Linear; 2]) -> Option<Self> {
         let mut groups: Vec<(Frequency, Exact, Group)> = Vec::new();
-        for (frequency, position, coefficient) in system.angles(left, right)? {
-            let same = groups.iter_mut().rev().take(4).find_map(|(known, value, group)| {
+        let mut positions: Vec<Position> = Vec::new();
+        let angles = system.angles(left, right)?;
+        let names = angles.iter().flat_map(|(_, position, _)| position.terms().map(|(name, _)| name));
+        let symbols: Vec<&'static str> = names.collect::<BTreeSet<_>>().into_iter().collect();
+        for (frequency, position, coefficient) in angles {
+            let place = positions.iter().position(|known| *known == position).unwrap_or_else(|| {
+                positions.push(position);
+                positions.len() - 1
+            });
+            let same = groups.iter_mut().rev().find_map(|(known, value, group)| {
                 let sign = match () {
                     () if *known != frequency => return None,
                     () if *value == coefficient => 1.0,
@@ -57,47 +87,65 @@ impl Landscape {
                 Some((group, sign))
             });
             if let Some((group, sign)) = same {
-                group.angles.push((position, sign));
+                group.angles.push((place, sign));
                 continue;
             }
             let terms = coefficient.terms(&|frequency| system.rounded(frequency))?;
             let (omega, weight) = (system.rounded(&frequency)?, system.magnitude(&coefficient)?);
-            let group = Group { omega, angles: vec![(position, 1.0)], weight, coefficient: terms };
+            let group = Group { omega, angles: vec![(place, 1.0)], weight, coefficient: waves(&terms, &symbols) };
             groups.push((frequency, coefficient, group));
         }
-        Some(Self { groups: groups.into_iter().map(|(.., group)| group).collect(), format })
+        let groups: Vec<Group> = groups.into_iter().map(|(.., group)| group).collect();
+        let has_reals = groups.iter().flat_map(|group| &group.coefficient).any(|wave| !wave.reals.is_empty());
+        let coefficients = |position: Position| {
+            let mut all = vec![0.0; symbols.len() + 1];
+            for (name, coefficient) in position.terms() {
+                let place = symbols.iter().position(|known| *known == name);
+                all[place.unwrap_or(symbols.len())] = coefficient as f64;
+            }
+            all[symbols.len()] = position.constant() as f64;
+            all
+        };
+        let positions = positions.into_iter().map(coefficients).collect();
+        Some(Self { groups, positions, symbols, has_reals, format })
+    }
+
+    /// The values of the symbols, and 1.
+    fn point(&self, values: &Values) -> Vec<f64> {
+        let value = |name: &&'static str| values.positions.get(name).copied().unwrap_or(0.0);
+        self.symbols.iter().map(value).chain([1.0]).collect()
     }
 
     /// D_g of each group.
-    fn errors(&self, values: &Values) -> Vec<f64> {
-        let of = |group: &Group| {
-            let error = |(position, sign): &(Position, f64)| {
-                sign * angle_error(self.format, values.position(position), group.omega)
-            };
-            group.angles.iter().map(error).sum()
-        };
-        self.groups.iter().map(of).collect()
+    fn errors(&self, point: &[f64]) -> impl Iterator<Item = (f64, &Group)> {
+        let positions: Vec<f64> = self.positions.iter().map(|coefficients| dot(coefficients, point)).collect();
+        self.groups.iter().map(move |group| {
+            let error = |(place, sign): &(usize, f64)| sign * angle_error(self.format, positions[*place], group.omega);
+            (group.angles.iter().map(error).sum(), group)
+        })
     }
 
-    /// Σ_g max|c_g|·|D_g|.
-    fn height(&self, values: &Values) -> f64 {
-        self.errors(values).iter().zip(&self.groups).map(|(error, group)| group.weight * error.abs()).sum()
+    /// Σ_g max|c_g|·|D_g|, or |Σ_g c_g·D_g| where c_g has no reals.
+    fn height(&self, point: &[f64]) -> f64 {
+        if self.has_reals {
+            return self.errors(point).map(|(error, group)| group.weight * error.abs()).sum();
+        }
+        let slope = |group: &Group| group.coefficient.iter().map(|wave| wave.size(point)).sum::<f64>();
+        self.errors(point)
+            .map(|(error, group)| if error == 0.0 { 0.0 } else { error * slope(group) })
+            .sum::<f64>()
+            .abs()
     }
 
     /// The polynomial in the reals at some positions.
     fn polynomial(&self, values: &Values) -> Vec<(f64, &[Real])> {
-        let mut all = Vec::new();
-        for (error, group) in self.errors(values).iter().zip(&self.groups) {
-            for term in &group.coefficient {
-                let phase = term.phase.iter().map(|(name, rate)| {
-                    rate * name.map_or(1.0, |name| values.positions.get(name).copied().unwrap_or(0.0))
-                });
-                let (sin, cos) = phase.sum::<f64>().sin_cos();
-                // The imaginary parts of conjugate terms cancel.
-                all.push((error * (term.coefficient[0] * cos - term.coefficient[1] * sin), &term.reals[..]));
-            }
-        }
-        all
+        let point = self.point(values);
+        let of = |(error, group): (f64, &'_ Group)| -> Vec<f64> {
+            group.coefficient.iter().map(|wave| error * wave.size(&point)).collect()
+        };
+        let sizes: Vec<f64> = self.errors(&point).flat_map(of).collect();
+        let reals = self.groups.iter().flat_map(|group| group.coefficient.iter().map(|wave| &wave.reals[..]));
+        sizes.into_iter().zip(reals).collect()
     }
 
     /// Sets the reals to ends of their boxes until no derivative of the first order asks for another.
@@ -136,6 +184,18 @@ impl Landscape {
     }
 }
 
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(x, y)| x * y).sum()
+}
+
+impl Wave {
+    /// Without its reals, at some positions. The imaginary parts of conjugate terms cancel.
+    fn size(&self, point: &[f64]) -> f64 {
+        let (sin, cos) = dot(&self.rates, point).sin_cos();
+        self.coefficient[0] * cos - self.coefficient[1] * sin
+    }
+}
+
 /// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
@@ -145,8 +205,11 @@ pub(super) struct Budget {
     pub evaluations: usize,
 }
 
-/// Starting points that are kept.
-const KEPT: usize = 6;
+/// Starting points of a search.
+const STARTS: usize = 4;
+
+/// Lines that are followed from a starting point: one position after the other.
+const LINES: usize = 8;
 
 /// Draws, from a generator with a fixed start.
 #[derive(Default)]
@@ -167,6 +230,8 @@ impl Drawn {
         }
         for (name, count, low, high) in &inputs.reals {
             let real = |drawn: &mut Self| match sample::bits(&mut drawn.0) % 8 {
+                // Sums of numbers of one sign are large, and so are their roundings.
+                _ if index % 4 == 3 => high * (1.0 - sample::uniform(&mut drawn.0) / 16.0),
                 0..3 => *low,
                 3..6 => *high,
                 _ => low + (high - low) * sample::uniform(&mut drawn.0),
@@ -177,56 +242,43 @@ impl Drawn {
     }
 }
 
-/// Cases with large errors in the first order: positions by the landscape, then reals.
+/// Cases with large errors in the first order: positions line by line, each the highest of a line, then reals.
 pub(super) fn candidates(landscape: &Landscape, inputs: &Inputs, last: i64, budget: Budget) -> Vec<Values> {
     let mut drawn = Drawn(1);
-    let mut best: Vec<(f64, Values)> = Vec::new();
-    // An evaluation of many groups is dear: as many choices as cost alike.
-    let choices = (budget.positions / landscape.groups.len().max(1)).max(64);
-    for index in 0..choices {
-        let values = drawn.values(&Inputs { reals: Vec::new(), ..inputs.clone() }, last, index);
-        keep(&mut best, landscape.height(&values), values);
-    }
-    let ranges: Vec<(&str, [i64; 2])> = inputs.positions_to(last).collect();
-    for (height, values) in &mut best {
-        // Single positions in the place of others, and their neighbours, as long as that climbs.
-        for step in 0..if ranges.is_empty() { 0 } else { choices / KEPT } {
-            let (name, [low, high]) = ranges[step % ranges.len()];
-            let here = values.positions.get(name).copied().unwrap_or(0.0);
-            let there = match step % 3 {
-                0 => here + drawn.between(-8, 8) as f64,
-                _ => drawn.between(low.max(high / 2), high) as f64,
-            };
-            let mut moved = values.clone();
-            moved.positions.insert(name, there.clamp(low as f64, high as f64));
-            let found = landscape.height(&moved);
-            if found > *height {
-                (*height, *values) = (found, moved);
-            }
-        }
-    }
+    let ranges: Vec<(&'static str, [i64; 2])> = inputs.positions_to(last).collect();
+    // A height of many groups is dear: as many as cost alike.
+    let heights = (budget.positions / landscape.groups.len().max(1)).max(256);
     let mut all = Vec::new();
-    for (_, values) in best {
-        for start in 0..3 {
+    for start in 0..STARTS {
+        let mut values = drawn.values(&Inputs { reals: Vec::new(), ..inputs.clone() }, last, start);
+        let mut point = landscape.point(&values);
+        let mut height = landscape.height(&point);
+        for line in 0..if ranges.is_empty() { 0 } else { LINES } {
+            let (name, [low, high]) = ranges[line % ranges.len()];
+            let Some(place) = landscape.symbols.iter().position(|symbol| *symbol == name) else { continue };
+            let count = (heights / (STARTS * LINES)) as i64;
+            // Every position in turn where the line is short, else those of the last half, and some before.
+            let is_whole = high - low < count;
+            for step in 0..if is_whole { high - low + 1 } else { count } {
+                let there = match step % 4 {
+                    _ if is_whole => low + step,
+                    0 => drawn.between(low, high),
+                    _ => drawn.between(low.max(high / 2), high),
+                };
+                let known = std::mem::replace(&mut point[place], there as f64);
+                let found = landscape.height(&point);
+                if found > height { height = found } else { point[place] = known }
+            }
+            values.positions.insert(name, point[place]);
+        }
+        for fresh in 0..if inputs.reals.is_empty() { 1 } else { 3 } {
             let mut climbing = values.clone();
-            climbing.reals = drawn.values(inputs, last, start).reals;
+            climbing.reals = drawn.values(inputs, last, fresh).reals;
             landscape.climb_reals(inputs, &mut climbing);
             all.push(climbing);
         }
-        if inputs.reals.is_empty() {
-            all.truncate(all.len() - 2);
-        }
     }
     all
-}
-
-/// Keeps the highest.
-fn keep(best: &mut Vec<(f64, Values)>, height: f64, values: Values) {
-    if best.len() < KEPT || best.last().is_some_and(|(least, _)| height > *least) {
-        best.push((height, values));
-        best.sort_by(|a, b| b.0.total_cmp(&a.0));
-        best.truncate(KEPT);
-    }
 }
 
 /// Small changes of a case, kept while what is computed errs more.

@@ -5,42 +5,15 @@
 //! added: a bound as well, and that of the whole where nothing cancels between parts.
 
 use super::domain::Domain;
+use super::event::Event;
+use super::span::Span;
 use crate::bound::running::up;
+use crate::number::Number;
 use crate::number::exact::{Bounds, Exact};
 use crate::number::phase::{Frequency, Position};
-use rug::Rational;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fmt;
 use std::sync::Arc;
-
-/// One rounding.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Event {
-    /// Of position and product.
-    Angle(Frequency, Position),
-    Cosine(Frequency, Position),
-    Sine(Frequency, Position),
-    Constant(Rational),
-    /// Of a sum or product, by what is computed.
-    Operation(u128),
-}
-
-impl fmt::Display for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |frequency: &Frequency| match frequency {
-            Frequency::Power { index, .. } => format!("ω{index}"),
-            Frequency::Free(name) => (*name).to_owned(),
-        };
-        match self {
-            Self::Angle(frequency, position) => write!(f, "angle {}·({position})", name(frequency)),
-            Self::Cosine(frequency, position) => write!(f, "cosine of {}·({position})", name(frequency)),
-            Self::Sine(frequency, position) => write!(f, "sine of {}·({position})", name(frequency)),
-            Self::Constant(value) => write!(f, "constant {value}"),
-            Self::Operation(_) => f.write_str("a sum or product"),
-        }
-    }
-}
 
 /// A coefficient, the bound of its event, and a bound of their product.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,13 +59,6 @@ impl Part {
         self.terms.values().fold(0.0, |sum, term| up(sum + term.size))
     }
 
-    /// The events that cost most, with what each costs.
-    pub(super) fn largest(&self, count: usize) -> Vec<(String, f64)> {
-        let mut sizes: Vec<(&Event, f64)> = self.terms.iter().map(|(event, term)| (event, term.size)).collect();
-        sizes.sort_by(|(one, a), (other, b)| b.total_cmp(a).then_with(|| one.cmp(other)));
-        sizes.into_iter().take(count).map(|(event, size)| (event.to_string(), size)).collect()
-    }
-
     fn merged(&self, other: &Self, atoms: &dyn Bounds) -> Option<Self> {
         let (large, small) = if self.terms.len() < other.terms.len() { (other, self) } else { (self, other) };
         let mut terms = large.terms.clone();
@@ -121,7 +87,7 @@ fn add(
             if sum == Exact::from(0) {
                 place.remove();
             } else {
-                let bound = place.get().bound;
+                let bound = place.get().bound.max(bound);
                 place.insert(Term::new(sum, bound, atoms)?);
             }
         }
@@ -129,44 +95,9 @@ fn add(
     Some(())
 }
 
-/// A computation, up to its sign: equal ones are the same floating-point number, because + and × are commutative, and odd
-/// where both signs change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Key {
-    /// FNV-1a (Fowler, Noll, Vo): two computations of one claim have the same with a probability below 2^−90.
-    hash: u128,
-    is_negative: bool,
-}
-
-impl Key {
-    fn of(bytes: &[u8]) -> Self {
-        const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-        let hash = bytes.iter().fold(START, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(PRIME));
-        Self { hash, is_negative: false }
-    }
-
-    fn joined(sign: u8, one: u128, other: u128) -> Self {
-        let (less, greater) = (one.min(other), one.max(other));
-        Self::of(&[&[sign][..], &less.to_le_bytes(), &greater.to_le_bytes()].concat())
-    }
-
-    fn sum(self, other: Self) -> Self {
-        let first = if self.hash <= other.hash { self } else { other };
-        let sign = if self.is_negative == other.is_negative { b'+' } else { b'-' };
-        Self { is_negative: first.is_negative, ..Self::joined(sign, self.hash, other.hash) }
-    }
-
-    fn product(self, other: Self) -> Self {
-        let is_negative = self.is_negative != other.is_negative;
-        Self { is_negative, ..Self::joined(b'*', self.hash, other.hash) }
-    }
-}
-
 /// A computed number over a domain, of which constants have none.
 #[derive(Clone, Debug)]
 pub(super) struct Form {
-    key: Key,
     parts: Vec<Arc<Part>>,
     pub(super) rest: f64,
     pub(super) domain: Option<Arc<Domain>>,
@@ -182,7 +113,7 @@ impl Bounds for NoVariable {
     fn frequency(&self, _: &Frequency) -> Option<f64> {
         None
     }
-    fn real(&self, _: &str) -> Option<f64> {
+    fn real(&self, _: &str, _: usize) -> Option<[f64; 2]> {
         None
     }
 }
@@ -197,24 +128,15 @@ fn atoms(domain: &Option<Arc<Domain>>) -> &dyn Bounds {
 impl Form {
     /// A value without errors; none where it has no bound.
     pub(super) fn exact(value: Exact, domain: Option<Arc<Domain>>) -> Option<Self> {
-        let key = Key::of(format!("{value:?}").as_bytes());
         let part = Part::new(value, BTreeMap::new(), atoms(&domain))?;
-        Some(Self { key, parts: vec![Arc::new(part)], rest: 0.0, domain })
+        Some(Self { parts: vec![Arc::new(part)], rest: 0.0, domain })
     }
 
-    /// This number, known as what an event computes, or as its negative.
-    pub(super) fn computed_by(self, event: &Event, is_negative: bool) -> Self {
-        Self { key: Key { is_negative, ..Key::of(format!("{event:?}").as_bytes()) }, ..self }
-    }
-
-    /// True if both are one computation.
-    pub(super) fn is_the_same_as(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-
-    pub(super) fn is_exactly(&self, integer: i32) -> bool {
-        let [only] = &self.parts[..] else { return false };
-        only.terms.is_empty() && self.rest == 0.0 && only.value == Exact::from(integer)
+    /// Terms in all.
+    pub(super) fn len(&self) -> usize {
+        let long =
+            |part: &Arc<Part>| part.value.len() + part.terms.values().map(|term| term.coefficient.len()).sum::<usize>();
+        self.parts.iter().map(long).sum()
     }
 
     /// All parts as one.
@@ -225,12 +147,12 @@ impl Form {
     }
 
     /// Σ |c_e|·h_e + R, part by part.
-    fn radius(&self) -> f64 {
+    pub(super) fn radius(&self) -> f64 {
         self.parts.iter().fold(self.rest, |sum, part| up(sum + part.first_order()))
     }
 
     /// A bound on what is computed.
-    fn largest(&self) -> f64 {
+    pub(super) fn largest(&self) -> f64 {
         self.parts.iter().fold(self.radius(), |sum, part| up(sum + part.magnitude))
     }
 
@@ -239,23 +161,11 @@ impl Form {
         let mut terms = BTreeMap::new();
         add(&mut terms, event, coefficient, bound, atoms(&self.domain))?;
         let part = Part { value: Exact::from(0), magnitude: 0.0, terms };
-        let (key, rest, domain) = (self.key, 0.0, self.domain.clone());
-        self.plus(&Self { key, parts: vec![Arc::new(part)], rest, domain })
+        let (rest, domain) = (0.0, self.domain.clone());
+        self.plus(&Self { parts: vec![Arc::new(part)], rest, domain })
     }
 
-    /// The rounded sum.
-    pub(super) fn sum(self, other: &Self) -> Option<Self> {
-        let key = self.key.sum(other.key);
-        Self { key, ..self.plus(other)? }.rounded()
-    }
-
-    /// The rounded product.
-    pub(super) fn product(&self, other: &Self) -> Option<Self> {
-        let key = self.key.product(other.key);
-        Self { key, ..self.times(other)? }.rounded()
-    }
-
-    /// The sum without a rounding, under the key of the first.
+    /// The sum without a rounding.
     pub(super) fn plus(mut self, other: &Self) -> Option<Self> {
         self.domain = self.domain.or_else(|| other.domain.clone());
         self.rest = if other.rest == 0.0 { self.rest } else { up(self.rest + other.rest) };
@@ -279,11 +189,11 @@ impl Form {
                 .map(|(event, term)| (event.clone(), Term { coefficient: -term.coefficient.clone(), ..*term }));
             Arc::new(Part { value: -part.value.clone(), magnitude: part.magnitude, terms: terms.collect() })
         };
-        let key = Key { is_negative: !self.key.is_negative, ..self.key };
-        Self { key, parts: self.parts.iter().map(negated).collect(), ..self.clone() }
+        Self { parts: self.parts.iter().map(negated).collect(), ..self.clone() }
     }
 
-    fn times(&self, other: &Self) -> Option<Self> {
+    /// The product without a rounding.
+    pub(super) fn times(&self, other: &Self) -> Option<Self> {
         let domain = self.domain.clone().or_else(|| other.domain.clone());
         let (one, two) = (self.whole()?, other.whole()?);
         let mut terms = BTreeMap::new();
@@ -296,21 +206,76 @@ impl Form {
         let [r, s] = [(&one, self.rest), (&two, other.rest)].map(|(part, rest)| up(part.first_order() + rest));
         let rest = up(up(one.magnitude * other.rest) + up(two.magnitude * self.rest) + up(r * s));
         let part = Part::new(one.value.clone() * two.value.clone(), terms, atoms(&domain))?;
-        Some(Self { key: self.key, parts: vec![Arc::new(part)], rest, domain })
+        Some(Self { parts: vec![Arc::new(part)], rest, domain })
     }
 
-    /// The rounding of what is computed from numbers of the format; constants are not rounded.
-    fn rounded(self) -> Option<Self> {
-        let Some(domain) = &self.domain else { return Some(self) };
-        let bound = domain.rounding(self.largest())?;
-        let Key { hash, is_negative } = self.key;
-        self.with_event(Event::Operation(hash), &Exact::from(if is_negative { -1 } else { 1 }), bound)
+    /// The quotient without a rounding, of numbers with the values of `dividend` and `divisor`; none where that may be 0.
+    pub(super) fn over(&self, other: &Self, dividend: &Span, divisor: &Span) -> Option<Self> {
+        let domain = self.domain.clone().or_else(|| other.domain.clone());
+        let atoms = atoms(&domain);
+        let (one, two) = (self.whole()?, other.whole()?);
+        let quotient = one.value.clone() / two.value.clone();
+        let mut terms = BTreeMap::new();
+        for (event, Term { coefficient, bound, .. }) in &one.terms {
+            add(&mut terms, event.clone(), &(coefficient.clone() / two.value.clone()), *bound, atoms)?;
+        }
+        for (event, Term { coefficient, bound, .. }) in &two.terms {
+            let coefficient = -(quotient.clone() * coefficient.clone()) / two.value.clone();
+            add(&mut terms, event.clone(), &coefficient, *bound, atoms)?;
+        }
+        let part = Part::new(quotient, terms, atoms)?;
+        let [r, s] = [(&one, self.rest), (&two, other.rest)].map(|(part, rest)| up(part.first_order() + rest));
+        // (x + e)/(y + f) − x/y − (e − f·x/y)/y = −(e/y − f/y·x/y)·f/y/(1 + f/y).
+        let least = divisor.least();
+        let share = (s / least).min(divisor.share());
+        if !(share < 0.5) {
+            return None;
+        }
+        let numerator = (r / least).min(up(part.magnitude * dividend.share()));
+        let inherited = up(up(self.rest + up(part.magnitude * other.rest)) / least);
+        let second = up(up(up(numerator + up(part.magnitude * share)) * share) / (1.0 - share));
+        let rest = if s == 0.0 { inherited } else { up(inherited + up(second)) };
+        Some(Self { parts: vec![Arc::new(part)], rest, domain })
     }
-}
 
-/// Equality of exact values whose events are the same.
-impl PartialEq for Form {
-    fn eq(&self, other: &Self) -> bool {
-        self.rest == other.rest && self.whole().is_some_and(|whole| other.whole().as_ref() == Some(&whole))
+    /// e to this power without a rounding; the power has the values of `span`.
+    pub(super) fn exponential(&self, span: &Span) -> Option<Self> {
+        let atoms = atoms(&self.domain);
+        let power = self.whole()?;
+        let value = power.value.exp();
+        let mut terms = BTreeMap::new();
+        for (event, Term { coefficient, bound, .. }) in &power.terms {
+            add(&mut terms, event.clone(), &(coefficient.clone() * value.clone()), *bound, atoms)?;
+        }
+        let part = Part::new(value, terms, atoms)?;
+        let r = self.radius();
+        // e^(v + e) − e^v − e·e^v ≤ e^v·e²/2·e^|e|.
+        let second = if r == 0.0 { 0.0 } else { up(up(r * r / 2.0) * up(core_math::exp(r))) };
+        let largest = part.magnitude.min(up(core_math::exp(span.high)));
+        let rest = if r == 0.0 { 0.0 } else { up(largest * up(self.rest + second)) };
+        Some(Self { parts: vec![Arc::new(part)], rest, domain: self.domain.clone() })
+    }
+
+    /// The square root of a constant without a rounding; none of others.
+    pub(super) fn root(&self) -> Option<Self> {
+        let atoms = atoms(&self.domain);
+        let square = self.whole()?;
+        let constant = square.value.constant()?.to_f64();
+        let r = self.radius();
+        let least = (constant - r) * (1.0 - f64::EPSILON);
+        if least <= 0.0 {
+            return None;
+        }
+        let value = square.value.sqrt();
+        let slope = Exact::from(1) / (value.clone() + value.clone());
+        let mut terms = BTreeMap::new();
+        for (event, Term { coefficient, bound, .. }) in &square.terms {
+            add(&mut terms, event.clone(), &(coefficient.clone() * slope.clone()), *bound, atoms)?;
+        }
+        let part = Part::new(value, terms, atoms)?;
+        // √(c + e) − √c − e/(2√c) ≤ e²/(8·(c − |e|)^(3/2)).
+        let second = up(up(r * r) / (8.0 * least * least.sqrt() * (1.0 - f64::EPSILON)));
+        let rest = if r == 0.0 { 0.0 } else { up(up(self.rest / (2.0 * least.sqrt())) + up(second)) };
+        Some(Self { parts: vec![Arc::new(part)], rest, domain: self.domain.clone() })
     }
 }
