@@ -15,6 +15,7 @@ __all__ = [
     "command",
     "compare",
     "compare_outputs",
+    "compare_outputs",
     "conventions",
     "hexadecimal",
     "html_page",
