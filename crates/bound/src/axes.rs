@@ -83,13 +83,7 @@ impl AxialAllowance {
 
     /// Allowance for a program whose own frequencies are those of the law, however it has computed them: c = 0, as in
     /// [`Allowance::of_own_frequencies`](super::Allowance::of_own_frequencies).
-    pub fn of_own_frequencies(
-        law: &AxialLaw,
-        coordinates: &Coordinates,
-        compute: impl Into<Compute>,
-        storage: Format,
-    ) -> Self {
-        let compute = compute.into();
+    pub fn of_own_frequencies(law: &AxialLaw, coordinates: &Coordinates, compute: Compute, storage: Format) -> Self {
         let term = |(a, axis)| Term::own(axis, coordinates.distinct(a), compute);
         Self::with(law, coordinates, law.axes().iter().enumerate().map(term).collect(), Storage::new(compute, storage))
     }

@@ -13,8 +13,8 @@ use super::setup::Model;
 use posproof_bound::running::up;
 use posproof_numerics::format::{Format, exponent_of, power_of_two};
 
-/// Above √2.
-const ROOT_2: f64 = 1.414_214;
+/// The number of binary64 next to √2, which is above it.
+const ROOT_2: f64 = std::f64::consts::SQRT_2;
 
 /// h(z): the largest rounding error of numbers up to z.
 fn rounding(format: Format, z: f64) -> f64 {
