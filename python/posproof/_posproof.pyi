@@ -15,7 +15,6 @@ __all__ = [
     "command",
     "compare",
     "compare_outputs",
-    "compare_outputs",
     "conventions",
     "hexadecimal",
     "html_page",
