@@ -435,7 +435,7 @@ def test_bounds_of_rotations_and_scores() -> None:
         ("rope", dict(rotation="fused"), "rotation: expected with the subject rotation or score only; found 'rope'"),
         ("rotation", dict(accumulate="float32"), "accumulate: expected with the subject score only; found 'rotation'"),
         ("score", dict(rotation="fast"), "rotation: expected plain or fused; found 'fast'"),
-        ("cache", dict(), "subject: expected sinusoid, rope, rotation or score"),
+        ("cache", dict(), "subject: expected sinusoid, rope, rotation, score, logits or attention"),
         ("rope", dict(error=1e-3, scaling="dynamic", factor=2, original_max_position_embeddings=64), "sequence_length"),
     ],
 )
