@@ -6,7 +6,6 @@
 mod accumulators;
 mod attacks;
 mod certificates;
-mod claim_certificates;
 mod close;
 mod copy;
 mod dialect;

@@ -34,10 +34,6 @@ impl Claim for Bounded {
         Size::dimensions(kind)
     }
 
-    fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
-    }
-
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t")
     }

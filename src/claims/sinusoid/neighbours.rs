@@ -33,10 +33,6 @@ impl Claim for Neighbours {
         Size::dimensions(kind)
     }
 
-    fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
-    }
-
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t")
     }

@@ -135,10 +135,6 @@ impl Claim for RealCycle {
         }
     }
 
-    fn bounded_sizes() -> Vec<Size> {
-        Self::sizes(SystemKind::Rounded { precision: 24 })
-    }
-
     fn inputs(size: &Size) -> Inputs {
         match (size.base, ratios(size.dim)) {
             (0, _) => {

@@ -102,10 +102,6 @@ impl Claim for PrintedValues {
         }
     }
 
-    fn bounded_sizes() -> Vec<Size> {
-        Self::sizes(SystemKind::Rounded { precision: 24 })
-    }
-
     fn inputs(_: &Size) -> Inputs {
         Inputs::default()
     }

@@ -41,10 +41,6 @@ impl Claim for Structure {
         }
     }
 
-    fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
-    }
-
     fn inputs(size: &Size) -> Inputs {
         match size.tokens {
             0 => {
