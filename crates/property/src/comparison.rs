@@ -65,6 +65,11 @@ impl Comparison {
         left.iter().zip(right).enumerate().map(move |(index, (left, right))| Self::equal(what, index, *left, *right))
     }
 
+    /// This comparison with a bound for all inputs; none where that is infinite.
+    pub fn within(self, bound: f64) -> Self {
+        Self { uniform: bound.is_finite().then_some(bound), ..self }
+    }
+
     /// Largest distance that the sides may have.
     pub fn tolerance(&self) -> f64 {
         let running = self.left.radius + self.right.radius;

@@ -49,10 +49,12 @@ fn number(value: usize) -> Ball {
 pub(crate) fn bounded(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64], sabotaged: bool) -> Comparisons {
     let points = dialogue.encode(at[0]);
     let parts = if sabotaged { dialogue.dim() } else { dialogue.pairs() };
-    let mut all = vec![Comparison::equal("squared norm", 0, Ball::square(&points.row()), number(parts))];
-    let one = Ball::exact(1.0);
+    let norm = Comparison::equal("squared norm", 0, Ball::square(&points.row()), number(parts));
+    let mut all = vec![norm.within(uniform::norm(dialogue.model))];
+    let (one, square) = (Ball::exact(1.0), uniform::square(dialogue.model));
     for (pair, (cos, sin)) in points.cos.iter().zip(&points.sin).enumerate() {
-        all.push(Comparison::equal("1 − x² and the partner's square", pair, one - *cos * *cos, *sin * *sin));
+        let certificate = Comparison::equal("1 − x² and the partner's square", pair, one - *cos * *cos, *sin * *sin);
+        all.push(certificate.within(square));
         for component in [cos, sin] {
             all.push(Comparison::related("component and 1", pair, Relation::AtMost, *component, one));
             all.push(Comparison::related("−1 and component", pair, Relation::AtMost, -one, *component));
@@ -79,7 +81,8 @@ pub(crate) fn neighbours(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64], sabo
     let (here, next) = (dialogue.encode(at[0]), dialogue.encode(at[0] + if sabotaged { 2 } else { 1 }));
     let step = chords(&dialogue.encode(1));
     vec![
-        Comparison::equal("squared distance", 0, squared_distance(&next, &here), step),
+        Comparison::equal("squared distance", 0, squared_distance(&next, &here), step)
+            .within(uniform::chords(dialogue.model)),
         Comparison::related("0 and squared distance", 0, Relation::Less, Ball::default(), step),
     ]
 }
@@ -89,18 +92,22 @@ pub(crate) fn separation(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64], sabo
     let (s, t) = (dialogue.encode(at[0]), dialogue.encode(at[1]));
     let chords = chords(&dialogue.encode(at[0] - at[1]));
     let chords = if sabotaged { Ball::exact(0.5) * chords } else { chords };
-    vec![Comparison::equal("squared distance and its sum", 0, squared_distance(&s, &t), chords)]
+    let one = Comparison::equal("squared distance and its sum", 0, squared_distance(&s, &t), chords);
+    vec![one.within(uniform::chords(dialogue.model))]
+}
+
+/// Shifted components with their bounds for all positions: the sines of all pairs first, then the cosines.
+fn shifted_components(dialogue: &Dialogue<'_>, what: &'static str, left: &Points, right: &Points) -> Comparisons {
+    let bounds: Vec<f64> = (0..dialogue.pairs()).map(|pair| uniform::shift(dialogue.model, pair)).collect();
+    let all = components(dialogue, what, left, right).into_iter();
+    all.zip(bounds.iter().cycle()).map(|(one, bound)| one.within(*bound)).collect()
 }
 
 /// `shift.linearity` at t and k.
 pub(crate) fn linearity(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64], sabotaged: bool) -> Comparisons {
     let (t, k, both) = (dialogue.encode(at[0]), dialogue.encode(at[1]), dialogue.encode(at[0] + at[1]));
     let k = if sabotaged { reversed(&k) } else { k };
-    let mut all = components(dialogue, "component", &shifted(&k, &t), &both);
-    let bounds: Vec<f64> = (0..dialogue.pairs()).map(|pair| uniform::shift(dialogue.model, pair)).collect();
-    // The sines of all pairs first, then the cosines.
-    all.iter_mut().zip(bounds.iter().cycle()).for_each(|(one, bound)| one.uniform = Some(*bound));
-    all
+    shifted_components(dialogue, "component", &shifted(&k, &t), &both)
 }
 
 /// `shift.block-structure` at k, t and u: one block-diagonal matrix for both positions.
@@ -110,7 +117,7 @@ pub(crate) fn block_structure(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64],
     let mut all = Vec::new();
     for (what, position) in [("component at t", at[1]), ("component at u", at[2])] {
         let (here, there) = (dialogue.encode(position), dialogue.encode(position + at[0]));
-        all.extend(components(dialogue, what, &shifted(&k, &here), &there));
+        all.extend(shifted_components(dialogue, what, &shifted(&k, &here), &there));
     }
     all
 }
@@ -120,10 +127,13 @@ pub(crate) fn group(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64], sabotaged
     let (zero, j, k) = (dialogue.encode(0), dialogue.encode(at[0]), dialogue.encode(at[1]));
     let both = dialogue.encode(if sabotaged { at[0] - at[1] } else { at[0] + at[1] });
     let ones = Points { cos: vec![Ball::exact(1.0); k.cos.len()], sin: vec![Ball::default(); k.sin.len()] };
-    let mut all = components(dialogue, "T(0) = I", &zero, &ones);
-    all.extend(components(dialogue, "T(j) T(k) = T(j+k)", &shifted(&j, &k), &both));
+    let (start, square) = (uniform::start(dialogue.model), uniform::square(dialogue.model));
+    let at_zero = components(dialogue, "T(0) = I", &zero, &ones).into_iter();
+    let mut all: Comparisons = at_zero.map(|one| one.within(start)).collect();
+    all.extend(shifted_components(dialogue, "T(j) T(k) = T(j+k)", &shifted(&j, &k), &both));
     for (pair, (cos, sin)) in k.cos.iter().zip(&k.sin).enumerate() {
-        all.push(Comparison::equal("det of a block of T(k)", pair, *cos * *cos + *sin * *sin, Ball::exact(1.0)));
+        let determinant = *cos * *cos + *sin * *sin;
+        all.push(Comparison::equal("det of a block of T(k)", pair, determinant, Ball::exact(1.0)).within(square));
     }
     all
 }
@@ -134,7 +144,7 @@ pub(crate) fn dot_product(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64], sab
     let distance = dialogue.encode(if sabotaged { at[0] + at[1] } else { at[0] - at[1] });
     let bound = uniform::dot_product(dialogue.model);
     let one = Comparison::equal("dot product", 0, dot(&s, &t), sum(&distance.cos));
-    vec![Comparison { uniform: Some(bound), ..one }]
+    vec![one.within(bound)]
 }
 
 /// `toeplitz.structure` at s, t and k, s ≥ k.
@@ -142,14 +152,15 @@ pub(crate) fn structure(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64], sabot
     let (s, t) = (dialogue.encode(at[0]), dialogue.encode(at[1]));
     let row = dialogue.encode(if sabotaged { at[0] - at[2] } else { at[0] + at[2] });
     let column = dialogue.encode(at[1] + at[2]);
-    vec![Comparison::equal("dot product", 0, dot(&s, &t), dot(&row, &column))]
+    let one = Comparison::equal("dot product", 0, dot(&s, &t), dot(&row, &column));
+    vec![one.within(uniform::two_dot_products(dialogue.model))]
 }
 
 /// `toeplitz.symmetric` at t: that D_st = D_ts holds of any function, so that only the diagonal is asked.
 pub(crate) fn symmetric(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64], sabotaged: bool) -> Comparisons {
     let row = dialogue.encode(at[0]);
     let parts = if sabotaged { dialogue.dim() } else { dialogue.pairs() };
-    vec![Comparison::equal("D_tt", 0, Ball::square(&row.row()), number(parts))]
+    vec![Comparison::equal("D_tt", 0, Ball::square(&row.row()), number(parts)).within(uniform::norm(dialogue.model))]
 }
 
 /// `toeplitz.shift-invariance` at s, s′ and their distance to a partner.
@@ -161,5 +172,5 @@ pub(crate) fn shift_invariance(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64]
         let (one, partner) = (dialogue.encode(one), dialogue.encode(partner));
         dot(&one, &partner)
     });
-    vec![Comparison::equal("dot product", 0, product, same)]
+    vec![Comparison::equal("dot product", 0, product, same).within(uniform::two_dot_products(dialogue.model))]
 }

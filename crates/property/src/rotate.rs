@@ -5,6 +5,30 @@ use super::case::Case;
 use super::comparison::{Comparison, Comparisons};
 use super::dialogue::Dialogue;
 use super::role::Role;
+use super::setup::Model;
+use super::uniform;
+use posproof_bound::running::up;
+
+/// Comparisons of all entries, each with the bound of its pair.
+fn entries(
+    dialogue: &Dialogue<'_>,
+    left: &[Ball],
+    right: &[Ball],
+    bound: impl Fn(&Model, usize) -> f64,
+) -> Comparisons {
+    let model = dialogue.model;
+    let mut all: Comparisons = Comparison::rows("component", left, right).collect();
+    for pair in 0..dialogue.pairs() {
+        let bound = bound(model, pair);
+        model.slots(pair, true).into_iter().for_each(|slot| all[slot] = all[slot].within(bound));
+    }
+    all
+}
+
+/// A bound summed over the pairs.
+fn over_pairs(dialogue: &Dialogue<'_>, bound: impl Fn(usize) -> f64) -> f64 {
+    (0..dialogue.pairs()).fold(0.0, |sum, pair| up(sum + bound(pair)))
+}
 
 type Matrix = [[Ball; 2]; 2];
 
@@ -44,7 +68,7 @@ pub(crate) fn rotation(dialogue: &mut Dialogue<'_>, case: &Case, at: &[u64], sab
     if dialogue.is_noting() {
         return Vec::new();
     }
-    let t = dialogue.model.reach(m);
+    let (t, last) = (dialogue.model.reach(m), dialogue.model.reach(dialogue.model.setup.last));
     let angles: Vec<[Ball; 2]> = (0..dialogue.pairs()).map(|pair| dialogue.model.angle(pair, m)).collect();
     let matrix = |[cos, sin]: &[Ball; 2]| {
         let sin = if sabotaged { -*sin } else { *sin };
@@ -56,7 +80,9 @@ pub(crate) fn rotation(dialogue: &mut Dialogue<'_>, case: &Case, at: &[u64], sab
         let length = dialogue.length(x, pair);
         for slot in dialogue.model.slots(pair, true) {
             let found = dialogue.model.rotated_by_convention(pair, t, length, turned[slot].value);
-            all.push(Comparison::equal("component", slot, found, expected[slot]));
+            let farthest = dialogue.model.rotated_by_convention(pair, last, length, 0.0).radius;
+            let bound = up(farthest + expected[slot].radius);
+            all.push(Comparison::equal("component", slot, found, expected[slot]).within(bound));
         }
     }
     all
@@ -69,7 +95,10 @@ pub(crate) fn inverse(dialogue: &mut Dialogue<'_>, _: &Case, at: &[u64], sabotag
         let back = if sabotaged { *matrix } else { transposed(matrix) };
         for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let entry = product(&back, [matrix[0][column], matrix[1][column]])[row];
-            all.push(Comparison::equal("R(θ)ᵀR(θ)", pair, entry, Ball::exact(f64::from(u8::from(row == column)))));
+            let expected = Ball::exact(f64::from(u8::from(row == column)));
+            all.push(
+                Comparison::equal("R(θ)ᵀR(θ)", pair, entry, expected).within(uniform::inverse(dialogue.model, pair)),
+            );
         }
     }
     all
@@ -82,7 +111,7 @@ pub(crate) fn composition(dialogue: &mut Dialogue<'_>, case: &Case, at: &[u64], 
     let second = dialogue.rotate(Role::Rotate, x, at[1]);
     let both = dialogue.rotate(Role::Rotate, x, if sabotaged { at[0] - at[1] } else { at[0] + at[1] });
     let composed = applied(dialogue, &first, &second, true);
-    Comparison::rows("component", &composed, &both).collect()
+    entries(dialogue, &composed, &both, |model, pair| uniform::composition(model, pair, dialogue.length(x, pair)))
 }
 
 /// `rope.relative-position` of q at m and k at n, n ≥ m.
@@ -93,7 +122,9 @@ pub(crate) fn relative_position(dialogue: &mut Dialogue<'_>, case: &Case, at: &[
     let [still, moved] = if sabotaged { [k, q] } else { [q, k] };
     let moved = dialogue.rotate(Role::Rotate, moved, at[1] - at[0]);
     let relative = Ball::dot(&arranged(dialogue, still), &moved);
-    vec![Comparison::equal("score", 0, Ball::dot(&query, &key), relative)]
+    let of_pair = |pair| uniform::score(dialogue.model, pair, [q, k].map(|x| dialogue.length(x, pair)));
+    let bound = over_pairs(dialogue, of_pair);
+    vec![Comparison::equal("score", 0, Ball::dot(&query, &key), relative).within(bound)]
 }
 
 /// `rope.isometry` of x at m.
@@ -103,7 +134,8 @@ pub(crate) fn isometry(dialogue: &mut Dialogue<'_>, case: &Case, at: &[u64], sab
     let signless = |m: &Matrix| [[m[0][0], m[1][0]], [m[1][0], m[0][0]]];
     let mistaken: Vec<Matrix> = matrices.iter().map(signless).collect();
     let turned = if sabotaged { applied(dialogue, &mistaken, &exact(x), false) } else { turned };
-    vec![Comparison::equal("squared norm", 0, Ball::square(&turned), Ball::square(&exact(x)))]
+    let bound = over_pairs(dialogue, |pair| uniform::isometry(dialogue.model, pair, dialogue.length(x, pair)));
+    vec![Comparison::equal("squared norm", 0, Ball::square(&turned), Ball::square(&exact(x))).within(bound)]
 }
 
 /// Scalars of which products with entries of vectors are exact in every format, and so is their sum.
@@ -119,7 +151,11 @@ pub(crate) fn linear(dialogue: &mut Dialogue<'_>, case: &Case, at: &[u64], sabot
     let second = if sabotaged { arranged(dialogue, y) } else { second };
     let [a, b] = SCALARS.map(Ball::exact);
     let parts: Vec<Ball> = first.iter().zip(&second).map(|(x, y)| a * *x + b * *y).collect();
-    Comparison::rows("component", &whole, &parts).collect()
+    entries(dialogue, &whole, &parts, |model, pair| {
+        let factors = [1.0, SCALARS[0].abs(), SCALARS[1].abs()];
+        let lengths = [&combined, x, y].map(|x| dialogue.length(x, pair));
+        uniform::combination(model, pair, [0, 1, 2].map(|part| (factors[part], lengths[part])))
+    })
 }
 
 /// `rope.pair-layout` of x at m: f turns the pairs of the layout that is stated, each by its matrix, and no others.
@@ -138,7 +174,7 @@ pub(crate) fn pair_layout(dialogue: &mut Dialogue<'_>, case: &Case, at: &[u64], 
             slots.into_iter().zip(entries).for_each(|(slot, entry)| expected[slot] = entry);
         }
     }
-    Comparison::rows("component", &turned, &expected).collect()
+    entries(dialogue, &turned, &expected, |model, pair| uniform::layout(model, pair, dialogue.length(x, pair)))
 }
 
 /// `phasor.relative-position` of x at m and y at n, m ≥ n: Re[x·y*·e^(i(m−n)θ)], with e^(ipθ) as f turns 1.
@@ -155,7 +191,9 @@ pub(crate) fn phasor(dialogue: &mut Dialogue<'_>, case: &Case, at: &[u64], sabot
         let (real, imaginary) = (p * r + q * s, q * r - p * s);
         let sin = if sabotaged { -turn[1][0] } else { turn[1][0] };
         let score = one[c] * other[c] + one[d] * other[d];
-        all.push(Comparison::equal("Re[x·y*·e^(i(m−n)θ)]", pair, score, real * turn[0][0] - imaginary * sin));
+        let bound = uniform::score(dialogue.model, pair, [x, y].map(|x| dialogue.length(x, pair)));
+        let relative = real * turn[0][0] - imaginary * sin;
+        all.push(Comparison::equal("Re[x·y*·e^(i(m−n)θ)]", pair, score, relative).within(bound));
     }
     all
 }
@@ -167,7 +205,7 @@ pub(crate) fn rotation_matrix(dialogue: &mut Dialogue<'_>, case: &Case, at: &[u6
     let turned = dialogue.rotate(Role::Rotate, x, at[0]);
     let back: Vec<Matrix> = dialogue.matrices(Role::Rotate, at[0]).iter().map(transposed).collect();
     let turned = if sabotaged { applied(dialogue, &back, &exact(x), false) } else { turned };
-    Comparison::rows("component", &multiplied, &turned).collect()
+    entries(dialogue, &multiplied, &turned, |model, pair| uniform::two_programs(model, pair, dialogue.length(x, pair)))
 }
 
 /// `phasor.dot-product` of x at m and y at n: the score of rotated vectors is Re Σ z·w* of the complex code's.
@@ -183,5 +221,8 @@ pub(crate) fn dot_product(dialogue: &mut Dialogue<'_>, case: &Case, at: &[u64], 
         z[re] * w[re] + if sabotaged { -cross } else { cross }
     });
     let sum = products.fold(Ball::default(), |sum, product| sum + product);
-    vec![Comparison::equal("dot product", 0, Ball::dot(&x, &y), sum)]
+    let bound = over_pairs(dialogue, |pair| {
+        uniform::two_scores(dialogue.model, pair, [0, 1].map(|vector| dialogue.length(&case.vectors[vector], pair)))
+    });
+    vec![Comparison::equal("dot product", 0, Ball::dot(&x, &y), sum).within(bound)]
 }
