@@ -39,11 +39,11 @@ pub trait Grid: Sync {
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput>;
 }
 
-/// The axes of an array but those of the rows and of their entries, which number its tables: number and size of each that has more
-/// than one place.
+/// The axes of an array but those of the rows and of their entries, which number its tables: number and size of each that has
+/// another number of places than one.
 pub fn leading(rows: Option<usize>, shape: &[usize]) -> Vec<(usize, usize)> {
     let axes = shape.iter().copied().enumerate().take(shape.len().saturating_sub(1));
-    axes.filter(|&(axis, size)| Some(axis) != rows && size > 1).collect()
+    axes.filter(|&(axis, size)| Some(axis) != rows && size != 1).collect()
 }
 
 /// The axis that counts positions, if it is not the last but one, and the axes that number the tables, if there are several.
