@@ -126,7 +126,7 @@ pub(super) fn require_alike([first, second]: [Subject<'_>; 2]) -> Result<(), Inv
     let shape = |grid: &dyn Grid| format!("[{}, {}, {}]", grid.slabs(), grid.rows(), grid.width());
     let parts = |grids: &[(Option<Component>, &dyn Grid)]| {
         let parts: Vec<String> = grids.iter().map(|(_, grid)| shape(*grid)).collect();
-        parts.join(" and ")
+        if parts.is_empty() { "none".to_owned() } else { parts.join(" and ") }
     };
     let alike = grids.len() == others.len()
         && grids.iter().zip(&others).all(|((part, a), (other, b))| {
@@ -235,9 +235,10 @@ impl<R> ComparedOutputs<R> {
     }
 }
 
-impl<R: fmt::Display> fmt::Display for ComparedOutputs<R> {
+impl<R> fmt::Display for ComparedOutputs<R> {
+    /// The verdict and the largest difference, without the reports.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { verdict, reports: [first, second], entries, differing, beyond, largest, .. } = self;
+        let Self { verdict, entries, differing, beyond, largest, .. } = self;
         let said = match verdict {
             Verdict::Honest => "an honest difference: both conform",
             Verdict::First => "a fault in A: B conforms",
@@ -246,7 +247,7 @@ impl<R: fmt::Display> fmt::Display for ComparedOutputs<R> {
         };
         writeln!(f, "{said}")?;
         match largest {
-            None => writeln!(f, "  all {entries} entries are equal")?,
+            None => writeln!(f, "  all {entries} entries are equal"),
             Some(EntryDifference { row, slab, pair, component, got: [a, b], difference, allowed, .. }) => {
                 let table = if *slab > 0 { format!(", table {slab}") } else { String::new() };
                 let part = match (pair, component) {
@@ -258,9 +259,8 @@ impl<R: fmt::Display> fmt::Display for ComparedOutputs<R> {
                     f,
                     "  {differing} of {entries} entries differ, the furthest by {difference:.3e}: {a:.9e} and {b:.9e} (row {row}{table}{part})"
                 )?;
-                writeln!(f, "  honest outputs differ by {allowed:.3e} at most there; {beyond} entries differ by more")?;
+                writeln!(f, "  honest outputs differ by {allowed:.3e} at most there; {beyond} entries differ by more")
             }
         }
-        write!(f, "A: {first}\nB: {second}")
     }
 }

@@ -9,7 +9,6 @@ use clap::{Args, Subcommand};
 use posproof_check::{ComparedOutputs, compare_axial_outputs, compare_outputs};
 use posproof_encoding::convention::Encoding;
 use serde::Serialize;
-use std::fmt::Display;
 
 const SINUSOID: &str = "Example:
   posproof compare sinusoid --table a.npy --with-table b.npy --dim 512";
@@ -109,22 +108,31 @@ impl Judging {
         };
         let refused = |error: posproof_check::Invalid| Failure::Usage(error.to_string());
         if let Some(axial) = case.axial()? {
-            return self.tell(&compare_axial_outputs([one, other], &axial.expectation()?).map_err(refused)?);
+            let compared = compare_axial_outputs([one, other], &axial.expectation()?).map_err(refused)?;
+            return self.tell(&compared, ToString::to_string);
         }
         let mut all = case.expectations()?.into_iter();
         match (all.next(), all.next()) {
-            (Some((_, expectation)), None) => self.tell(&compare_outputs([one, other], &expectation).map_err(refused)?),
+            (Some((_, expectation)), None) => {
+                let compared = compare_outputs([one, other], &expectation).map_err(refused)?;
+                self.tell(&compared, |report| report.summary().to_string())
+            }
             _ => Err(Failure::Usage(
                 "layers of several kinds: expected the one that both outputs are of (--layer or --layer-type)".into(),
             )),
         }
     }
 
-    fn tell<R: Serialize + Display>(&self, compared: &ComparedOutputs<R>) -> Result<Outcome, Failure> {
+    fn tell<R: Serialize>(
+        &self,
+        compared: &ComparedOutputs<R>,
+        short: impl Fn(&R) -> String,
+    ) -> Result<Outcome, Failure> {
         if self.json {
             print_json(compared)?;
         } else {
-            print(&compared.to_string())?;
+            let [one, other] = &compared.reports;
+            print(&format!("{compared}A: {}B: {}", short(one), short(other)))?;
         }
         Ok(if compared.conforms() { Outcome::Good } else { Outcome::FallsShort })
     }
