@@ -88,6 +88,10 @@ impl Claim {
     /// Changes a model as the claim says; none where its figures are not there.
     pub fn apply(&self, model: &mut Model) -> Option<Meaning> {
         let detail = &self.detail;
+        if self.message.contains("all frequencies are 1:") {
+            model.frequencies = vec![1.0; model.dim / 2];
+            return Some(Meaning::Changed);
+        }
         if let Some(found) = detail["found"].as_object() {
             model.state(&Value::Object(found.clone()));
             return Some(Meaning::Changed);
@@ -104,7 +108,11 @@ impl Claim {
             "direction" => model.sense = -model.sense,
             "amplitude" => model.amplitude *= real(&detail["found"])? / real(&detail["expected"])?,
             "softmax-scale" => model.amplitude *= factor?,
-            "position-offset" => model.position = Position::Shifted(shift?, from.unwrap_or(0)),
+            "position-offset" => match from {
+                Some(from) => model.position = Position::Shifted(shift?, from),
+                // As of a scale: another claim's convention may have it.
+                None => model.offset = shift?,
+            },
             "position-scale" if from.is_some() => model.position = Position::Scaled(factor?, from?),
             "position-scale" => {
                 if let Some(text) = self.message.strip_prefix("every angle is ") {
@@ -114,9 +122,10 @@ impl Claim {
                         "1/(2π)" => 1.0 / std::f64::consts::TAU,
                         text => number(text)?,
                     };
-                    model.angle_scale *= by;
+                    // The convention that another claim found may have it already; the stated one has no scale.
+                    model.angle_scale = by;
                 } else {
-                    model.angle_scale *= real(&detail["ratio"]).or(factor)?;
+                    model.angle_scale = real(&detail["ratio"]).or(factor)?;
                 }
             }
             "clamped-positions" => {
