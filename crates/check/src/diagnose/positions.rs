@@ -192,11 +192,12 @@ fn shifted(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     if whole(shift) == shift.round() {
         return shifted_by(context, shift.round()).into_iter().collect();
     }
-    let numbers = candidates(shift, OF_SHIFT).into_iter().map(|number| number.value().to_f64());
+    let off = OF_SHIFT.max(2.0 * context.storage.unit_roundoff());
+    let numbers = candidates(shift, off).into_iter().map(|number| number.value().to_f64());
     numbers.filter_map(|by| shifted_by(context, by)).collect()
 }
 
-/// How far a measured shift may be off: what is near enough is decided entry by entry.
+/// How far a measured shift may be off, in formats that hold as much: what is near enough is decided entry by entry.
 const OF_SHIFT: f64 = 1e-4;
 
 fn shifted_by(context: &Context<'_>, by: f64) -> Option<Hypothesis> {

@@ -285,3 +285,19 @@ fn a_wider_bound_of_a_rotation_in_place_explains_nothing() {
         assert!(!report.conforms && !matches!(report.findings[0].cause, Cause::InPlace), "{report}");
     }
 }
+
+/// The phase of f16 shows half a position as 0.5001: it is named as what it is near to, and nothing else is said.
+#[test]
+fn half_an_offset_is_no_other_number_in_narrow_formats() {
+    let positions = posproof_table::Positions::range(0..700).unwrap();
+    let omega = frequencies(&Convention::sinusoid(128));
+    let table = posproof_check::Computed::new("table", &positions, 128, |position, row: &mut [half::f16]| {
+        for (j, entry) in row.iter_mut().enumerate() {
+            let (sin, cos) = ((position as f64 + 0.5) * omega[j / 2]).sin_cos();
+            *entry = half::f16::from_f64(if j.is_multiple_of(2) { sin } else { cos });
+        }
+    });
+    let report = check(Subject::Sinusoid(&table), &Expectation::new(Convention::sinusoid(128))).unwrap();
+    let told = only(&report);
+    assert!(matches!(told, (Code::PositionOffset, Status::Confirmed, Cause::Shifted { by: 0.5 })), "{report}");
+}
