@@ -73,7 +73,7 @@ impl Model {
         model.overflows().map_or(Ok(model), Err)
     }
 
-    /// The same program with its own frequencies, pair by pair, in place of those that its path has with correctly rounded
+    /// A program whose frequencies are these, pair by pair, in place of those that its path has with correctly rounded
     /// functions.
     pub(super) fn with_frequencies(self, frequencies: Vec<f64>) -> Self {
         Self { given: Some(frequencies), ..self }

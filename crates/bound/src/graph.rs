@@ -124,9 +124,9 @@ pub enum Argument {
 pub struct Unread {
     /// The operation or the entry.
     pub place: String,
-    /// What stands there.
+    /// The operation, number or tensor that stands there.
     pub found: String,
-    /// What a graph may have there.
+    /// The operations, numbers or tensors that a graph may have there.
     pub expected: String,
 }
 

@@ -157,7 +157,7 @@ fn base(found: &Base, convention: &Convention) -> Option<Real> {
 }
 
 impl Scalars {
-    /// Whether a frequency is cast from binary64, and the frequency before.
+    /// True if a frequency is cast from binary64, and the frequency before the cast.
     fn widened(&self, format: Format, id: Id) -> (bool, Id) {
         match self.get(id) {
             Scalar::Cast(own, inner) if own == format && self.format(inner) == Some(Format::F64) => (true, inner),

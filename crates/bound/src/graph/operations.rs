@@ -5,7 +5,7 @@ use super::tensors::{Kind, LARGEST, Tensor, count};
 use super::{Argument, Described, Graph, Input, Operation, Role, Unread, arithmetic, indexing, views};
 use std::collections::HashMap;
 
-/// What an operation returns.
+/// The result of an operation: one tensor, or several.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     One(Tensor),
@@ -247,7 +247,7 @@ fn result(scalars: &mut Scalars, call: &Call<'_>) -> Result<Value, Unread> {
     tensor.agree(&place, described).map(Value::One)
 }
 
-/// What a graph may be made of, and what to do with another.
+/// The operations of a graph, and what to do with another.
 const EXPECTED: &str = "views, copies, casts, arange, gather, +, −, ·, /, pow, exp, log, sin and cos; compute anything else \
                         outside of the function, or state the program by options";
 
