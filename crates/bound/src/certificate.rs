@@ -121,7 +121,7 @@ Qed.\n"
             let [low, high] = around(&exact).ok_or_else(beyond)?;
             let value = scaled(rounded).ok_or_else(beyond)?.to_string();
             let before = from.map_or(String::new(), |from| format!(" rewrite {from}_{pair}_value."));
-            let format = coq_format(format);
+            let format = coq_format(format)?;
             let _ = write!(
                 text,
                 "\nDefinition {name}_{pair} : R := fl {format} ({real}).\n
@@ -245,7 +245,7 @@ Qed.\n"
         };
         let written: Result<Vec<String>, Impossible> = parts.iter().map(|part| part_text(part, *component)).collect();
         let _ = writeln!(text, "\nDefinition parts_{name}_{pair} : list part := [\n  {}].", written?.join(";\n  "));
-        let [p, a, s] = [program.position, program.angle, program.storage].map(coq_format);
+        let [p, a, s] = [coq_format(program.position)?, coq_format(program.angle)?, coq_format(program.storage)?];
         let (figure, figure_term) = decimal(figure);
         let kappa = dyadic(program.kappa)?;
         let shifted = match self.offset {
@@ -294,12 +294,15 @@ fn beyond() -> Impossible {
     )
 }
 
-fn coq_format(format: Format) -> &'static str {
+fn coq_format(format: Format) -> Result<&'static str, Impossible> {
     match format {
-        Format::F16 => "binary16",
-        Format::Bf16 => "bfloat16",
-        Format::F32 => "binary32",
-        Format::F64 => "binary64",
+        Format::F16 => Ok("binary16"),
+        Format::Bf16 => Ok("bfloat16"),
+        Format::F32 => Ok("binary32"),
+        Format::F64 => Ok("binary64"),
+        Format::E4m3 | Format::E5m2 => {
+            Err(Impossible::new("certificate of entries", format, "entries of f16, bf16, f32 or f64"))
+        }
     }
 }
 

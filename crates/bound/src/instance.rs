@@ -34,7 +34,8 @@ fn refinements(angle: Format) -> usize {
     match angle {
         Format::F16 => 2048,
         Format::Bf16 => 512,
-        Format::F32 | Format::F64 => 128,
+        // No angle is of 8 bits.
+        Format::F32 | Format::F64 | Format::E4m3 | Format::E5m2 => 128,
     }
 }
 

@@ -152,6 +152,15 @@ impl Program {
             let expected = "0.5 (correct rounding) to 1000000 units in the last place";
             return Err(Impossible::new("κ", self.kappa, expected));
         }
+        for (what, format) in [
+            ("format of the angle", self.angle),
+            ("format of the positions", self.position),
+            ("format of the frequencies", self.frequency),
+        ] {
+            if format.narrow().is_some() {
+                return Err(Impossible::new(what, format, "a format that computes: f16, bf16, f32 or f64"));
+            }
+        }
         for (what, format) in
             [("format of the positions", self.position), ("format of the frequencies", self.frequency)]
         {

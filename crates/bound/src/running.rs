@@ -105,7 +105,7 @@ impl Loop for Product<'_> {
         match self.format {
             Format::F64 => self.run_in(Binary64),
             Format::F32 => self.run_in(Binary32),
-            Format::F16 | Format::Bf16 => {
+            Format::F16 | Format::Bf16 | Format::E4m3 | Format::E5m2 => {
                 let grid = Grid::new(self.format);
                 self.run_in(grid);
             }

@@ -121,14 +121,15 @@ impl Loop for RowComparison<'_> {
         match format {
             Format::F64 => self.run_with(|x| x),
             Format::F32 => self.run_with(|x| f64::from(x as f32)),
-            Format::F16 | Format::Bf16 => {
+            Format::F16 | Format::Bf16 | Format::E4m3 | Format::E5m2 => {
                 let (least, largest) = (least_normal(format), format.max_finite());
+                let beyond = if format.narrow().is_some() { largest } else { f64::INFINITY };
                 let shift = 1.5 * f64::from(1u32 << 26) * f64::from(1u32 << (27 - format.precision()));
                 self.run_with(move |x: f64| {
                     // As `Format::round`, without branches.
                     let shift = larger(binade(x), least) * shift;
                     let rounded = (x + shift) - shift;
-                    if rounded.abs() > largest { f64::INFINITY.copysign(x) } else { rounded }
+                    if rounded.abs() > largest { beyond.copysign(x) } else { rounded }
                 });
             }
         }
@@ -292,7 +293,7 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
         };
-        for format in Format::ALL {
+        for format in Format::STORED {
             for width in [1, 7, 8, 9, 64] {
                 let exact: Vec<f64> = (0..width).map(|i| next() * 2f64.powi(-(i % 30))).collect();
                 let mut got: Vec<f64> =
@@ -349,7 +350,7 @@ mod tests {
 
     #[test]
     fn the_rounding_of_the_loop_is_that_of_the_format() {
-        for format in [Format::F16, Format::Bf16] {
+        for format in [Format::F16, Format::Bf16, Format::E4m3, Format::E5m2] {
             let mut bits = 0x3fe0_0000_0000_0001u64;
             for _ in 0..100_000 {
                 bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

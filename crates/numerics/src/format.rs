@@ -1,17 +1,23 @@
-//! The binary interchange formats, and correct rounding into them.
+//! The formats that entries are stored in, and correct rounding into them.
 //!
 //! Conversions of the `half` crate go through binary32 or truncate the significand, so that a
 //! binary64 value next to a tie is rounded wrongly; the rounding here is exact for every input.
 
+use crate::narrow::{Narrow, Overflow, Towards};
 use crate::{Float, Round};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A binary floating-point format with subnormal numbers and infinities.
+/// A binary floating-point format with subnormal numbers. Those of 16 bits and more are IEEE 754's kind: they compute, and
+/// have infinities. Those of 8 bits only store: a number beyond the largest one is stored as that (it *saturates*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
+    /// OCP E5M2: 3 bits of significand, largest number 57344; [`Narrow::E5m2`].
+    E5m2,
+    /// OCP E4M3, also called E4M3FN: 4 bits of significand, largest number 448; [`Narrow::E4m3`].
+    E4m3,
     /// IEEE 754 binary16: 11 bits of significand, largest number 65504.
     F16,
     /// bfloat16: 8 bits of significand with the exponents of binary32.
@@ -23,12 +29,18 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats, narrowest significand last.
+    /// The formats that compute, narrowest significand last.
     pub const ALL: [Format; 4] = [Format::F64, Format::F32, Format::F16, Format::Bf16];
 
-    /// The name used on the command line and in files: `f16`, `bf16`, `f32`, `f64`.
+    /// All formats, narrowest significand last.
+    pub const STORED: [Format; 6] =
+        [Format::F64, Format::F32, Format::F16, Format::Bf16, Format::E4m3, Format::E5m2];
+
+    /// The name used on the command line and in files: `f16`, `bf16`, `f32`, `f64`, `e4m3`, `e5m2`.
     pub fn name(self) -> &'static str {
         match self {
+            Format::E5m2 => "e5m2",
+            Format::E4m3 => "e4m3",
             Format::F16 => "f16",
             Format::Bf16 => "bf16",
             Format::F32 => "f32",
@@ -36,10 +48,37 @@ impl Format {
         }
     }
 
+    /// The format of 8 bits, if it is one: it stores what other formats compute.
+    #[inline]
+    pub const fn narrow(self) -> Option<Narrow> {
+        match self {
+            Format::E5m2 => Some(Narrow::E5m2),
+            Format::E4m3 => Some(Narrow::E4m3),
+            _ => None,
+        }
+    }
+
+    /// A format that computes, by its name.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, for other names and for formats that only store.
+    pub fn computing(name: &str) -> Result<Self, String> {
+        match name.parse::<Self>() {
+            Ok(format) if format.narrow().is_some() => Err(format!(
+                "{format} stores numbers and computes none: expected f16, bf16, f32 or f64, and {format} as the format of the entries"
+            )),
+            Ok(format) => Ok(format),
+            Err(_) => Err(format!("unknown format '{name}': expected f16, bf16, f32 or f64")),
+        }
+    }
+
     /// Bits of the significand, the leading bit included: p.
     #[inline]
     pub const fn precision(self) -> u32 {
         match self {
+            Format::E5m2 => 3,
+            Format::E4m3 => 4,
             Format::F16 => 11,
             Format::Bf16 => 8,
             Format::F32 => 24,
@@ -51,7 +90,8 @@ impl Format {
     #[inline]
     pub const fn min_exponent(self) -> i32 {
         match self {
-            Format::F16 => -14,
+            Format::E4m3 => -6,
+            Format::E5m2 | Format::F16 => -14,
             Format::Bf16 | Format::F32 => -126,
             Format::F64 => -1022,
         }
@@ -60,12 +100,17 @@ impl Format {
     /// The exponent e of the binade of the largest finite number: it is below 2^(e+1).
     #[inline]
     pub const fn max_exponent(self) -> i32 {
-        1 - self.min_exponent()
+        match self {
+            // The largest exponent has numbers where IEEE 754 has infinities.
+            Format::E4m3 => 8,
+            _ => 1 - self.min_exponent(),
+        }
     }
 
     /// Bytes that one value takes in memory and in files.
     pub const fn bytes(self) -> usize {
         match self {
+            Format::E5m2 | Format::E4m3 => 1,
             Format::F16 | Format::Bf16 => 2,
             Format::F32 => 4,
             Format::F64 => 8,
@@ -78,10 +123,20 @@ impl Format {
         power_of_two(-(self.precision() as i32))
     }
 
-    /// The largest finite number, (2 − 2^(1−p))·2^emax.
+    /// The largest finite number, (2 − 2^(1−p))·2^emax; 1.75·2^8 in E4M3, whose last code is NaN.
     #[inline]
     pub fn max_finite(self) -> f64 {
-        (2.0 - 2.0 * self.unit_roundoff()) * power_of_two(self.max_exponent())
+        match self {
+            Format::E4m3 => 448.0,
+            _ => (2.0 - 2.0 * self.unit_roundoff()) * power_of_two(self.max_exponent()),
+        }
+    }
+
+    /// The result of rounding a number of this sign beyond the largest one: infinity, or the largest number of a format that
+    /// only stores.
+    #[inline]
+    fn overflowed(self, x: f64) -> f64 {
+        if self.narrow().is_some() { self.max_finite().copysign(x) } else { f64::INFINITY.copysign(x) }
     }
 
     /// The smallest positive number, 2^(emin−p+1).
@@ -91,7 +146,7 @@ impl Format {
     }
 
     /// The binary64 number rounded to nearest in this format, ties to even; beyond the largest
-    /// finite number by half a unit in the last place or more, infinity.
+    /// finite number by half a unit in the last place or more, infinity, or the largest number in a format of 8 bits.
     ///
     /// ```
     /// use posproof_numerics::format::Format;
@@ -105,6 +160,8 @@ impl Format {
             Format::F64 => x,
             Format::F32 => f64::from(x as f32),
             Format::F16 | Format::Bf16 => self.round_on_grid(x),
+            Format::E4m3 => Narrow::E4m3.round(x, Towards::Nearest, Overflow::Saturate),
+            Format::E5m2 => Narrow::E5m2.round(x, Towards::Nearest, Overflow::Saturate),
         }
     }
 
@@ -139,7 +196,7 @@ impl Format {
             return x.to_f64(Round::Nearest);
         };
         if exponent - 1 > i64::from(self.max_exponent()) {
-            return if x.is_negative() { f64::NEG_INFINITY } else { f64::INFINITY };
+            return self.overflowed(if x.is_negative() { -1.0 } else { 1.0 });
         }
         let quantum = (exponent - 1).max(i64::from(self.min_exponent())) as i32 - (self.precision() as i32 - 1);
         // Whole numbers of quanta have no negative zero.
@@ -148,12 +205,12 @@ impl Format {
     }
 
     /// quanta·2^quantum for a whole number of quanta of at most [`precision`](Self::precision) bits and one more, the
-    /// result of rounding to the grid of this format; infinite beyond the largest finite number.
+    /// result of rounding to the grid of this format; beyond the largest finite number as by [`round`](Self::round).
     pub fn from_quanta(self, quanta: f64, quantum: i32) -> f64 {
         // Scaling in two steps keeps each factor in range; both are exact.
         let half = quantum / 2;
         let rounded = quanta * power_of_two(half) * power_of_two(quantum - half);
-        if rounded.abs() > self.max_finite() { f64::INFINITY.copysign(rounded) } else { rounded }
+        if rounded.abs() > self.max_finite() { self.overflowed(rounded) } else { rounded }
     }
 
     /// Half the distance between neighbours in the binade of `x`, a number of this format: a bound
@@ -175,6 +232,10 @@ impl Format {
             // Exact, because x is a number of the format.
             Format::F16 => format!("{:04x}", half::f16::from_f32(x as f32).to_bits()),
             Format::Bf16 => format!("{:04x}", half::bf16::from_f32(x as f32).to_bits()),
+            Format::E5m2 | Format::E4m3 => {
+                let code = self.narrow().and_then(|narrow| narrow.encode(x));
+                code.map_or_else(String::new, |code| format!("{code:02x}"))
+            }
         }
     }
 }
@@ -188,8 +249,14 @@ impl fmt::Display for Format {
 impl FromStr for Format {
     type Err = String;
     fn from_str(name: &str) -> Result<Self, String> {
-        let known = Self::ALL.into_iter().find(|format| format.name() == name);
-        known.ok_or_else(|| format!("unknown format '{name}': expected f16, bf16, f32 or f64"))
+        // The names of the OCP formats in other libraries.
+        let short = match name {
+            "f8e4m3" | "f8e4m3fn" | "float8_e4m3fn" => "e4m3",
+            "f8e5m2" | "float8_e5m2" => "e5m2",
+            _ => name,
+        };
+        let known = Self::STORED.into_iter().find(|format| format.name() == short);
+        known.ok_or_else(|| format!("unknown format '{name}': expected f16, bf16, f32, f64, e4m3 or e5m2"))
     }
 }
 
@@ -239,4 +306,38 @@ pub fn hex(x: f64) -> String {
     let digits = digits.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };
     format!("{sign}0x{lead}{point}{digits}p{exponent:+}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Formats of 8 bits round as their codes say, in both ways of rounding, and names come back.
+    #[test]
+    fn formats_of_eight_bits_are_their_codes() {
+        for format in [Format::E4m3, Format::E5m2] {
+            let narrow = format.narrow().expect("a format of 8 bits");
+            assert_eq!(format.max_finite(), narrow.max_finite());
+            assert_eq!(format.min_positive(), narrow.min_positive());
+            for code in 0..=u8::MAX {
+                let x = narrow.decode(code);
+                if !x.is_finite() {
+                    continue;
+                }
+                assert_eq!(format.bits(x), format!("{code:02x}"));
+                let between = x + format.half_ulp(x).copysign(x);
+                for y in [x, between, between.next_up(), between.next_down(), 3.0 * x] {
+                    let expected = narrow.round(y, Towards::Nearest, Overflow::Saturate);
+                    assert_eq!(format.round(y).to_bits(), expected.to_bits(), "{format} {y:e}");
+                    assert_eq!(format.round_float(&Float::from_f64(y)), expected, "{format} {y:e}");
+                }
+            }
+        }
+        for format in Format::STORED {
+            assert_eq!(format.name().parse(), Ok(format));
+            assert_eq!(Format::computing(format.name()).is_ok(), format.narrow().is_none());
+        }
+        assert_eq!("f8e4m3".parse(), Ok(Format::E4m3));
+        assert!("f8".parse::<Format>().is_err_and(|error| error.contains("e4m3")));
+    }
 }

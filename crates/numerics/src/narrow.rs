@@ -126,11 +126,24 @@ impl Narrow {
 
     /// The code of a number of the format; none for another number. NaN has the code of the format's positive one.
     pub fn encode(self, x: f64) -> Option<u8> {
-        let codes = 0..=(u8::MAX >> (8 - self.bits()));
-        codes.into_iter().find(|code| {
+        let (sign, fraction_bits) = (1u32 << (self.bits() - 1), self.precision() - 1);
+        let is_coded = |code: &u8| {
             let value = self.decode(*code);
             value.to_bits() == x.to_bits() || (value.is_nan() && x.is_nan())
-        })
+        };
+        let code = match self {
+            _ if !x.is_finite() => (0..=u8::MAX >> (8 - self.bits())).find(is_coded).map(u32::from)?,
+            Narrow::E8m0 => u32::try_from(exponent_of(x) + 127).ok()?,
+            _ => {
+                let exponent = exponent_of(x).max(self.min_exponent());
+                // Whole where x is a number of the format; the first binade above the subnormal numbers has exponent field 1.
+                let steps = x.abs() / power_of_two(exponent + 1 - self.precision() as i32);
+                let field = (exponent - self.min_exponent()) as u32;
+                let magnitude = (field << fraction_bits).checked_add(steps.min(256.0) as u32)?;
+                if x.is_sign_negative() { magnitude | sign } else { magnitude }
+            }
+        };
+        u8::try_from(code).ok().filter(is_coded)
     }
 
     /// The number rounded to the format. What underflows keeps its sign; NaN stays NaN where the format has it, as does

@@ -26,7 +26,9 @@ pub enum Dtype {
 }
 
 impl Dtype {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 14] = [
+        Self::Float(Format::E5m2),
+        Self::Float(Format::E4m3),
         Self::Float(Format::F16),
         Self::Float(Format::Bf16),
         Self::Float(Format::F32),
@@ -53,9 +55,10 @@ impl Dtype {
     }
 
     /// The type as NumPy describes it after the byte order. bfloat16 is what the package ml_dtypes writes for it: two
-    /// bytes without a meaning, which `.view(ml_dtypes.bfloat16)` gives back.
+    /// bytes without a meaning, which `.view(ml_dtypes.bfloat16)` gives back; likewise one byte for the formats of 8 bits.
     pub fn npy(self) -> &'static str {
         match self {
+            Self::Float(Format::E5m2 | Format::E4m3) => "V1",
             Self::Float(Format::F16) => "f2",
             Self::Float(Format::Bf16) => "V2",
             Self::Float(Format::F32) => "f4",
@@ -74,6 +77,8 @@ impl Dtype {
     /// The name in safetensors.
     pub fn safetensors(self) -> &'static str {
         match self {
+            Self::Float(Format::E5m2) => "F8_E5M2",
+            Self::Float(Format::E4m3) => "F8_E4M3",
             Self::Float(Format::F16) => "F16",
             Self::Float(Format::Bf16) => "BF16",
             Self::Float(Format::F32) => "F32",
@@ -91,6 +96,8 @@ impl Dtype {
 
     /// The type of which a name, [`npy`](Self::npy) or [`safetensors`](Self::safetensors), is this.
     pub fn named(name: &str, in_format: fn(Self) -> &'static str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dtype| in_format(*dtype) == name)
+        let mut named = Self::ALL.into_iter().filter(|dtype| in_format(*dtype) == name);
+        // A byte without a meaning, as NumPy has it, is of no one format.
+        named.next().filter(|_| named.next().is_none())
     }
 }

@@ -1,10 +1,11 @@
 //! The formats that tables are rounded to.
 
+use super::eight_bits::{E4m3, E5m2};
 use super::kernel::Kernel;
 use half::{bf16, f16};
 use posproof_numerics::format::Format;
 
-/// An entry of a table: `f64`, `f32`, [`half::f16`] or [`half::bf16`].
+/// An entry of a table: `f64`, `f32`, [`half::f16`], [`half::bf16`], [`E4m3`] or [`E5m2`].
 pub trait Element: Kernel + PartialEq + std::fmt::Debug {
     /// The format.
     const FORMAT: Format;
@@ -89,6 +90,14 @@ fn agreed(value: f64, error: f64, precision: u32, min_exponent: i32) -> Option<u
     (alike && bits < infinity).then_some(bits as u16 | if low < 0.0 { 0x8000 } else { 0 })
 }
 
+/// The number of a format that both ends round to.
+#[inline]
+fn both_ends(format: Format, value: f64, error: f64) -> Option<f64> {
+    let (low, high) = ends(value, error);
+    let (low, high) = (format.round(low), format.round(high));
+    (low.to_bits() == high.to_bits()).then_some(low)
+}
+
 element! {
     f64, F64, |value| value, |value| value, |_, _| None;
     f32, F32, |value| value as f32, f64::from, |value, error| {
@@ -102,6 +111,8 @@ element! {
     bf16, Bf16, |value| bf16::from_f32(value as f32), f64::from, |value, error| {
         agreed(value, error, 8, -126).map(bf16::from_bits)
     };
+    E4m3, E4m3, E4m3::from_f64, f64::from, |value, error| both_ends(Format::E4m3, value, error).map(E4m3::from_f64);
+    E5m2, E5m2, E5m2::from_f64, f64::from, |value, error| both_ends(Format::E5m2, value, error).map(E5m2::from_f64);
 }
 
 #[cfg(test)]

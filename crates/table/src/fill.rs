@@ -98,6 +98,11 @@ impl<T: Element> Table<T> {
         }
         let rest = Rest::new(&convention)?;
         let gain = convention.gain().enclose(64).abs();
+        // What only stores has no infinity that would show an entry which is too large.
+        if T::FORMAT.narrow().is_some() && *gain.upper() > T::FORMAT.max_finite() {
+            let place = format!("the amplitude {}", gain.approximate());
+            return Err(InvalidTable::Overflow { place, entry: "none of its numbers".into(), format: T::FORMAT });
+        }
         let moderate = *gain.lower() >= 2f64.powi(-60) && *gain.upper() <= 2f64.powi(60);
         let plan = moderate.then(|| Plan::new(&convention, positions, instructions)).transpose()?;
         let entries = Entries::new(&convention);

@@ -7,8 +7,8 @@
 //!
 //! 1. `plan`: enclosures in arbitrary precision ([`posproof_numerics`]) give, for each pair, a few points e^(iφ) to some
 //!    106 bits; their powers are small tables of sums of two binary64 numbers.
-//! 2. `kernel`: in bf16 and f16 a column follows from two of its entries by the recurrence of sines and cosines; in f32 and
-//!    f64 an entry is a complex product (the shift theorem). Both in fast arithmetic with a proven bound on the error.
+//! 2. `kernel`: in bf16 and f16 a column follows from two of its entries by the recurrence of sines and cosines; in the others
+//!    an entry is a complex product (the shift theorem). Both in fast arithmetic with a proven bound on the error.
 //! 3. A rounding test accepts the result when everything within the bound rounds alike.
 //! 4. `refine`: what it does not accept is settled by binary64, double-double and at last enclosures
 //!    of increasing precision (Ziv's strategy); θ = 0 is exact and is recognised first.
@@ -27,6 +27,7 @@ mod blocks;
 mod columns;
 mod double;
 mod dtype;
+mod eight_bits;
 mod element;
 mod fill;
 mod formats;
@@ -54,6 +55,7 @@ pub mod write;
 pub use axes::AxialTable;
 pub use blocks::{Block, Blocks};
 pub use dtype::Dtype;
+pub use eight_bits::{E4m3, E5m2};
 pub use element::{Element, first_infinite};
 pub use fill::Table;
 pub use instructions::Instructions;

@@ -1,6 +1,7 @@
 //! What becomes of the entries that the fast test does not accept.
 
 use super::double;
+use super::eight_bits::Factors;
 use super::plan::Plan;
 use super::{Element, InvalidTable};
 use posproof_encoding::Law;
@@ -64,21 +65,13 @@ pub fn refine<K: Element>(plan: &Plan<K>, rest: &Rest<K>, query: &Query<'_>) -> 
     if let Some(entry) = rest.entry(position, plan.still[pair], component) {
         return Ok((entry, Settled::Exact));
     }
-    let (eight, lane) = (pair / 8, pair % 8);
-    let z2 = &plan.fine.row(n, plan.groups)[eight];
-    let coarse = &plan.coarse.row(n, plan.groups)[eight];
-    let z1 = &anchor[eight];
-    let sine = component == Component::Sin;
-
-    let ((c1, s1), (c2, s2)) = ((z1.c[lane], z1.s[lane]), (z2.c[lane], z2.s[lane]));
-    let (c3, s3) = (coarse.c[lane], coarse.s[lane]);
-    let (c, s) = (c1 * c3 - s1 * s3, s1 * c3 + c1 * s3);
-    let value = if sine { s * c2 + c * s2 } else { c * c2 - s * s2 };
-    let error = plan.high_error(s1, s2.abs() + s3.abs(), sine);
+    let factors = Factors::new(plan, anchor, n);
+    let (value, error) = factors.value(plan, pair, component);
     if let Some(entry) = K::round_within(value, error) {
         return Ok((entry, Settled::Refined));
     }
-    let z = double::single(&double::single(z1, coarse, lane), z2, lane);
+    let (eight, lane) = (pair / 8, pair % 8);
+    let z = double::single(&double::single(&anchor[eight], &factors.coarse[eight], lane), &factors.fine[eight], lane);
     let (sine_error, cosine_error) = plan.full_errors(pair, n);
     let rounded = match component {
         Component::Sin => round_double(K::FORMAT, z.s[lane], z.s_low[lane], sine_error),

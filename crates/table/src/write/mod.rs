@@ -63,6 +63,14 @@ pub enum WriteError {
     /// Cosines and sines for a file that holds one array.
     #[error("{}: a .npy file holds one array, and rope has two; write .npz or .safetensors, or choose one with --component", .0.display())]
     TwoArrays(PathBuf),
+    /// Entries of 8 bits for a file of NumPy's, which would not say what they are.
+    #[error("{}: NumPy's files have no type for {format}; write .safetensors or .json", path.display())]
+    NoType {
+        /// The target.
+        path: PathBuf,
+        /// The format of the entries.
+        format: Format,
+    },
     /// More entries than make sense as text.
     #[error("{}: {entries} entries; expected at most {limit} for .json, whose entries carry enclosures; write .npy, .npz or .safetensors", path.display())]
     TooLarge {
@@ -152,6 +160,9 @@ pub fn write<T: Element>(
     };
     if kind == Kind::Npy && parts.len() > 1 {
         return Err(WriteError::TwoArrays(path.to_owned()));
+    }
+    if matches!(kind, Kind::Npy | Kind::Npz) && T::FORMAT.narrow().is_some() {
+        return Err(WriteError::NoType { path: path.to_owned(), format: T::FORMAT });
     }
     let mut file = NewFile::create(path, force)?;
     let failed = NotWritten::io(path);
