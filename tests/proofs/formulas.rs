@@ -16,6 +16,8 @@ pub fn coq(format: Format) -> &'static str {
         Format::Bf16 => "bfloat16",
         Format::F32 => "binary32",
         Format::F64 => "binary64",
+        // Formulas.v: no program computes in them.
+        Format::E4m3 | Format::E5m2 => unreachable!("no formula has a format of 8 bits"),
     }
 }
 

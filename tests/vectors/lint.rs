@@ -6,6 +6,7 @@ use posproof::encoding::frequency::Entries;
 use posproof::number::format::Format;
 use posproof::number::mpfr;
 use posproof_numerics::Interval;
+use posproof_numerics::narrow::Narrow;
 use rug::Float;
 use rug::float::Round;
 use std::collections::BTreeSet;
@@ -20,6 +21,8 @@ fn number(format: Format, digits: &str) -> f64 {
         Format::F32 => f64::from(f32::from_bits(bits as u32)),
         Format::F16 => half::f16::from_bits(bits as u16).to_f64(),
         Format::Bf16 => half::bf16::from_bits(bits as u16).to_f64(),
+        Format::E4m3 => Narrow::E4m3.decode(bits as u8),
+        Format::E5m2 => Narrow::E5m2.decode(bits as u8),
     }
 }
 

@@ -14,6 +14,10 @@
 //! within √5·u of its size (Brent, Percival, Zimmermann 2007), w within 2κu, and what underflow takes from both within 8η,
 //! so that n ≤ t + |offset| steps leave r = e^(n·((√5 + 2κ)u + 8η)) − 1.
 //!
+//! A format of 8 bits stores what a program of 16 bits or more would have stored: with B the bound of an entry in bfloat16, the
+//! bound is B + max(u₈·2^⌊log₂(|exact| + B)⌋, η₈/2), half a step of the format more. What is beyond its largest number is stored as
+//! that, and compared with that.
+//!
 //! The assumption on libraries, the only one, is that of [`super::frequency`]. The derivation is in docs/bounds.md.
 
 use super::frequency::FrequencyErrors;
@@ -23,7 +27,7 @@ use super::path::half;
 use super::program::Path;
 use super::upward::{Upper, smallest, unit};
 use posproof_encoding::convention::Convention;
-use posproof_numerics::format::{Format, power_of_two};
+use posproof_numerics::format::{Format, binade, power_of_two};
 use posproof_table::{Instructions, Loop, vectorized};
 
 /// The derivation.
@@ -59,27 +63,44 @@ pub(super) struct Storage {
     unit: f64,
     /// Half its smallest positive number, and more than what underflow loses in binary64.
     tiny: f64,
+    /// The format of 8 bits that keeps what was stored so; the others then are those of bfloat16.
+    kept: Option<Format>,
 }
 
 impl Storage {
     /// Of entries that are computed in one format and stored in another.
     pub fn new(compute: Compute, storage: Format) -> Self {
+        let kept = storage.narrow().map(|_| storage);
+        let storage = if kept.is_some() { Format::Bf16 } else { storage };
         Self {
             flat: (Upper::of(2.0 * compute.libraries.waves() + 3.0) * unit(compute.format)).expm1().get(),
             unit: storage.unit_roundoff(),
             tiny: half(smallest(storage)).get().max(power_of_two(-1070)),
+            kept,
         }
     }
 
-    /// u_S·(|exact| + C) + C + η_S/2.
+    /// u_S·(|exact| + C) + C + η_S/2, and half a step of a format of 8 bits.
     pub fn entry(&self, computed: f64, exact: f64) -> f64 {
-        (self.unit * (exact.abs() + computed) + computed + self.tiny) * UPWARD
+        self.kept((self.unit * (exact.abs() + computed) + computed + self.tiny) * UPWARD, exact)
     }
 
-    /// The same for an entry of a rotated pair of a length: see [`Allowance::rotated`].
-    pub fn rotated(&self, computed: f64, gain: f64, length: f64) -> f64 {
+    /// Bound for an entry of a rotated pair of a length, before a format of 8 bits keeps it: see [`Allowance::rotated`].
+    pub fn turned(&self, computed: f64, gain: f64, length: f64) -> f64 {
         let relative = 1.5 * computed + (6.5 * self.unit + power_of_two(-50)) * gain;
         (length * relative + 4.0 * self.tiny) * UPWARD
+    }
+
+    /// Bound for an entry of a rotated pair of a length: see [`Allowance::rotated`].
+    pub fn rotated(&self, computed: f64, gain: f64, length: f64) -> f64 {
+        self.kept(self.turned(computed, gain, length), length * gain)
+    }
+
+    /// The bound of an entry, with half a step of the format of 8 bits that keeps it, if one does.
+    pub fn kept(&self, bound: f64, exact: f64) -> f64 {
+        let Some(format) = self.kept else { return bound };
+        let size = (exact.abs() + bound) * UPWARD;
+        (bound + (format.unit_roundoff() * binade(size)).max(format.min_positive() / 2.0)) * UPWARD
     }
 }
 
@@ -167,9 +188,13 @@ impl Allowance {
     /// The bounds of a row of entries at effective position `t` ≥ 0: of as many columns as there are slopes, each that of
     /// the column's pair.
     pub fn row(&self, slopes: &[f64], t: f64, exact: &[f64], bounds: &mut [f64]) {
-        let &Self { gain, storage: Storage { flat, unit, tiny }, .. } = self;
+        let &Self { gain, storage: Storage { flat, unit, tiny, .. }, .. } = self;
         let flat = flat + self.grown(t);
-        vectorized(Instructions::detect(), Bounds { gain, flat, unit, tiny, t, slopes, exact, bounds });
+        let row = Bounds { gain, flat, unit, tiny, t, slopes, exact, bounds: &mut *bounds };
+        vectorized(Instructions::detect(), row);
+        if self.storage.kept.is_some() {
+            bounds.iter_mut().zip(exact).for_each(|(bound, exact)| *bound = self.storage.kept(*bound, *exact));
+        }
     }
 
     /// What the error of a pair's angle grows by with each position; 0 beyond the last pair.
@@ -188,6 +213,17 @@ impl Allowance {
         self.storage.rotated(self.computed(pair, t), self.gain, length)
     }
 
+    /// Bound for an entry of the pair before a format of 8 bits keeps it: that of [`rotated`](Self::rotated) in all other formats.
+    pub fn turned(&self, pair: usize, t: f64, length: f64) -> f64 {
+        self.storage.turned(self.computed(pair, t), self.gain, length)
+    }
+
+    /// A bound of [`turned`](Self::turned) with half a step of the format of 8 bits that keeps the entry, if one does. Less than
+    /// `rotated` says, where the entry is less than its pair.
+    pub fn kept(&self, bound: f64, exact: f64) -> f64 {
+        self.storage.kept(bound, exact)
+    }
+
     /// The bound for an entry that is not rotated: that of storing it.
     pub fn stored(&self, exact: f64) -> f64 {
         self.storage.entry(0.0, exact)
@@ -200,7 +236,7 @@ impl Allowance {
 
     /// The unit roundoff of the storage format.
     pub fn unit(&self) -> f64 {
-        self.storage.unit
+        self.storage.kept.map_or(self.storage.unit, Format::unit_roundoff)
     }
 
     /// Where the bounds come from.

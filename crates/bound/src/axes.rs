@@ -183,6 +183,16 @@ impl AxialAllowance {
         self.storage.rotated(computed, self.gains.get(slot).copied().unwrap_or(f64::INFINITY), length)
     }
 
+    /// Bound of an entry before a format of 8 bits keeps it; see [`Allowance::turned`](super::Allowance::turned).
+    pub fn turned(&self, computed: f64, slot: usize, length: f64) -> f64 {
+        self.storage.turned(computed, self.gains.get(slot).copied().unwrap_or(f64::INFINITY), length)
+    }
+
+    /// That bound with half a step of the format that keeps the entry; see [`Allowance::kept`](super::Allowance::kept).
+    pub fn kept(&self, bound: f64, exact: f64) -> f64 {
+        self.storage.kept(bound, exact)
+    }
+
     /// The bound for an entry that is not rotated: that of storing it.
     pub fn stored(&self, exact: f64) -> f64 {
         self.storage.entry(0.0, exact)

@@ -87,7 +87,7 @@ impl Tolerance {
             ));
         }
         let narrow = if storage.max_finite() < compute.max_finite() { storage } else { compute };
-        if !narrow.round(allowance.gain()).is_finite() {
+        if !narrow.round(allowance.gain()).is_finite() || allowance.gain() > narrow.max_finite() {
             let expected = format!("one whose entries {narrow} holds, up to {}", narrow.max_finite());
             return Err(Impossible::new("amplitude", allowance.gain(), expected));
         }

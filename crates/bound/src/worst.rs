@@ -156,7 +156,9 @@ pub(super) fn wave(format: Format, angle: f64) -> [f64; 2] {
             let (sin, cos) = core_math::sincosf(angle as f32);
             [f64::from(cos), f64::from(sin)]
         }
-        Format::F16 | Format::Bf16 | Format::E4m3 | Format::E5m2 => narrow(format, angle).unwrap_or_else(|| enclosed(format, angle)),
+        Format::F16 | Format::Bf16 | Format::E4m3 | Format::E5m2 => {
+            narrow(format, angle).unwrap_or_else(|| enclosed(format, angle))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 mod beside;
 mod furthest;
 mod place;
-mod predict;
+pub(super) mod predict;
 mod scope;
 mod tally;
 

@@ -21,6 +21,7 @@ use super::rates::omega;
 use super::reference::Reading;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
+use super::view::narrowest_of;
 pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
 use factors::{factors, is_measured};
 pub(super) use laws::{complexity, is_in_use};
@@ -74,11 +75,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
     subject.check_shape(shape, positions.len())?;
     let sample = Sample::read(subject, 0, &choose(positions.len(), None), positions)?;
     let values: Vec<f64> = sample.values().collect();
-    let narrow = |format: &Format| {
-        format.precision() <= subject.format().precision() && values.iter().all(|value| format.round(*value) == *value)
-    };
-    let storage =
-        [Format::Bf16, Format::F16, Format::F32, Format::F64].into_iter().find(narrow).unwrap_or(subject.format());
+    let storage = narrowest_of(subject.format(), values.iter().copied()).unwrap_or(subject.format());
     let mut recognised = none(nothing(subject, storage));
     let mut suggested: Vec<(usize, Convention)> = Vec::new();
     let unchanged = if matches!(subject, Subject::Rotation { .. }) { sample.unchanged().len() } else { 0 };

@@ -34,7 +34,7 @@ pub(super) fn explain(
     }
     let stored = subject.format();
     let entries = subject.grids().iter().map(|(_, grid)| (grid.slabs() * grid.rows() * grid.width()) as u64).sum();
-    let formats = [stored, Format::F16, Format::Bf16].into_iter().filter(|format| {
+    let formats = [stored, Format::F16, Format::Bf16, Format::E4m3, Format::E5m2].into_iter().filter(|format| {
         format.precision() < compute.precision() && (*format == stored || format.precision() < stored.precision())
     });
     for format in formats {

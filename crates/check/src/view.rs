@@ -24,6 +24,19 @@ pub(super) fn narrowest(own: Format, stated: Option<Format>) -> Format {
     stated.filter(|stated| holds(*stated, own)).unwrap_or(own)
 }
 
+/// Formats of entries narrower than one, the narrowest first.
+pub(crate) fn narrower(own: Format) -> impl Iterator<Item = Format> {
+    Format::STORED.into_iter().rev().filter(move |format| format.precision() < own.precision())
+}
+
+/// The narrowest format of which all values are numbers, if it is narrower than their own. What every format has, 0 and ±1, says
+/// nothing of formats of 8 bits.
+pub(crate) fn narrowest_of(own: Format, values: impl Iterator<Item = f64> + Clone) -> Option<Format> {
+    let telling = values.clone().any(|x| x != 0.0 && x.abs() != 1.0);
+    let mut formats = narrower(own).filter(|format| telling || format.narrow().is_none());
+    formats.find(|format| values.clone().all(|x| format.round(x) == x))
+}
+
 /// Whether every number of the first format is one of the second.
 fn holds(narrow: Format, wide: Format) -> bool {
     narrow.precision() <= wide.precision()

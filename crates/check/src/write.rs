@@ -1,13 +1,12 @@
 //! Writing probes: small arrays of vectors and positions, whole or not at all.
 
 use super::probe::vectors;
-use half::{bf16, f16};
 use posproof_encoding::axes::Coordinates;
 use posproof_numerics::format::Format;
 use posproof_table::Dtype;
 use posproof_table::arrays::atomic::{NewFile, NotWritten, finish_all};
 use posproof_table::arrays::{self, Container, Header};
-use posproof_table::{Element, Positions};
+use posproof_table::{Element, Positions, in_format};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -39,9 +38,14 @@ pub enum WriteError {
     /// An extension that says no format.
     #[error("{}: expected a name that ends in .npy or .safetensors", .0.display())]
     Extension(PathBuf),
-    /// NumPy has no bfloat16.
-    #[error("{}: .npy has no bf16 of its own; write .safetensors, or --dtype f32", .0.display())]
-    Bfloat(PathBuf),
+    /// NumPy has no such type.
+    #[error("{}: .npy has no {format} of its own; write .safetensors, or --dtype f32", path.display())]
+    NoType {
+        /// The target.
+        path: PathBuf,
+        /// The format of the vectors.
+        format: Format,
+    },
     /// Something of that name is there, or the file system refuses.
     #[error(transparent)]
     NotWritten(#[from] NotWritten),
@@ -62,8 +66,13 @@ pub fn write(path: &Path, arrays: &[Array], companions: Vec<NewFile>, force: boo
             Ok(arrays.iter().map(|array| format!("{}:{}", path.display(), array.name)).collect())
         }
         Some("npy") => {
-            if arrays.iter().any(|array| matches!(array.entries, Entries::Vectors(Format::Bf16))) {
-                return Err(WriteError::Bfloat(path.to_owned()));
+            let untyped = |format: &Format| *format == Format::Bf16 || format.narrow().is_some();
+            let vectors = arrays.iter().filter_map(|array| match array.entries {
+                Entries::Vectors(format) => Some(format),
+                _ => None,
+            });
+            if let Some(format) = vectors.into_iter().find(untyped) {
+                return Err(WriteError::NoType { path: path.to_owned(), format });
             }
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             let beside = |array: &Array| path.with_file_name(format!("{stem}-{}.npy", array.name));
@@ -112,10 +121,7 @@ impl Array {
                     out.write_all(&x.to_le_bytes())
                 })
             }),
-            Entries::Vectors(Format::F16) => numbers::<f16>(self.count(), out),
-            Entries::Vectors(Format::Bf16) => numbers::<bf16>(self.count(), out),
-            Entries::Vectors(Format::F32) => numbers::<f32>(self.count(), out),
-            Entries::Vectors(Format::F64) => numbers::<f64>(self.count(), out),
+            Entries::Vectors(format) => in_format!(*format, T => numbers::<T>(self.count(), out)),
         }
     }
 }

@@ -23,14 +23,14 @@ pub struct AttentionArguments {
     keys: Option<u32>,
     /// Format that dot products and weighted sums are accumulated in (score too) [default: f64 for a table in f64, else f32;
     /// of a score, that of the table]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::computing)]
     accumulate: Option<Format>,
     /// Products in it: exact (as of bf16 or f16 factors in f32), rounded, or fused into the additions, which says nothing of
     /// the rotation [default: exact for a table in bf16 or f16 with f32 or f64, else rounded]
     #[arg(long, value_name = "exact|rounded|fused", hide_possible_values = true)]
     products: Option<ProductsArgument>,
     /// Format of scale, logits and softmax [default: f64 for a table in f64, else f32]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::computing)]
     softmax: Option<Format>,
     /// Format that weights are cast to [default: that of the table, or of the inputs]
     #[arg(long, value_name = "FORMAT")]

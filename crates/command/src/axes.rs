@@ -5,7 +5,6 @@ use super::rows::coordinates;
 use super::specification::{SharedArguments, Specification, VISION, named};
 use super::{Failure, Outcome, input, print, print_json};
 use clap::Args;
-use half::{bf16, f16};
 use posproof_bound::{Libraries, Path};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes, probe_coordinates};
 use posproof_check::{Grade, read};
@@ -16,7 +15,7 @@ use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use posproof_table::arrays::{Container, Header, write};
-use posproof_table::{AxialTable, Dtype, Element, InvalidTable, first_infinite};
+use posproof_table::{AxialTable, Dtype, Element, InvalidTable, first_infinite, in_format};
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
 use std::str::FromStr;
@@ -288,12 +287,7 @@ pub struct AxialFile<'a> {
 impl AxialFile<'_> {
     /// Writes the cosines and sines \[rows, slots\] of a cache, or a table \[rows, dim\]; correctly rounded.
     pub fn write(&self, stated: &(AxialLaw, Coordinates), dtype: Format) -> Result<Outcome, Failure> {
-        match dtype {
-            Format::F64 => self.entries::<f64>(stated),
-            Format::F32 => self.entries::<f32>(stated),
-            Format::F16 => self.entries::<f16>(stated),
-            Format::Bf16 => self.entries::<bf16>(stated),
-        }
+        in_format!(dtype, T => self.entries::<T>(stated))
     }
 
     fn entries<T: Element>(&self, (law, coordinates): &(AxialLaw, Coordinates)) -> Result<Outcome, Failure> {

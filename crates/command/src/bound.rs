@@ -147,7 +147,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let outputs = matches!(subject, Subject::Attention);
         return of_kernel(specification, program, attention, outputs, question.json);
     }
-    program.storage()?;
+    program.storage(!matches!(subject, Subject::Sinusoid | Subject::Rope))?;
     let stated = match axes.stated(encoding, specification)? {
         Stated::Axial(convention) => {
             let (stated, json) = (axes.open(&convention, specification.shared.positions.as_deref())?, question.json);

@@ -5,14 +5,13 @@ use super::restate::shell;
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json};
 use clap::Args;
-use half::{bf16, f16};
 use posproof_check::read::{self, Array};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
 use posproof_property::{Answer, Batch, Invalid, PROPERTIES, Probe, Property, Role, Setup, Verdict, find};
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use posproof_table::arrays::{self, Container, Header};
-use posproof_table::{Dtype, Element};
+use posproof_table::{Dtype, Element, in_format};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::{self, Write};
@@ -58,10 +57,10 @@ struct Code {
     #[arg(long, value_name = "ROLE")]
     role: Option<Role>,
     /// Precision in which it computes: it decides the tolerances
-    #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
+    #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32", value_parser = Format::computing)]
     compute: Format,
     /// Format of the vectors that it is given [default: the precision in which it computes]
-    #[arg(long, value_name = "f16|bf16|f32|f64")]
+    #[arg(long, value_name = "f16|bf16|f32|f64", value_parser = Format::computing)]
     dtype: Option<Format>,
     /// Rows in a call of attention or of a layer
     #[arg(long, value_name = "N", default_value_t = Setup::TOKENS)]
@@ -220,12 +219,7 @@ fn numbers(format: Format, entries: &[f64], out: &mut dyn Write) -> io::Result<(
             out.write_all(&bytes)
         })
     }
-    match format {
-        Format::F16 => of::<f16>(entries, out),
-        Format::Bf16 => of::<bf16>(entries, out),
-        Format::F32 => of::<f32>(entries, out),
-        Format::F64 => of::<f64>(entries, out),
-    }
+    in_format!(format, T => of::<T>(entries, out))
 }
 
 /// Every number of an array in a file.

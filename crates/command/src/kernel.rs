@@ -34,14 +34,14 @@ pub struct KernelArguments {
     #[arg(long, value_name = "causal|none", hide_possible_values = true, requires = "accumulator")]
     pub mask: Option<MaskArgument>,
     /// Format that logits are stored in [default: that of the softmax]
-    #[arg(long, value_name = "FORMAT", requires = "accumulator")]
+    #[arg(long, value_name = "FORMAT", requires = "accumulator", value_parser = Format::computing)]
     pub logits: Option<Format>,
     /// Format of the output [default: bf16, or f16 for inputs in f16]
-    #[arg(long, value_name = "FORMAT", requires = "accumulator")]
+    #[arg(long, value_name = "FORMAT", requires = "accumulator", value_parser = Format::computing)]
     pub output: Option<Format>,
     /// Queries and keys are rotated in this format, by a table in it, and then cast to --dtype, with a scale for each group where that
     /// has 8 bits: bound the error from --positions on, too
-    #[arg(long, value_name = "FORMAT", requires = "accumulator")]
+    #[arg(long, value_name = "FORMAT", requires = "accumulator", value_parser = Format::computing)]
     pub rotated: Option<Format>,
     /// Write inputs on which the error is as large as a search finds, with the exact output and the kernel's
     #[arg(long, value_name = "FILE.safetensors", requires = "accumulator")]

@@ -95,10 +95,10 @@ struct Decoding {
     #[arg(long, value_name = "ARRAY")]
     expected: Option<String>,
     /// Format that the entries should have, whatever format holds them [default: the file's]
-    #[arg(long, value_name = "f16|bf16|f32|f64")]
+    #[arg(long, value_name = "f16|bf16|f32|f64|e4m3|e5m2")]
     dtype: Option<Format>,
     /// Precision of the implementation's angles: it decides the bound
-    #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
+    #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32", value_parser = Format::computing)]
     compute: Format,
     /// How it computes its frequencies
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]

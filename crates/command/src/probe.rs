@@ -80,7 +80,7 @@ struct Probe {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Format of the vectors, and of the answer
-    #[arg(long, value_name = "f16|bf16|f32|f64", default_value = "f32")]
+    #[arg(long, value_name = "f16|bf16|f32|f64|e4m3|e5m2", default_value = "f32")]
     dtype: Format,
     /// Vectors for so many heads: x is [heads, positions, dim] instead of [positions, dim]
     #[arg(long, value_name = "H")]

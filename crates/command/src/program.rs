@@ -17,13 +17,13 @@ pub struct ProgramArguments {
     #[arg(long, value_name = "PATH", default_value = "rounded")]
     pub path: Path,
     /// Format of the angle, and of sine and cosine [default: f64 for a table in f64, else f32]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::computing)]
     pub angle: Option<Format>,
     /// Format of the frequencies [default: that of the angle]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::computing)]
     pub frequency_format: Option<Format>,
     /// Format that positions are rounded to [default: that of the angle]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::computing)]
     pub position_format: Option<Format>,
     /// Accuracy of functions in units in the last place; 0.5 is correct rounding. Of several (sin=3.5,exp=116) the bound takes the largest
     #[arg(long, value_name = "K", default_value_t = 1.0, allow_negative_numbers = true, value_parser = accuracy)]
@@ -42,21 +42,21 @@ fn accuracy(text: &str) -> Result<f64, String> {
 }
 
 impl ProgramArguments {
-    /// The format of the table, one that tables have.
-    pub fn storage(&self) -> Result<Format, Failure> {
-        match self.dtype {
-            None => Ok(Format::F32),
-            Some(Element::Wide(format)) => Ok(format),
-            Some(narrow) => {
+    /// The format of the table; one that computes, where rotations and sums are in it.
+    pub fn storage(&self, computes: bool) -> Result<Format, Failure> {
+        let Some(element) = self.dtype else { return Ok(Format::F32) };
+        match element.stored().filter(|format| !computes || format.narrow().is_none()) {
+            Some(format) => Ok(format),
+            None => {
                 let expected = "expected f16, bf16, f32 or f64, or --accumulator, of whose inputs it is the format";
-                Err(Failure::Usage(format!("--dtype {narrow}: {expected}")))
+                Err(Failure::Usage(format!("--dtype {element}: {expected}")))
             }
         }
     }
 
     /// The program.
     pub fn program(&self) -> Program {
-        let storage = self.storage().unwrap_or(Format::F32);
+        let storage = self.storage(false).unwrap_or(Format::F32);
         let angle = self.angle.unwrap_or(if storage == Format::F64 { Format::F64 } else { Format::F32 });
         Program {
             path: self.path,

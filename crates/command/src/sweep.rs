@@ -59,7 +59,7 @@ enum Kind {
         #[arg(long, value_name = "A..B", value_parser = range)]
         positions: [u64; 2],
         /// Format of the entries: f16, bf16 or f32
-        #[arg(long, value_name = "FORMAT")]
+        #[arg(long, value_name = "FORMAT", value_parser = Format::computing)]
         dtype: Format,
         /// How many entries are kept
         #[arg(long, value_name = "N", default_value_t = 32)]

@@ -5,12 +5,11 @@ use super::rows::{self, Rows};
 use super::specification::{Specification, positions};
 use super::{Failure, Outcome, print, print_json, progress};
 use clap::Args;
-use half::{bf16, f16};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::write::{WriteError, Written, write};
-use posproof_table::{Element, Positions, Table};
+use posproof_table::{Element, Positions, Table, in_format};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -26,8 +25,8 @@ pub struct Arguments {
     specification: Specification,
     #[command(flatten)]
     axes: AxesArguments,
-    /// Format of the entries: f16, bf16, f32 or f64
-    #[arg(long, default_value = "f32", value_name = "FORMAT")]
+    /// Format of the entries; those of 8 bits (OCP, e4m3 is also called e4m3fn) go to .safetensors or .json
+    #[arg(long, default_value = "f32", value_name = "f16|bf16|f32|f64|e4m3|e5m2")]
     dtype: Format,
     /// File to write; .npy, .npz, .safetensors or .json (small tables, with enclosures)
     #[arg(long, value_name = "FILE")]
@@ -88,12 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             Rows::Any(coordinates) => return arguments.axial(&(rows::law(&convention, &coordinates)?, coordinates)),
         },
     };
-    match arguments.dtype {
-        Format::F64 => make::<f64>(arguments, &convention, &positions),
-        Format::F32 => make::<f32>(arguments, &convention, &positions),
-        Format::F16 => make::<f16>(arguments, &convention, &positions),
-        Format::Bf16 => make::<bf16>(arguments, &convention, &positions),
-    }
+    in_format!(arguments.dtype, T => make::<T>(arguments, &convention, &positions))
 }
 
 impl Arguments {

@@ -43,10 +43,10 @@ pub struct Arguments {
 #[command(next_help_heading = "Program")]
 struct ProgramArguments {
     /// Format of the entries, and of the table that they are compared with
-    #[arg(long, value_name = "FORMAT", default_value = "f32")]
+    #[arg(long, value_name = "f16|bf16|f32|f64|e4m3|e5m2", default_value = "f32")]
     dtype: Format,
     /// Precision of the implementation's angles
-    #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32")]
+    #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32", value_parser = Format::computing)]
     compute: Format,
     /// How it computes its frequencies
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]

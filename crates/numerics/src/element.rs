@@ -24,6 +24,14 @@ impl Element {
         }
     }
 
+    /// The format that arrays store such numbers in, one to a byte or more.
+    pub fn stored(self) -> Option<Format> {
+        match self {
+            Self::Wide(format) => Some(format),
+            Self::Narrow(narrow) => Format::STORED.into_iter().find(|format| format.narrow() == Some(narrow)),
+        }
+    }
+
     /// Bits of the significand, the leading bit included.
     pub const fn precision(self) -> u32 {
         match self {

@@ -33,8 +33,7 @@ impl Format {
     pub const ALL: [Format; 4] = [Format::F64, Format::F32, Format::F16, Format::Bf16];
 
     /// All formats, narrowest significand last.
-    pub const STORED: [Format; 6] =
-        [Format::F64, Format::F32, Format::F16, Format::Bf16, Format::E4m3, Format::E5m2];
+    pub const STORED: [Format; 6] = [Format::F64, Format::F32, Format::F16, Format::Bf16, Format::E4m3, Format::E5m2];
 
     /// The name used on the command line and in files: `f16`, `bf16`, `f32`, `f64`, `e4m3`, `e5m2`.
     pub fn name(self) -> &'static str {

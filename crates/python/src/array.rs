@@ -111,11 +111,12 @@ fn lent(name: &str, object: &Bound<'_, PyAny>, by_array: bool) -> PyResult<Memor
             Err(reason) => refusals.note(object.py(), reason)?,
         }
     }
-    if is_bfloat16(object) && object.hasattr("view")? {
+    if let Some(format) = of_ml_dtypes(object).filter(|_| object.hasattr("view").unwrap_or(false)) {
         // NumPy lends its own kinds only: the same bits as integers are.
-        match object.call_method1("view", ("uint16",)).and_then(|bits| lent(name, &bits, false)) {
-            Ok(memory) => return Ok(memory.reinterpreted(Kind::Float(Format::Bf16))),
-            Err(error) => refusals.note(object.py(), Refusal::Raised("view('uint16')", error))?,
+        let view = if format.bytes() == 1 { "uint8" } else { "uint16" };
+        match object.call_method1("view", (view,)).and_then(|bits| lent(name, &bits, false)) {
+            Ok(memory) => return Ok(memory.reinterpreted(Kind::Float(format))),
+            Err(error) => refusals.note(object.py(), Refusal::Raised("view as integers", error))?,
         }
     }
     match PyUntypedBuffer::get(object) {
@@ -192,9 +193,15 @@ fn on_host(device: DLDevice) -> bool {
     [DLDeviceType::CPU, DLDeviceType::CUDAHOST, DLDeviceType::ROCMHOST].contains(&device.device_type)
 }
 
-fn is_bfloat16(object: &Bound<'_, PyAny>) -> bool {
+/// The format of an array whose dtype is one of the package ml_dtypes.
+fn of_ml_dtypes(object: &Bound<'_, PyAny>) -> Option<Format> {
     let name = object.getattr("dtype").and_then(|dtype| dtype.getattr("name"));
-    name.and_then(|name| name.extract::<String>()).is_ok_and(|name| name == "bfloat16")
+    match name.and_then(|name| name.extract::<String>()).ok()?.as_str() {
+        "bfloat16" => Some(Format::Bf16),
+        "float8_e4m3fn" => Some(Format::E4m3),
+        "float8_e5m2" => Some(Format::E5m2),
+        _ => None,
+    }
 }
 
 /// The dtype of an array whose entries cannot be read where they lie, as NumPy's dtype says so, and one that can be.

@@ -69,7 +69,7 @@ impl Computed {
     /// `InvalidInput` for other formats and paths.
     pub fn of(options: &Options<'_>) -> PyResult<Self> {
         Ok(Self {
-            compute: options.format("compute")?.unwrap_or(Format::F32),
+            compute: options.computing("compute")?.unwrap_or(Format::F32),
             libraries: options.libraries()?,
             path: options.path(&Path::JUDGED)?,
             storage: options.format("dtype")?,

@@ -76,7 +76,7 @@ pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>)
     }
     let program = match &traced {
         Some((_, traced)) => Program { kappa: options.number("ulp")?.unwrap_or(1.0), ..traced.program },
-        None => program(&options)?,
+        None => program(&options, of_table)?,
     };
     let error = options.number("error")?;
     if let Some(error) = error.filter(|error| !(*error > 0.0 && error.is_finite())) {
@@ -146,13 +146,15 @@ fn table(encoding: Encoding) -> &'static str {
     if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" }
 }
 
-fn program(options: &Options<'_>) -> PyResult<Program> {
-    let storage = options.format("dtype")?.unwrap_or(Format::F32);
-    let angle = options.format("angle")?.unwrap_or(if storage == Format::F64 { Format::F64 } else { Format::F32 });
+/// The program that is stated; rotations and sums are in the format of its table.
+fn program(options: &Options<'_>, of_table: bool) -> PyResult<Program> {
+    let dtype = if of_table { options.format("dtype")? } else { options.computing("dtype")? };
+    let storage = dtype.unwrap_or(Format::F32);
+    let angle = options.computing("angle")?.unwrap_or(if storage == Format::F64 { Format::F64 } else { Format::F32 });
     Ok(Program {
         path: options.path(&Path::ALL)?.unwrap_or_default(),
-        position: options.format("position_format")?.unwrap_or(angle),
-        frequency: options.format("frequency_format")?.unwrap_or(angle),
+        position: options.computing("position_format")?.unwrap_or(angle),
+        frequency: options.computing("frequency_format")?.unwrap_or(angle),
         angle,
         storage,
         kappa: options.number("ulp")?.unwrap_or(1.0),
@@ -169,7 +171,7 @@ fn scoring(options: &Options<'_>, model: &Model) -> PyResult<Scoring> {
             other => return Err(option("rotation", "plain or fused", format!("'{other}'"))),
         };
     }
-    Ok(Scoring { rotation, sums: options.format("accumulate")?.unwrap_or(sums) })
+    Ok(Scoring { rotation, sums: options.computing("accumulate")?.unwrap_or(sums) })
 }
 
 /// The stated positions, one range; by default those below `farthest`, or as many as the format has.

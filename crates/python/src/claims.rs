@@ -6,11 +6,10 @@ use super::memory::Kind;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use super::tables::HandedArray;
-use half::{bf16, f16};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
 use posproof_property::{Answer, Batch, Probe, Report, Role, Setup, Verdict, find, properties};
-use posproof_table::Element;
+use posproof_table::{Element, in_format};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -129,12 +128,7 @@ fn entries(format: Format, width: usize, numbers: &[f64]) -> PyResult<HandedArra
             Ok(())
         })
     }
-    match format {
-        Format::F64 => of::<f64>(width, numbers),
-        Format::F32 => of::<f32>(width, numbers),
-        Format::F16 => of::<f16>(width, numbers),
-        Format::Bf16 => of::<bf16>(width, numbers),
-    }
+    in_format!(format, T => of::<T>(width, numbers))
 }
 
 /// The inputs of a claim for functions of these roles, and code that is stated by options.
@@ -149,13 +143,13 @@ pub fn claim_probe(
     let property = find(claim, &roles).map_err(invalid)?;
     let options = Options::new(function, options, &[ENCODING, SCALING, CODE])?;
     let encoding = if property.role() == Role::Encode { Encoding::Sinusoid } else { Encoding::Rope };
-    let compute = options.format("compute")?.unwrap_or(Format::F32);
+    let compute = options.computing("compute")?.unwrap_or(Format::F32);
     let setup = Setup {
         convention: options.convention(encoding)?,
         last: options.positions()?.map_or(Setup::LAST, |positions| positions.max()),
         tokens: options.count("tokens")?.unwrap_or(Setup::TOKENS),
         compute,
-        dtype: options.format("dtype")?.unwrap_or(compute),
+        dtype: options.computing("dtype")?.unwrap_or(compute),
         error: options.number("error")?,
         seed: options.count("seed")?.unwrap_or(1) as u64,
     };

@@ -80,7 +80,7 @@ pub fn positions(
     let query = Query {
         convention: options.convention(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?,
         domain: options.get("domain").map(domain).transpose()?.unwrap_or_default(),
-        compute: options.format("compute")?.unwrap_or(Format::F32),
+        compute: options.computing("compute")?.unwrap_or(Format::F32),
         path: options.path(&Path::JUDGED)?,
         storage: options.format("dtype")?,
     };

@@ -272,7 +272,7 @@ pub fn judge(
         specified: options.conventions(encoding)?,
         axis: SequenceAxis { stated: options.sequence_axis()?, positions: positions.as_ref().map(Positions::len) },
         stretches: positions.as_ref().map(stretches).transpose()?,
-        compute: options.format("compute")?.unwrap_or(Format::F32),
+        compute: options.computing("compute")?.unwrap_or(Format::F32),
         libraries: options.libraries()?,
         path: options.path(&Path::JUDGED)?,
         storage: options.format("dtype")?,

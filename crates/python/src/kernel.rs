@@ -105,15 +105,15 @@ pub fn kernel_bound(py: Python<'_>, outputs: bool, given: &Bound<'_, PyDict>) ->
         tile: whole("tile")?.map(|keys| u32::try_from(keys).unwrap_or(u32::MAX)),
         splits: whole("splits")?.map(|splits| u32::try_from(splits).unwrap_or(u32::MAX)),
         mask,
-        logits: options.format("logits")?,
-        output: options.format("output")?,
+        logits: options.computing("logits")?,
+        output: options.computing("output")?,
         ..KernelArguments::default()
     };
     let shared = Shared {
         inputs: element(&options, "dtype")?.unwrap_or(Element::Wide(Format::Bf16)),
         dim: u32::try_from(dim).unwrap_or(u32::MAX),
         keys: whole("keys")?.unwrap_or(KEYS) as u64,
-        softmax: options.format("softmax")?,
+        softmax: options.computing("softmax")?,
         weights: element(&options, "weights")?,
         exp_ulp: options.number("exp_ulp")?,
         lengths: [options.number("query_length")?, options.number("key_length")?],

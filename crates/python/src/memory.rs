@@ -13,6 +13,7 @@ use dlpark::python::{DlpackExporter, ExportRequest, ImportedDlpack};
 use dlpark::{DlpackFlags, Managed, ManagedTensorBase};
 use half::{bf16, f16};
 use posproof_numerics::format::Format;
+use posproof_numerics::narrow::Narrow;
 use pyo3::buffer::{ElementType, PyUntypedBuffer};
 use pyo3::exceptions::PyBufferError;
 use pyo3::{PyErr, PyResult, Python};
@@ -34,14 +35,9 @@ pub enum Kind {
 
 impl Kind {
     fn bytes(self) -> usize {
-        let of = |format| match format {
-            Format::F64 => 8,
-            Format::F32 => 4,
-            Format::F16 | Format::Bf16 => 2,
-        };
         match self {
-            Self::Float(format) => of(format),
-            Self::Complex(format) => 2 * of(format),
+            Self::Float(format) => format.bytes(),
+            Self::Complex(format) => 2 * format.bytes(),
             Self::Signed(bytes) | Self::Unsigned(bytes) => bytes,
         }
     }
@@ -88,6 +84,8 @@ impl Memory {
             (DLDataTypeCode::FLOAT, 32, 1) => Kind::Float(Format::F32),
             (DLDataTypeCode::FLOAT, 16, 1) => Kind::Float(Format::F16),
             (DLDataTypeCode::BFLOAT, 16, 1) => Kind::Float(Format::Bf16),
+            (DLDataTypeCode::FLOAT8_E4M3FN, 8, 1) => Kind::Float(Format::E4m3),
+            (DLDataTypeCode::FLOAT8_E5M2, 8, 1) => Kind::Float(Format::E5m2),
             (DLDataTypeCode::COMPLEX, 128, 1) => Kind::Complex(Format::F64),
             (DLDataTypeCode::COMPLEX, 64, 1) => Kind::Complex(Format::F32),
             (DLDataTypeCode::INT, 8 | 16 | 32 | 64, 1) => Kind::Signed(usize::from(bits) / 8),
@@ -212,6 +210,8 @@ impl Memory {
             Kind::Float(Format::F32) | Kind::Complex(Format::F32) => numbers!(f32, f64::from),
             Kind::Float(Format::F16) | Kind::Complex(Format::F16) => numbers!(f16, f64::from),
             Kind::Float(Format::Bf16) | Kind::Complex(Format::Bf16) => numbers!(bf16, f64::from),
+            Kind::Float(Format::E4m3) | Kind::Complex(Format::E4m3) => numbers!(u8, |code| Narrow::E4m3.decode(code)),
+            Kind::Float(Format::E5m2) | Kind::Complex(Format::E5m2) => numbers!(u8, |code| Narrow::E5m2.decode(code)),
             Kind::Signed(1) => numbers!(i8, f64::from),
             Kind::Signed(2) => numbers!(i16, f64::from),
             Kind::Signed(4) => numbers!(i32, f64::from),
@@ -233,7 +233,7 @@ pub enum Part {
     Imaginary,
 }
 
-const KINDS: &str = "f16, bf16, f32, f64, complex64, complex128 or integers";
+const KINDS: &str = "f16, bf16, f32, f64, float8_e4m3fn, float8_e5m2, complex64, complex128 or integers";
 
 /// That an array is not in the memory of the host.
 pub fn on_device(device: DLDevice) -> String {
@@ -290,6 +290,8 @@ impl Handed {
             Format::F32 => DLDataType::F32,
             Format::F16 => DLDataType::scalar(DLDataTypeCode::FLOAT, 16),
             Format::Bf16 => DLDataType::scalar(DLDataTypeCode::BFLOAT, 16),
+            Format::E4m3 => DLDataType::scalar(DLDataTypeCode::FLOAT8_E4M3FN, 8),
+            Format::E5m2 => DLDataType::scalar(DLDataTypeCode::FLOAT8_E5M2, 8),
         };
         let mut block = block;
         let entries = shape[0].checked_mul(shape[1])?;
@@ -297,9 +299,10 @@ impl Handed {
         (block.0.get_mut().len().checked_mul(64)? >= bytes).then(|| Self { block: Arc::new(block), dtype, shape })
     }
 
-    /// The same memory as integers of 16 bits, for those who know no bfloat16.
+    /// The same memory as integers of as many bits, for those who do not know the format.
     pub fn as_bits(&self) -> Self {
-        Self { dtype: DLDataType::U16, ..self.shared() }
+        let dtype = if self.dtype.bits == 8 { DLDataType::U8 } else { DLDataType::U16 };
+        Self { dtype, ..self.shared() }
     }
 
     /// The same memory once more.

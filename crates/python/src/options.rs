@@ -108,6 +108,18 @@ impl<'py> Options<'py> {
         self.get(name).map(|value| format(name, value)).transpose()
     }
 
+    /// A floating-point format that computes: one of 16 bits or more.
+    pub fn computing(&self, name: &str) -> PyResult<Option<Format>> {
+        match self.format(name)? {
+            Some(format) if format.narrow().is_some() => {
+                let expected =
+                    "float16, bfloat16, float32 or float64: formats of 8 bits store numbers and compute none";
+                Err(option(name, expected, format!("'{format}'")))
+            }
+            format => Ok(format),
+        }
+    }
+
     /// A number.
     pub fn number(&self, name: &str) -> PyResult<Option<f64>> {
         let number =

@@ -8,11 +8,10 @@ use super::memory::{Block, Handed, Part};
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use dlpark::python::{ExportRequest, export_dlpack};
-use half::{bf16, f16};
 use posproof_check::probe;
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_numerics::format::Format;
-use posproof_table::{AxialTable, Element, InvalidTable, Positions, Table, first_infinite};
+use posproof_table::{AxialTable, Element, InvalidTable, Positions, Table, first_infinite, in_format};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::ops::Range;
@@ -48,12 +47,7 @@ pub fn restored_array(bytes: &[u8], dtype: &Bound<'_, PyAny>, shape: (usize, usi
             Ok(())
         })
     }
-    match super::values::format("dtype", dtype)? {
-        Format::F64 => of::<f64>(bytes, shape),
-        Format::F32 => of::<f32>(bytes, shape),
-        Format::F16 => of::<f16>(bytes, shape),
-        Format::Bf16 => of::<bf16>(bytes, shape),
-    }
+    in_format!(super::values::format("dtype", dtype)?, T => of::<T>(bytes, shape))
 }
 
 impl HandedArray {
@@ -87,7 +81,7 @@ impl HandedArray {
         (self.shape[0], self.shape[1])
     }
 
-    /// `float16`, `bfloat16`, `float32` or `float64`.
+    /// `float16`, `bfloat16`, `float32`, `float64`, `float8_e4m3fn` or `float8_e5m2`.
     #[getter]
     fn dtype(&self) -> &'static str {
         match self.format {
@@ -95,6 +89,8 @@ impl HandedArray {
             Format::F32 => "float32",
             Format::F16 => "float16",
             Format::Bf16 => "bfloat16",
+            Format::E4m3 => "float8_e4m3fn",
+            Format::E5m2 => "float8_e5m2",
         }
     }
 
@@ -120,12 +116,7 @@ impl HandedArray {
         }
         let (py, array) = (slf.py(), slf.get());
         let numbers = Self::tolist(slf)?;
-        let bytes = match array.format {
-            Format::F64 => of::<f64>(&numbers),
-            Format::F32 => of::<f32>(&numbers),
-            Format::F16 => of::<f16>(&numbers),
-            Format::Bf16 => of::<bf16>(&numbers),
-        };
+        let bytes = in_format!(array.format, T => of::<T>(&numbers));
         let restore = py.import("posproof._posproof")?.getattr("restored_array")?;
         Ok((restore, (PyBytes::new(py, &bytes), array.dtype(), array.shape())))
     }
@@ -150,7 +141,7 @@ impl HandedArray {
         export_dlpack(&self.array, py, ExportRequest::parse(stream, max_version, dl_device, copy)?)
     }
 
-    /// NumPy's array; of `ml_dtypes.bfloat16` where the entries are that.
+    /// NumPy's array; of a dtype of `ml_dtypes` where NumPy has none of its own.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
         &self,
@@ -159,10 +150,10 @@ impl HandedArray {
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let from = py.import("numpy")?.getattr("from_dlpack")?;
-        let array = if self.format == Format::Bf16 {
+        let array = if self.format == Format::Bf16 || self.format.narrow().is_some() {
             let bits = Self { array: self.array.as_bits(), format: self.format, shape: self.shape };
             from.call1((Bound::new(py, bits)?,))?
-                .call_method1("view", (py.import("ml_dtypes")?.getattr("bfloat16")?,))?
+                .call_method1("view", (py.import("ml_dtypes")?.getattr(self.dtype())?,))?
         } else {
             from.call1((self.as_other(py)?,))?
         };
@@ -221,12 +212,7 @@ pub fn table(
             Asked::One(Box::new(convention), positions)
         }
     };
-    match options.format("dtype")?.unwrap_or(Format::F32) {
-        Format::F64 => make::<f64>(py, &asked),
-        Format::F32 => make::<f32>(py, &asked),
-        Format::F16 => make::<f16>(py, &asked),
-        Format::Bf16 => make::<bf16>(py, &asked),
-    }
+    in_format!(options.format("dtype")?.unwrap_or(Format::F32), T => make::<T>(py, &asked))
 }
 
 fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
@@ -343,10 +329,5 @@ pub fn probe_vectors(rows: usize, width: usize, dtype: &Bound<'_, PyAny>) -> PyR
             Ok(())
         })
     }
-    match super::values::format("dtype", dtype)? {
-        Format::F64 => of::<f64>([rows, width]),
-        Format::F32 => of::<f32>([rows, width]),
-        Format::F16 => of::<f16>([rows, width]),
-        Format::Bf16 => of::<bf16>([rows, width]),
-    }
+    in_format!(super::values::format("dtype", dtype)?, T => of::<T>([rows, width]))
 }

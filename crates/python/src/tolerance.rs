@@ -27,7 +27,7 @@ pub fn tolerance(
     let positions: Positions =
         options.positions()?.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
     let storage = options.format("dtype")?.unwrap_or(Format::F32);
-    let format = options.format("compute")?.unwrap_or(Format::F32);
+    let format = options.computing("compute")?.unwrap_or(Format::F32);
     let program = (Compute { format, libraries: options.libraries()? }, options.path(&Path::JUDGED)?);
     let tolerance = Tolerance::new(&convention, positions.max(), program, storage).map_err(impossible)?;
     let pairs = tolerance.pairs();

@@ -72,7 +72,10 @@ pub fn format(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Format> {
         "f32" | "float32" | "float" => Ok(Format::F32),
         "f16" | "float16" | "half" => Ok(Format::F16),
         "bf16" | "bfloat16" => Ok(Format::Bf16),
-        _ => Err(option(name, "float16, bfloat16, float32 or float64", format!("'{said}'"))),
+        short => short.parse().map_err(|_: String| {
+            let expected = "float16, bfloat16, float32, float64, float8_e4m3fn or float8_e5m2";
+            option(name, expected, format!("'{said}'"))
+        }),
     }
 }
 

@@ -152,7 +152,8 @@ mod tests {
         let table = Table::<K>::new(convention, &positions).expect("a table");
         let (width, pairs) = (table.width(), table.pairs());
         let mut joined = vec![K::default(); positions.len() * width];
-        let (mut sin, mut cos) = (vec![K::default(); positions.len() * pairs], vec![K::default(); positions.len() * pairs]);
+        let (mut sin, mut cos) =
+            (vec![K::default(); positions.len() * pairs], vec![K::default(); positions.len() * pairs]);
         table.fill(0..positions.len(), &mut joined).expect("entries");
         table.par_fill_each(0..positions.len(), &mut cos, &mut sin).expect("entries");
         for (row, position) in positions.iter().enumerate() {
@@ -188,7 +189,8 @@ mod tests {
     #[test]
     fn an_amplitude_beyond_the_largest_number_is_refused() {
         let positions = Positions::range(0..4).expect("positions");
-        let of = |amplitude: i64| Convention { amplitude: Amplitude::Rational(amplitude.into()), ..Convention::sinusoid(8) };
+        let of =
+            |amplitude: i64| Convention { amplitude: Amplitude::Rational(amplitude.into()), ..Convention::sinusoid(8) };
         assert!(Table::<E4m3>::new(&of(449), &positions).is_err_and(|error| error.to_string().contains("448")));
         assert!(Table::<E5m2>::new(&of(449), &positions).is_ok());
         assert!(Table::<E5m2>::new(&of(57_345), &positions).is_err());

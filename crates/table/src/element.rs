@@ -27,6 +27,46 @@ pub trait Element: Kernel + PartialEq + std::fmt::Debug {
     fn read_le(bytes: &[u8]) -> Self;
 }
 
+/// Evaluates an expression for the type of entries that a [`Format`] names.
+///
+/// ```
+/// use posproof_numerics::format::Format;
+/// use posproof_table::{Element, in_format};
+/// let one = |format| in_format!(format, T => T::from_exact(1.0).to_f64());
+/// assert_eq!((one(Format::Bf16), one(Format::E4m3)), (1.0, 1.0));
+/// ```
+#[macro_export]
+macro_rules! in_format {
+    ($format:expr, $entry:ident => $of:expr) => {
+        match $format {
+            $crate::Format::F64 => {
+                type $entry = f64;
+                $of
+            }
+            $crate::Format::F32 => {
+                type $entry = f32;
+                $of
+            }
+            $crate::Format::F16 => {
+                type $entry = $crate::f16;
+                $of
+            }
+            $crate::Format::Bf16 => {
+                type $entry = $crate::bf16;
+                $of
+            }
+            $crate::Format::E4m3 => {
+                type $entry = $crate::E4m3;
+                $of
+            }
+            $crate::Format::E5m2 => {
+                type $entry = $crate::E5m2;
+                $of
+            }
+        }
+    };
+}
+
 /// The first of some entries that is infinite, the correct rounding of what its format does not hold.
 pub fn first_infinite<T: Element>(entries: &[T]) -> Option<usize> {
     entries.iter().position(|entry| entry.to_f64().is_infinite())

@@ -58,13 +58,15 @@ pub use dtype::Dtype;
 pub use eight_bits::{E4m3, E5m2};
 pub use element::{Element, first_infinite};
 pub use fill::Table;
+pub use half::{bf16, f16};
 pub use instructions::Instructions;
 pub use posproof_encoding::{InvalidPositions, LIMIT, Positions};
 pub use statistics::Statistics;
 pub use vectorized::{Loop, vectorized};
 
 use posproof_encoding::convention::InvalidConvention;
-use posproof_numerics::format::Format;
+#[doc(no_inline)]
+pub use posproof_numerics::format::Format;
 
 /// Why a table cannot be made.
 #[derive(Debug, thiserror::Error)]

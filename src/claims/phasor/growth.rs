@@ -40,6 +40,8 @@ fn value_name(format: Format) -> &'static str {
         Format::F32 => "overflow_f32",
         Format::F16 => "overflow_f16",
         Format::Bf16 => "overflow_bf16",
+        Format::E4m3 => "overflow_e4m3",
+        Format::E5m2 => "overflow_e5m2",
     }
 }
 

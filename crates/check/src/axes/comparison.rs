@@ -3,6 +3,7 @@
 use super::cells::{Cell, cells};
 use super::gathered::Gathered;
 use crate::Invalid;
+use crate::compare::predict::saturate;
 use crate::compare::{last_place, require};
 use crate::exactness::{Compared, Exact};
 use crate::extent::Extent;
@@ -78,8 +79,9 @@ impl Row {
                 let (cos, sin) = (self.cos[slot], self.sin[sine]);
                 let exact = if second { x[b] * cos + x[a] * sin } else { x[a] * cos - x[b] * sin };
                 let length = x[a].hypot(x[b]);
-                let bound = |slot: usize| allowance.rotated(self.computed[slot], slot, length);
-                (exact, if sine == slot { bound(slot) } else { bound(slot).max(bound(sine)) })
+                let bound = |slot: usize| allowance.turned(self.computed[slot], slot, length);
+                let bound = if sine == slot { bound(slot) } else { bound(slot).max(bound(sine)) };
+                (exact, allowance.kept(bound, exact))
             }
             Cell::Kept(at) => {
                 let kept = x.get(at).copied().unwrap_or(0.0);
@@ -251,6 +253,7 @@ impl<'a> Comparison<'a> {
                     columns.gather(of, expected, computed);
                     allowance.entries(computed, expected, bounds);
                 }
+                saturate(self.storage, expected);
                 let place = GridPlace { slab, row, grid: index, column: 0 };
                 visit(&ComparedRow { place, got: &got[i * entries..][..entries], expected, bounds }, x);
             }
@@ -271,12 +274,13 @@ impl<'a> Comparison<'a> {
             let length = x[a].hypot(x[b]);
             expected[to_a] = x[a] * cos[first] - x[b] * sin[turn.sines.0];
             expected[to_b] = x[b] * cos[second] + x[a] * sin[turn.sines.1];
-            bounds[to_a] = allowance.rotated(c[first], first, length);
-            bounds[to_b] = if first == second { bounds[to_a] } else { allowance.rotated(c[second], second, length) };
+            bounds[to_a] = allowance.turned(c[first], first, length);
+            bounds[to_b] = if first == second { bounds[to_a] } else { allowance.turned(c[second], second, length) };
             if turn.sines != turn.slots {
                 let larger = bounds[to_a].max(bounds[to_b]);
                 (bounds[to_a], bounds[to_b]) = (larger, larger);
             }
+            [to_a, to_b].into_iter().for_each(|to| bounds[to] = allowance.kept(bounds[to], expected[to]));
         }
         for (column, at) in &self.kept {
             (expected[*column], bounds[*column]) = (x[*at], allowance.stored(x[*at]));

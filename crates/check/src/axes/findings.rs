@@ -18,9 +18,9 @@ use crate::faults::{
 };
 use crate::report::Grade;
 use crate::totals::EntryTotals;
+use crate::view::narrower;
 use posproof_bound::{AxialAllowance, Path};
 use posproof_encoding::axes::AxialConvention;
-use posproof_numerics::format::Format;
 
 /// Why entries are beyond their bounds.
 #[derive(Default)]
@@ -242,12 +242,6 @@ impl Diagnosing<'_> {
         }
         Ok(None)
     }
-}
-
-/// Formats narrower than one, the narrowest first.
-fn narrower(stated: Format) -> impl Iterator<Item = Format> {
-    let all = [Format::Bf16, Format::F16, Format::F32].into_iter();
-    all.filter(move |format| format.precision() < stated.precision())
 }
 
 /// True if entries depart by themselves: in one slot, or in no more than half of the rows or of the tables.

@@ -2,6 +2,7 @@
 
 use super::{Judged, TableComparison};
 use crate::subject::{Products, Subject, Wiring};
+use posproof_numerics::format::Format;
 
 impl TableComparison<'_> {
     /// The entries of a row and their bounds, from a row of cosines and sines.
@@ -17,6 +18,7 @@ impl TableComparison<'_> {
         } else {
             self.expect(judged, reference, t, expected, bound);
         }
+        saturate(judged.grid.format(), expected);
     }
 
     /// The entries of a table's row and their bounds ([`Allowance::row`]).
@@ -42,12 +44,16 @@ impl TableComparison<'_> {
             (expected[to_a], expected[to_b]) = (turned, other * sin + x[b] * cos);
             let limit = |length: f64| {
                 let angles = self.wiring.angles(k).chain([k]);
-                angles.fold(0.0, |limit: f64, pair| limit.max(self.allowance.rotated(pair, t, length)))
+                angles.fold(0.0, |limit: f64, pair| limit.max(self.allowance.turned(pair, t, length)))
             };
             bound[to_a] = limit(x[a].hypot(x[b])) * first.magnitude();
             // In place, the error of the first entry goes through a sine once more.
             let of_first = if *in_place { bound[to_a] * sin.abs() } else { 0.0 };
             bound[to_b] = limit(other.hypot(x[b])) * second.magnitude() + of_first;
+        }
+        for &(a, b) in write {
+            (bound[a], bound[b]) =
+                (self.allowance.kept(bound[a], expected[a]), self.allowance.kept(bound[b], expected[b]));
         }
         for j in self.wiring.untouched(x.len()) {
             (expected[j], bound[j]) = (x[j], self.allowance.stored(x[j]));
@@ -67,5 +73,13 @@ impl TableComparison<'_> {
         let pair = self.grids[grid].pairs[column];
         let factor = self.wiring.turns.get(pair).map_or(1.0, |[one, other]| one.magnitude().max(other.magnitude()));
         self.wiring.read.get(pair).map_or(0.0, |&(a, b)| std::f64::consts::SQRT_2 * factor * x[a].hypot(x[b]))
+    }
+}
+
+/// Replaces what is beyond the largest number of a format of 8 bits by that, as storing it does.
+pub(crate) fn saturate(format: Format, expected: &mut [f64]) {
+    if format.narrow().is_some() {
+        let largest = format.max_finite();
+        expected.iter_mut().for_each(|entry| *entry = entry.clamp(-largest, largest));
     }
 }

@@ -7,6 +7,7 @@ use super::super::faults::{
 use super::super::rates::omega;
 use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
+use super::super::view::narrowest_of;
 use super::hypothesis::{Context, Hypothesis};
 use super::is_most;
 use super::program::Narrow;
@@ -14,7 +15,7 @@ use posproof_encoding::Law;
 use posproof_encoding::convention::Spacing;
 use posproof_numerics::format::Format;
 
-/// Formats below what was stated, the wider first.
+/// Formats that compute, below what was stated, the wider first.
 pub fn lower(stated: Format) -> Vec<Format> {
     let wider = [Format::F32, Format::F16, Format::Bf16];
     wider.into_iter().filter(|format| format.precision() < stated.precision()).collect()
@@ -22,8 +23,7 @@ pub fn lower(stated: Format) -> Vec<Format> {
 
 /// Entries that were rounded to a narrower format before they were stored.
 pub fn storage(context: &Context<'_>) -> Option<Hypothesis> {
-    let holds = |format: &Format| context.values.iter().all(|value| format.round(*value) == *value);
-    let format = lower(context.storage).into_iter().rev().find(holds)?;
+    let format = narrowest_of(context.storage, context.values.iter().copied())?;
     let cause = Cause::Narrowed { stored: context.storage, format };
     let narrow = Context { storage: format, ..context.clone() };
     let hypothesis = narrow.lowered(&LOW_PRECISION_STORAGE, cause, |_| ());

@@ -3,6 +3,7 @@
 use super::{About, InvalidInput, words};
 use half::{bf16, f16};
 use posproof_numerics::format::Format;
+use posproof_numerics::narrow::Narrow;
 use posproof_table::Dtype;
 use std::fs::File;
 use std::ops::Range;
@@ -205,6 +206,8 @@ impl Array {
             Dtype::Float(Format::F32) => numbers!(f32, f64::from),
             Dtype::Float(Format::F16) => numbers!(f16, f64::from),
             Dtype::Float(Format::Bf16) => numbers!(bf16, f64::from),
+            Dtype::Float(Format::E4m3) => eight_bits(Narrow::E4m3, bytes, out),
+            Dtype::Float(Format::E5m2) => eight_bits(Narrow::E5m2, bytes, out),
             Dtype::I8 => numbers!(i8, f64::from),
             Dtype::U8 => numbers!(u8, f64::from),
             Dtype::I16 => numbers!(i16, f64::from),
@@ -278,6 +281,12 @@ impl Array {
             None => Ok(values.into_iter().map(|x| x as u64).collect()),
         }
     }
+}
+
+/// Appends the numbers of codes.
+fn eight_bits(format: Narrow, codes: &[u8], out: &mut Vec<f64>) {
+    let numbers: [f64; 256] = std::array::from_fn(|code| format.decode(code as u8));
+    out.extend(codes.iter().map(|code| numbers[usize::from(*code)]));
 }
 
 #[cfg(unix)]

@@ -1,11 +1,10 @@
 //! Implementations, right and wrong, in ordinary floating-point arithmetic.
 
-use half::{bf16, f16};
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, turn};
 use posproof_check::{Expectation, Invalid, Report, Slice, Subject, check};
 use posproof_encoding::convention::{Component, Convention, Layout};
 use posproof_numerics::format::Format;
-use posproof_table::{Element, Positions};
+use posproof_table::{Element, Positions, in_format};
 
 /// What an implementation does, step by step, in binary64; each step can be made wrong.
 pub type Program<'a> = EncodingProgram<'a, f64>;
@@ -79,22 +78,11 @@ fn typed<T: Element>(values: &[f64]) -> Vec<T> {
     values.iter().map(|x| T::from_exact(T::FORMAT.round(*x))).collect()
 }
 
-macro_rules! in_format {
-    ($format:expr, $judge:ident, $($argument:expr),*) => {
-        match $format {
-            Format::F64 => $judge::<f64>($($argument),*),
-            Format::F32 => $judge::<f32>($($argument),*),
-            Format::F16 => $judge::<f16>($($argument),*),
-            Format::Bf16 => $judge::<bf16>($($argument),*),
-        }
-    };
-}
-
 pub fn judge_table(format: Format, table: &[f64], width: usize, expectation: &Expectation) -> Result<Report, Invalid> {
     fn judge<T: Element>(table: &[f64], width: usize, expectation: &Expectation) -> Result<Report, Invalid> {
         check(Subject::Sinusoid(&Slice::new("table", &typed::<T>(table), width)?), expectation)
     }
-    in_format!(format, judge, table, width, expectation)
+    in_format!(format, T => judge::<T>(table, width, expectation))
 }
 
 pub fn judge_cache(
@@ -108,7 +96,7 @@ pub fn judge_cache(
         let (cos, sin) = (Slice::new("cos", &cos, width)?, Slice::new("sin", &sin, width)?);
         check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, expectation)
     }
-    in_format!(format, judge, cos, sin, width, expectation)
+    in_format!(format, T => judge::<T>(cos, sin, width, expectation))
 }
 
 pub fn judge_rotation(
@@ -122,5 +110,5 @@ pub fn judge_rotation(
         let (x, y) = (Slice::new("x", &x, width)?, Slice::new("y", &y, width)?);
         check(Subject::Rotation { x: &x, y: &y }, expectation)
     }
-    in_format!(format, judge, x, y, width, expectation)
+    in_format!(format, T => judge::<T>(x, y, width, expectation))
 }

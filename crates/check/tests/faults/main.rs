@@ -6,6 +6,7 @@ mod beside;
 mod catalogue;
 #[allow(dead_code, reason = "other tests, which rotate vectors, share it")]
 mod corpus;
+mod eight_bits;
 mod everywhere;
 mod heads;
 mod honest;

@@ -73,6 +73,8 @@ fn format_name(format: Format) -> &'static str {
         Format::F32 => "f32 (binary32)",
         Format::F16 => "f16 (binary16)",
         Format::Bf16 => "bf16 (bfloat16)",
+        Format::E4m3 => "e4m3 (OCP)",
+        Format::E5m2 => "e5m2 (OCP)",
     }
 }
 

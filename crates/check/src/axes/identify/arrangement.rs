@@ -7,6 +7,7 @@ use super::super::cells::cells;
 use crate::Invalid;
 use crate::input::InvalidInput;
 use crate::subject::Subject;
+use crate::view::narrowest_of;
 use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, SlotKind};
 use posproof_encoding::convention::{Encoding, Order};
 use posproof_numerics::format::Format;
@@ -135,11 +136,7 @@ impl Sample {
 
     /// The narrowest format of which all entries that were read are numbers.
     pub fn narrowest(&self, own: Format) -> Format {
-        let holds = |format: &Format| {
-            let mut all = self.grids.iter().flat_map(|(_, all)| all);
-            format.precision() <= own.precision() && all.all(|x| format.round(*x) == *x)
-        };
-        [Format::Bf16, Format::F16, Format::F32].into_iter().find(holds).unwrap_or(own)
+        narrowest_of(own, self.grids.iter().flat_map(|(_, all)| all).copied()).unwrap_or(own)
     }
 
     /// The same for entries of a format.
