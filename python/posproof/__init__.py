@@ -17,7 +17,7 @@ from posproof.decoding import Decoded, positions
 from posproof.judging import check_rope, check_rotation, check_sinusoid, identify
 from posproof.linting import Lint, lint
 from posproof.reference import Tolerance, bound, compare, rope_table, sinusoid_table, tolerance
-from posproof.report import Identification, Report
+from posproof.report import Finding, Identification, Report
 
 __all__ = [
     "Array",
@@ -25,6 +25,7 @@ __all__ = [
     "ClaimRefuted",
     "ClaimReport",
     "Decoded",
+    "Finding",
     "Identification",
     "InvalidInput",
     "Lint",

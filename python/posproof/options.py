@@ -110,6 +110,8 @@ class Judged(Encoding, Axes, total=False):
     path: Literal["any", "rounded", "f64", "pow", "exp", "repeated", "recurrence"] | None
     duplication: Literal["none", "halves", "repeated"] | None
     sequence_axis: int | None
+    step: float | None
+    zero_point: float | None
 
 
 class Formatted(Encoding, total=False):

@@ -36,13 +36,73 @@ def sinusoid_table(**options: Unpack[Table]) -> Array:
 
 
 class Tolerance:
-    """How far entries may be from those of the correctly rounded table of the same format, by position and pair."""
+    """How far entries may be from those of the correctly rounded table of the same format, by position and pair.
+
+    It is an array [positions, pairs]: `numpy.asarray` and `torch.from_dlpack` take it over, and it compares, multiplies and adds as
+    one, with arrays of PyTorch as theirs and with all others as NumPy's: `(abs(mine - cos) <= tolerance).all()`.
+    """
 
     def __init__(self, atol: Array, document: str, positions: list[int]) -> None:
         self.atol = atol
         """[positions, pairs] in binary64: |entry − table| ≤ atol for every implementation that computes as stated."""
         self._document: dict[str, Any] = json.loads(document)
         self._positions = positions
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(positions, pairs)."""
+        return self.atol.shape
+
+    @property
+    def specification(self) -> dict[str, Any]:
+        """What it is a tolerance of: convention, dtype, compute, path, origin."""
+        return dict(self._document)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.atol.__array__(dtype, copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.atol.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.atol.__dlpack_device__()
+
+    def __len__(self) -> int:
+        return len(self.atol)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.__array__()[at]
+
+    def _beside(self, other: Any) -> Any:
+        """The array as one of the other's library."""
+        if type(other).__module__.partition(".")[0] == "torch":
+            import torch
+
+            return torch.from_dlpack(self.atol).to(getattr(other, "device", "cpu"))
+        return self.__array__()
+
+    def __lt__(self, other: Any) -> Any:
+        return self._beside(other) < other
+
+    def __le__(self, other: Any) -> Any:
+        return self._beside(other) <= other
+
+    def __gt__(self, other: Any) -> Any:
+        return self._beside(other) > other
+
+    def __ge__(self, other: Any) -> Any:
+        return self._beside(other) >= other
+
+    def __add__(self, other: Any) -> Any:
+        return self._beside(other) + other
+
+    def __mul__(self, other: Any) -> Any:
+        return self._beside(other) * other
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __repr__(self) -> str:
+        return f"<posproof.Tolerance {self.shape[0]}×{self.shape[1]}>"
 
     @property
     def origin(self) -> str:

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     Part: TypeAlias = tuple[str, Judgement]
 
 
+class Finding(dict[str, "Any"]):
+    """A finding of a report's document, whose keys are attributes too: `finding.code` is `finding["code"]`."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"a finding has no {name!r}; it has {', '.join(self)}") from None
+
+
 class Report:
     """The judgement of one array or of several: of each stretch of increasing positions, of query and key, of layers.
 
@@ -53,9 +63,12 @@ class Report:
         return list(self._unjudged)
 
     @property
-    def findings(self) -> list[dict[str, Any]]:
-        """What is wrong, the most important first: each with 'code', 'message', 'status', 'explains', 'where', 'detail'."""
-        return [finding for document in self._read() for finding in document["findings"]]
+    def findings(self) -> list[Finding]:
+        """What is wrong, the most important first: each with 'code', 'message', 'status', 'explains', 'where', 'detail', as keys
+        and as attributes; 'part' says which of several judgements it is of."""
+        named = zip(self._ranked, self._read(), strict=True)
+        part = (lambda name: {"part": name}) if len(self._parts) > 1 else lambda name: {}
+        return [Finding(finding, **part(name)) for (name, _), document in named for finding in document["findings"]]
 
     @property
     def worst(self) -> dict[str, Any] | None:

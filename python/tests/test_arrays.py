@@ -30,6 +30,57 @@ def test_formats(cache: tuple[np.ndarray, np.ndarray], dtype: type) -> None:
     )
 
 
+@pytest.mark.parametrize("dtype", [ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2])
+def test_eight_bits(cache: tuple[np.ndarray, np.ndarray], dtype: type) -> None:
+    """Read from the dtypes of ml_dtypes, or stated where a wider array holds them; refused as a precision of computation."""
+    cos, sin = (part.astype(dtype) for part in cache)
+    name = {"float8_e4m3fn": "e4m3", "float8_e5m2": "e5m2"}[np.dtype(dtype).name]
+    report = judge(cos, sin)
+    assert report.conforms and report.to_dict()["storage"] == name, report
+    wide = [part.astype(np.float32) for part in (cos, sin)]
+    assert judge(*wide, dtype=dtype).conforms
+    narrowed = judge(*wide)
+    assert narrowed.grade == "degraded" and narrowed.findings[0].code == "low-precision-storage", narrowed
+    assert name in str(narrowed)
+    wrong = cos.copy()
+    wrong[300, 20] = -wrong[300, 20]
+    assert judge(wrong, sin).findings[0].code == "local"
+    with pytest.raises(posproof.InvalidInput, match="formats of 8 bits store numbers and compute none"):
+        judge(cos, sin, compute=name)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16])
+def test_an_integer_grid(cache: tuple[np.ndarray, np.ndarray], dtype: type) -> None:
+    """Integers stand for multiples of a step from a zero point; without one they are refused."""
+    numbers = np.iinfo(dtype)
+    zero = 0 if numbers.min < 0 else 128
+    step = 1 / (numbers.max - zero)
+    stored = [np.clip(np.rint(part / step) + zero, numbers.min, numbers.max).astype(dtype) for part in cache]
+    options: dict[str, Any] = dict(step=step, zero_point=zero)
+    report = judge(*stored, **options)
+    assert report.conforms and "integers, steps of" in str(report), report
+    # The same numbers, as they are multiplied out.
+    wide = [((part.astype(np.float64) - zero) * step).astype(np.float32) for part in stored]
+    assert judge(*wide, step=step).conforms
+    assert "between them" in str(judge(*cache, step=step))
+    moved = stored[0].copy()
+    moved[7, 3] += 4 * (1 if numbers.bits == 8 else 64)
+    assert [finding.code for finding in judge(moved, stored[1], **options).findings] == ["local"]
+    assert not judge(*stored, step=1.5 * step, zero_point=zero).conforms
+    if zero:
+        assert not judge(*stored, step=step).conforms
+    with pytest.raises(posproof.InvalidInput, match="state what one of them stands for as step"):
+        judge(*stored)
+    for wrong, message in [
+        (dict(step=0.0), "the step: expected a number above 0"),
+        (dict(step=float("nan")), "the step"),
+        (dict(step=step, zero_point=0.5), "the zero point: expected an integer"),
+        (dict(zero_point=3), "zero_point: expected step beside it"),
+    ]:
+        with pytest.raises(posproof.InvalidInput, match=message):
+            judge(*stored, **wrong)
+
+
 STRIDED: dict[str, Callable[[np.ndarray], Any]] = {
     "fortran": np.asfortranarray,
     "columns of a wider array": lambda part: np.repeat(part, 3, axis=1)[:, ::3],

@@ -111,7 +111,7 @@ def test_axes_that_nothing_states() -> None:
             posproof.check_rope(*cache(GRID), dim=32, **alone)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16", "float8_e4m3fn"])
 def test_tables(dtype: str) -> None:
     """Of several axes too, every entry is correctly rounded; both ways to state positions give the same."""
     made = posproof.rope_table(positions=GRID, dtype=dtype, **SPEC)

@@ -120,7 +120,7 @@ def test_options() -> None:
     refused("base: 1; expected a finite real number > 1", OK, dim=8, base=1)
     refused("base: expected a number, or text such as '1/8'; found dict", OK, dim=8, base={})
     refused("angle_scale: 0; expected a number other than 0", OK, dim=8, angle_scale=0)
-    refused("dtype: expected float16, bfloat16, float32 or float64; found 'int8'", OK, dim=8, dtype="int8")
+    refused("dtype: expected float16, bfloat16, float32, float64, float8_e4m3fn or float8_e5m2; found 'int8'", OK, dim=8, dtype="int8")
     refused("layer: expected with config only; found no config", OK, dim=8, layer=3)
     refused(
         "scaling: expected one of linear, ntk, dynamic, yarn, llama3, longrope, proportional; found factor without a rule",

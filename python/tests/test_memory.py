@@ -42,7 +42,7 @@ def fenced(array: np.ndarray, end: bool) -> np.ndarray:
     return flat.view(array.dtype).reshape(array.shape)
 
 
-FORMATS = [np.float64, np.float32, np.float16, ml_dtypes.bfloat16]
+FORMATS = [np.float64, np.float32, np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn]
 VIEWS: list[Callable[[np.ndarray], np.ndarray]] = [
     lambda part: part,
     lambda part: part[::-1],

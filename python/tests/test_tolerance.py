@@ -73,6 +73,23 @@ def test_what_is_right_is_accepted(group: dict[str, Any]) -> None:
     assert departing(group) == []
 
 
+def test_a_tolerance_is_an_array() -> None:
+    """It broadcasts and compares as one, from either side, and says what it is of."""
+    options: dict[str, Any] = dict(dim=8, positions=range(100))
+    tolerance = posproof.tolerance(**options)
+    atol = np.asarray(tolerance)
+    assert atol.shape == tolerance.shape == (100, 4) and len(tolerance) == 100
+    assert (np.from_dlpack(tolerance) == atol).all()
+    assert tolerance.specification["dtype"] == "f32" and "of" not in tolerance.specification
+    cos, _ = (np.asarray(part) for part in posproof.rope_table(**options))
+    batch = np.stack([cos, cos])
+    for within in (abs(batch - cos) <= tolerance, tolerance >= abs(batch - cos)):
+        assert within.shape == (2, 100, 4) and within.all()
+    assert not (abs(cos + 1 - cos) <= tolerance).all()
+    assert (2 * tolerance == 2 * atol).all() and (tolerance + 1 > tolerance).all() and (tolerance[3] == atol[3]).all()
+    assert "100×4" in repr(tolerance)
+
+
 def test_a_tolerance_picked_by_hand_accepts_faults() -> None:
     """What is replaced: atol=1e-2 accepts two faults of the catalogue."""
 

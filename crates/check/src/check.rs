@@ -313,7 +313,9 @@ fn report(
         duplication: parts.duplication,
         information: parts.information,
         statistics: EntryStatistics {
-            correctly_rounded: (!tally.undecided).then_some(tally.entries - tally.incorrect),
+            // Levels are the numbers of no format.
+            correctly_rounded: (!tally.undecided && parts.subject.judged().levels().is_none())
+                .then_some(tally.entries - tally.incorrect),
             exceeding: tally.exceeding,
             not_finite: tally.not_finite,
             negative_zeros: tally.negative_zeros,

@@ -1,6 +1,7 @@
 //! What is judged: two-dimensional tables of numbers, in files or in memory.
 
 use crate::input::{About, InvalidInput};
+use crate::levels::Levels;
 #[cfg(feature = "files")]
 use crate::read::Array;
 use posproof_numerics::format::Format;
@@ -34,6 +35,10 @@ pub trait Grid: Sync {
     /// stated axis say.
     fn is_axis_in_question(&self) -> bool {
         false
+    }
+    /// The levels that its entries are, if they are on an integer grid; a rotation's vectors may be on another.
+    fn levels(&self) -> Option<Levels> {
+        None
     }
     /// Rows of one table, exactly; `out` becomes rows × width long.
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput>;
@@ -72,11 +77,12 @@ macro_rules! like_its_grid {
 }
 pub(crate) use like_its_grid;
 
-/// An [`Array`] whose entries are floating-point numbers.
+/// An [`Array`] whose entries are floating-point numbers, or integers that stand for such.
 #[cfg(feature = "files")]
 pub struct FloatArray {
     pub(crate) array: Array,
     pub(crate) format: Format,
+    levels: Option<Levels>,
 }
 
 #[cfg(feature = "files")]
@@ -89,13 +95,26 @@ impl FloatArray {
             return Err(About(array.name()).error("the dtype", "real numbers", array.described(), advice));
         }
         match array.dtype() {
-            Dtype::Float(format) => Ok(Self { array, format }),
+            Dtype::Float(format) => Ok(Self { array, format, levels: None }),
             _ => Err(About(array.name()).error(
                 "the dtype",
                 "floating-point numbers",
                 "integers",
-                "only positions are integers: check which array is meant",
+                "state what one of them stands for with --step; or check which array is meant",
             )),
+        }
+    }
+
+    /// The array on an integer grid: what its integers stand for, or numbers that are multiples of the step.
+    pub fn on(array: Array, levels: Levels) -> Result<Self, InvalidInput> {
+        match array.dtype() {
+            Dtype::Float(format) => {
+                Ok(Self { levels: Some(levels), format: levels.held_in(format), ..Self::new(array)? })
+            }
+            integers => {
+                let levels = levels.of_integers(8 * integers.bytes() as i32, integers.is_signed());
+                Ok(Self { array, format: levels.computed_in(), levels: Some(levels) })
+            }
         }
     }
 }
@@ -126,8 +145,15 @@ impl Grid for FloatArray {
     fn is_axis_in_question(&self) -> bool {
         self.array.axis_in_question
     }
+    fn levels(&self) -> Option<Levels> {
+        self.levels
+    }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        self.array.read(slab, rows, out)
+        self.array.read(slab, rows, out)?;
+        if let (Some(levels), false) = (self.levels, matches!(self.array.dtype(), Dtype::Float(_))) {
+            out.iter_mut().for_each(|entry| *entry = levels.value(*entry));
+        }
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@ use super::cache;
 use super::duplication::Duplication;
 use super::grid::{Grid, like_its_grid};
 use super::input::InvalidInput;
+use super::levels::Levels;
 use super::subject::Subject;
 use posproof_numerics::format::Format;
 use std::ops::Range;
@@ -58,7 +59,7 @@ fn has_zeros_after(grid: &dyn Grid, width: usize) -> Result<bool, InvalidInput> 
 }
 
 impl Grid for Kept<'_> {
-    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize);
+    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, levels: Option<Levels>);
 
     fn width(&self) -> usize {
         self.width

@@ -48,6 +48,7 @@ mod identify;
 mod information;
 mod input;
 mod kept;
+mod levels;
 #[cfg(feature = "lint")]
 pub mod lint;
 mod measure;
@@ -91,6 +92,7 @@ pub use grid::{Grid, Slice, leading, note};
 pub use identify::identify;
 pub use information::Information;
 pub use input::InvalidInput;
+pub use levels::Levels;
 pub use mend::Mend;
 #[cfg(feature = "axes")]
 pub use outputs::compare_axial_outputs;

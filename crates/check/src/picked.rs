@@ -2,6 +2,7 @@
 
 use super::grid::{Grid, like_its_grid};
 use super::input::InvalidInput;
+use super::levels::Levels;
 use super::subject::Subject;
 use posproof_numerics::format::Format;
 use std::ops::Range;
@@ -30,7 +31,7 @@ impl<'a> Rows<'a> {
 }
 
 impl Grid for Rows<'_> {
-    like_its_grid!(name: &str, format: Format, slabs: usize, width: usize, note: Option<String>);
+    like_its_grid!(name: &str, format: Format, slabs: usize, width: usize, note: Option<String>, levels: Option<Levels>);
 
     fn rows(&self) -> usize {
         match &self.kept {
@@ -71,7 +72,7 @@ impl<'a> Columns<'a> {
 
 #[cfg(feature = "axes")]
 impl Grid for Columns<'_> {
-    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, note: Option<String>);
+    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, note: Option<String>, levels: Option<Levels>);
 
     fn width(&self) -> usize {
         self.columns.len()

@@ -5,6 +5,7 @@ use super::faults::{Code, Finding};
 use super::grid::Grid;
 use super::information::Information;
 use super::input::InvalidInput;
+use super::levels::noted;
 use super::mend::Mend;
 use super::subject::Subject;
 use super::totals::PartStatistics;
@@ -154,7 +155,7 @@ impl ArrayRead {
             width: grid.width(),
             format: grid.format(),
             others: stated.map_or(Ok(0), |stated| others(grid, stated))?,
-            note: grid.note(),
+            note: noted(grid)?,
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::grid::{Grid, like_its_grid};
 use super::input::{About, InvalidInput};
+use super::levels::Levels;
 use super::subject::Subject;
 use posproof_numerics::format::Format;
 use std::ops::Range;
@@ -54,7 +55,7 @@ impl<'a> RowsAsTables<'a> {
 }
 
 impl Grid for Heads<'_> {
-    like_its_grid!(name: &str, format: Format, width: usize);
+    like_its_grid!(name: &str, format: Format, width: usize, levels: Option<Levels>);
 
     fn slabs(&self) -> usize {
         self.grid.rows()

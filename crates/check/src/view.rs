@@ -2,6 +2,7 @@
 
 use super::grid::{Grid, like_its_grid};
 use super::input::{About, InvalidInput};
+use super::levels::Levels;
 use super::subject::Subject;
 use posproof_numerics::format::Format;
 use std::ops::Range;
@@ -80,7 +81,7 @@ pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInpu
 }
 
 impl Grid for Stated<'_> {
-    like_its_grid!(name: &str, slabs: usize, rows: usize, width: usize, note: Option<String>);
+    like_its_grid!(name: &str, slabs: usize, rows: usize, width: usize, note: Option<String>, levels: Option<Levels>);
 
     fn format(&self) -> Format {
         self.format
@@ -122,7 +123,7 @@ impl<'a> Half<'a> {
 }
 
 impl Grid for Half<'_> {
-    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize);
+    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, levels: Option<Levels>);
 
     fn width(&self) -> usize {
         self.grid.width() / 2

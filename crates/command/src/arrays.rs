@@ -2,7 +2,7 @@
 
 use super::{Failure, Outcome};
 use clap::Args;
-use posproof_check::{FloatArray, Grid, Half, Subject, read};
+use posproof_check::{FloatArray, Grid, Half, Levels, Subject, read};
 use read::SequenceAxis;
 
 const INPUT: &str = "Input (required)";
@@ -136,24 +136,30 @@ pub enum Opened<'a> {
 }
 
 impl Table {
-    /// Opens it for a judgement of so many positions, where that is known.
+    /// Opens it for a judgement of so many positions, where that is known, on an integer grid, where one is stated.
     pub fn open(
         &self,
-        positions: Option<usize>,
+        (positions, levels): (Option<usize>, Option<Levels>),
         judge: impl FnOnce(Opened<'_>) -> Result<Outcome, Failure>,
     ) -> Result<Outcome, Failure> {
-        judge(Opened::Subject(Subject::Sinusoid(&self.axis.at(positions).open(&self.table)?)))
+        judge(Opened::Subject(Subject::Sinusoid(&self.axis.at(positions).open_on(&self.table, levels)?)))
     }
 }
 
 impl Cache {
-    /// Opens what there is of it for a judgement of so many positions, where that is known.
+    /// Opens what there is of it for a judgement of so many positions, where that is known, on an integer grid, where one is stated.
     pub fn open(
         &self,
-        positions: Option<usize>,
+        (positions, levels): (Option<usize>, Option<Levels>),
         judge: impl FnOnce(Opened<'_>) -> Result<Outcome, Failure>,
     ) -> Result<Outcome, Failure> {
         let axis = self.axis.at(positions);
+        if levels.is_some() && (self.inv_freq.is_some() || self.freqs_cis.is_some()) {
+            let expected = "expected --table, --cos and --sin, --cos-sin-cache, or --x and --y";
+            return Err(Failure::Usage(format!(
+                "--step: neither frequencies nor complex numbers are on such a grid; {expected}"
+            )));
+        }
         if let Some(name) = &self.inv_freq {
             if axis.stated.is_some() {
                 return Err(Failure::Usage("--sequence-axis: a vector of frequencies has no axis of positions".into()));
@@ -165,11 +171,11 @@ impl Cache {
             return judge(Opened::Subject(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }));
         }
         if let Some(name) = &self.cos_sin_cache {
-            let cache = axis.open(name)?;
+            let cache = axis.open_on(name, levels)?;
             let [cos, sin] = Half::both(&cache)?;
             return judge(Opened::Subject(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }));
         }
-        let open = |name: &Option<String>| name.as_deref().map(|name| axis.open(name)).transpose();
+        let open = |name: &Option<String>| name.as_deref().map(|name| axis.open_on(name, levels)).transpose();
         let (cos, sin) = (open(&self.cos)?, open(&self.sin)?);
         let (cos, sin) = (cos.as_ref().map(|a| a as &dyn Grid), sin.as_ref().map(|a| a as &dyn Grid));
         judge(Opened::Subject(Subject::Rope { cos, sin }))
@@ -177,13 +183,16 @@ impl Cache {
 }
 
 impl Vectors {
-    /// Opens both for a judgement of so many positions, where that is known.
+    /// Opens both for a judgement of so many positions, where that is known, on an integer grid, where one is stated.
     pub fn open(
         &self,
-        positions: Option<usize>,
+        (positions, levels): (Option<usize>, Option<Levels>),
         judge: impl FnOnce(Opened<'_>) -> Result<Outcome, Failure>,
     ) -> Result<Outcome, Failure> {
         let axis = self.axis.at(positions);
-        judge(Opened::Subject(Subject::Rotation { x: &axis.open(&self.x)?, y: &axis.open(&self.y)? }))
+        judge(Opened::Subject(Subject::Rotation {
+            x: &axis.open_on(&self.x, levels)?,
+            y: &axis.open_on(&self.y, levels)?,
+        }))
     }
 }

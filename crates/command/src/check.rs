@@ -10,7 +10,9 @@ use super::{Failure, Outcome, print, print_json, tell};
 use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
-use posproof_check::{Code, Duplication, Expectation, Grade, Invalid, Profile, Report, check, check_frequencies};
+use posproof_check::{
+    Code, Duplication, Expectation, Grade, Invalid, Levels, Profile, Report, check, check_frequencies,
+};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::suggestion::unknown;
@@ -106,7 +108,7 @@ enum Judged {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
 pub struct Computed {
-    /// Format that the entries should have, whatever format holds them [default: the file's]
+    /// Format that the entries should have, whatever format holds them; with --step, before they are quantised [default: the file's]
     #[arg(long, value_name = "f16|bf16|f32|f64|e4m3|e5m2")]
     dtype: Option<Format>,
     /// Precision of the implementation's angles: it decides the bound
@@ -125,6 +127,8 @@ pub struct Computed {
 struct Judging {
     #[command(flatten)]
     computed: Computed,
+    #[command(flatten)]
+    grid: GridArguments,
     /// Print the figures of entries, pairs and positions too
     #[arg(long, conflicts_with = "json")]
     verbose: bool,
@@ -137,6 +141,33 @@ struct Judging {
     /// Replace that page if it exists
     #[arg(long, requires = "html", hide_short_help = true)]
     force: bool,
+}
+
+/// The integer grid that entries are on.
+#[derive(Args, Clone, Copy, Debug)]
+struct GridArguments {
+    /// Entries are on an integer grid: an integer q stands for (q − zero point)·S, and other numbers for themselves
+    #[arg(long, value_name = "S")]
+    step: Option<f64>,
+    /// The integer that stands for 0
+    #[arg(
+        long,
+        value_name = "Z",
+        requires = "step",
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    zero_point: f64,
+}
+
+impl Judging {
+    /// The levels of the grid, after the stated format.
+    fn levels(&self) -> Result<Option<Levels>, Failure> {
+        let GridArguments { step, zero_point } = self.grid;
+        let after = |levels: Levels| self.computed.dtype.map_or(levels, |format| levels.after(format));
+        step.map(|step| Levels::new(step, zero_point).map(after).map_err(Failure::Usage)).transpose()
+    }
 }
 
 impl Judging {
@@ -179,15 +210,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Judged::Sinusoid { table, encoding, axes, judging } => {
             let specification = encoding.clone().into();
             let case = Case::new((&specification, axes), Encoding::Sinusoid, &judging.computed, None)?;
-            table.open(case.count(), |opened| judging.judge(&case, opened))
+            table.open((case.count(), judging.levels()?), |opened| judging.judge(&case, opened))
         }
         Judged::Rope { cache, encoding, axes, duplication, judging } => {
             let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, *duplication)?;
-            cache.open(case.count(), |opened| judging.judge(&case, opened))
+            cache.open((case.count(), judging.levels()?), |opened| judging.judge(&case, opened))
         }
         Judged::Rotation { vectors, encoding, axes, judging } => {
             let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
-            vectors.open(case.count(), |opened| judging.judge(&case, opened))
+            vectors.open((case.count(), judging.levels()?), |opened| judging.judge(&case, opened))
         }
         Judged::Claim(given) => claim::check(given),
         Judged::Attention(given) => check_attention::run(given),

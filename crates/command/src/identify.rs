@@ -86,15 +86,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Measured::Sinusoid { table, rest } => {
             let rows = rest.rows()?;
-            table.open(rows.count(), |opened| rows.judge(opened, &Configured::Plain(Vec::new()), rest))
+            table.open((rows.count(), None), |opened| rows.judge(opened, &Configured::Plain(Vec::new()), rest))
         }
         Measured::Rope { cache, model, rest } => {
             let (rows, layers) = (rest.rows()?, rest.configured(model)?);
-            cache.open(rows.count(), |opened| rows.judge(opened, &layers, rest))
+            cache.open((rows.count(), None), |opened| rows.judge(opened, &layers, rest))
         }
         Measured::Rotation { vectors, model, rest } => {
             let (rows, layers) = (rest.rows()?, rest.configured(model)?);
-            vectors.open(rows.count(), |opened| rows.judge(opened, &layers, rest))
+            vectors.open((rows.count(), None), |opened| rows.judge(opened, &layers, rest))
         }
     }
 }

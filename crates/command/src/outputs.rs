@@ -85,17 +85,23 @@ pub(super) fn run(outputs: &Outputs) -> Result<Outcome, Failure> {
             let specification = encoding.clone().into();
             let case = Case::new((&specification, axes), Encoding::Sinusoid, &judging.computed, None)?;
             let other = table.beside(other);
-            table.open(case.count(), |one| other.open(case.count(), |other| judging.compare(&case, [one, other])))
+            table.open((case.count(), None), |one| {
+                other.open((case.count(), None), |other| judging.compare(&case, [one, other]))
+            })
         }
         Outputs::Rope { cache, other, encoding, axes, judging } => {
             let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
             let other = cache.beside(other);
-            cache.open(case.count(), |one| other.open(case.count(), |other| judging.compare(&case, [one, other])))
+            cache.open((case.count(), None), |one| {
+                other.open((case.count(), None), |other| judging.compare(&case, [one, other]))
+            })
         }
         Outputs::Rotation { vectors, other, encoding, axes, judging } => {
             let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
             let other = vectors.beside(other);
-            vectors.open(case.count(), |one| other.open(case.count(), |other| judging.compare(&case, [one, other])))
+            vectors.open((case.count(), None), |one| {
+                other.open((case.count(), None), |other| judging.compare(&case, [one, other]))
+            })
         }
     }
 }

@@ -152,15 +152,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Rows::Sinusoid { table, encoding, axes, decoding } => {
             let case = Case::new(&encoding.clone().into(), axes, Encoding::Sinusoid, decoding)?;
-            table.open(None, |opened| case.run(opened))
+            table.open((None, None), |opened| case.run(opened))
         }
         Rows::Rope { cache, encoding, axes, decoding } => {
             let case = Case::new(encoding, axes, Encoding::Rope, decoding)?;
-            cache.open(None, |opened| case.run(opened))
+            cache.open((None, None), |opened| case.run(opened))
         }
         Rows::Rotation { vectors, encoding, axes, decoding } => {
             let case = Case::new(encoding, axes, Encoding::Rope, decoding)?;
-            vectors.open(None, |opened| case.run(opened))
+            vectors.open((None, None), |opened| case.run(opened))
         }
     }
 }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// A format of the numbers that a matrix unit multiplies: an interchange format, or a narrow one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
-    /// An interchange format.
+    /// A format that computes; use [`From<Format>`](Self#impl-From<Format>-for-Element) where it may be another.
     Wide(Format),
     /// A format of at most eight bits.
     Narrow(Narrow),
@@ -92,6 +92,12 @@ impl Element {
     }
 }
 
+impl From<Format> for Element {
+    fn from(format: Format) -> Self {
+        format.narrow().map_or(Self::Wide(format), Self::Narrow)
+    }
+}
+
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -123,7 +129,7 @@ impl FromStr for Element {
             return Ok(Self::Narrow(narrow));
         }
         let unknown = || format!("unknown format '{name}': expected e2m1, e4m3, e5m2, f16, bf16, f32 or f64");
-        name.parse().map(Self::Wide).map_err(|_: String| unknown())
+        name.parse::<Format>().map(Self::from).map_err(|_: String| unknown())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::interrupt::Stop;
 use super::memory::{Kind, Memory, Part};
 use posproof_check::read::SequenceAxis;
-use posproof_check::{Grid, InvalidInput, leading, note};
+use posproof_check::{Grid, InvalidInput, Levels, leading, note};
 use posproof_numerics::format::Format;
 use std::ops::Range;
 
@@ -12,6 +12,7 @@ pub struct ArrayGrid<'a> {
     name: String,
     memory: &'a Memory,
     format: Format,
+    levels: Option<Levels>,
     part: Part,
     rows_axis: Option<usize>,
     axis_in_question: bool,
@@ -19,32 +20,44 @@ pub struct ArrayGrid<'a> {
 }
 
 impl<'a> ArrayGrid<'a> {
-    /// Real numbers, with their rows along an axis.
-    pub fn real(name: &str, memory: &'a Memory, axis: SequenceAxis, stop: &'a Stop) -> Result<Self, InvalidInput> {
-        let format = match memory.kind() {
-            Kind::Float(format) => format,
+    /// Real numbers, with their rows along an axis; on an integer grid, if one is stated.
+    pub fn real(
+        name: &str,
+        memory: &'a Memory,
+        (axis, levels): (SequenceAxis, Option<Levels>),
+        stop: &'a Stop,
+    ) -> Result<Self, InvalidInput> {
+        let (format, levels) = match memory.kind() {
+            Kind::Float(format) => (levels.map_or(format, |levels| levels.held_in(format)), levels),
+            Kind::Signed(bytes) if levels.is_some() => quantised(levels, 8 * bytes as i32, true),
+            Kind::Unsigned(bytes) if levels.is_some() => quantised(levels, 8 * bytes as i32, false),
             Kind::Complex(_) => {
                 let advice = "give cosines and sines in one as freqs_cis, or z.real as cos and z.imag as sin";
                 return Err(about(name, "the dtype", "real numbers", "complex numbers".into(), advice));
             }
             Kind::Signed(_) | Kind::Unsigned(_) => {
-                let advice = "only positions are integers: check which array is meant";
+                let advice = "state what one of them stands for as step; or check which array is meant";
                 return Err(about(name, "the dtype", "floating-point numbers", "integers".into(), advice));
             }
         };
         let rows_axis = axis.of(name, memory.shape())?;
         let axis_in_question = rows_axis.is_some_and(|found| axis.is_in_question(memory.shape(), found));
-        Ok(Self { name: name.to_owned(), memory, format, part: Part::Real, rows_axis, axis_in_question, stop })
+        Ok(Self { name: name.to_owned(), memory, format, levels, part: Part::Real, rows_axis, axis_in_question, stop })
     }
 
     /// The same, of two axes at least.
-    pub fn table(name: &str, memory: &'a Memory, axis: SequenceAxis, stop: &'a Stop) -> Result<Self, InvalidInput> {
+    pub fn table(
+        name: &str,
+        memory: &'a Memory,
+        on: (SequenceAxis, Option<Levels>),
+        stop: &'a Stop,
+    ) -> Result<Self, InvalidInput> {
         if memory.shape().len() < 2 {
             let advice = "frequencies are given as inv_freq; the row of one position is given as row[None, :]";
             let expected = "two axes or more, the last but one that of the positions";
             return Err(about(name, "the shape", expected, format!("{:?}", memory.shape()), advice));
         }
-        Self::real(name, memory, axis, stop)
+        Self::real(name, memory, on, stop)
     }
 
     /// The real and the imaginary parts of complex numbers.
@@ -64,10 +77,16 @@ impl<'a> ArrayGrid<'a> {
         let axis_in_question = rows_axis.is_some_and(|found| axis.is_in_question(memory.shape(), found));
         let of = |part, what| {
             let name = format!("{name} ({what} parts)");
-            Self { name, memory, format, part, rows_axis, axis_in_question, stop }
+            Self { name, memory, format, levels: None, part, rows_axis, axis_in_question, stop }
         };
         Ok([of(Part::Real, "real"), of(Part::Imaginary, "imaginary")])
     }
+}
+
+/// Integers of so many bits that stand for levels.
+fn quantised(levels: Option<Levels>, bits: i32, signed: bool) -> (Format, Option<Levels>) {
+    let levels = levels.map(|levels| levels.of_integers(bits, signed));
+    (levels.map_or(Format::F64, |levels| levels.computed_in()), levels)
 }
 
 fn about(name: &str, place: &str, expected: &str, found: String, advice: &str) -> InvalidInput {
@@ -100,6 +119,9 @@ impl Grid for ArrayGrid<'_> {
     fn is_axis_in_question(&self) -> bool {
         self.axis_in_question
     }
+    fn levels(&self) -> Option<Levels> {
+        self.levels
+    }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         out.clear();
         if self.stop.asked() {
@@ -118,6 +140,9 @@ impl Grid for ArrayGrid<'_> {
                 at[axis] = row;
             }
             self.memory.read(&at, self.part, out);
+        }
+        if let (Some(levels), false) = (self.levels, matches!(self.memory.kind(), Kind::Float(_))) {
+            out.iter_mut().for_each(|entry| *entry = levels.value(*entry));
         }
         if rest != 0 || out.len() != expected {
             let found = format!("rows {}..{} of table {slab}", rows.start, rows.end);

@@ -7,13 +7,13 @@ use super::grid::ArrayGrid;
 use super::interrupt::{Stop, interruptible};
 use super::judgement::Judgement;
 use super::memory::Memory;
-use super::options::{ENCODING, JUDGING, Options, Specified};
+use super::options::{ENCODING, GRID, JUDGING, Options, Specified};
 use super::positions::{Stretches, stretches};
 use super::scaling::SCALING;
 use posproof_bound::{Libraries, Path};
 use posproof_check::read::SequenceAxis;
 use posproof_check::{
-    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Profile, Report, Rows, Subject, check,
+    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Levels, Profile, Report, Rows, Subject, check,
     check_frequencies, identify, identify_frequencies,
 };
 use posproof_encoding::arguments::arguments;
@@ -50,7 +50,10 @@ fn expected(arrays: &Bound<'_, PyDict>) -> String {
 }
 
 /// The arrays that were given.
-pub struct Given(Vec<(String, Memory)>);
+pub struct Given {
+    arrays: Vec<(String, Memory)>,
+    levels: Option<Levels>,
+}
 
 impl Given {
     /// Those that are not `None`, by their names.
@@ -77,11 +80,32 @@ impl Given {
             let found = if names.is_empty() { "nothing".to_owned() } else { names.join(" and ") };
             return Err(invalid(format!("expected {}; found {found}", expected(arrays))));
         }
-        Ok(Self(given))
+        Ok(Self { arrays: given, levels: None })
+    }
+
+    /// The same on the integer grid that options state.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput` for a step that is no positive number, and for arrays that are on no such grid.
+    pub fn on_grid(self, options: &Options<'_>) -> PyResult<Self> {
+        let zero = options.number("zero_point")?;
+        let Some(step) = options.number("step")? else {
+            return match zero {
+                Some(zero) => Err(option("zero_point", "step beside it", zero)),
+                None => Ok(self),
+            };
+        };
+        if let Some(name) = ["inv_freq", "freqs_cis"].into_iter().find(|name| self.get(name).is_some()) {
+            return Err(option("step", "real arrays of entries", name));
+        }
+        let levels = Levels::new(step, zero.unwrap_or(0.0)).map_err(invalid)?;
+        let before = options.format("dtype")?;
+        Ok(Self { levels: Some(before.map_or(levels, |format| levels.after(format))), ..self })
     }
 
     pub fn get(&self, name: &str) -> Option<&Memory> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, memory)| memory)
+        self.arrays.iter().find(|(known, _)| known == name).map(|(_, memory)| memory)
     }
 
     /// Opens them for a judgement.
@@ -95,9 +119,13 @@ impl Given {
         stop: &Stop,
         judge: impl FnOnce(&[&dyn Grid], Kind) -> Result<T, Invalid>,
     ) -> Result<T, Invalid> {
-        let table = |name: &str| self.get(name).map(|memory| ArrayGrid::table(name, memory, axis, stop)).transpose();
+        let open = |(name, memory)| ArrayGrid::table(name, memory, (axis, self.levels), stop);
+        let table = |name: &str| self.get(name).map(|memory| open((name, memory))).transpose();
         if let Some(memory) = self.get("inv_freq") {
-            return judge(&[&ArrayGrid::real("inv_freq", memory, SequenceAxis::default(), stop)?], Kind::Frequencies);
+            return judge(
+                &[&ArrayGrid::real("inv_freq", memory, (SequenceAxis::default(), None), stop)?],
+                Kind::Frequencies,
+            );
         }
         if let Some(memory) = self.get("freqs_cis") {
             let [cos, sin] = ArrayGrid::parts("freqs_cis", memory, axis, stop)?;
@@ -259,13 +287,13 @@ pub fn judge(
     arrays: &Bound<'_, PyDict>,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Vec<Judgement>> {
-    let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING, AXES])?;
+    let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING, GRID, AXES])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
     // Documents that are packed are judged one by one; rows that fall are no documents of one row each.
     let suffice = |whole: &Positions| stretches(whole).is_ok_and(|cut| cut.len() == 1 || 2 * cut.len() <= whole.len());
     let along = || Axial::along(&options, encoding, suffice);
     if let Some(axial) = Axial::stated(&options, encoding)?.map_or_else(along, |axial| Ok(Some(axial)))? {
-        return Ok(vec![judge_axes(py, &options, &axial, &Given::new(arrays)?)?]);
+        return Ok(vec![judge_axes(py, &options, &axial, &Given::new(arrays)?.on_grid(&options)?)?]);
     }
     let positions = options.positions()?;
     let case = Case {
@@ -278,7 +306,7 @@ pub fn judge(
         storage: options.format("dtype")?,
         duplication: options.duplication()?,
     };
-    let given = Given::new(arrays)?;
+    let given = Given::new(arrays)?.on_grid(&options)?;
     let judged: Judged =
         interruptible(py, |stop| given.open(case.axis, stop, |grids, kind| fitting(&case, grids, kind)))?;
     let (chosen, reports) = judged.map_err(unjudged)?;

@@ -70,13 +70,9 @@ fn summation(stated: &Bound<'_, PyAny>) -> PyResult<Adder> {
 fn element(options: &Options<'_>, name: &str) -> PyResult<Option<Element>> {
     let Some(stated) = options.get(name) else { return Ok(None) };
     match super::values::format(name, stated) {
-        Ok(format) => Ok(Some(Element::Wide(format))),
-        Err(_) => {
-            let said = stated.str()?.to_string();
-            // torch.float8_e4m3fn, ml_dtypes.float8_e5m2
-            let short = said.rsplit('.').next().unwrap_or(&said).trim_start_matches("float8_").trim_end_matches("fn");
-            parsed(name, short).map(Some)
-        }
+        Ok(format) => Ok(Some(format.into())),
+        // Of those that arrays do not have there is e2m1.
+        Err(_) => parsed(name, &stated.str()?.to_string()).map(Some),
     }
 }
 

@@ -47,6 +47,9 @@ pub const ENCODING: &[&str] = &[
 /// How something is judged.
 pub const JUDGING: &[&str] = &["dtype", "compute", "ulp", "path", "duplication", "sequence_axis"];
 
+/// The integer grid that entries are on.
+pub const GRID: &[&str] = &["step", "zero_point"];
+
 /// Keywords as they were given; those that are `None` were not.
 pub struct Options<'py>(Vec<(String, Bound<'py, PyAny>)>);
 

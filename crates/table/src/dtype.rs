@@ -43,6 +43,11 @@ impl Dtype {
         Self::U64,
     ];
 
+    /// True if the entries may be below 0.
+    pub fn is_signed(self) -> bool {
+        !matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64)
+    }
+
     /// Bytes of an entry.
     pub fn bytes(self) -> usize {
         match self {

@@ -254,6 +254,9 @@ impl<'a> Comparison<'a> {
                     allowance.entries(computed, expected, bounds);
                 }
                 saturate(self.storage, expected);
+                if let Some(levels) = grid.levels() {
+                    levels.keep(expected, bounds);
+                }
                 let place = GridPlace { slab, row, grid: index, column: 0 };
                 visit(&ComparedRow { place, got: &got[i * entries..][..entries], expected, bounds }, x);
             }

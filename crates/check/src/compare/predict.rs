@@ -19,6 +19,9 @@ impl TableComparison<'_> {
             self.expect(judged, reference, t, expected, bound);
         }
         saturate(judged.grid.format(), expected);
+        if let Some(levels) = judged.grid.levels() {
+            levels.keep(expected, bound);
+        }
     }
 
     /// The entries of a table's row and their bounds ([`Allowance::row`]).

@@ -319,20 +319,23 @@ fn taken(vectors: &Vectors, of: Output) -> Option<(usize, usize)> {
     nearest.into_iter().flat_map(ways).find(|way| vectors.takes(of, *way))
 }
 
+/// Standard errors of a measured rate, below which it may be none.
+const STANDARD_ERRORS: f64 = 6.0;
+
 /// The rate at which each pair grows with the position, and the position of which nothing is multiplied: ln(|y|/|x|) of a pair is
 /// λ·(p − origin).
 fn powers(vectors: &Vectors, outputs: &[[Output; 2]]) -> Option<(Vec<f64>, f64)> {
-    let (mut lines, mut largest) = (Vec::new(), (0.0, 0.0));
+    let (mut lines, mut largest, mut grows) = (Vec::new(), (0.0, 0.0), 0);
     for [first, second] in outputs {
         let (a, b) = first.read;
-        let (mut n, mut sp, mut sl, mut spp, mut spl) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        let (mut n, mut sp, mut sl, mut spp, mut spl, mut sll) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
         for turned in &vectors.all {
             let (before, after) = (turned.x[a].hypot(turned.x[b]), turned.y[first.to].hypot(turned.y[second.to]));
             if before < 1e-2 || after <= 0.0 {
                 continue;
             }
             let (p, l) = (vectors.rows[turned.row].position as f64, core_math::log(after / before));
-            (n, sp, sl, spp, spl) = (n + 1.0, sp + p, sl + l, spp + p * p, spl + p * l);
+            (n, sp, sl, spp, spl, sll) = (n + 1.0, sp + p, sl + l, spp + p * p, spl + p * l, sll + l * l);
         }
         let spread = n * spp - sp * sp;
         if n < 3.0 || spread <= 0.0 {
@@ -343,6 +346,10 @@ fn powers(vectors: &Vectors, outputs: &[[Output; 2]]) -> Option<(Vec<f64>, f64)>
         if rate.abs() > f64::abs(largest.0) {
             largest = (rate, origin);
         }
+        // The rate's standard error, by what the line leaves of the lengths: rounding alone makes lines of small rates.
+        let left = ((sll - sl * sl / n) - rate * rate * spread / n).max(0.0);
+        let error = (left / (n - 2.0) * n / spread).sqrt();
+        grows += usize::from(rate.abs() > (STANDARD_ERRORS * error).max(1e-7));
         lines.push(rate);
     }
     let origin = largest.1.round();
@@ -359,7 +366,6 @@ fn powers(vectors: &Vectors, outputs: &[[Output; 2]]) -> Option<(Vec<f64>, f64)>
         }
         *rate = if bottom > 0.0 { top / bottom } else { 0.0 };
     }
-    let grows = lines.iter().filter(|rate| rate.abs() > 1e-7).count();
     (2 * grows > lines.len()).then(|| (of_xpos(&lines).unwrap_or(lines), origin))
 }
 

@@ -4,6 +4,7 @@ use super::super::Invalid;
 use super::super::faults::{CROSS_WIRED, ProductsCause};
 use super::super::grid::Grid;
 use super::super::input::InvalidInput;
+use super::super::levels::Levels;
 use super::super::sample::Sample;
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
@@ -40,6 +41,9 @@ impl Grid for Moved<'_> {
     }
     fn width(&self) -> usize {
         self.grid.width()
+    }
+    fn levels(&self) -> Option<Levels> {
+        self.grid.levels()
     }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let (all, tables) = (self.grid.rows(), self.grid.slabs());

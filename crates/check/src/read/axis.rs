@@ -1,7 +1,7 @@
 //! Which axis of an array counts positions.
 
 use super::{About, Array, InvalidInput};
-use crate::FloatArray;
+use crate::{FloatArray, Levels};
 
 /// What is known of the axis of the positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +69,11 @@ impl SequenceAxis {
 
     /// An array of floating-point numbers, of two axes at least.
     pub fn open(self, specification: &str) -> Result<FloatArray, InvalidInput> {
+        self.open_on(specification, None)
+    }
+
+    /// The same, on an integer grid if one is stated.
+    pub fn open_on(self, specification: &str, levels: Option<Levels>) -> Result<FloatArray, InvalidInput> {
         let array = super::open(specification)?;
         if array.shape().len() < 2 {
             let expected = "two axes or more, the last but one that of the positions";
@@ -76,7 +81,11 @@ impl SequenceAxis {
             let found = format!("{:?}", array.shape());
             return Err(About(array.name()).error("the shape", expected, found, advice));
         }
-        FloatArray::new(self.arrange(array)?)
+        let array = self.arrange(array)?;
+        match levels {
+            None => FloatArray::new(array),
+            Some(levels) => FloatArray::on(array, levels),
+        }
     }
 
     /// Cosines and sines, the real and the imaginary parts of complex numbers.

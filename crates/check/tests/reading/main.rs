@@ -6,5 +6,6 @@ mod duplication;
 mod frequencies;
 mod grades;
 mod information;
+mod levels;
 mod libraries;
 mod paths;

@@ -1,0 +1,130 @@
+//! Entries on an integer grid: integers that stand for multiples of a step.
+
+use super::grid::Grid;
+use super::input::InvalidInput;
+use super::view::ENTRIES_AT_A_TIME;
+use posproof_numerics::format::{Format, power_of_two};
+
+/// What integers stand for: the integer q for the number (q − zero)·step. Entries that are no integers are such numbers themselves.
+///
+/// ```
+/// use posproof_check::Levels;
+/// let levels = Levels::new(1.0 / 127.0, 0.0)?;
+/// assert_eq!(levels.value(127.0), 1.0);
+/// assert!(Levels::new(0.0, 0.0).is_err() && Levels::new(0.1, 0.5).is_err());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Levels {
+    step: f64,
+    zero: f64,
+    /// The least and the largest integer there can be.
+    integers: Option<(f64, f64)>,
+    /// The format of what is quantised, if it is known.
+    before: Option<Format>,
+}
+
+impl Levels {
+    /// For a step, and the integer that stands for 0.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, for a step that is no positive number, and for a zero point that is no integer below 2^53.
+    pub fn new(step: f64, zero: f64) -> Result<Self, String> {
+        if !step.is_normal() || step < 0.0 || step > power_of_two(512) {
+            return Err(format!("the step: expected a number above 0, such as 0.0078125; found {step}"));
+        }
+        if zero.fract() != 0.0 || zero.abs() >= power_of_two(53) {
+            return Err(format!("the zero point: expected an integer; found {zero}"));
+        }
+        Ok(Self { step, zero, integers: None, before: None })
+    }
+
+    /// The same for integers of so many bits: what is beyond them is stored as the nearest one.
+    pub fn of_integers(self, bits: i32, signed: bool) -> Self {
+        let half = power_of_two(bits - 1);
+        let integers = if signed { (-half, half - 1.0) } else { (0.0, 2.0 * half - 1.0) };
+        Self { integers: Some(integers), ..self }
+    }
+
+    /// The narrower one of [`computed_in`](Self::computed_in) and the format of an array that holds multiples of the step.
+    pub fn held_in(&self, own: Format) -> Format {
+        if self.computed_in().precision() < own.precision() { self.computed_in() } else { own }
+    }
+
+    /// The same for numbers that had a format before they were quantised.
+    pub fn after(self, format: Format) -> Self {
+        Self { before: Some(format), ..self }
+    }
+
+    /// The number that an integer stands for, in binary64.
+    pub fn value(&self, integer: f64) -> f64 {
+        (integer - self.zero) * self.step
+    }
+
+    /// The distance of two neighbours.
+    pub fn step(&self) -> f64 {
+        self.step
+    }
+
+    /// The format of what is quantised: the stated one; else the widest whose unit roundoff is half a step or more, binary32, binary16,
+    /// or bfloat16.
+    pub fn computed_in(&self) -> Format {
+        let within = |format: &Format| format.unit_roundoff() >= self.step / 2.0;
+        let usual = || [Format::F32, Format::F16].into_iter().find(within).unwrap_or(Format::Bf16);
+        self.before.unwrap_or_else(usual)
+    }
+
+    /// Adds half a step to the bounds of entries, and takes exact values beyond the last level for that level.
+    pub(super) fn keep(&self, expected: &mut [f64], bounds: &mut [f64]) {
+        if let Some((least, largest)) = self.integers {
+            expected.iter_mut().for_each(|entry| *entry = entry.clamp(self.value(least), self.value(largest)));
+        }
+        bounds.iter_mut().for_each(|bound| *bound += HALF * self.step);
+    }
+
+    /// A description for the report.
+    fn note(&self) -> String {
+        let Self { step, zero, .. } = self;
+        let from = if *zero == 0.0 { String::new() } else { format!(", {zero} for 0") };
+        match self.integers {
+            Some(_) => format!("integers, steps of {step}{from}, of numbers in {}", self.computed_in()),
+            None => format!("in steps of {step}, of numbers in {}", self.computed_in()),
+        }
+    }
+}
+
+/// A half, and more than the roundings of a multiple of the step and of a bound's sum.
+const HALF: f64 = 0.5 + 1.0 / (1u64 << 40) as f64;
+
+/// How far from a multiple of the step an entry that is none may be taken for one, in steps: products that were rounded to binary32.
+const NEAR: f64 = 1.0 / 256.0;
+
+/// A grid's note, with what its integers stand for, and how many entries are no multiples of the step.
+pub(super) fn noted(grid: &dyn Grid) -> Result<Option<String>, InvalidInput> {
+    let Some(levels) = grid.levels() else { return Ok(grid.note()) };
+    let mut note = grid.note().map_or_else(String::new, |note| format!("{note}; "));
+    note += &levels.note();
+    match between(grid, levels)? {
+        0 => {}
+        1 => note += "; 1 entry is between them",
+        count => note += &format!("; {count} entries are between them"),
+    }
+    Ok(Some(note))
+}
+
+fn between(grid: &dyn Grid, levels: Levels) -> Result<u64, InvalidInput> {
+    if levels.integers.is_some() {
+        return Ok(0);
+    }
+    let (mut buffer, mut count) = (Vec::new(), 0);
+    let step = (ENTRIES_AT_A_TIME / grid.width().max(1)).max(1);
+    for slab in 0..grid.slabs() {
+        for first in (0..grid.rows()).step_by(step) {
+            grid.read(slab, first..(first + step).min(grid.rows()), &mut buffer)?;
+            let off = |x: &&f64| (**x / levels.step - (**x / levels.step).round()).abs() > NEAR;
+            count += buffer.iter().filter(|x| x.is_finite()).filter(off).count() as u64;
+        }
+    }
+    Ok(count)
+}

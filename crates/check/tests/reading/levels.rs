@@ -1,0 +1,133 @@
+//! Entries on integer grids: rotated or computed, then quantised.
+
+use posproof_check::axes::{AxialExpectation, check_axes};
+use posproof_check::{Code, Expectation, Grid, InvalidInput, Levels, Slice, Subject, check};
+use posproof_encoding::axes::{AxialConvention, Coordinates};
+use posproof_encoding::convention::{Convention, Layout};
+use posproof_numerics::Format;
+use std::ops::Range;
+
+const DIM: usize = 64;
+
+/// Integers of so many bits, in memory.
+struct Integers {
+    entries: Vec<f64>,
+    width: usize,
+    levels: Levels,
+}
+
+impl Grid for Integers {
+    fn name(&self) -> &str {
+        "integers"
+    }
+    fn format(&self) -> Format {
+        self.levels.computed_in()
+    }
+    fn slabs(&self) -> usize {
+        1
+    }
+    fn rows(&self) -> usize {
+        self.entries.len() / self.width
+    }
+    fn width(&self) -> usize {
+        self.width
+    }
+    fn levels(&self) -> Option<Levels> {
+        Some(self.levels)
+    }
+    fn read(&self, _: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        out.clear();
+        let part = &self.entries[rows.start * self.width..rows.end * self.width];
+        out.extend(part.iter().map(|integer| self.levels.value(*integer)));
+        Ok(())
+    }
+}
+
+/// Numbers, quantised to integers of 8 bits and to what is beyond them.
+fn quantised(numbers: &[f64], width: usize, step: f64) -> Integers {
+    let entries = numbers.iter().map(|x| (x / step).round_ties_even().clamp(-128.0, 127.0)).collect();
+    Integers { entries, width, levels: Levels::new(step, 0.0).unwrap().of_integers(8, true) }
+}
+
+/// Cosines and sines in binary32, and vectors rotated by them in bfloat16.
+fn program(rows: usize) -> (Vec<(f64, f64)>, Vec<f64>, Vec<f64>) {
+    let pairs = DIM / 2;
+    let omega: Vec<f32> = (0..pairs).map(|k| 10000f32.powf(-(2.0 * k as f32) / DIM as f32)).collect();
+    let angles = (0..rows).flat_map(|t| omega.iter().map(move |omega| f64::from(t as f32 * omega)).collect::<Vec<_>>());
+    let both: Vec<(f64, f64)> = angles.map(|angle| (angle.cos(), angle.sin())).collect();
+    let x: Vec<f64> = posproof_check::probe::vectors(Format::Bf16, rows * DIM).collect();
+    let round = |x: f64| Format::Bf16.round(x);
+    let mut y = vec![0.0; x.len()];
+    for row in 0..rows {
+        for k in 0..pairs {
+            let ((c, s), a, b) = (both[row * pairs + k], row * DIM + k, row * DIM + k + pairs);
+            let (c, s) = (round(c), round(s));
+            y[a] = round(round(x[a] * c) - round(x[b] * s));
+            y[b] = round(round(x[b] * c) + round(x[a] * s));
+        }
+    }
+    (both, x, y)
+}
+
+/// A step that holds all numbers, and one beyond whose largest number some lie.
+#[test]
+fn what_is_quantised_conforms_and_a_step_more_does_not() {
+    let rows = 300;
+    let (both, x, y) = program(rows);
+    let convention = Convention { layout: Layout::Halves, ..Convention::rope(DIM) };
+    let expectation = Expectation::new(convention.clone());
+    let x = Slice::new("x", &x, DIM).unwrap();
+    for step in [2.2 / 127.0, 1.0 / 127.0] {
+        let cos: Vec<f64> = both.iter().map(|(c, _)| *c).collect();
+        let sin: Vec<f64> = both.iter().map(|(_, s)| *s).collect();
+        let (cos, sin) = (quantised(&cos, DIM / 2, step), quantised(&sin, DIM / 2, step));
+        let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation).unwrap();
+        assert!(report.conforms, "{report}");
+        let mut rotated = quantised(&y, DIM, step);
+        let judged = |y: &Integers| {
+            let plain = check(Subject::Rotation { x: &x, y }, &expectation).unwrap();
+            let law = AxialConvention::from(&convention).law(|name| Err(format!("{name} is not stored"))).unwrap();
+            // Rows in another order are judged as those of one axis.
+            let positions: Vec<f64> = (0..rows).map(|row| row as f64).collect();
+            let coordinates = Coordinates::from_floats(&positions, 1).unwrap();
+            let axial = check_axes(Subject::Rotation { x: &x, y }, &AxialExpectation::new(&law, &coordinates)).unwrap();
+            assert_eq!((plain.conforms, plain.statistics.exceeding), (axial.conforms, axial.statistics.exceeding));
+            plain
+        };
+        let report = judged(&rotated);
+        assert!(report.conforms, "{report}");
+        let at = (4321..).find(|at| rotated.entries[*at].abs() < 100.0).unwrap();
+        // The rotation itself is allowed what one in bfloat16 is.
+        rotated.entries[at] += if step > 0.01 { 4.0 } else { 8.0 };
+        let report = judged(&rotated);
+        assert_eq!((report.statistics.exceeding, report.first_code()), (1, Some(Code::Local)), "{report}");
+    }
+}
+
+/// Where the format before is known to be wide, two steps are too many.
+#[test]
+fn what_is_quantised_from_binary32_is_judged_as_that() {
+    let (both, ..) = program(300);
+    let cos: Vec<f64> = both.iter().map(|(c, _)| *c).collect();
+    let mut cos = quantised(&cos, DIM / 2, 1.0 / 127.0);
+    cos.levels = cos.levels.after(Format::F32);
+    let judged = |cos: &Integers| {
+        check(Subject::Rope { cos: Some(cos), sin: None }, &Expectation::new(Convention::rope(DIM))).unwrap()
+    };
+    let report = judged(&cos);
+    assert!(report.conforms && report.statistics.correctly_rounded.is_none(), "{report}");
+    cos.entries[1234] += 2.0;
+    let report = judged(&cos);
+    assert_eq!((report.statistics.exceeding, report.first_code()), (1, Some(Code::Local)), "{report}");
+}
+
+#[test]
+fn a_wrong_step_is_refused() {
+    let (_, x, y) = program(300);
+    let expectation = Expectation::new(Convention { layout: Layout::Halves, ..Convention::rope(DIM) });
+    let mut y = quantised(&y, DIM, 2.2 / 127.0);
+    y.levels = Levels::new(2.4 / 127.0, 0.0).unwrap().of_integers(8, true);
+    let report = check(Subject::Rotation { x: &Slice::new("x", &x, DIM).unwrap(), y: &y }, &expectation).unwrap();
+    assert!(!report.conforms, "{report}");
+    assert_eq!(report.first_code(), Some(Code::Amplitude), "{report}");
+}
