@@ -119,8 +119,8 @@ impl Given {
         stop: &Stop,
         judge: impl FnOnce(&[&dyn Grid], Kind) -> Result<T, Invalid>,
     ) -> Result<T, Invalid> {
-        let open = |(name, memory)| ArrayGrid::table(name, memory, (axis, self.levels), stop);
-        let table = |name: &str| self.get(name).map(|memory| open((name, memory))).transpose();
+        let on = (axis, self.levels);
+        let table = |name: &str| self.get(name).map(|memory| ArrayGrid::table(name, memory, on, stop)).transpose();
         if let Some(memory) = self.get("inv_freq") {
             return judge(
                 &[&ArrayGrid::real("inv_freq", memory, (SequenceAxis::default(), None), stop)?],
