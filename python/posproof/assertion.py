@@ -11,6 +11,7 @@ from posproof.report import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, Unpack
 
     from posproof.options import Judged
@@ -30,7 +31,9 @@ class NotConforming(AssertionError):
         self.report = report
 
 
-def assert_rope(subject: Any, *, gradient: bool = False, **options: Unpack[Judged]) -> Report:
+def assert_rope(
+    subject: Any, *, gradient: bool = False, inputs: Mapping[str, Any] | None = None, **options: Unpack[Judged]
+) -> Report:
     """Judges a rotary encoding; an AssertionError whose text is the report if it does not conform.
 
     `subject`: a pair of arrays (cos, sin); a function `(positions) -> (cos, sin)`, `(x, positions) -> y` or
@@ -40,13 +43,16 @@ def assert_rope(subject: Any, *, gradient: bool = False, **options: Unpack[Judge
     layer by layer, in a prompt, in a batch whose rows stand at different positions, and in a step of decoding. A model in
     which nothing is found to judge is an `InvalidInput`.
 
+    A model that text alone does not run takes `inputs`, the arguments of its forward pass: it is run once, on these. Their
+    positions are `position_ids` among them, or `positions`, or else count from 0.
+
     With `gradient=True` the backward pass of a function `(x, positions) -> y` of PyTorch, JAX or MLX is judged too: that of a
     rotation is the rotation back.
 
     The report that is returned lists what was judged.
     """
     __tracebackhide__ = True
-    found, unjudged = judged(subject, dict(options))
+    found, unjudged = judged(subject, {**options, **({} if inputs is None else {"inputs": dict(inputs)})})
     if gradient:
         found += functions.gradient(subject, dict(options))
     report = told(Report(found, unjudged))
@@ -69,6 +75,8 @@ def judged(subject: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]
         from posproof import models
 
         return models.judged(subject, options)
+    if "inputs" in options:
+        raise InvalidInput(f"inputs: expected a model of PyTorch beside them; found {type(subject).__name__}")
     if callable(subject):
         return functions.judged(subject, options), []
     raise InvalidInput(f"{EXPECTED}; found {type(subject).__name__}")

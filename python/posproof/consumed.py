@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 
 import torch
+from torch.overrides import TorchFunctionMode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    # The first query and key of each layer, and the factor of their product.
+    # The first query and key of each layer, and the factor of their product, NaN where it is not known.
     Taken = dict[int, tuple[Any, Any, float]]
 
 
+# Keys that state the factor of the logits, and families whose code has one of its own.
+MULTIPLIERS = ("attention_multiplier", "attention_scale")
+FACTORS = dict.fromkeys(("embedding_gemma2_text", "gemma4_text", "gemma4_unified_text"), 1.0)
+
+# Products of tensors.
+PRODUCTS = {torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__}
+
+
 @contextlib.contextmanager
-def watched(current: list[int | None], taken: Taken) -> Iterator[None]:
-    """Keeps what the attention of the current layer takes: by transformers' attention interface, or by PyTorch's function."""
+def watched(current: list[int | None], taken: Taken, indexing: list[bool], *, lean: bool = False) -> Iterator[None]:
+    """Keeps what the attention of the current layer takes: by transformers' attention interface, or by PyTorch's function, or in
+    a product that a model writes out. In a lean run attention gives zeros."""
 
     def keep(query: Any, key: Any, scale: Any) -> None:
-        if current[0] is None or current[0] in taken:
+        if current[0] is None or current[0] in taken or indexing[0]:
             return
         if all(isinstance(one, torch.Tensor) and one.dim() == 4 for one in (query, key)):
             scale = scale if isinstance(scale, float) else query.shape[-1] ** -0.5
@@ -29,17 +40,35 @@ def watched(current: list[int | None], taken: Taken) -> Iterator[None]:
 
     with contextlib.ExitStack() as stack:
         functional = torch.nn.functional
-        stack.enter_context(_changed(functional, "scaled_dot_product_attention", lambda f: _kept(f, keep, 0)))
+        stack.enter_context(changed_attribute(functional, "scaled_dot_product_attention", lambda f: _kept(f, keep, 0, lean)))
+        stack.enter_context(_Products(keep))
         utilities = sys.modules.get("transformers.modeling_utils")
         interface = type(getattr(utilities, "ALL_ATTENTION_FUNCTIONS", None))
         for name in ("get_interface", "__getitem__"):
             if hasattr(interface, name):
-                stack.enter_context(_changed(interface, name, lambda look: _looked_up(look, keep)))
+                stack.enter_context(changed_attribute(interface, name, lambda look: _looked_up(look, keep, lean)))
         yield
 
 
+class _Products(TorchFunctionMode):  # type: ignore[misc]
+    """Keeps the factors of a layer's first product of queries and keys, where a model writes attention out."""
+
+    def __init__(self, keep: Callable[[Any, Any, Any], None]) -> None:
+        super().__init__()
+        self._keep = keep
+
+    def __torch_function__(self, function: Any, types: Any, arguments: Any = (), keywords: Any = None) -> Any:
+        if function in PRODUCTS and len(arguments) == 2:
+            first, second = arguments
+            if isinstance(first, torch.Tensor) and isinstance(second, torch.Tensor) and first.dim() == second.dim() == 4:
+                # Queries [1, heads, positions, width] and keys across: not weights and values, nor what is as wide as long.
+                if first.shape[-1] == second.shape[-2] != first.shape[-2] and first.shape[-2] in (1, second.shape[-1]):
+                    self._keep(first, second.transpose(-1, -2), math.nan)
+        return function(*arguments, **(keywords or {}))
+
+
 @contextlib.contextmanager
-def _changed(owner: Any, name: str, change: Callable[[Any], Any]) -> Iterator[None]:
+def changed_attribute(owner: Any, name: str, change: Callable[[Any], Any]) -> Iterator[None]:
     before, own = getattr(owner, name), name in vars(owner)
     setattr(owner, name, change(before))
     try:
@@ -51,20 +80,25 @@ def _changed(owner: Any, name: str, change: Callable[[Any], Any]) -> Iterator[No
             delattr(owner, name)
 
 
-def _looked_up(look: Any, keep: Callable[[Any, Any, Any], None]) -> Callable[..., Any]:
+def _looked_up(look: Any, keep: Callable[[Any, Any, Any], None], lean: bool) -> Callable[..., Any]:
     def looked_up(*arguments: Any, **keywords: Any) -> Any:
-        return _kept(look(*arguments, **keywords), keep, 1)
+        return _kept(look(*arguments, **keywords), keep, 1, lean)
 
     return looked_up
 
 
-def _kept(function: Any, keep: Callable[[Any, Any, Any], None], first: int) -> Callable[..., Any]:
-    """The function, of which query and key are kept: the arguments from this one on."""
+def _kept(function: Any, keep: Callable[[Any, Any, Any], None], first: int, lean: bool) -> Callable[..., Any]:
+    """The function, of which query and key are kept: the arguments from this one on, the value behind them."""
 
     def attend(*arguments: Any, **keywords: Any) -> Any:
         query = arguments[first] if len(arguments) > first else keywords.get("query")
         key = arguments[first + 1] if len(arguments) > first + 1 else keywords.get("key")
         keep(query, key, keywords.get("scaling", keywords.get("scale")))
+        value = arguments[first + 2] if len(arguments) > first + 2 else keywords.get("value")
+        if lean and isinstance(query, torch.Tensor) and isinstance(value, torch.Tensor):
+            none = query.new_zeros(*query.shape[:-1], value.shape[-1])
+            # The interface gives positions before heads, and weights.
+            return (none.transpose(1, 2), None) if first else none
         return function(*arguments, **keywords)
 
     return attend
@@ -73,17 +107,42 @@ def _kept(function: Any, keep: Callable[[Any, Any, Any], None], first: int) -> C
 def changed(rotated: Any, taken: Any) -> Any:
     """What attention takes in the place of rotated vectors [1, heads, positions, width]; none where it takes these, or where
     the shapes do not tell which of its entries they are."""
+    found = parts(rotated, taken)
+    if not found or taken_as_it_is(rotated, taken):
+        return None
+    return min(found, key=lambda part: float((part.double() - rotated.double()).norm()))
+
+
+def stated(config: Any, width: int) -> float | None:
+    """The factor of the logits by a configuration; none where it depends on a scaling rule, or no key of a known name states it."""
+    config = config.get_text_config() if hasattr(config, "get_text_config") else config
+    values: dict[str, Any] = config if isinstance(config, dict) else config.to_dict()
+    rule = values.get("rope_parameters") or values.get("rope_scaling") or {}
+    if "yarn" in str(rule) or "mscale" in str(rule):
+        return None
+    if values.get("model_type") in FACTORS:
+        return FACTORS[values["model_type"]]
+    for key in MULTIPLIERS:
+        if isinstance(values.get(key), float | int):
+            return float(values[key])
+    scalar = values.get("query_pre_attn_scalar")
+    return math.pow(width if scalar is None else scalar, -0.5)
+
+
+def taken_as_it_is(rotated: Any, taken: Any) -> bool:
+    """Whether attention takes rotated vectors."""
+    return any(torch.equal(part, rotated.to(part.dtype)) for part in parts(rotated, taken))
+
+
+def parts(rotated: Any, taken: Any) -> list[Any]:
+    """The entries that attention takes which may be rotated vectors [1, heads, positions, width]."""
     heads, width = rotated.shape[1], rotated.shape[-1]
     rows = [(one.shape[0], one.shape[2]) for one in (rotated, taken)]
     if rows[0] != rows[1] or taken.shape[1] % heads or taken.shape[-1] < width:
-        return None
-    # Keys that several queries share may have been repeated.
-    taken = taken[:, :: taken.shape[1] // heads]
-    # What is not rotated stands behind the others, or before them.
-    parts = taken[..., :width], taken[..., -width:]
-    if any(torch.equal(part, rotated.to(part.dtype)) for part in parts):
-        return None
-    return min(parts, key=lambda part: float((part.double() - rotated.double()).norm()))
+        return []
+    # Keys that several queries share may have been repeated, one by one or all together. What is not rotated stands behind the
+    # others, or before them.
+    return [part for own in (taken[:, :: taken.shape[1] // heads], taken[:, :heads]) for part in (own[..., :width], own[..., -width:])]
 
 
 def factor(rotated: Any, taken: Any) -> float | None:

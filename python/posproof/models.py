@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 # The ways in which a program may pair entries.
 LAYOUTS = ("interleaved", "halves", "interleaved-to-halves")
 
+# Vectors of a layer.
+NAMES = ("query", "key")
+
+COUNTS = "decoding without position_ids: the model counts its positions wrongly; with them, as generate gives them, it was judged"
+
 # Positions of a model's run where none are stated: as many as tell faults apart, up to the longest context.
 LAST = 131_071
 
@@ -79,7 +84,7 @@ def _cache(module: Any, options: dict[str, Any]) -> list[Part]:
 
 
 def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
-    config = options.get("config")
+    config, inputs = options.get("config"), options.pop("inputs", None)
     # Options that state the encoding take the place of the model's own configuration.
     if config is None and options.get("dim") is None and options.get("convention") is None:
         config = getattr(model, "config", None)
@@ -88,15 +93,19 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
                 f"config: expected one, or dim and other options: {type(model).__name__} has none; found neither"
             )
         options = {**options, "config": config}
-    positions = _positions(options, _longest(getattr(model, "config", config)))
-    whole = runs.prompt(model, positions)
-    if not whole.seen:
-        raise InvalidInput(
-            f"{type(model).__name__}: expected a model with rotary modules, or with functions named apply_rotary… in the "
-            "modules that define its layers; found nothing to judge: nothing was judged"
-        )
+    if inputs is not None and options.get("positions") is None:
+        positions = _of_inputs(inputs)
+    else:
+        positions = _positions(options, _longest(getattr(model, "config", config)))
     kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
     rotates = {layer: rotates for _, layers, rotates in kinds for layer in layers}
+    expected = runs.Expected({layer for layer, does in rotates.items() if does})
+    if inputs is None:
+        whole = runs.prompt(model, positions, expected)
+    else:
+        whole = runs.given(model, inputs, len(positions), expected)
+    if not whole.seen:
+        raise InvalidInput(_nothing(model))
     found: list[Part] = []
     for seen in whole.seen:
         own = {**options, "positions": positions}
@@ -106,20 +115,63 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             found += parts("assert_rope", seen.name, seen.arrays, _upright(own))
         else:
             found += _rotation(seen, whole, own, rotates, "")
-    unseen = [layer for layer, does in rotates.items() if does and layer not in whole.layers()]
+            if (sharpened := _sharpened(seen, whole, config)) is not None:
+                found += _rotation(sharpened, whole, own, rotates, "")
+    unseen = sorted(expected.layers - whole.layers())
     # A rotation under a name that is not known is none that was judged.
     if unseen and (whole.entered or whole.layers()):
         raise InvalidInput(f"{_listed(unseen)}: expected a rotation, by the configuration; found none in the model's run")
     unjudged: list[str] = []
-    if whole.layers():
-        for others in (runs.batch, runs.decoding):
-            for where, run, rows, complete in others(model, unjudged):
-                if complete and (missing := sorted(whole.layers() - run.layers())):
-                    raise InvalidInput(f"{_listed(missing)}: expected a rotation {where}, as in the run of a prompt; found none")
-                for seen in run.seen:
-                    if seen.layer is not None and "x" in seen.arrays:
-                        found += _rotation(seen, run, {**options, "positions": rows(seen.arrays["x"])}, rotates, f" {where}")
+    if inputs is not None:
+        unjudged.append("a batch, decoding and a long prompt: the model ran on the inputs that were given, and on no others")
+    elif whole.layers():
+        for others in (runs.batch, runs.decoding, runs.long):
+            more = _run(others(model, expected, unjudged), whole, options, rotates)
+            if others is runs.decoding and not all(judged.conforms for _, judged in more):
+                # Such as generate gives it.
+                told = _run(runs.decoding(model, expected, [], told=True), whole, options, rotates)
+                if told and all(judged.conforms for _, judged in told):
+                    unjudged.append(COUNTS)
+                    more = told
+            found += more
     return found, unjudged
+
+
+def _of_inputs(inputs: dict[str, Any]) -> list[int]:
+    """The positions of inputs: those that they state, or as many as they have, from 0 on."""
+    stated = inputs.get("position_ids")
+    if isinstance(stated, torch.Tensor) and stated.dim() <= 2:
+        return [int(one) for one in stated.reshape(-1, stated.shape[-1])[0].tolist()]
+    rows = runs.length(inputs)
+    if rows is None:
+        raise InvalidInput(f"positions: expected them beside inputs without tokens; found none, and {', '.join(inputs) or 'no inputs'}")
+    return list(range(rows))
+
+
+def _nothing(model: Any) -> str:
+    """The sentence about a model in which nothing rotates; with the tables that it may add in place of that."""
+    named = [
+        f"{name} {list(one.shape)}"
+        for name, one in (*model.named_parameters(), *model.named_buffers())
+        if "position" in name.lower() and one.dim() >= 2 and one.is_floating_point()
+    ]
+    adds = f"; it adds {named[0]}, which check_sinusoid judges if it is one of sinusoids" if named else ""
+    return (
+        f"{type(model).__name__}: expected a model with rotary modules, or with functions named apply_rotary… in the "
+        f"modules that define its layers; found nothing to judge: nothing was judged{adds}"
+    )
+
+
+def _run(run: Any, whole: Watched, options: dict[str, Any], rotates: dict[int, bool]) -> list[Part]:
+    """The judgements of what another run shows."""
+    found: list[Part] = []
+    for where, own, rows, complete in run:
+        if complete and (missing := sorted(whole.layers() - own.layers())):
+            raise InvalidInput(f"{_listed(missing)}: expected a rotation {where}, as in the run of a prompt; found none")
+        for seen in own.seen:
+            if seen.layer is not None and "x" in seen.arrays:
+                found += _rotation(seen, own, {**options, "positions": rows(seen.arrays["x"])}, rotates, f" {where}")
+    return found
 
 
 def _upright(options: dict[str, Any]) -> dict[str, Any]:
@@ -136,7 +188,7 @@ def _listed(layers: list[int]) -> str:
 def _rotation(seen: Seen, run: Watched, options: dict[str, Any], rotates: dict[int, bool], where: str) -> list[Part]:
     """The judgement of vectors that were rotated in a run."""
     name = (seen.name if seen.layer is None else f"layer {seen.layer}, {seen.name}") + where
-    if (late := _late(seen, run.seen, run.taken)) is not None:
+    if (late := _late(seen, run)) is not None:
         name = f"{name} as attention takes it"
         seen = Seen(seen.name, {"x": seen.arrays["x"], "y": late}, layer=seen.layer)
     own = dict(options)
@@ -144,6 +196,8 @@ def _rotation(seen: Seen, run: Watched, options: dict[str, Any], rotates: dict[i
     width = seen.arrays["x"].shape[-1]
     if does is False:
         return parts("assert_rope", f"{name}, not to be rotated", seen.arrays, _still(options, width))
+    if where.endswith(runs.CACHED):
+        return parts("assert_rope", name, seen.arrays, _still(options, width))
     if does is not None:
         own["layer"] = seen.layer
     if seen.name.endswith("of the indexer") and options.get("layout") is None and options.get("convention") is None:
@@ -155,25 +209,56 @@ def _rotation(seen: Seen, run: Watched, options: dict[str, Any], rotates: dict[i
     return parts("assert_rope", name, seen.arrays, _narrowed(own, width))
 
 
-def _late(seen: Seen, run: list[Seen], taken: consumed.Taken) -> Any:
+def _late(seen: Seen, run: Watched) -> Any:
     """The vectors that attention takes in the place of those that were rotated, where they are others and the layer rotates once."""
-    names = ("query", "key")
-    rotated = {one.name: one.arrays["y"] for one in run if one.layer == seen.layer and one.name in names}
-    once = len(rotated) == 2 == sum(one.layer == seen.layer and one.name in names for one in run)
-    if seen.layer not in taken or seen.name not in names or not once:
+    late = _taken(seen, run)
+    if late is None or seen.layer is None:
         return None
-    *vectors, scale = taken[seen.layer]
-    late = {name: consumed.changed(rotated[name], vector) for name, vector in zip(names, vectors, strict=True)}
-    own = late[seen.name]
-    if own is None or seen.name == "query" and consumed.tempered(rotated[seen.name], own):
+    query, _, scale = run.taken[seen.layer]
+    own, usual = late[seen.name], query.shape[-1] ** -0.5
+    if own is None or seen.name == "query" and consumed.tempered(_rotated(seen, run)[seen.name], own):
         return None
     # 1/√d may stand in the vectors, in part or in whole.
-    factors = [1.0 if late[name] is None else consumed.factor(rotated[name], late[name]) for name in names]
-    known = [factor for factor in factors if factor is not None]
-    usual = vectors[0].shape[-1] ** -0.5
-    if len(known) == len(names) and math.isclose(math.prod(known) * scale, usual, rel_tol=torch.finfo(torch.float32).eps * 8):
+    times = _times(_rotated(seen, run), late)
+    if times is not None and math.isclose(times * scale, usual, rel_tol=torch.finfo(torch.float32).eps * 8):
         return None
     return own
+
+
+def _rotated(seen: Seen, run: Watched) -> dict[str, Any]:
+    """The query and key that were rotated in a layer."""
+    return {one.name: one.arrays["y"] for one in run.seen if one.layer == seen.layer and one.name in NAMES}
+
+
+def _taken(seen: Seen, run: Watched) -> dict[str, Any] | None:
+    """By name, what attention takes in the place of rotated query and key, None where it takes these; where a layer rotates once."""
+    rotated = _rotated(seen, run)
+    once = len(rotated) == 2 == sum(one.layer == seen.layer and one.name in NAMES for one in run.seen)
+    if seen.layer is None or seen.layer not in run.taken or seen.name not in NAMES or not once:
+        return None
+    return {name: consumed.changed(rotated[name], vector) for name, vector in zip(NAMES, run.taken[seen.layer], strict=False)}
+
+
+def _times(rotated: dict[str, Any], late: dict[str, Any]) -> float | None:
+    """The factor of the logits that stands in the vectors; none where what was done to them is no factor."""
+    factors = [1.0 if late[name] is None else consumed.factor(rotated[name], late[name]) for name in NAMES]
+    known = [factor for factor in factors if factor is not None]
+    return math.prod(known) if len(known) == len(factors) else None
+
+
+def _sharpened(seen: Seen, run: Watched, config: Any) -> Seen | None:
+    """The rotated query times the quotient of the factor of the logits and the one that the configuration states, where these differ."""
+    late = _taken(seen, run) if seen.name == "query" else None
+    if late is None or config is None or seen.layer is None:
+        return None
+    query, _, scale = run.taken[seen.layer]
+    times, stated = _times(_rotated(seen, run), late), consumed.stated(config, query.shape[-1])
+    if times is None or stated is None or math.isnan(scale):
+        return None
+    quotient = times * scale / stated
+    if math.isclose(quotient, 1, rel_tol=1e-5):
+        return None
+    return Seen("query times the factor of its logits", {"x": seen.arrays["x"], "y": seen.arrays["y"] * quotient}, layer=seen.layer)
 
 
 def _still(options: dict[str, Any], width: int) -> dict[str, Any]:

@@ -1,9 +1,13 @@
-"""Runs of a model: a prompt at given positions, a batch whose rows stand at different ones, a step of decoding with a cache."""
+"""Runs of a model: a prompt at given positions, a batch whose rows stand at different ones, a step of decoding with a cache, a long
+prompt."""
 
 from __future__ import annotations
 
+import inspect
+
 import torch
 
+from posproof import projections
 from posproof._posproof import InvalidInput
 from posproof.watching import Seen, Watched, place, watched
 
@@ -18,21 +22,66 @@ if TYPE_CHECKING:
 # Positions of a short run, a number that is seldom one of heads; what the second row of a batch stands ahead.
 ROWS, AHEAD = 23, 7
 
+# Positions of a long run, and of how many of them the vectors are judged: more than those of the first run, up to the last.
+LONG, JUDGED = 1031, 24
 
-def prompt(model: Any, positions: list[int]) -> Watched:
+
+CACHED = "of the cache"
+
+
+class Expected:
+    """The layers that are to rotate. Where no function that rotates is seen in one, what its modules made and attention took counts."""
+
+    def __init__(self, layers: set[int]) -> None:
+        self.layers = layers
+        self.sources: projections.Sources = {}
+
+    def complete(self, run: Watched) -> None:
+        """Adds the rotations of layers in which none was seen."""
+        for layer in sorted(self.layers - run.layers()):
+            if layer not in run.taken:
+                continue
+            for name, taken in zip(("query", "key"), run.taken[layer], strict=False):
+                x = projections.source(layer, name, taken, run.made, self.sources)
+                if x is not None:
+                    run.seen.append(Seen(name, {"x": x, "y": taken}, layer=layer))
+        run.made.clear()
+
+
+def prompt(model: Any, positions: list[int], expected: Expected) -> Watched:
     """The run of one row of tokens at some positions."""
     device, _ = place(model)
     ids = torch.tensor([positions], device=device)
-    with watched(model, len(positions)) as run, torch.no_grad():
-        tokens = _tokens(model, ids)
+    return given(model, {"input_ids": _tokens(model, ids), "position_ids": ids}, len(positions), expected)
+
+
+def given(model: Any, inputs: dict[str, Any], rows: int, expected: Expected) -> Watched:
+    """The run of inputs of as many positions."""
+    with watched(model, rows) as run, torch.no_grad():
         try:
-            model(input_ids=tokens, position_ids=ids, use_cache=False)
+            model(**inputs, **_uncached(model))
         except Exception as error:
             raise InvalidInput(_not_run(model, f"{type(error).__name__}: {error}")) from error
+    expected.complete(run)
     return run
 
 
-def batch(model: Any, unjudged: list[str]) -> Iterator[Run]:
+def length(inputs: dict[str, Any]) -> int | None:
+    """The number of positions of inputs of tokens, or of vectors in their place: those that are decoded, where there are two."""
+    for name in ("decoder_input_ids", "input_ids", "decoder_inputs_embeds", "inputs_embeds"):
+        if isinstance(inputs.get(name), torch.Tensor) and inputs[name].dim() > 1:
+            return int(inputs[name].shape[1])
+    return None
+
+
+def _uncached(model: Any) -> dict[str, Any]:
+    """That no cache is wanted, where a model takes a word on it."""
+    taken = inspect.signature(model.forward).parameters
+    takes = "use_cache" in taken or any(one.kind is one.VAR_KEYWORD for one in taken.values())
+    return {"use_cache": False} if takes else {}
+
+
+def batch(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
     """Two rows of tokens, the second at later positions."""
     device, _ = place(model)
     ids = torch.stack([torch.arange(ROWS), torch.arange(ROWS) + AHEAD]).to(device)
@@ -44,7 +93,37 @@ def batch(model: Any, unjudged: list[str]) -> Iterator[Run]:
             return
     for row, name in enumerate(("in the first row of a batch", "in the second row of a batch")):
         first = AHEAD * row
-        yield name, _of_row(run, row), lambda x, first=first: list(range(first, first + x.shape[-2])), True  # type: ignore[misc]
+        own = _of_row(run, row)
+        expected.complete(own)
+        yield name, own, lambda x, first=first: list(range(first, first + x.shape[-2])), True  # type: ignore[misc]
+
+
+def long(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
+    """A prompt of more positions than the first, of which the last are judged."""
+    longest = getattr(getattr(model, "config", None), "max_position_embeddings", None)
+    rows = min(LONG, longest) if isinstance(longest, int) and longest > 1 else LONG
+    device, _ = place(model)
+    ids = torch.arange(rows, device=device)[None]
+    with watched(model, rows, lean=True) as run, torch.no_grad():
+        try:
+            model(input_ids=_tokens(model, ids), position_ids=ids, use_cache=False)
+        except Exception as error:
+            unjudged.append(f"a prompt of {rows} positions: {type(error).__name__}: {error}")
+            return
+    expected.complete(run)
+    # The first, by which a temperature is known that grows with the position, and the last.
+    kept = [0, *range(max(1, rows - JUDGED), rows)]
+    own = Watched(len(kept))
+    own.entered = run.entered
+    for seen in run.seen:
+        if "x" in seen.arrays and seen.arrays["x"].shape[-2] == rows:
+            own.seen.append(Seen(seen.name, {name: array[..., kept, :] for name, array in seen.arrays.items()}, layer=seen.layer))
+    own.taken = {
+        layer: (query[..., kept, :], key[..., kept, :], scale)
+        for layer, (query, key, scale) in run.taken.items()
+        if query.shape[-2] == key.shape[-2] == rows
+    }
+    yield f"in a prompt of {rows} positions", own, lambda _: kept, False
 
 
 def _of_row(run: Watched, row: int) -> Watched:
@@ -58,11 +137,12 @@ def _of_row(run: Watched, row: int) -> Watched:
     for layer, (query, key, scale) in run.taken.items():
         if len(query) == len(key) == 2:
             own.taken[layer] = query[only], key[only], scale
+    own.made = {layer: [(name, one[only]) for name, one in made if len(one) == 2] for layer, made in run.made.items()}
     return own
 
 
-def decoding(model: Any, unjudged: list[str]) -> Iterator[Run]:
-    """A prompt, and one token after it with the cache, at positions that the model counts itself."""
+def decoding(model: Any, expected: Expected, unjudged: list[str], *, told: bool = False) -> Iterator[Run]:
+    """A prompt, and one token after it with the cache, at positions that the model counts itself, or is told."""
     device, _ = place(model)
     ids = torch.arange(ROWS + 1, device=device)[None]
     try:
@@ -73,31 +153,29 @@ def decoding(model: Any, unjudged: list[str]) -> Iterator[Run]:
             unjudged.append("decoding: the model returns no cache")
             return
         with watched(model, 1) as step, torch.no_grad():
-            model(input_ids=tokens[:, ROWS:], past_key_values=cache, use_cache=True)
+            given = {"position_ids": ids[:, ROWS:]} if told else {}
+            model(input_ids=tokens[:, ROWS:], past_key_values=cache, use_cache=True, **given)
     except Exception as error:
         unjudged.append(f"decoding: {type(error).__name__}: {error}")
         return
+    expected.complete(before)
     kept = _kept(before, step)
     step.taken = {layer: (q, k[..., -1:, :], scale) for layer, (q, k, scale) in step.taken.items() if q.shape[-2] == 1}
+    expected.complete(step)
     yield "in decoding", step, lambda x: list(range(ROWS + 1 - x.shape[-2], ROWS + 1)), True
     if kept.seen:
-        yield "of the cache", kept, lambda x: list(range(ROWS - x.shape[-2], ROWS)), False
+        yield CACHED, kept, lambda x: list(range(ROWS - x.shape[-2], ROWS)), False
 
 
 def _kept(before: Watched, step: Watched) -> Watched:
-    """The keys of the prompt as attention takes them in the step, where these are others than it took in the prompt."""
+    """The keys of the prompt as attention took them, and as it takes them in the step, where these are others."""
     found = Watched(ROWS)
-    for seen in before.seen:
-        if seen.name != "key" or seen.layer not in before.taken or seen.layer not in step.taken:
-            continue
-        first, later = before.taken[seen.layer][1], step.taken[seen.layer][1][..., :-1, :]
-        rows, heads = later.shape[-2], seen.arrays["x"].shape[1]
-        own, first = seen.arrays["y"], first[..., first.shape[-2] - rows :, :]
-        if not 0 < rows <= ROWS or first.shape != later.shape or first.shape[1] % heads or torch.equal(first, later):
-            continue
-        later, first = (one[:, :: one.shape[1] // heads] for one in (later, first))
-        if own.shape == (*first.shape[:2], ROWS, first.shape[-1]) and torch.equal(own[..., ROWS - rows :, :], first):
-            found.seen.append(Seen("key", {"x": seen.arrays["x"][..., ROWS - rows :, :], "y": later}, layer=seen.layer))
+    for layer in sorted(before.taken.keys() & step.taken.keys()):
+        first, later = before.taken[layer][1], step.taken[layer][1][..., :-1, :]
+        rows = min(later.shape[-2], ROWS)
+        first, later = first[..., first.shape[-2] - rows :, :], later[..., later.shape[-2] - rows :, :]
+        if rows and first.shape == later.shape and not torch.equal(first, later):
+            found.seen.append(Seen("key", {"x": first, "y": later}, layer=layer))
     return found
 
 
@@ -105,7 +183,7 @@ def _not_run(model: Any, found: str) -> str:
     """The sentence about a model that text alone does not run."""
     return (
         f"{type(model).__name__}: expected a model that runs on input_ids and position_ids alone; found {found}; "
-        "give its rotary module, the function that rotates, or a pair (cos, sin)"
+        "give what its forward takes by inputs={…}, its rotary module, the function that rotates, or a pair (cos, sin)"
     )
 
 

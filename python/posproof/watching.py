@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import math
 import re
 import sys
 
 import torch
 
-from posproof import consumed
+from posproof import consumed, projections
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+# Layers of a network that have no part in a rotation.
+SKIPPED = re.compile(r"(MLP|Mlp|FeedForward|FFN)$")
 ROTATES = re.compile(r"^_?apply_(rot|multimodal_rot|rope)")
 
 
@@ -54,6 +57,7 @@ class Watched:
         self.seen: list[Seen] = []
         self.entered: set[int] = set()
         self.taken: consumed.Taken = {}
+        self.made: projections.Made = {}
 
     def layers(self) -> set[int]:
         """The layers that were seen to rotate."""
@@ -61,8 +65,9 @@ class Watched:
 
 
 @contextlib.contextmanager
-def watched(model: Any, rows: int) -> Iterator[Watched]:
-    """Watches a model, in the mode of evaluation; afterwards it is as it was."""
+def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
+    """Watches a model, in the mode of evaluation; afterwards it is as it was. In a lean run no attention and no feed-forward
+    layer is computed: what is rotated are other vectors, in the same way."""
     found = Watched(rows)
     normed: set[int] = set()
     current: list[int | None] = [None]
@@ -76,9 +81,13 @@ def watched(model: Any, rows: int) -> Iterator[Watched]:
             number = layer if isinstance(layer, int) else _numbered(name)
             if number is not None and "attention" in type(module).__name__.lower():
                 stack.callback(module.register_forward_pre_hook(_entered(current, number, found.entered)).remove)
+                for inner, part in module.named_modules():
+                    stack.callback(part.register_forward_hook(projections.kept(inner, current, found.made)).remove)
+                rotated = lambda layer: any(seen.layer == layer for seen in found.seen)  # noqa: E731
+                stack.callback(module.register_forward_hook(projections.dropped(current, found.made, rotated)).remove)
             within = type(model.get_submodule(name.rpartition(".")[0])).__name__.lower()
             if "norm" in type(module).__name__.lower() and "attention" in within:
-                stack.callback(module.register_forward_pre_hook(_normed(current, found.seen, normed)).remove)
+                stack.callback(module.register_forward_pre_hook(_normed(current, found, normed)).remove)
             if module is not model and makes_cache(module):
                 kept = _kept(name, rows, found.seen)
                 stack.callback(module.register_forward_hook(kept, with_kwargs=True).remove)
@@ -86,20 +95,46 @@ def watched(model: Any, rows: int) -> Iterator[Watched]:
             for name, function in list(vars(sys.modules.get(namespace)).items()):
                 if ROTATES.match(name) and callable(function) and not inspect.isclass(function):
                     stack.enter_context(_replaced(namespace, name, _recorded(function, rows, current, indexing, found.seen)))
-        stack.enter_context(consumed.watched(current, found.taken))
+        stack.enter_context(consumed.watched(current, found.taken, indexing, lean=lean))
+        for module in model.modules() if lean else ():
+            if SKIPPED.search(type(module).__name__):
+                stack.enter_context(consumed.changed_attribute(module, "forward", lambda _: lambda x, *_, **__: x))
         stack.callback(model.train, model.training)
         model.eval()
         yield found
     for layer in normed:
         found.taken.pop(layer, None)
+    _told_apart(found)
 
 
-def _normed(current: list[int | None], run: list[Seen], normed: set[int]) -> Callable[..., None]:
-    """Notes the layers in which a norm, whose weights are the model's own, follows the rotation."""
+def _told_apart(run: Watched) -> None:
+    """Says which vectors are of the query and which of the key, where a function rotates one at a time: those that attention takes."""
+    for layer, (query, key, _) in run.taken.items():
+        # Those of a step stand behind the cached ones.
+        key = key[..., -query.shape[-2] :, :]
+        own = [seen for seen in run.seen if seen.layer == layer and seen.name == "vectors"]
+        if len(own) != 2 or query.shape == key.shape and torch.equal(query, key):
+            continue
+        for first, second in (own, own[::-1]):
+            fits = [consumed.taken_as_it_is(one.arrays["y"], whole) for one, whole in ((first, query), (second, key))]
+            if any(fits):
+                first.name, second.name = "query", "key"
+                break
 
-    def enter(*_: Any) -> None:
-        if current[0] is not None and any(seen.layer == current[0] for seen in run):
-            normed.add(current[0])
+
+def _normed(current: list[int | None], run: Watched, normed: set[int]) -> Callable[..., None]:
+    """Notes the layers in which a norm, whose weights are the model's own, follows the rotation: it is given as many entries as
+    a rotation made, of the length of these."""
+
+    def enter(_: Any, arguments: Any) -> None:
+        if current[0] in run.taken or not arguments or not isinstance(arguments[0], torch.Tensor):
+            return
+        given = host(arguments[0]).double()
+        for seen in run.seen:
+            if seen.layer is not None and seen.layer == current[0] and given.numel() == seen.arrays["y"].numel():
+                length = float(seen.arrays["y"].double().norm())
+                if math.isclose(float(given.norm()), length, rel_tol=1e-6):
+                    normed.add(seen.layer)
 
     return enter
 

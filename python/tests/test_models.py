@@ -188,14 +188,21 @@ def test_a_temperature_of_the_queries_is_no_fault() -> None:
     assert posproof.assert_rope(transformers.Ministral3ForCausalLM(config)).conforms
 
 
-def test_a_rotation_under_another_name_is_not_passed_over(monkeypatch: Any) -> None:
+@pytest.mark.parametrize("rotates", [True, False])
+def test_a_rotation_under_another_name_is_judged(rotates: bool, monkeypatch: Any) -> None:
+    """The vectors before it are those that the projections made."""
     modeling = transformers.models.llama.modeling_llama
     source = textwrap.dedent(inspect.getsource(modeling.LlamaAttention.forward))
-    space = {"turn": Callable()}
+    space = {"turn": modeling.apply_rotary_pos_emb if rotates else Callable()}
     exec(source.replace("apply_rotary_pos_emb", "turn"), vars(modeling) | space, space)
     monkeypatch.setattr(modeling.LlamaAttention, "forward", space["forward"])
-    with pytest.raises(posproof.InvalidInput, match="layers 0, 1, 2: expected a rotation"):
-        posproof.assert_rope(model("Llama"))
+    if rotates:
+        report = posproof.assert_rope(model("Llama"))
+        assert {f"layer {layer}, {name}" for layer in range(3) for name in ("query", "key")} <= set(report.judged)
+    else:
+        with pytest.raises(posproof.NotConforming, match="no-rotation") as caught:
+            posproof.assert_rope(model("Llama"))
+        assert "layers 0–2, query in decoding" in str(caught.value)
 
 
 def test_nothing_to_judge_is_an_error() -> None:

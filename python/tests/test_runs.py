@@ -40,8 +40,9 @@ def test_all_runs_are_judged(attention: str) -> None:
     model = llama(attn_implementation=attention)
     report = posproof.assert_rope(model)
     wheres = {name.split(",")[1].split(" ", 2)[2:][0] for name in report.judged if name.count(" ") > 2}
-    assert wheres == {"in the first row of a batch", "in the second row of a batch", "in decoding"}
-    assert len(report.judged) == 1 + 2 * 2 * 4 and report.unjudged == []
+    long = "in a prompt of 512 positions"
+    assert wheres == {"in the first row of a batch", "in the second row of a batch", "in decoding", long}
+    assert len(report.judged) == 1 + 2 * 2 * 5 and report.unjudged == []
 
 
 @pytest.mark.parametrize(
@@ -77,12 +78,81 @@ def test_what_happens_to_keys_in_the_cache_is_seen(monkeypatch: Any) -> None:
         posproof.assert_rope(llama())
 
 
+def test_later_rows_are_seen() -> None:
+    """The rows from the 600th on are those of the first position: more than the run of a prompt has."""
+    model = llama(max_position_embeddings=4096)
+    rotary = model.model.rotary_emb
+    forward = rotary.forward
+    rotary.forward = lambda x, position_ids: forward(x, position_ids * (torch.arange(position_ids.shape[-1]) < 600))
+    with pytest.raises(posproof.NotConforming) as caught:
+        posproof.assert_rope(model)
+    wrong = {one["of"] for one in caught.value.report.to_dict()["reports"] if not one["conforms"]}
+    assert wrong == {f"layer {layer}, {name} in a prompt of 1031 positions" for layer in range(2) for name in ("query", "key")}
+
+
+def test_a_factor_of_the_logits_is_seen() -> None:
+    model = llama()
+    for layer in model.model.layers:
+        layer.self_attn.scaling *= 4
+    with pytest.raises(AssertionError, match="layers 0–1, query times the factor of its logits") as caught:
+        posproof.assert_rope(model)
+    assert "amplitude" in str(caught.value)
+
+
+def test_attention_that_is_written_out_is_seen(monkeypatch: Any) -> None:
+    """GPT-J rotates one of query and key at a time, and multiplies them itself."""
+    torch.manual_seed(1)
+    config = transformers.GPTJConfig(n_embd=64, n_head=2, n_layer=2, n_positions=512, rotary_dim=16, vocab_size=40)
+    modeling = transformers.models.gptj.modeling_gptj
+    judged = transformers.GPTJForCausalLM(config)
+    assert {"layer 0, query", "layer 0, key"} <= set(posproof.assert_rope(judged).judged)
+    attend = modeling.GPTJAttention._attn
+    monkeypatch.setattr(modeling.GPTJAttention, "_attn", lambda self, query, key, *rest: attend(self, query, key.roll(1, 2), *rest))
+    with pytest.raises(AssertionError, match="layers 0–1, key as attention takes it"):
+        posproof.assert_rope(judged)
+
+
+def test_a_model_that_counts_wrongly_in_decoding_is_told_its_positions() -> None:
+    """Positions that `generate` gives are right; that the model's own are not is said."""
+    model = llama()
+    forward = model.model.forward
+
+    def counted(*arguments: Any, position_ids: Any = None, **named: Any) -> Any:
+        if position_ids is None:
+            position_ids = torch.arange(named["input_ids"].shape[-1])[None]
+        return forward(*arguments, position_ids=position_ids, **named)
+
+    model.model.forward = counted
+    report = posproof.assert_rope(model)
+    assert report.unjudged == ["decoding without position_ids: the model counts its positions wrongly; with them, as generate gives them, it was judged"]
+
+
 def test_a_step_without_rotation_is_seen(monkeypatch: Any) -> None:
     modeling = transformers.models.llama.modeling_llama
     apply = modeling.apply_rotary_pos_emb
     monkeypatch.setattr(modeling, "apply_rotary_pos_emb", lambda q, k, *rest: (q, k) if q.shape[-2] == 1 else apply(q, k, *rest))
     with pytest.raises(AssertionError, match="layers 0–1, query in decoding"):
         posproof.assert_rope(llama())
+
+
+def test_inputs_run_what_text_does_not() -> None:
+    torch.manual_seed(1)
+    part = {**SIZE, "head_dim": 32}
+    config = transformers.T5GemmaConfig(encoder=part, decoder=part, vocab_size=40, pad_token_id=0)
+    model = transformers.T5GemmaModel(config)
+    with pytest.raises(posproof.InvalidInput, match="give what its forward takes by inputs"):
+        posproof.assert_rope(model)
+    ids = torch.arange(3, 30)[None]
+    report = posproof.assert_rope(model, inputs={"input_ids": ids, "decoder_input_ids": ids})
+    # Encoder and decoder, each with two layers.
+    assert report.judged.count("layer 1, query") == 2 and report.unjudged
+    model.decoder.rotary_emb.inv_freq.mul_(0.5)
+    with pytest.raises(posproof.NotConforming, match="decoder.rotary_emb"):
+        posproof.assert_rope(model, inputs={"input_ids": ids, "decoder_input_ids": ids})
+    with pytest.raises(posproof.InvalidInput, match="positions: expected them beside inputs without tokens"):
+        posproof.assert_rope(model, inputs={"pixel_values": ids})
+    with pytest.raises(posproof.InvalidInput, match="inputs: expected a model"):
+        posproof.assert_rope(lambda x, positions: x, inputs={}, dim=4)
 
 
 def test_what_does_not_run_is_told() -> None:

@@ -1,0 +1,106 @@
+"""Writes the score sheet of models: every family of the installed transformers with rotary code, small and of random weights, as it is
+and with each of some faults, judged by `posproof.assert_rope`.
+
+    python -m venv venv && venv/bin/pip install torch transformers posproof
+    venv/bin/python scripts/models --out docs/models.md
+
+Families are independent, each in a process of its own. Results are kept in a folder, and those that are there are not measured again.
+"""
+
+import argparse
+import hashlib
+import json
+import logging
+import os
+import pathlib
+import resource
+import sys
+import warnings
+
+warnings.filterwarnings("ignore")
+logging.disable(logging.CRITICAL)
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts" / "atlas"))
+
+import faults  # noqa: E402
+import modules  # noqa: E402
+import page  # noqa: E402
+import sheet  # noqa: E402
+import torch  # noqa: E402
+
+SECONDS = 400  # of processor time for a family and its faults
+BYTES = 5 << 30
+
+
+def families():
+    """(name, configuration class, models) of every family with rotary code."""
+    for module in modules.modelling({}):
+        for config_class, models in modules.configurations(module):
+            yield config_class.model_type, config_class, models
+    for module, config_class, models in modules.borrowed():
+        if modules.speaks(pathlib.Path(module.__file__)):
+            yield config_class.model_type, config_class, models
+
+
+def measured(config_class, models, wanted, before, out):
+    """Puts a family's results into a file, after each fault."""
+    model, found = sheet.honest(config_class, models)
+    found["faults"] = before
+    out.write_text(json.dumps(found))
+    for fault in wanted if found["result"] == "accepted" else ():
+        found["faults"][fault] = sheet.faulty(model, fault, found.get("inputs"))
+        out.write_text(json.dumps(found))
+
+
+def alone(out, *arguments):
+    """A family in a process of its own, with limits of time and memory."""
+    child = os.fork()
+    if not child:
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
+            resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
+            measured(*arguments, out)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    if not out.exists():
+        out.write_text(json.dumps({"result": "unbuilt", "says": f"its process ended: more than {SECONDS} s, or {BYTES >> 30} GiB", "faults": {}}))
+    return json.loads(out.read_text())
+
+
+def line(found):
+    tried = [one for one in found["faults"].values() if "without" not in one]
+    counts = ", ".join(f"{sum(one[key] for one in tried)} {key}" for key in ("noticed", "named", "placed"))
+    return found["result"] + (f", {len(tried)} faults: {counts}" if tried else "") + f" {found.get('says', '')[:120]!r}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, help="the page")
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "target" / "models", help="the folder of results")
+    parser.add_argument("--again", action="store_true", help="measure what is there again")
+    parser.add_argument("--shard", default="0/1", help="K/N: every N-th family from the K-th on")
+    parser.add_argument("--honest", action="store_true", help="the models as they are, and no faults")
+    parser.add_argument("--fault", action="append", default=[], help="this fault only")
+    parser.add_argument("only", nargs="*", help="these families only")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    arguments.results.mkdir(parents=True, exist_ok=True)
+    shard, shards = map(int, arguments.shard.split("/"))
+    # In an order that says nothing of them: what was measured when time was up is a sample.
+    every = sorted(families(), key=lambda one: hashlib.sha256(one[0].encode()).digest())
+    for number, (name, config_class, models) in enumerate(every):
+        out = arguments.results / f"{name}.json"
+        before = json.loads(out.read_text()) if out.exists() else {"faults": {}}
+        wanted = [] if arguments.honest else arguments.fault or [fault for fault in faults.FAULTS if arguments.again or fault not in before["faults"]]
+        measured_before = before.get("result") and not arguments.again and not arguments.fault and not (wanted and before["result"] == "accepted")
+        if number % shards != shard or arguments.only and name not in arguments.only or measured_before:
+            continue
+        out.unlink(missing_ok=True)
+        print(name, line(alone(out, config_class, models, wanted, before["faults"])), file=sys.stderr, flush=True)
+    if arguments.out:
+        found = {name: json.loads(file.read_text()) for name, *_ in every if (file := arguments.results / f"{name}.json").exists()}
+        arguments.out.write_text(page.page(found, len(every)))
+
+
+main()

@@ -1,0 +1,119 @@
+"""A family's part of the sheet: its small model as it is, and with every fault."""
+
+import contextlib
+import time
+
+import posproof
+import torch
+
+import faults
+import tiny
+
+ROWS = 211  # positions of a run of inputs that are given
+SHOWN = 600  # characters of a message that are kept
+
+
+def tokens(model, rows):
+    table = model.get_input_embeddings()
+    return (1 + torch.arange(rows)) % table.num_embeddings
+
+
+def effect(model, fault, given_names):
+    """Results of the runs in which the fault could show."""
+    if given_names:
+        with torch.no_grad():
+            return {"inputs": result(model(**tiny.inputs(model, given_names, ROWS)))}
+    given = {}
+    long = 700 if fault == "rows from the 600th on" else 24
+    prompt = torch.arange(long)[None] * max(1, (min(longest(model), 8192) - 1) // long)
+    runs = {"prompt": (1, prompt)}
+    if fault == "rows share positions":
+        runs = {"batch": (2, torch.stack([torch.arange(9), torch.arange(9) + 5]))}
+    if fault == "sections reversed":
+        runs = {"grid": (1, torch.stack([torch.arange(9), torch.arange(9) // 3, torch.arange(9) % 3])[:, None])}
+    with torch.no_grad():
+        for name, (count, ids) in runs.items():
+            model_in = tokens(model, ids.shape[-1]).expand(count, -1)
+            given[name] = result(model(input_ids=model_in, position_ids=ids))
+        if "decoded" in fault or "cache" in fault:
+            # Steps of decoding alone: a prompt is the same.
+            words = tokens(model, 10)[None]
+            cache = model(input_ids=words[:, :9], use_cache=True).past_key_values
+            given = {"decoding": result(model(input_ids=words[:, 9:], position_ids=torch.tensor([[9]]), past_key_values=cache, use_cache=True))}
+    return given
+
+
+def longest(model):
+    found = getattr(model.config.get_text_config(), "max_position_embeddings", None)
+    return found if isinstance(found, int) else 512
+
+
+def result(made):
+    return next(one for one in made.to_tuple() if isinstance(one, torch.Tensor))
+
+
+def judged(model, names):
+    """What `assert_rope` says of a model, and how long it takes."""
+    begin = time.process_time()
+    found = {}
+    try:
+        report = posproof.assert_rope(model, inputs=tiny.inputs(model, names, ROWS)) if names else posproof.assert_rope(model)
+        found = {"result": "accepted", "judged": len(report.judged), "unjudged": report.unjudged}
+    except posproof.InvalidInput as error:
+        found = {"result": "refused", "says": str(error)[:SHOWN]}
+    except posproof.NotConforming as error:
+        parts = [(part["of"], [one["code"] for one in part["findings"]]) for part in error.report.to_dict().get("reports", []) if not part["conforms"]]
+        found = {"result": "accused", "says": str(error)[:SHOWN], "parts": parts, "judged": error.report.judged}
+    except Exception as error:  # noqa: BLE001, whatever comes through
+        found = {"result": "exception", "says": f"{type(error).__name__}: {error}"[:SHOWN]}
+    return found | {"seconds": round(time.process_time() - begin, 2)}
+
+
+def honest(config_class, models):
+    try:
+        model, hindered, names = tiny.model(config_class, models)
+    except Exception as error:  # noqa: BLE001, whatever a class raises
+        return None, {"result": "unbuilt", "says": str(error)[:SHOWN]}
+    return model, judged(model, names) | {"model": type(model).__name__, "hindered": hindered, "inputs": names}
+
+
+def faulty(model, fault, names):
+    """Whether a fault takes effect; and if so, whether it is noticed, named and placed."""
+    enter, expected = faults.FAULTS[fault]
+    try:
+        before = effect(model, fault, names)
+        with enter(model):
+            after = effect(model, fault, names)
+    except faults.Without as error:
+        return {"without": str(error)}
+    except Exception as error:  # noqa: BLE001, whatever a model raises
+        return {"without": f"the run raises {type(error).__name__}: {error}"[:SHOWN]}
+    if all(torch.equal(before[name], after[name]) for name in before):
+        return {"without": "no effect"}
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(enter(model))
+        found = judged(model, names)
+    noticed = found["result"] in ("accused", "refused")
+    parts = found.pop("parts", [])
+    first = {codes[0] for _, codes in parts if codes}
+    said = {"noticed": noticed, "named": bool(first & expected), "placed": placed(fault, [of for of, _ in parts], found.pop("judged", []))}
+    kept = {} if all(said.values()) else found | {"parts": parts[:6]}
+    return said | {"seconds": found["seconds"]} | kept
+
+
+def placed(fault, failing, whole):
+    """Whether what fails is what has the fault, and nothing else."""
+    if not failing:
+        return False
+    layers = lambda names: {name.split(",")[0] for name in names if name.startswith("layer ")}
+    if fault.startswith("decoded") or "cache" in fault:
+        return all("decoding" in name or "of the cache" in name for name in failing) and layers(failing) == layers(whole)
+    if fault == "rows share positions":
+        return all("second row" in name for name in failing) and (not layers(whole) or layers(failing) == layers(whole))
+    if fault == "one layer of another row":
+        return len(layers(failing)) == 1 and all(name.startswith("layer ") for name in failing)
+    if fault.startswith("keys"):
+        return not any("query" in name for name in failing) and layers(failing) == layers(whole)
+    if fault == "rows from the 600th on":
+        return True
+    return layers(failing) == layers(whole)
