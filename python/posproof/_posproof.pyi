@@ -26,6 +26,7 @@ __all__ = [
     "probe_positions",
     "probe_vectors",
     "restored_array",
+    "second",
     "table",
     "tolerance",
 ]
@@ -33,6 +34,8 @@ __all__ = [
 __version__: str
 
 class InvalidInput(ValueError): ...
+
+def second(document: str) -> str: ...
 
 @final
 class Judgement:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 from posproof import _posproof
+from posproof.report import versioned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Unpack
+    from typing import Any, Literal, Unpack
 
     from posproof.options import ArrayLike, Decoding
 
@@ -53,9 +54,9 @@ class Decoded:
         """The first rows without a certified position, and what is known of them."""
         return list(self._document["open"])
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document of `posproof positions --json` (schema posproof.positions/1)."""
-        return dict(self._document)
+    def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
+        """The document of `posproof positions --json` (schema posproof.positions/1), or of `--json=2`."""
+        return versioned(self._document, version)
 
     def __str__(self) -> str:
         return self._found.text

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 
+from posproof import _posproof
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, TypeAlias
+    from typing import Any, Literal, TypeAlias
 
     from posproof._posproof import Judgement
 
@@ -67,8 +69,12 @@ class Report:
         """What is wrong, the most important first: each with 'code', 'message', 'status', 'explains', 'where', 'detail', as keys
         and as attributes; 'part' says which of several judgements it is of."""
         named = zip(self._ranked, self._read(), strict=True)
-        part = (lambda name: {"part": name}) if len(self._parts) > 1 else lambda name: {}
-        return [Finding(finding, **part(name)) for (name, _), document in named for finding in document["findings"]]
+        several = len(self._parts) > 1
+        return [
+            Finding({**finding, "part": name} if several else finding)
+            for (name, _), document in named
+            for finding in document["findings"]
+        ]
 
     @property
     def worst(self) -> dict[str, Any] | None:
@@ -91,14 +97,14 @@ class Report:
             return None
         return dict(mends[0])
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document of `posproof check --json` (schema posproof.check/1); of several judgements, a document with all
-        of them as 'reports', each with its name as 'of'."""
-        documents = [json.loads(judged.json) for _, judged in self._parts]
+    def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
+        """The document of `posproof check --json` (schema posproof.check/1, of several axes posproof.check-axes/1), or of `--json=2`,
+        which has one schema for both; of several judgements, a document with all of them as 'reports', each with its name as 'of'."""
+        documents = [versioned(json.loads(judged.json), version) for _, judged in self._parts]
         if len(documents) == 1 and not self._parts[0][0]:
-            return dict(documents[0])
+            return documents[0]
         named = [{"of": name, **document} for (name, _), document in zip(self._parts, documents, strict=True)]
-        return {"schema": "posproof.checks/1", "grade": self.grade, "conforms": self.conforms, "reports": named}
+        return {"schema": f"posproof.checks/{version}", "grade": self.grade, "conforms": self.conforms, "reports": named}
 
     def __str__(self) -> str:
         chosen = dict.fromkeys(judged.chosen for _, judged in self._parts if judged.chosen)
@@ -168,6 +174,14 @@ def _columns(lines: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str,
     return {
         name: [float("inf") if line[name] is None and name in infinite else line[name] for line in lines] for name in names
     }
+
+
+def versioned(document: dict[str, Any], version: int) -> dict[str, Any]:
+    """A document of the first version, in another."""
+    if version not in (1, 2):
+        raise ValueError(f"version: expected 1 or 2; found {version!r}")
+    second: dict[str, Any] = json.loads(_posproof.second(json.dumps(document))) if version == 2 else dict(document)
+    return second
 
 
 def framed(text: str, good: bool, open: bool) -> str:
@@ -243,9 +257,9 @@ class Identification:
         """The options that state each convention that remains: `check_rope(cos, sin, **options[0])`."""
         return [dict(one) for one in self._remaining]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The document of `posproof identify --json` (schema posproof.identify/1)."""
-        return dict(self._document)
+    def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
+        """The document of `posproof identify --json` (schema posproof.identify/1), or of `--json=2`."""
+        return versioned(self._document, version)
 
     def __str__(self) -> str:
         called = [", ".join(f"{name}={value}" for name, value in one.items()) for one in self.options]

@@ -26,17 +26,24 @@ THETA = angles(300, 64)
 
 
 def test_documents() -> None:
-    for base in (10_000, 500_000):
-        validate(posproof.check_rope(np.cos(THETA), np.sin(THETA), dim=64, base=base).to_dict())
-        packed = posproof.check_rope(np.cos(THETA), dim=64, base=base, positions=[*range(100), *range(200)]).to_dict()
-        assert packed["schema"] == "posproof.checks/1"
-        validate(packed)
-    validate(posproof.identify(cos=np.cos(THETA)).to_dict())
+    for version in (1, 2):
+        for base in (10_000, 500_000):
+            validate(posproof.check_rope(np.cos(THETA), np.sin(THETA), dim=64, base=base).to_dict(version))
+            packed = posproof.check_rope(np.cos(THETA), dim=64, base=base, positions=[*range(100), *range(200)])
+            assert packed.to_dict(version)["schema"] == f"posproof.checks/{version}"
+            validate(packed.to_dict(version))
+        validate(posproof.identify(cos=np.cos(THETA)).to_dict(version))
+        validate(posproof.positions(cos=np.cos(THETA), sin=np.sin(THETA), dim=64).to_dict(version))
     validate(posproof.bound("rope", dim=64, positions=range(300), pairs=[3], worst=True, error=1e-6))
     validate(posproof.tolerance(dim=64, positions=range(30)).to_dict())
     validate(posproof.bound("score", dim=64, positions=range(300)))
     grid = [[row, 2 * row] for row in range(300)]
-    validate(posproof.check_rope(np.cos(THETA), dim=64, axes=["h:0..16", "w:16..32"], positions=grid).to_dict())
+    axial = posproof.check_rope(np.cos(THETA), dim=64, axes=["h:0..16", "w:16..32"], positions=grid)
+    for version in (1, 2):
+        validate(axial.to_dict(version))
+    assert axial.to_dict(2)["axes"] == ["h", "w"] and axial.to_dict(2)["schema"] == "posproof.check/2"
+    with pytest.raises(ValueError, match="expected 1 or 2"):
+        axial.to_dict(3)  # type: ignore[arg-type]
     whole = {
         "schema": "posproof.lint/1",
         "conforms": True,

@@ -2,6 +2,7 @@
 
 use super::attention::npy;
 use super::{json, run_in};
+use posproof_command::documents::second;
 use posproof_schema::{invalid, is_schema, validate};
 use serde_json::Value;
 use std::path::Path;
@@ -11,7 +12,31 @@ fn valid(directory: &Path, arguments: &[&str]) -> Value {
     let (_, out, err) = run_in(directory, &[arguments, &["--json"]].concat());
     let document = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {out}{err}"));
     validate(&document);
+    let kind = document["schema"].as_str().map(str::to_owned);
+    let second = second(document.clone());
+    validate(&second);
+    // Documents that have a second version are those of one axis and of several; both state axes.
+    assert_eq!(second["schema"].as_str() != kind.as_deref(), second.get("axes").is_some(), "{second}");
     document
+}
+
+#[test]
+fn the_second_version_has_one_schema_of_one_axis_and_of_several() {
+    let folder = tempfile::tempdir().unwrap();
+    let print = |arguments: &[&str]| {
+        let (_, out, err) = run_in(folder.path(), arguments);
+        serde_json::from_str::<Value>(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {out}{err}"))
+    };
+    let bound = ["bound", "rope", "--dim", "8", "--positions", "0..100"];
+    let first = print(&[&bound[..], &["--json"]].concat());
+    assert_eq!(first, print(&[&bound[..], &["--json=1"]].concat()));
+    assert_eq!(second(first), print(&[&bound[..], &["--json=2"]].concat()));
+    let several = print(&[&bound[..], &["--axis", "t:0..4", "--json=2"]].concat());
+    assert_eq!((&several["schema"], &several["axes"]), (&"posproof.bound/2".into(), &serde_json::json!(["t"])));
+    assert_eq!(several["convention"]["axes"][0]["name"], "t");
+    // No other version.
+    let (status, _, err) = run_in(folder.path(), &[&bound[..], &["--json=3"]].concat());
+    assert!(status == 2 && err.contains("1..=2"), "{err}");
 }
 
 #[test]

@@ -339,6 +339,7 @@ fn worst(comparison: &TableComparison<'_>, seen: &Seen) -> Result<WorstEntry, In
     // Units in the last place of a number near zero say nothing.
     let unit = value.filter(|value| comparison.is_weighed(*value)).map(|value| comparison.unit(seen.place, value));
     Ok(WorstEntry {
+        row: seen.place.row,
         position: comparison.position(seen.place.row),
         pair: meaning.map(|(pair, _)| pair),
         component: meaning.map(|(_, component)| component),

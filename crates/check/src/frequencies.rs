@@ -258,6 +258,7 @@ fn compare(
                 let (lower, upper) = exact.decimal_with(DIGITS);
                 let origin = allowance.origin();
                 let entry = WorstEntry {
+                    row: 0,
                     position: 1,
                     pair: Some(pair),
                     component: None,

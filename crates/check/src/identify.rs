@@ -15,6 +15,7 @@ use super::recognise::{
     recognise,
 };
 use super::sample::choose;
+use super::sequence::RowsAsTables;
 use super::subject::Subject;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
@@ -23,7 +24,21 @@ use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
 /// Says which convention the entries follow. Positions are 0, 1, 2, … if none are given.
+///
+/// # Errors
+///
+/// For shapes and positions that do not fit; and where the rows may be heads at one position, nothing says so, and no convention is
+/// established that moves with them.
 pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<Identification, Invalid> {
+    let found = recognised_as(subject, positions)?;
+    let moves = found.confidence == Confidence::Established && found.measured.iter().any(|pair| pair.frequency != 0.0);
+    match RowsAsTables::of(subject).filter(|_| positions.is_none() && !moves) {
+        Some(tables) => Err(tables.refusal().into()),
+        None => Ok(found),
+    }
+}
+
+fn recognised_as(subject: Subject<'_>, positions: Option<&Positions>) -> Result<Identification, Invalid> {
     subject.check_size()?;
     let kept = Kept::new(subject, None)?;
     let subject = kept.as_ref().map_or(subject, |kept| kept.subject(subject));

@@ -59,6 +59,8 @@ impl Grade {
 /// The entry with the largest quotient of error and bound; the first that is not finite, if there is one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorstEntry {
+    /// Its row.
+    pub row: usize,
     /// Its position.
     pub position: u64,
     /// Its pair; none for an entry that should not be rotated.

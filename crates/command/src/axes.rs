@@ -1,9 +1,10 @@
 //! Encodings of several axes: how they are specified, and `check` and `table` for them.
 
 use super::arrays::Opened;
+use super::documents::JsonArguments;
 use super::rows::coordinates;
 use super::specification::{SharedArguments, Specification, VISION, named};
-use super::{Failure, Outcome, input, print, print_json};
+use super::{Failure, Outcome, input, print};
 use clap::Args;
 use posproof_bound::{Libraries, Path};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes, probe_coordinates};
@@ -253,7 +254,7 @@ impl AxialCase<'_> {
     pub fn judge(
         &self,
         opened: Opened<'_>,
-        (json, told): (bool, &str),
+        (json, told): (JsonArguments, &str),
         keep: impl FnOnce(&AxialReport) -> Result<(), Failure>,
     ) -> Result<Outcome, Failure> {
         let Opened::Subject(subject) = opened else {
@@ -261,8 +262,8 @@ impl AxialCase<'_> {
         };
         let report = check_axes(subject, &self.expectation()?).map_err(|error| Failure::Usage(error.to_string()))?;
         keep(&report)?;
-        if json {
-            print_json(&report)?
+        if json.is_asked() {
+            json.print(&report)?
         } else {
             print(&(report.to_string() + told))?
         }

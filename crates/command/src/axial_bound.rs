@@ -1,6 +1,7 @@
 //! `posproof bound` for encodings of several axes.
 
-use super::{Failure, Outcome, print, print_json};
+use super::documents::JsonArguments;
+use super::{Failure, Outcome, print};
 use posproof_bound::{AxialBound, AxialExtreme, Path, SlotBounds, axial_bounds, axial_rotations, axial_worst};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::Component;
@@ -33,7 +34,7 @@ pub struct AxialProgram {
     /// Whether the entries are those of rotated pairs of length 1, and not those of a table or a cache.
     pub rotation: bool,
     /// Whether to print JSON.
-    pub json: bool,
+    pub json: JsonArguments,
 }
 
 /// The bounds of a slot, and its worst cases where they were asked for.
@@ -87,7 +88,7 @@ impl AxialProgram {
         let rows: Vec<Case> = all.into_par_iter().map(worst).collect();
         let at = |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>());
         let axes = |slot: usize| law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name()).collect::<Vec<_>>();
-        if self.json {
+        if self.json.is_asked() {
             let told = |bound: &AxialBound| json!({ "bound": bound.value, "row": bound.row, "coordinates": at(bound.row), "origin": bound.origin });
             let extreme = |extreme: &AxialExtreme| {
                 let (lower, upper) = extreme.exact.decimal_with(DIGITS);
@@ -104,7 +105,7 @@ impl AxialProgram {
                 }
                 case
             };
-            print_json(&json!({
+            self.json.print(&json!({
                 "schema": "posproof.bound-axes/1", "subject": if self.rotation { "rotation" } else { "table" }, "convention": law.convention(), "path": self.path.name(),
                 "compute": self.compute, "storage": self.storage, "rows": coordinates.rows(),
                 "cases": rows.iter().map(case).collect::<Vec<_>>(),

@@ -4,12 +4,13 @@ use super::attention::{AttentionArguments, Use};
 use super::axes::{AxesArguments, Stated};
 use super::axial_bound::AxialProgram;
 use super::certificate::{certify, nameable};
+use super::documents::JsonArguments;
 use super::graph::GraphArguments;
 use super::program::ProgramArguments;
 use super::specification::Specification;
 use super::text::bounds::text;
 use super::text::composite;
-use super::{Failure, Outcome, print, print_json, progress};
+use super::{Failure, Outcome, print, progress};
 use clap::{Args, ValueEnum};
 use posproof_bound::document::Document;
 use posproof_bound::graph::GraphOrigin;
@@ -93,9 +94,8 @@ struct QuestionArguments {
     /// Ask up to which position the error is guaranteed below this figure [positions by default: 0..16777216]
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     error: Option<f64>,
-    /// Print one JSON document (schema posproof.bound/1)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArguments,
     /// Write a file with which Coq proves the instance bounds that are printed, of the pairs and components asked for
     #[arg(long, value_name = "FILE.v")]
     certificate: Option<PathBuf>,
@@ -145,7 +145,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     if attention.kernel.given() {
         let outputs = matches!(subject, Subject::Attention);
-        return of_kernel(specification, program, attention, outputs, question.json);
+        return of_kernel(specification, program, attention, outputs, question.json.is_asked());
     }
     program.storage(!matches!(subject, Subject::Sinusoid | Subject::Rope))?;
     let stated = match axes.stated(encoding, specification)? {
@@ -187,7 +187,7 @@ fn answer(
     graph: Option<&GraphOrigin>,
 ) -> Result<Outcome, Failure> {
     let attention = &arguments.attention;
-    if let Some(graph) = graph.filter(|_| !arguments.question.json) {
+    if let Some(graph) = graph.filter(|_| !arguments.question.json.is_asked()) {
         print(&format!("{graph}\n"))?;
     }
     if matches!(subject, Subject::Sinusoid | Subject::Rope) {
@@ -195,14 +195,14 @@ fn answer(
     }
     if matches!(subject, Subject::Logits | Subject::Attention) {
         let outputs = matches!(subject, Subject::Attention);
-        return attention.answer(model, &question.positions, outputs, arguments.question.json);
+        return attention.answer(model, &question.positions, outputs, arguments.question.json.is_asked());
     }
     let scoring = attention.scoring(model);
     let (all, json) = (arguments.question.pairs.is_empty(), arguments.question.json);
     if matches!(subject, Subject::Score) {
         let rows = [model.scores(scoring, &question.positions)?];
-        if json {
-            print_json(&Document::composed("score", model, &rows).of_scores(scoring).of_graph(graph))?;
+        if json.is_asked() {
+            json.print(&Document::composed("score", model, &rows).of_scores(scoring).of_graph(graph))?;
         } else {
             let quantity =
                 "Error of a score of unit vectors at any two positions; of two scores at one distance, twice that";
@@ -210,8 +210,8 @@ fn answer(
         }
     } else {
         let rows = model.rotations(scoring.rotation, &question.pairs, &question.positions)?;
-        if json {
-            print_json(&Document::composed("rotation", model, &rows).of_rotation(scoring.rotation).of_graph(graph))?;
+        if json.is_asked() {
+            json.print(&Document::composed("rotation", model, &rows).of_rotation(scoring.rotation).of_graph(graph))?;
         } else {
             let quantity = "Distance of a rotated unit pair from the exact one";
             print(&composite::text(quantity, (model, &composite::rotated(scoring.rotation)), &rows, all))?;
@@ -257,8 +257,8 @@ fn study(
     if let Some(path) = &arguments.question.certificate {
         certify(model, &study, path, arguments.question.force)?;
     }
-    if arguments.question.json {
-        print_json(&Document::new(model, &study).of_graph(graph))?
+    if arguments.question.json.is_asked() {
+        arguments.question.json.print(&Document::new(model, &study).of_graph(graph))?
     } else {
         print(&text(model, &study, arguments.question.pairs.is_empty()))?
     }

@@ -2,11 +2,12 @@
 
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::{AxesArguments, AxialCase, Stated};
+use super::documents::JsonArguments;
 use super::libraries::LibraryArguments;
 use super::page::page;
 use super::rows::{self, Rows};
 use super::specification::{SharedArguments, Specification, Specified};
-use super::{Failure, Outcome, print, print_json, tell};
+use super::{Failure, Outcome, print, tell};
 use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
@@ -132,9 +133,8 @@ struct Judging {
     /// Print the figures of entries, pairs and positions too
     #[arg(long, conflicts_with = "json")]
     verbose: bool,
-    /// Print one JSON document (schema posproof.check/1)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArguments,
     /// Write the report as a page with pictures of its errors
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     html: Option<PathBuf>,
@@ -330,8 +330,8 @@ impl Judging {
             let profile = profile.map_err(|error| Failure::Usage(error.to_string()))?;
             page.write((report.subject, report.conforms), &report.to_string(), &profile)?;
         }
-        if self.json {
-            print_json(&report)?;
+        if self.json.is_asked() {
+            self.json.print(&report)?;
         } else {
             let text = if self.verbose { report.to_string() } else { report.summary().to_string() };
             print(&(text + &told + decoder(&report)))?;

@@ -1,10 +1,11 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
 use super::arrays::{Cache, Opened, Table, Vectors};
+use super::documents::JsonArguments;
 use super::restate::{arguments, shell};
 use super::rows::{Rows as Along, coordinates};
 use super::specification::{ModelArguments, Specification, Specified};
-use super::{Failure, Outcome, print, print_json, tell};
+use super::{Failure, Outcome, print, tell};
 use clap::{Args, Subcommand};
 use posproof_check::axes::{AxialExpectation, check_axes, identify_axes, identify_axes_unplaced};
 use posproof_check::{Confidence, Expectation, Subject, check, check_frequencies, identify, identify_frequencies};
@@ -76,9 +77,8 @@ struct Rest {
     /// The positions are [axes, rows] or [axes, 1, rows]
     #[arg(long, value_name = "first", value_parser = ["first"], requires = "axes", hide_short_help = true)]
     positions_axes: Option<String>,
-    /// Print one JSON document (schema posproof.identify/1; of several axes posproof.identify-axes/1, without positions posproof.identify-groups/1)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArguments,
 }
 
 /// Runs the verb: exit status 1 where the entries follow no convention that is known.
@@ -211,8 +211,8 @@ fn measure(subject: Subject<'_>, coordinates: &Coordinates, rest: &Rest) -> Resu
     // Positions along one axis have no name of their own.
     let names = if rest.axes.is_empty() { vec!["position".to_owned()] } else { rest.axes.clone() };
     let found = identify_axes(subject, coordinates, &names).map_err(|error| Failure::Usage(error.to_string()))?;
-    if rest.json {
-        print_json(&found)?
+    if rest.json.is_asked() {
+        rest.json.print(&found)?
     } else {
         print(&found.to_string())?
     }
@@ -222,8 +222,8 @@ fn measure(subject: Subject<'_>, coordinates: &Coordinates, rest: &Rest) -> Resu
 /// Says which slots turn together at positions that nobody knows.
 fn groups(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
     let found = identify_axes_unplaced(subject).map_err(|error| Failure::Usage(error.to_string()))?;
-    if rest.json {
-        print_json(&found)?
+    if rest.json.is_asked() {
+        rest.json.print(&found)?
     } else {
         print(&found.to_string())?
     }
@@ -257,8 +257,8 @@ fn judge(
         Opened::Frequencies(grid) => identify_frequencies(grid),
     };
     let found = found.map_err(|error| Failure::Usage(error.to_string()))?;
-    if rest.json {
-        print_json(&found)?;
+    if rest.json.is_asked() {
+        rest.json.print(&found)?;
     } else {
         let restated = found.remaining.iter().map(|convention| {
             let words = arguments(convention);

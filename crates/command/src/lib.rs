@@ -13,6 +13,7 @@ mod claim;
 pub mod compare;
 mod completions;
 mod config;
+pub mod documents;
 pub mod dump;
 mod graph;
 mod identify;

@@ -3,9 +3,10 @@
 use super::arrays::{Cache, Opened, Table, Vectors};
 use super::axes::{AxesArguments, Stated};
 use super::check::any_or_one;
+use super::documents::JsonArguments;
 use super::rows::coordinates;
 use super::specification::{SharedArguments, Specification};
-use super::{Failure, Outcome, print, print_json};
+use super::{Failure, Outcome, print};
 use clap::{Args, Subcommand};
 use posproof_bound::Path as CodePath;
 use posproof_check::positions::write::{Written, write, write_axes};
@@ -112,9 +113,8 @@ struct Decoding {
     /// Exit with status 3 if some row's position remains open
     #[arg(long)]
     strict: bool,
-    /// Print one JSON document (schema posproof.positions/1, or posproof.positions-axes/1)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArguments,
 }
 
 /// A domain, and those of some axes.
@@ -268,8 +268,8 @@ impl Decoding {
     }
 
     fn say(&self, decoded: &(impl Serialize + Display), written: Option<Written>) -> Result<(), Failure> {
-        if self.json {
-            return print_json(decoded);
+        if self.json.is_asked() {
+            return self.json.print(decoded);
         }
         let written = written.map_or_else(String::new, |written| format!("wrote {written}\n"));
         print(&(decoded.to_string() + &written))

@@ -2,7 +2,7 @@
 
 use super::super::faults::{
     Alternative, COMPONENT_BASE, COMPONENT_SHIFT, COSINE_EXPONENT, Cause, PARITY_OF_ROWS, PER_TOKEN, PartCause,
-    QUOTIENT_RAISED, catalogue,
+    QUOTIENT_RAISED, UNSIGNED, catalogue,
 };
 use super::super::rates::{BASES, FACTORS, LENGTHS, omega};
 use super::hypothesis::{Context, Hypothesis};
@@ -93,6 +93,16 @@ pub fn of_components(context: &Context<'_>) -> Vec<Hypothesis> {
 
 /// Positions that cosines or sines alone may be off by.
 const SHIFTS: [f64; 6] = [1.0, -1.0, 2.0, -2.0, 3.0, -3.0];
+
+/// Cosines or sines that are magnitudes.
+pub fn unsigned(context: &Context<'_>) -> Vec<Hypothesis> {
+    let of = |component| {
+        context.with(&UNSIGNED, PartCause::Unsigned { component }.into(), |stages| {
+            (stages.tweak, stages.part) = (Some(Tweak::Unsigned), (None, Some(component)));
+        })
+    };
+    [Component::Sin, Component::Cos].map(of).into()
+}
 
 /// Cosines or sines alone of another base, or of the rows of other positions.
 pub fn of_one_component(context: &Context<'_>) -> Vec<Hypothesis> {

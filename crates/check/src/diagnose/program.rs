@@ -87,6 +87,8 @@ pub struct Narrow {
 pub enum Tweak {
     /// They are multiplied by a number.
     Times(f64),
+    /// They are magnitudes.
+    Unsigned,
     /// They are exchanged in rows whose positions have this parity, so that both are sines in the others.
     Parity(u64),
 }
@@ -230,6 +232,12 @@ impl Stages {
         };
         match tweak {
             Tweak::Times(by) => (if on_cos { by * cos } else { cos }, if on_sin { by * sin } else { sin }),
+            Tweak::Unsigned => {
+                // The amplitude, and the direction of a sine, are applied later.
+                let unsigned = |x: f64, sense: f64| (self.gain * sense).signum() * x.abs();
+                let sense = self.law.sense();
+                (if on_cos { unsigned(cos, 1.0) } else { cos }, if on_sin { unsigned(sin, sense) } else { sin })
+            }
             Tweak::Parity(first) if position % 2 == first => (sin, sin),
             Tweak::Parity(_) => (cos, cos),
         }
@@ -321,6 +329,7 @@ impl Stages {
         let [cosines, sines] = [placed, placed + self.sine_shift].map(|p| self.law.effective(p).abs());
         let t = own.max(cosines).max(sines);
         let (gain, of) = (self.gain.abs(), |all: &[f64], pair: usize| all.get(pair).copied().unwrap_or(0.0));
+        let (unsigned, of_sines) = (self.tweak == Some(Tweak::Unsigned), self.part.1 == Some(Component::Sin));
         move |pair| {
             let omega = of(&self.omega, pair);
             let omega = self.sine_omega.as_ref().map_or(omega, |sines| omega.max(of(sines, pair)));
@@ -330,7 +339,19 @@ impl Stages {
                 .powers
                 .as_ref()
                 .map_or(0.0, |powers| powers.of(position, pair) * (powers.unit + t * omega * of(&self.relative, pair)));
-            gain * (8.0 * f64::EPSILON * (t * omega + 1.0) + self.open * (t * omega).max(1.0) + further + grown)
+            // √(1 − c²) of a cosine that is rounded to binary32, and of the roundings of square and difference.
+            let rooted = if unsigned {
+                let u = 4.0 * Format::F32.unit_roundoff();
+                let [cos, sin] = [(t * omega).cos(), (t * omega).sin()].map(f64::abs);
+                (2.0 * u).sqrt().min(u / if of_sines { sin } else { cos })
+            } else {
+                0.0
+            };
+            gain * (rooted
+                + 8.0 * f64::EPSILON * (t * omega + 1.0)
+                + self.open * (t * omega).max(1.0)
+                + further
+                + grown)
         }
     }
 }

@@ -238,7 +238,10 @@ impl Search<'_, '_> {
             let estimates = at.frequencies(&unit);
             let law = |estimates: &Vec<Estimate>| measured::hypotheses(&at, &unit, estimates);
             let late = positions::hypotheses(&at, &unit).into_iter().chain(precision::computation(&at));
-            let late = late.chain(estimates.iter().flat_map(law)).chain(alternatives::of_one_component(&at));
+            let late = late
+                .chain(estimates.iter().flat_map(law))
+                .chain(alternatives::of_one_component(&at))
+                .chain(alternatives::unsigned(&at));
             let late = late.chain(precision::trigonometry(&at, &unit));
             for hypothesis in late {
                 if !hypothesis.measured && test(&at, &unit, hypothesis)? {

@@ -64,6 +64,8 @@ pub enum EntryFault {
     OwnExponents(u32),
     /// Those of the frequencies that the rule has for a sequence which ends with the row.
     PerToken,
+    /// The sine is its magnitude.
+    Unsigned,
     /// Zero.
     Zero,
     /// Not a number in one entry, of this row and pair.
@@ -249,6 +251,11 @@ impl EntryFault {
                     entry(&pick(&last.1, k).times(&N::of(law.sense() * law.effective(p as f64))), p, k)
                 })
             }
+            Self::Unsigned => Box::new(move |angle, p, k| {
+                let (cos, sin) = entry(angle, p, k);
+                let sign = if sin.to_f64() < 0.0 { -1.0 } else { 1.0 };
+                (cos, sin.times(&N::of(sign)))
+            }),
             Self::Zero => Box::new(|_, _, _| (N::of(0.0), N::of(0.0))),
             Self::NotANumber(row, pair) => Box::new(move |angle, p, k| {
                 let (cos, sin) = entry(angle, p, k);

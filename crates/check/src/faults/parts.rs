@@ -25,6 +25,11 @@ pub enum PartCause {
         /// The number.
         by: f64,
     },
+    /// Cosines or sines are their magnitudes, as √(1 − cos²) is.
+    Unsigned {
+        /// The component.
+        component: Component,
+    },
     /// Two pairs have each other's frequencies.
     Exchanged {
         /// These pairs.
@@ -58,6 +63,15 @@ impl PartCause {
                     by.abs()
                 )
             }
+            Self::Unsigned { component } => {
+                let [these, others] = names(*component);
+                let (root, of) = if *component == Component::Sin {
+                    ("√(1 − cos²)", "sin")
+                } else {
+                    ("√(1 − sin²)", "cos")
+                };
+                format!("the {these} have no sign, the {others} are right: |{of}|, or {root}; {what}")
+            }
             Self::Exchanged { pairs: [one, other] } => {
                 format!("pairs {one} and {other} have each other's frequencies: {what}")
             }
@@ -70,6 +84,7 @@ impl PartCause {
                 json!({ "component": component, "found": found, "expected": expected })
             }
             Self::Shifted { component, by } => json!({ "component": component, "shift": by }),
+            Self::Unsigned { component } => json!({ "component": component }),
             Self::Exchanged { pairs } => json!({ "pairs": pairs }),
         }
     }

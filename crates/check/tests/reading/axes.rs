@@ -1,7 +1,7 @@
 //! Files: complex numbers, joined parts, other axes; and what is refused.
 
 use posproof_check::read::{SequenceAxis, open};
-use posproof_check::{Expectation, FloatArray, Grid, Invalid, Report, Subject, check};
+use posproof_check::{Confidence, Expectation, FloatArray, Grid, Invalid, Report, Subject, check, identify};
 use posproof_encoding::convention::Convention;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -194,6 +194,16 @@ fn heads_at_one_position_are_not_accused_of_being_stale() {
     }
     // What differs from row to row is judged as rows.
     let shape = [HEADS, 1, PAIRS];
+    let identified = |at: &dyn Fn(usize) -> usize| {
+        let cos = open("cos.npy", &shape, &|row, pair| angle(at(row), pair).cos());
+        let sin = open("sin.npy", &shape, &|row, pair| angle(at(row), pair).sin());
+        identify(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, None)
+    };
+    for position in [0, 5] {
+        let refusal = identified(&|_| position).unwrap_err().to_string();
+        assert!(refusal.contains("8 heads at one position"), "{refusal}");
+    }
+    assert_eq!(identified(&|row| row).unwrap().confidence, Confidence::Established);
     assert!(judge(&open("cos.npy", &shape, &|row, pair| angle(row, pair).cos()), None).unwrap().conforms);
     let next = open("cos.npy", &shape, &|row, pair| angle(row + 1, pair).cos());
     let next_sin = open("sin.npy", &shape, &|row, pair| angle(row + 1, pair).sin());

@@ -1,6 +1,6 @@
 //! Numbers that were taken for others: where a wrong figure comes from.
 
-use super::super::{Alternative, Cause, Code, Fault};
+use super::super::{Alternative, Cause, Code, EntryFault, Fault, FaultyProgram, Injection, Promised};
 use super::rows;
 use crate::rates::omega;
 use posproof_encoding::convention::{Convention, Encoding, Spacing};
@@ -117,6 +117,18 @@ rows! {
         advice: "compute cosines and sines of the same positions",
         threads: &[],
         cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    UNSIGNED: Fault {
+        name: "unsigned-component",
+        code: Code::NotARotation,
+        cause: "a square root or an absolute value has no sign",
+        advice: "compute both components of the angle",
+        threads: &[],
+        cases: &[
+            FaultyProgram::new("sines without signs", Promised::Any, Injection::Entries(EntryFault::Unsigned)),
+        ],
         vectors: None,
         alternatives: &[],
     };

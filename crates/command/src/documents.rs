@@ -1,0 +1,227 @@
+//! Documents of the second version: one schema of each kind, for one axis and for several. They say what the first versions say, which
+//! are printed as before; `axes` is always there.
+
+use super::{Failure, print_json};
+use clap::Args;
+use posproof_bound::document::printed;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// Whether a document is printed, and of which version.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct JsonArguments {
+    /// Print one JSON document: the schemas of version 1, one of one axis and one of several; --json=2 has one of both
+    #[arg(long, value_name = "1|2", num_args = 0..=1, require_equals = true, default_missing_value = "1",
+          value_parser = clap::value_parser!(u8).range(1..=2))]
+    json: Option<u8>,
+}
+
+impl JsonArguments {
+    /// True if one is asked for.
+    pub fn is_asked(self) -> bool {
+        self.json.is_some()
+    }
+
+    /// Prints a document, of the version that is asked for.
+    pub fn print(self, document: &impl Serialize) -> Result<(), Failure> {
+        if self.json != Some(2) {
+            return print_json(document);
+        }
+        let first = serde_json::to_value(document).map_err(|error| Failure::Environment(error.to_string()))?;
+        print_json(&second(first))
+    }
+}
+
+/// The name of the only axis, where a convention has no other.
+const POSITION: &str = "position";
+
+/// A document of the second version from one of the first; one of another kind stays.
+pub fn second(first: Value) -> Value {
+    let Value::Object(mut all) = first else { return first };
+    let schema = all.get("schema").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let Some((kind, several)) = kind(&schema) else { return Value::Object(all) };
+    all.insert("schema".into(), json!(format!("posproof.{kind}/2")));
+    for name in ["convention", "expected", "found", "measured_law"] {
+        if let Some(convention) = all.get_mut(name) {
+            state_axes(convention);
+        }
+    }
+    for convention in all.get_mut("remaining").and_then(Value::as_array_mut).into_iter().flatten() {
+        state_axes(convention);
+    }
+    let stated = all.get("expected").or_else(|| all.get("convention")).map(axes_of);
+    let axes = stated.unwrap_or_else(|| json!([]));
+    match kind {
+        "check" => check(&mut all, several),
+        "identify" => identify(&mut all, several),
+        "positions" => positions(&mut all, several),
+        _ => bound(&mut all, several),
+    }
+    for finding in all.get_mut("findings").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(place) = finding.get_mut("where").and_then(Value::as_object_mut) {
+            locate(place);
+        }
+    }
+    all.entry("axes").or_insert(axes);
+    Value::Object(all)
+}
+
+/// The kind of a schema of the first version, and whether it is that of several axes.
+fn kind(schema: &str) -> Option<(&'static str, bool)> {
+    let name = schema.strip_prefix("posproof.")?.strip_suffix("/1")?;
+    let of = |kind: &'static str| match name.strip_prefix(kind)? {
+        "" => Some((kind, false)),
+        "-axes" => Some((kind, true)),
+        _ => None,
+    };
+    ["check", "identify", "positions", "bound"].into_iter().find_map(of)
+}
+
+/// Gives a convention of one axis that axis: all its pairs.
+fn state_axes(convention: &mut Value) {
+    let Some(fields) = convention.as_object_mut() else { return };
+    let width = ["rotary_dim", "dim"].iter().find_map(|name| fields.get(*name)?.as_u64()).unwrap_or_default();
+    fields.entry("axes").or_insert_with(|| json!([{ "name": POSITION, "pairs": format!("0..{}", width / 2) }]));
+}
+
+/// The names of a convention's axes.
+fn axes_of(convention: &Value) -> Value {
+    let axes = convention.get("axes").and_then(Value::as_array);
+    axes.into_iter().flatten().filter_map(|axis| axis.get("name").cloned()).collect()
+}
+
+/// The coordinates of a place from its position, as those of several axes are: numbers, exactly.
+fn coordinate(position: &Value) -> Value {
+    json!([position.as_u64().map_or_else(|| position.to_string(), |position| position.to_string())])
+}
+
+fn locate(place: &mut Map<String, Value>) {
+    if let Some(ends) = place.remove("positions") {
+        let ends: Vec<Value> = ends.as_array().into_iter().flatten().map(coordinate).collect();
+        place.insert("coordinates".into(), json!(ends));
+    }
+    place.entry("coordinates").or_insert(Value::Null);
+    place.entry("before").or_insert(Value::Null);
+    place.entry("axes").or_insert_with(|| json!([POSITION]));
+}
+
+fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
+    if let Some(value) = object.remove(from) {
+        object.insert(to.into(), value);
+    }
+}
+
+fn check(all: &mut Map<String, Value>, several: bool) {
+    if several {
+        rename(all, "slots", "pairs");
+        let silent = all.get("statistics").and_then(|counts| counts.get("uninformative")).cloned();
+        all.insert("information".into(), json!({ "uninformative": silent, "zeros": null, "rows": null, "pairs": [] }));
+        all.insert("decades".into(), json!([]));
+    } else {
+        // A cache whose columns stand for one pair each is none that repeats them.
+        let columns = all.remove("duplication").map(|found| if found == "none" { json!("slots") } else { found });
+        all.insert("columns".into(), columns.unwrap_or_default());
+        all.insert("rotation".into(), json!(true));
+        all.insert("undetermined".into(), json!([]));
+    }
+    for pair in all.get_mut("pairs").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(pair) = pair.as_object_mut() {
+            rename(pair, "slot", "pair");
+            pair.entry("axes").or_insert_with(|| json!([POSITION]));
+        }
+    }
+    if let Some(worst) = all.get_mut("worst").and_then(Value::as_object_mut) {
+        rename(worst, "slot", "pair");
+        if let Some(position) = worst.remove("position") {
+            worst.insert("coordinates".into(), coordinate(&position));
+        }
+        worst.entry("axes").or_insert_with(|| json!([POSITION]));
+        worst.entry("ulps").or_insert(Value::Null);
+    }
+    if let Some(statistics) = all.get_mut("statistics").and_then(Value::as_object_mut) {
+        statistics.remove("uninformative");
+        for name in ["max_ulps", "mean_ulps"] {
+            statistics.entry(name).or_insert(Value::Null);
+        }
+    }
+    let mend = all.remove("mend").unwrap_or_default();
+    let mend = match mend {
+        Value::Array(arguments) => {
+            json!({ "arguments": arguments, "convention": null, "positions": null, "compute": null })
+        }
+        Value::Object(mut fields) => {
+            fields.insert("arguments".into(), Value::Null);
+            if let Some(convention) = fields.get_mut("convention") {
+                state_axes(convention);
+            }
+            Value::Object(fields)
+        }
+        none => none,
+    };
+    all.insert("mend".into(), mend);
+}
+
+fn identify(all: &mut Map<String, Value>, several: bool) {
+    if several {
+        let absent = ["separating_position", "compute", "path", "amplitude", "measured_law"];
+        absent.into_iter().for_each(|name| drop(all.insert(name.into(), Value::Null)));
+        ["remaining", "findings"].into_iter().for_each(|name| drop(all.insert(name.into(), json!([]))));
+        return;
+    }
+    let measured = all.remove("measured").unwrap_or_default();
+    let column = |name: &str| -> Value {
+        measured.as_array().into_iter().flatten().filter_map(|one| one.get(name).cloned()).collect()
+    };
+    let pairs = measured.as_array().map_or(0, Vec::len);
+    let axis = json!({ "name": POSITION, "slots": format!("0..{pairs}"), "rates": column("frequency"), "errors": column("error"), "ratio": null });
+    all.insert("axes".into(), if pairs == 0 { json!([]) } else { json!([axis]) });
+    all.insert("columns_of_positions".into(), json!([]));
+    all.insert("columns".into(), Value::Null);
+    all.insert("still".into(), json!([]));
+}
+
+fn positions(all: &mut Map<String, Value>, several: bool) {
+    if several {
+        return;
+    }
+    let mut axis = Map::from_iter([("name".to_owned(), json!(POSITION))]);
+    for name in ["told_apart", "counts", "patterns", "open", "comparison"] {
+        axis.insert(name.into(), all.remove(name).unwrap_or_default());
+    }
+    let domain = all.get("domain").cloned().unwrap_or_default();
+    axis.insert("domain".into(), domain.clone());
+    axis.insert("multiples".into(), domain.clone());
+    all.insert("multiples".into(), domain);
+    all.insert("step".into(), json!("1"));
+    all.insert("axes".into(), json!([axis]));
+}
+
+fn bound(all: &mut Map<String, Value>, several: bool) {
+    let program: Vec<Value> =
+        ["path", "compute", "storage", "rows"].into_iter().map(|name| all.remove(name).unwrap_or_default()).collect();
+    for case in all.get_mut("cases").and_then(Value::as_array_mut).into_iter().flatten() {
+        let Some(case) = case.as_object_mut() else { continue };
+        if !several {
+            case.entry("axes").or_insert_with(|| json!([POSITION]));
+            continue;
+        }
+        rename(case, "slot", "pair");
+        let [path, compute, storage, rows] = &program[..] else { continue };
+        let mut origin = Map::new();
+        for name in ["a_priori", "instance"] {
+            let figure = case.remove(name).unwrap_or_default();
+            let value = figure.get("bound").and_then(Value::as_f64);
+            case.insert(name.into(), value.map_or(Value::Null, |value| json!(printed(value))));
+            origin.insert(name.into(), figure.get("origin").cloned().unwrap_or_default());
+            if name == "a_priori" {
+                case.insert("row".into(), figure.get("row").cloned().unwrap_or_default());
+                case.insert("coordinates".into(), figure.get("coordinates").cloned().unwrap_or_default());
+            }
+        }
+        case.insert("origin".into(), Value::Object(origin));
+        for (name, value) in [("path", path), ("angle_format", compute), ("format", storage), ("rows", rows)] {
+            case.insert(name.into(), value.clone());
+        }
+        case.insert("component".into(), Value::Null);
+    }
+}
