@@ -29,8 +29,8 @@ def test_arrays() -> None:
     refused(f"cos: {nothing}; found object", object(), dim=8)
     refused("expected cos, sin or both, or one of freqs_cis, cos_sin_cache, inv_freq; found nothing", dim=8)
     refused(
-        "cos: the dtype: expected floating-point numbers; found integers; only positions are integers: check which array is "
-        "meant",
+        "cos: the dtype: expected floating-point numbers; found integers; state what one of them stands for as step; or "
+        "check which array is meant",
         np.zeros((8, 4), np.int32),
         dim=8,
     )

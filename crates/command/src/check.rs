@@ -147,7 +147,7 @@ struct Judging {
 #[derive(Args, Clone, Copy, Debug)]
 struct GridArguments {
     /// Entries are on an integer grid: an integer q stands for (q − zero point)·S, and other numbers for themselves
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", hide_short_help = true)]
     step: Option<f64>,
     /// The integer that stands for 0
     #[arg(
