@@ -15,6 +15,7 @@ mod measured;
 mod mixed;
 mod moved;
 mod partial;
+mod placement;
 mod positions;
 mod precision;
 mod program;

@@ -80,8 +80,7 @@ impl Row {
                 let exact = if second { x[b] * cos + x[a] * sin } else { x[a] * cos - x[b] * sin };
                 let length = x[a].hypot(x[b]);
                 let bound = |slot: usize| allowance.turned(self.computed[slot], slot, length);
-                let bound = if sine == slot { bound(slot) } else { bound(slot).max(bound(sine)) };
-                (exact, allowance.kept(bound, exact))
+                (exact, allowance.kept(if sine == slot { bound(slot) } else { bound(slot).max(bound(sine)) }, exact))
             }
             Cell::Kept(at) => {
                 let kept = x.get(at).copied().unwrap_or(0.0);

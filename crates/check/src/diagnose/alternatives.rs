@@ -7,7 +7,8 @@ use super::super::faults::{
 use super::super::rates::{BASES, FACTORS, LENGTHS, omega};
 use super::hypothesis::{Context, Hypothesis};
 use super::laws::{PerToken, Quotient};
-use super::program::{Placement, Tweak};
+use super::placement::Placement;
+use super::program::Tweak;
 use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;

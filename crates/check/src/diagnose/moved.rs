@@ -8,7 +8,7 @@ use super::super::levels::Levels;
 use super::super::sample::Sample;
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
-use super::program::Placement;
+use super::placement::Placement;
 use posproof_numerics::format::Format;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -5,7 +5,7 @@ use super::super::faults::{Explained, Finding, Region, Status};
 use super::super::totals::EntryTotals;
 use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
-use super::program::Placement;
+use super::placement::Placement;
 use super::search::{Search, amplitudes, shows_frequencies, unit};
 use super::{
     Diagnosis, Symptoms, alternatives, apart, is_explained, is_few, is_minor, is_most, local, measured, positions,

@@ -10,7 +10,7 @@ use super::super::sample::Phasors;
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
 use super::measured::scaled;
-use super::program::Placement;
+use super::placement::Placement;
 use super::vectors;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;

@@ -7,7 +7,7 @@ use super::super::sample::{Phasors, Sample, choose, wrap};
 use super::super::subject::Subject;
 use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
-use super::program::Placement;
+use super::placement::Placement;
 use super::{
     Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_few, is_minor, is_most, local,
     measured, positions, precision, readings, scattered, unexplained, vectors,

@@ -9,7 +9,7 @@ use super::super::reference::Reading;
 use super::super::sample::Sample;
 use super::super::subject::{Products, Subject, Wiring, pairs_of};
 use super::hypothesis::{Context, Hypothesis};
-use super::program::Placement;
+use super::placement::Placement;
 use super::{maps, moved};
 use posproof_encoding::convention::{Component, Convention, Layout};
 

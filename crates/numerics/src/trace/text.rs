@@ -97,6 +97,8 @@ pub fn coq(format: Format) -> &'static str {
         Format::Bf16 => "bfloat16",
         Format::F32 => "binary32",
         Format::F64 => "binary64",
+        Format::E4m3 => "float8_e4m3",
+        Format::E5m2 => "float8_e5m2",
     }
 }
 
