@@ -18,6 +18,8 @@ pub(super) struct Sample {
     /// The rows of x, for a rotation.
     x: Vec<f64>,
     repeated: bool,
+    /// Half a step of the grid that entries are on; 0 if they are on none.
+    off_grid: f64,
 }
 
 /// Cosine and sine, measured, of every pair in every row of a sample; divided by the amplitude.
@@ -32,6 +34,8 @@ pub(super) struct Phasors {
     pub rotation: bool,
     /// Lengths of the pairs that were rotated; empty of tables and caches.
     pub lengths: Vec<f64>,
+    /// By how much a component may be off besides, because entries are on an integer grid.
+    pub off_grid: f64,
 }
 
 /// Rows that tell hypotheses apart: the first ones, powers of two and the numbers around them,
@@ -69,8 +73,15 @@ impl Sample {
         positions: &Positions,
         is_kept: impl Fn(&[f64]) -> bool,
     ) -> Result<Self, Invalid> {
-        let mut kept =
-            Self { rows: Vec::new(), positions: Vec::new(), grids: Vec::new(), x: Vec::new(), repeated: false };
+        let mut kept = Self {
+            rows: Vec::new(),
+            positions: Vec::new(),
+            grids: Vec::new(),
+            x: Vec::new(),
+            repeated: false,
+            off_grid: 0.0,
+        };
+        kept.off_grid = subject.judged().levels().map_or(0.0, |levels| levels.step() / 2.0);
         kept.grids = subject.grids().iter().map(|(component, grid)| (*component, grid.width(), Vec::new())).collect();
         let (mut buffer, mut vector) = (Vec::new(), Vec::new());
         for &row in rows {
@@ -118,6 +129,7 @@ impl Sample {
             sin: None,
             rotation: false,
             lengths: Vec::new(),
+            off_grid: self.off_grid,
         };
         if let Some(wiring) = wiring {
             return self.rotated(wiring, phasors);
@@ -152,6 +164,9 @@ impl Sample {
                 lengths.push(x[a].hypot(x[b]));
             }
         }
+        // Both entries of a pair may be off; the shorter it is, the more that turns it.
+        let (least, most) = lengths.iter().fold((f64::INFINITY, 0f64), |(a, b), x| (a.min(*x), b.max(*x)));
+        phasors.off_grid *= std::f64::consts::SQRT_2 / least.max(most / 4.0).max(f64::MIN_POSITIVE);
         (phasors.cos, phasors.sin, phasors.rotation, phasors.lengths) = (Some(cos), Some(sin), true, lengths);
         Some(phasors)
     }
@@ -206,11 +221,12 @@ impl Phasors {
     /// The same for one entry: what is small is stored with a small error.
     pub fn tolerance_of(&self, allowance: &Allowance, (pair, t): (usize, f64), entry: f64) -> f64 {
         let gain = allowance.gain().max(f64::MIN_POSITIVE);
-        if self.rotation {
+        let off = if self.rotation {
             2.2 * allowance.computed(pair, t) / gain + 9.3 * allowance.unit()
         } else {
             allowance.of(pair, t, gain * entry) / gain
-        }
+        };
+        off + self.off_grid / gain
     }
 
     /// The same for an entry of a row, whose vector may be short: (x·y)/|x|² is wrong by √2 times the bound of y's entries

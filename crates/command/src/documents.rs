@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// Whether a document is printed, and of which version.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct JsonArguments {
-    /// Print one JSON document: the schemas of version 1, one of one axis and one of several; --json=2 has one of both
+    /// Print one JSON document; --json=2 has one schema of one axis and of several
     #[arg(long, value_name = "1|2", num_args = 0..=1, require_equals = true, default_missing_value = "1",
           value_parser = clap::value_parser!(u8).range(1..=2))]
     json: Option<u8>,

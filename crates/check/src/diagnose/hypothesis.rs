@@ -82,6 +82,7 @@ impl<'a> Context<'a> {
     pub fn noise(&self, phasors: &Phasors) -> f64 {
         let loosen = if phasors.rotation { 10.0 } else { 1.0 };
         loosen * 1.5 * (self.storage.unit_roundoff() + 8.0 * self.compute.0.format.unit_roundoff())
+            + 1.5 * phasors.off_grid
     }
 
     /// The frequencies of all pairs, measured.

@@ -243,6 +243,7 @@ impl HalfCache<'_> {
             sin: Some(waves.iter().map(|wave| turned(wave).sin()).collect()),
             rotation: false,
             lengths: Vec::new(),
+            off_grid: 0.0,
         };
         shift(&origin, 0, rates, first as f64, |_| OF_TEN)
     }

@@ -3,7 +3,7 @@
 use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::{Code, Expectation, Grid, InvalidInput, Levels, Slice, Subject, check};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
-use posproof_encoding::convention::{Convention, Layout};
+use posproof_encoding::convention::{Convention, Direction, Layout};
 use posproof_numerics::Format;
 use std::ops::Range;
 
@@ -119,6 +119,30 @@ fn what_is_quantised_from_binary32_is_judged_as_that() {
     cos.entries[1234] += 2.0;
     let report = judged(&cos);
     assert_eq!((report.statistics.exceeding, report.first_code()), (1, Some(Code::Local)), "{report}");
+}
+
+/// Faults of a cache of 8 bits have their names.
+#[test]
+fn faults_on_a_grid_are_named() {
+    let (both, ..) = program(600);
+    let parts = |of: fn(&(f64, f64)) -> f64| -> Vec<f64> { both.iter().map(of).collect() };
+    let (cos, sin) = (parts(|(c, _)| *c), parts(|(_, s)| *s));
+    let (cos, sin) = (quantised(&cos, DIM / 2, 1.0 / 127.0), quantised(&sin, DIM / 2, 1.0 / 127.0));
+    let judged = |convention: Convention| {
+        check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &Expectation::new(convention)).unwrap()
+    };
+    let right = Convention::rope(DIM);
+    assert!(judged(right.clone()).conforms);
+    for (stated, code) in [
+        (Convention { base: 500_000.into(), ..right.clone() }, Code::OtherBase),
+        (Convention { base: 1_000_000.into(), ..right.clone() }, Code::OtherBase),
+        (Convention { position_offset: 1.into(), ..right.clone() }, Code::PositionOffset),
+        (Convention { direction: Direction::Clockwise, ..right.clone() }, Code::Direction),
+    ] {
+        let report = judged(stated);
+        assert_eq!(report.first_code(), Some(code), "{report}");
+        assert!(report.mend.is_some(), "{report}");
+    }
 }
 
 #[test]
