@@ -342,7 +342,7 @@ pub trait Claim: Send + Sync + 'static {
     }
 
     /// The sizes at which its equalities are bounded for all inputs of a domain, as
-    /// [`linear`](crate::number::linear) does; none where they are not. A claim with permutations or choices has none.
+    /// [`linear`](crate::number::linear) does, where they are affordable; none unless a claim has them.
     fn bounded_sizes() -> Vec<Size> {
         Vec::new()
     }

@@ -35,6 +35,10 @@ impl Claim for SkipConnection {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        super::bounded_layers(10_000)
+    }
+
     fn inputs(size: &Size) -> Inputs {
         layer_inputs(size)
     }

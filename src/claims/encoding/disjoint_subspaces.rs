@@ -104,6 +104,10 @@ impl Claim for DisjointSubspaces {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Self::sizes(SystemKind::Rounded { precision: 24 })
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let dim = size.dim;
         // Entries within 1/d keep M near the identity, and its inverse of the order of 1, whatever d.

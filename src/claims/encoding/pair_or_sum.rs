@@ -51,6 +51,10 @@ impl Claim for PairOrSum {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Self::sizes(SystemKind::Rounded { precision: 24 })
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().position("t").reals("x", size.dim, 1.0).reals("W", size.tokens * size.dim, 1.0)
     }
