@@ -138,7 +138,7 @@ pub fn bounds(entry: &dyn Entry, system: SystemName, effort: Effort) -> Vec<Unif
     // A narrow format asks for the bounds of many domains.
     let largest = match effort {
         Effort::Quick => 64,
-        Effort::Standard if is_narrow => 128,
+        Effort::Standard if is_narrow => 64,
         Effort::Standard | Effort::Exhaustive => usize::MAX,
     };
     let study = |size: &Size| {
@@ -276,8 +276,9 @@ impl Study<'_> {
         let row = |(comparison, bounded): (&'static str, Option<Bounded>)| {
             let (found, witness) = found.remove(comparison).unwrap_or_default();
             let Bounded { mut bound, scale, events, mut origin, .. } = bounded.unwrap_or_else(Bounded::none);
-            if every.is_some() && bound > 0.0 && up(found) < bound {
-                (bound, origin) = (up(found), EVERY);
+            let largest = if found == 0.0 { 0.0 } else { up(found) };
+            if every.is_some() && largest < bound {
+                (bound, origin) = (largest, EVERY);
             }
             UniformBound {
                 system: self.system.name(),

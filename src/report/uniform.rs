@@ -39,6 +39,7 @@ pub fn cells(row: &UniformBound) -> [String; 8] {
         positions.chain([witness.what.clone()]).collect::<Vec<_>>().join(", ")
     });
     let bound_or = match bound {
+        Some(bound) if *origin == EVERY && *bound == 0.0 => "0 ‡".to_owned(),
         Some(0.0) => "0".to_owned(),
         Some(bound) if *origin == APART => format!("{} †", rounded_up(*bound)),
         Some(bound) if *origin == EVERY => format!("{} ‡", rounded_up(*bound)),
@@ -53,7 +54,11 @@ pub fn cells(row: &UniformBound) -> [String; 8] {
         if *vacuous { format!("{bound_or} ({VACUOUS})") } else { bound_or },
         short(*found),
         bound.filter(|_| !vacuous && *found > 0.0).map_or_else(|| "–".to_owned(), |bound| ratio(*found, bound)),
-        if *bound == Some(0.0) { ONE.to_owned() } else { place.unwrap_or_else(|| "–".to_owned()) },
+        if *bound == Some(0.0) && *origin == ORIGIN {
+            ONE.to_owned()
+        } else {
+            place.unwrap_or_else(|| "–".to_owned())
+        },
     ]
 }
 

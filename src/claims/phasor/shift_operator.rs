@@ -36,7 +36,7 @@ impl Claim for ShiftOperator {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
+        Size::up_to(128, Size::bounded())
     }
 
     fn inputs(_: &Size) -> Inputs {

@@ -133,7 +133,7 @@ impl Claim for Aliasing {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Self::sizes(SystemKind::Rounded { precision: 24 })
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
     }
 
     fn inputs(_: &Size) -> Inputs {

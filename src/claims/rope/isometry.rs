@@ -36,7 +36,7 @@ impl Claim for Isometry {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
+        Size::up_to(128, Size::bounded())
     }
 
     fn inputs(size: &Size) -> Inputs {

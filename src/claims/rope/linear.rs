@@ -28,7 +28,7 @@ impl Claim for Linear {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
+        Size::up_to(128, Size::bounded())
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -63,7 +63,7 @@ impl Claim for Rotation {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Self::sizes(SystemKind::Rounded { precision: 24 })
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
     }
 
     fn inputs(size: &Size) -> Inputs {

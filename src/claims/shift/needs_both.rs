@@ -39,7 +39,7 @@ impl Claim for NeedsBoth {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Self::sizes(SystemKind::Rounded { precision: 24 })
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
     }
 
     fn inputs(size: &Size) -> Inputs {

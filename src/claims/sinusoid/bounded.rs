@@ -35,7 +35,7 @@ impl Claim for Bounded {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
+        Size::up_to(128, Size::bounded())
     }
 
     fn inputs(_: &Size) -> Inputs {

@@ -34,7 +34,7 @@ impl Claim for Neighbours {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
+        Size::up_to(128, Size::bounded())
     }
 
     fn inputs(_: &Size) -> Inputs {

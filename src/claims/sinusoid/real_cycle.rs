@@ -136,7 +136,7 @@ impl Claim for RealCycle {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Self::sizes(SystemKind::Rounded { precision: 24 })
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
     }
 
     fn inputs(size: &Size) -> Inputs {

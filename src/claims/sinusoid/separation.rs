@@ -110,7 +110,7 @@ impl Claim for Separation {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
+        Size::up_to(128, Size::bounded())
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -76,7 +76,7 @@ impl Claim for Wavelengths {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Self::sizes(SystemKind::Rounded { precision: 24 })
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
     }
 
     fn inputs(_: &Size) -> Inputs {

@@ -50,7 +50,7 @@ impl Claim for ShiftInvariance {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
+        Size::up_to(128, Size::bounded())
     }
 
     fn inputs(size: &Size) -> Inputs {

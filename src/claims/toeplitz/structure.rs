@@ -42,7 +42,7 @@ impl Claim for Structure {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
+        Size::up_to(128, Size::bounded())
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -33,7 +33,7 @@ impl Claim for Symmetric {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::bounded()
+        Size::up_to(128, Size::bounded())
     }
 
     fn inputs(_: &Size) -> Inputs {
