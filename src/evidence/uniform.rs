@@ -146,7 +146,7 @@ pub fn bounds(entry: &dyn Entry, system: SystemName, effort: Effort) -> Vec<Unif
         let cases = cases(*size, &inputs)?;
         let most = if inputs.permutations.is_empty() { LARGEST_WORK } else { LARGEST_WORK / 16 };
         let is_affordable = size.dim <= largest && entry.work(size).saturating_mul(cases.len()) <= most;
-        is_affordable.then(|| Study { entry, size: *size, inputs, cases, system, format, effort })
+        is_affordable.then_some(Study { entry, size: *size, inputs, cases, system, format, effort })
     };
     let studies: Vec<Study<'_>> = entry.bounded_sizes().iter().filter_map(study).collect();
     studies.par_iter().flat_map(Study::rows).collect()

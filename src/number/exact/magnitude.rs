@@ -135,7 +135,7 @@ impl Sum {
         let least = self.0.iter().try_fold(0.0, |sum, (monomial, coefficient)| {
             let [low, _] = monomial.positive(atoms)?;
             let factor = coefficient.re.to_f64().next_down();
-            (coefficient.im == 0 && factor > 0.0).then(|| sum + low * factor * (1.0 - 1e-12))
+            (coefficient.im == 0 && factor > 0.0).then_some(sum + low * factor * (1.0 - 1e-12))
         })?;
         let least: f64 = least * (1.0 - 1e-12);
         (least > 0.0 && least.is_finite()).then_some(least)

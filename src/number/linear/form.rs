@@ -228,7 +228,7 @@ impl Form {
         // (x + e)/(y + f) − x/y − (e − f·x/y)/y = −(e/y − f/y·x/y)·f/y/(1 + f/y).
         let least = divisor.least();
         let share = (s / least).min(divisor.share());
-        if !(share < 0.5) {
+        if share.is_nan() || share >= 0.5 {
             return None;
         }
         let numerator = (r / least).min(up(part.magnitude * dividend.share()));
