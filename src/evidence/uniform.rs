@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use search::{Budget, Drawn, Landscape, candidates, polish};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The last positions of the domains.
 pub const LAST: [i64; 2] = [4096, Inputs::LAST_POSITION];
@@ -132,7 +132,24 @@ struct Study<'a> {
 
 /// All bounds of a claim in a format: at each size for the positions up to each of [`LAST`] in f64 and f32, in f16 and bf16 for those up
 /// to the largest 2^k − 1 at which the bound says something. None where the claim has none, or the format no bounds.
-pub fn bounds(entry: &dyn Entry, system: SystemName, effort: Effort) -> Vec<UniformBound> {
+///
+/// They are computed once for a process: reports, summaries and the ledger ask for the same ones.
+pub fn bounds(entry: &dyn Entry, system: SystemName, effort: Effort) -> Arc<Vec<UniformBound>> {
+    static KNOWN: Mutex<Known> = Mutex::new(Known::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (entry.about().id, system, effort.name());
+    if let Some(bounds) = known().get(&key) {
+        return Arc::clone(bounds);
+    }
+    // Nobody waits for another's computation: a thread of the pool that did would wait for what only the pool can finish.
+    let bounds = Arc::new(computed(entry, system, effort));
+    Arc::clone(known().entry(key).or_insert(bounds))
+}
+
+/// The bounds of this process.
+type Known = BTreeMap<(&'static str, SystemName, &'static str), Arc<Vec<UniformBound>>>;
+
+fn computed(entry: &dyn Entry, system: SystemName, effort: Effort) -> Vec<UniformBound> {
     let Some(format) = system.format() else { return Vec::new() };
     let is_narrow = format.precision() < Format::F32.precision();
     // A narrow format asks for the bounds of many domains.
@@ -166,19 +183,23 @@ fn cases(size: Size, inputs: &Inputs) -> Option<Vec<Case>> {
     (count <= MOST_CASES).then(|| formal_cases(size, inputs))
 }
 
-/// True if the linearised system holds the sabotaged claim for an identity at its smallest size.
+/// True if the linearised system holds the sabotaged claim for an identity at all its sizes: of two tokens some sabotages are
+/// true, because the exchange is its own inverse.
 pub fn misses_sabotage(entry: &dyn Entry) -> bool {
     let instance = entry.linear();
-    let smallest = entry.bounded_sizes().into_iter().min();
-    let Some((size, inputs)) = smallest.map(|size| (size, instance.inputs(&size))) else { return false };
-    let system = Uniform::new(&inputs, LAST[0], Format::F32);
+    let mut sizes = entry.bounded_sizes();
+    sizes.sort_unstable();
     let mut holds = false;
-    for case in cases(size, &inputs).unwrap_or_default() {
-        for comparison in instance.comparisons(&system, &case, Form::Sabotaged).unwrap_or_default() {
-            match system.decide(&comparison.relation) {
-                // An order, or a normal form that is not known, is left to the other systems.
-                Decision::Refuted(_) | Decision::Unable(_) => return false,
-                Decision::Held(_) => holds = true,
+    for size in sizes {
+        let inputs = instance.inputs(&size);
+        let system = Uniform::new(&inputs, LAST[0], Format::F32);
+        for case in cases(size, &inputs).unwrap_or_default() {
+            for comparison in instance.comparisons(&system, &case, Form::Sabotaged).unwrap_or_default() {
+                match system.decide(&comparison.relation) {
+                    // An order, or a normal form that is not known, is left to the other systems.
+                    Decision::Refuted(_) | Decision::Unable(_) => return false,
+                    Decision::Held(_) => holds = true,
+                }
             }
         }
     }

@@ -100,11 +100,12 @@ impl Linear {
         Self(self.0.as_ref().map(Node::negative))
     }
 
-    /// A bound on the exact value over the domain; none where it is undefined.
+    /// A bound on the exact value over the domain, by its normal form where a bound has asked for that; none where it is
+    /// undefined.
     pub fn magnitude(&self) -> Option<f64> {
         let node = self.0.as_ref()?;
         let enclosed = node.span.magnitude();
-        Some(node.form().and_then(Form::whole).map_or(enclosed, |whole| enclosed.min(whole.magnitude)))
+        Some(node.known_form().and_then(Form::whole).map_or(enclosed, |whole| enclosed.min(whole.magnitude)))
     }
 
     fn nought() -> Self {

@@ -52,7 +52,7 @@ impl Claim for WeightedSum {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+        vec![tokens_of(2, 1), tokens_of(4, 2)]
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -230,6 +230,11 @@ impl Node {
         self.form.get()?.as_ref()
     }
 
+    /// The normal form with its first order, where it was asked for.
+    pub(super) fn known_form(&self) -> Option<&Form> {
+        self.form.get()?.as_ref()
+    }
+
     fn form_of_operands(&self) -> Option<Form> {
         let of = |node: &Arc<Self>| node.form.get()?.clone();
         let (form, is_exact) = match &self.operation {
