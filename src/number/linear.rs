@@ -62,7 +62,7 @@ use num_complex::Complex;
 use rug::Rational;
 use span::Span;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A computed number over a domain, or undefined.
 #[derive(Clone, Debug)]
@@ -142,9 +142,12 @@ pub struct Uniform {
     domain: Arc<Domain>,
     /// True if equalities whose normal forms are not known are bounded nevertheless.
     trusts: bool,
+    /// The equality that was last asked: its bound, its largest roundings and its angles are asked one after the other.
+    last: Arc<Mutex<Option<([Key; 2], Option<Equality>)>>>,
 }
 
 /// A difference of equal sides.
+#[derive(Debug)]
 struct Difference {
     /// The roundings of operations and functions.
     part: Arc<Part>,
@@ -155,11 +158,12 @@ struct Difference {
 }
 
 /// A bound of an equality.
+#[derive(Clone, Debug)]
 enum Equality {
     /// Both sides are one computation.
     Same,
     /// By the first order.
-    Linear(Difference),
+    Linear(Arc<Difference>),
     /// By each side's own error.
     Apart(f64),
     /// The normal forms differ.
@@ -170,22 +174,34 @@ impl Uniform {
     /// The system of a program in `format`, over all `inputs`; of positions those from −`last` to `last` alone, and those up to
     /// `last` where a range ends with [`Inputs::LAST_POSITION`].
     pub fn new(inputs: &Inputs, last: i64, format: Format) -> Self {
-        Self { domain: Arc::new(Domain::new(inputs, last, format, false)), trusts: false }
+        Self { domain: Arc::new(Domain::new(inputs, last, format, false)), trusts: false, last: Arc::default() }
     }
 
     /// The system for equalities that are known to hold, with the rounding of frequencies as an error or not.
     pub fn of_known_equalities(inputs: &Inputs, last: i64, format: Format, charges_frequencies: bool) -> Self {
-        Self { domain: Arc::new(Domain::new(inputs, last, format, charges_frequencies)), trusts: true }
+        let domain = Arc::new(Domain::new(inputs, last, format, charges_frequencies));
+        Self { domain, trusts: true, last: Arc::default() }
     }
 
     fn equality(&self, left: &Arc<Node>, right: &Arc<Node>) -> Option<Equality> {
-        if left.key == right.key {
+        let keys = [left.key, right.key];
+        if keys[0] == keys[1] {
             return Some(Equality::Same);
         }
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = last().as_ref().filter(|(asked, _)| *asked == keys) {
+            return known.clone();
+        }
+        let found = self.found_equality(left, right);
+        *last() = Some((keys, found.clone()));
+        found
+    }
+
+    fn found_equality(&self, left: &Arc<Node>, right: &Arc<Node>) -> Option<Equality> {
         let mut apart = f64::INFINITY;
         if let Some([one, two]) = left.cut(right) {
             if let Some(Ok(found)) = self.difference(&one, &two) {
-                return Some(Equality::Linear(found));
+                return Some(Equality::Linear(Arc::new(found)));
             }
             if one.has_the_value_of(&two) == Some(true) {
                 apart = up(one.span.radius + two.span.radius);
@@ -193,10 +209,10 @@ impl Uniform {
         }
         let own = up(left.span.radius + right.span.radius);
         match self.difference(left, right) {
-            Some(Ok(found)) if apart.is_infinite() => Some(Equality::Linear(found)),
+            Some(Ok(found)) if apart.is_infinite() => Some(Equality::Linear(Arc::new(found))),
             Some(Ok(found)) => {
                 let is_smaller = self.bound(&found).is_some_and(|bound| bound <= apart);
-                Some(if is_smaller { Equality::Linear(found) } else { Equality::Apart(apart) })
+                Some(if is_smaller { Equality::Linear(Arc::new(found)) } else { Equality::Apart(apart) })
             }
             _ if self.trusts => Some(Equality::Apart(apart.min(own))),
             Some(Err(bound)) => Some(Equality::Refuted(bound)),
@@ -229,7 +245,8 @@ impl Uniform {
 
     /// The roundings that cost most in the bound of an equality, each with a bound on what it costs.
     pub fn largest_events(&self, left: &Linear, right: &Linear, count: usize) -> Vec<(String, f64)> {
-        let Some(Difference { part, angles, .. }) = self.first_order(left, right) else { return Vec::new() };
+        let Some(difference) = self.first_order(left, right) else { return Vec::new() };
+        let Difference { part, angles, .. } = &*difference;
         let mut sizes: BTreeMap<Event, f64> =
             part.terms.iter().map(|(event, term)| (event.clone(), term.size)).collect();
         for (weight, errors) in &angles.0 {
@@ -270,7 +287,7 @@ impl Uniform {
         form.magnitude(&*self.domain)
     }
 
-    fn first_order(&self, left: &Linear, right: &Linear) -> Option<Difference> {
+    fn first_order(&self, left: &Linear, right: &Linear) -> Option<Arc<Difference>> {
         match self.equality(left.0.as_ref()?, right.0.as_ref()?)? {
             Equality::Linear(difference) => Some(difference),
             _ => None,

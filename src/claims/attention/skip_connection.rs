@@ -36,7 +36,8 @@ impl Claim for SkipConnection {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        super::bounded_layers(10_000)
+        // Three tokens of four take half a minute: what is taken away is not in short normal form.
+        vec![Size { base: 10_000, ..tokens_of(2, 2) }]
     }
 
     fn inputs(size: &Size) -> Inputs {

@@ -39,7 +39,8 @@ impl Uniform {
     /// The first order of the difference of two sides as a theorem of Coq: of all reals of their boxes, all angles, and all roundings
     /// within their bounds. None where the first order is no polynomial.
     pub fn certificate(&self, name: &str, left: &Linear, right: &Linear) -> Option<String> {
-        let Difference { part, .. } = self.first_order(left, right)?;
+        let difference = self.first_order(left, right)?;
+        let Difference { part, .. } = &*difference;
         let slopes = part.value.slopes()?;
         let mut events: Vec<(Event, f64, Exact)> = Vec::new();
         for (place, slope) in slopes.into_iter().filter(|(_, slope)| *slope != Exact::from(0)) {

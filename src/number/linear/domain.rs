@@ -21,9 +21,35 @@ pub(super) struct Domain {
     /// True if the rounding of a frequency counts as an error.
     pub(super) charges_frequencies: bool,
     /// The numbers that are taken as they are computed, with their ends.
-    pub(super) computed: Mutex<BTreeMap<u128, (usize, [f64; 2])>>,
+    computed: Mutex<Listed<u128, [f64; 2]>>,
     /// The errors of angles, with their bounds.
-    errors: Mutex<Vec<(Event, f64)>>,
+    errors: Mutex<Listed<Event, f64>>,
+}
+
+/// What was met, in order, each with a place.
+#[derive(Debug)]
+struct Listed<K, V> {
+    places: BTreeMap<K, usize>,
+    all: Vec<(K, V)>,
+}
+
+impl<K, V> Default for Listed<K, V> {
+    fn default() -> Self {
+        Self { places: BTreeMap::new(), all: Vec::new() }
+    }
+}
+
+impl<K: Clone + Ord, V> Listed<K, V> {
+    /// The place of a key, whose value is `first` or, if it was met before, `joined` of what is known.
+    fn place(&mut self, key: &K, first: V, joined: impl FnOnce(&V, &V) -> V) -> usize {
+        if let Some(place) = self.places.get(key) {
+            self.all[*place].1 = joined(&self.all[*place].1, &first);
+            return *place;
+        }
+        self.places.insert(key.clone(), self.all.len());
+        self.all.push((key.clone(), first));
+        self.all.len() - 1
+    }
 }
 
 /// The name of numbers that are taken as they are computed.
@@ -73,27 +99,20 @@ impl Domain {
 
     /// The place of an error of angles.
     pub(super) fn error(&self, event: &Event, bound: f64) -> usize {
-        let mut all = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = all.iter().rposition(|(known, _)| known == event) {
-            all[place].1 = all[place].1.max(bound);
-            return place;
-        }
-        all.push((event.clone(), bound));
-        all.len() - 1
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        errors.place(event, bound, |known, bound| known.max(*bound))
     }
 
     /// The error at a place, with its bound.
     pub(super) fn error_at(&self, place: usize) -> Option<(Event, f64)> {
-        self.errors.lock().unwrap_or_else(PoisonError::into_inner).get(place).cloned()
+        self.errors.lock().unwrap_or_else(PoisonError::into_inner).all.get(place).cloned()
     }
 
     /// A variable for the result of a computation.
     pub(super) fn computed(&self, hash: u128, ends: [f64; 2]) -> Exact {
-        let mut all = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = all.len();
-        let (index, known) = all.entry(hash).or_insert((next, ends));
-        *known = [known[0].min(ends[0]), known[1].max(ends[1])];
-        Formal.real(COMPUTED, *index)
+        let mut computed = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = computed.place(&hash, ends, |known, ends| [known[0].min(ends[0]), known[1].max(ends[1])]);
+        Formal.real(COMPUTED, index)
     }
 }
 
@@ -111,12 +130,12 @@ impl Bounds for Domain {
 
     fn real(&self, name: &str, index: usize) -> Option<[f64; 2]> {
         if name == ERROR {
-            let all = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-            return all.get(index).map(|(_, bound)| [-bound, *bound]);
+            let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+            return errors.all.get(index).map(|(_, bound)| [-bound, *bound]);
         }
         if name == COMPUTED {
-            let all = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
-            return all.values().find(|(place, _)| *place == index).map(|(_, ends)| *ends);
+            let computed = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
+            return computed.all.get(index).map(|(_, ends)| *ends);
         }
         self.reals.get(name).copied()
     }
