@@ -105,7 +105,8 @@ impl Claim for DisjointSubspaces {
     }
 
     fn bounded_sizes() -> Vec<Size> {
-        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+        // Eight dimensions take half a minute: what M⁻¹ makes of M is not in short normal form.
+        [2, 4].map(|dim| Size { dim, tokens: 0, base: 0 }).to_vec()
     }
 
     fn inputs(size: &Size) -> Inputs {
