@@ -1,6 +1,8 @@
 //! Bounds for all inputs of a domain, each beside the largest error that a search found there.
 
 mod certificate;
+mod found;
+mod once;
 mod search;
 
 pub use certificate::certificate;
@@ -10,16 +12,15 @@ use super::settle::{Entry, SystemName};
 use super::{Effort, Witness};
 use crate::bound::running::up;
 use crate::claim::{Case, Comparison, Form, Inputs, Refusal, Size};
-use crate::number::float::Float;
 use crate::number::format::Format;
 use crate::number::linear::{Linear, Uniform};
-use crate::number::running::Rounding;
-use crate::number::system::{Decision, Relation, System, Values};
+use crate::number::system::{Decision, Relation, System};
+use once::Once;
 use rayon::prelude::*;
-use search::{Budget, Drawn, Landscape, candidates, polish};
+use search::Landscape;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The last positions of the domains.
 pub const LAST: [i64; 2] = [4096, Inputs::LAST_POSITION];
@@ -101,6 +102,7 @@ impl Domain {
 
 /// The bound of the equalities of one name, a magnitude that no difference of the exact sides' size exceeds, and what the search
 /// knows of that with the largest bound.
+#[derive(Clone)]
 struct Bounded {
     bound: f64,
     scale: f64,
@@ -115,8 +117,8 @@ impl Bounded {
     }
 }
 
-/// The largest error of each name, with its case.
-type Largest = BTreeMap<&'static str, (f64, Case)>;
+/// The bounds of the equalities of each name; none of one that is undefined.
+type AllBounded = BTreeMap<&'static str, Option<Bounded>>;
 
 /// A claim at a size in a format.
 struct Study<'a> {
@@ -135,19 +137,9 @@ struct Study<'a> {
 ///
 /// They are computed once for a process: reports, summaries and the ledger ask for the same ones.
 pub fn bounds(entry: &dyn Entry, system: SystemName, effort: Effort) -> Arc<Vec<UniformBound>> {
-    static KNOWN: Mutex<Known> = Mutex::new(Known::new());
-    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (entry.about().id, system, effort.name());
-    if let Some(bounds) = known().get(&key) {
-        return Arc::clone(bounds);
-    }
-    // Nobody waits for another's computation: a thread of the pool that did would wait for what only the pool can finish.
-    let bounds = Arc::new(computed(entry, system, effort));
-    Arc::clone(known().entry(key).or_insert(bounds))
+    static KNOWN: Once<(&str, SystemName, &str), Vec<UniformBound>> = Once::new();
+    KNOWN.get((entry.about().id, system, effort.name()), || computed(entry, system, effort))
 }
-
-/// The bounds of this process.
-type Known = BTreeMap<(&'static str, SystemName, &'static str), Arc<Vec<UniformBound>>>;
 
 fn computed(entry: &dyn Entry, system: SystemName, effort: Effort) -> Vec<UniformBound> {
     let Some(format) = system.format() else { return Vec::new() };
@@ -219,7 +211,8 @@ impl Study<'_> {
     /// The largest 2^k − 1, where a binade of positions ends, up to which every bound says something; 1 where none does.
     fn farthest(&self) -> i64 {
         let says = |bounded: &Option<Bounded>| bounded.as_ref().is_some_and(|b| b.bound < b.scale);
-        let all_say = |bits: u32| self.bounded((1 << bits) - 1).is_ok_and(|all| all.values().all(says));
+        let all_say =
+            |bits: u32| self.bounded((1 << bits) - 1).as_ref().as_ref().is_ok_and(|all| all.values().all(says));
         // Bounds grow with the positions: those up to 2^low − 1 say something, or low is 1; those up to 2^high − 1 do not.
         let (mut low, mut high) = (1, 18);
         while high - low > 1 {
@@ -229,14 +222,19 @@ impl Study<'_> {
         (1 << low) - 1
     }
 
-    /// The bounds of the equalities of each name; none where one is undefined.
-    fn bounded(&self, last: i64) -> Result<BTreeMap<&'static str, Option<Bounded>>, Refusal> {
+    /// The bounds of the equalities of each name, whatever the effort of the search; none where one is undefined.
+    fn bounded(&self, last: i64) -> Arc<Result<AllBounded, Refusal>> {
+        static KNOWN: Once<(&str, Size, i64, SystemName), Result<AllBounded, Refusal>> = Once::new();
+        KNOWN.get((self.entry.about().id, self.size, last, self.system), || self.computed(last))
+    }
+
+    fn computed(&self, last: i64) -> Result<AllBounded, Refusal> {
         let system = Uniform::new(&self.inputs, last, self.format);
         // Of equalities that normal forms do not decide, and of those that hold of the exact frequencies alone.
         let charges = self.entry.charges_frequencies();
         let known = Uniform::of_known_equalities(&self.inputs, last, self.format, charges);
         let instance = self.entry.linear();
-        let mut all: BTreeMap<&'static str, Option<Bounded>> = BTreeMap::new();
+        let mut all = AllBounded::new();
         let mut worst = BTreeMap::new();
         for case in &self.cases {
             let mut apart = None;
@@ -284,19 +282,21 @@ impl Study<'_> {
     }
 
     fn rows_to(&self, last: i64) -> Vec<UniformBound> {
-        let Ok(all) = self.bounded(last) else { return Vec::new() };
-        let mut found = self.search(last, &all, None);
+        let bounded = self.bounded(last);
+        let Ok(all) = &*bounded else { return Vec::new() };
+        let mut found = self.search(last, all, None);
         let is_loose = |(what, bounded): (&&'static str, &Option<Bounded>)| {
             let found = found.get(what).map_or(0.0, |(found, _)| *found);
             bounded.as_ref().is_some_and(|bounded| bounded.bound > LOOSE * found)
         };
         let every = if all.iter().any(is_loose) { self.every_case(last) } else { None };
         if every.is_some() {
-            found = self.search(last, &all, every.as_deref());
+            found = self.search(last, all, every.as_deref());
         }
-        let row = |(comparison, bounded): (&'static str, Option<Bounded>)| {
+        let row = |(comparison, bounded): (&&'static str, &Option<Bounded>)| {
             let (found, witness) = found.remove(comparison).unwrap_or_default();
-            let Bounded { mut bound, scale, events, mut origin, .. } = bounded.unwrap_or_else(Bounded::none);
+            let none = Bounded::none();
+            let Bounded { mut bound, scale, events, mut origin, .. } = bounded.as_ref().unwrap_or(&none).clone();
             let largest = if found == 0.0 { 0.0 } else { up(found) };
             if every.is_some() && largest < bound {
                 (bound, origin) = (largest, EVERY);
@@ -314,97 +314,7 @@ impl Study<'_> {
                 witness,
             }
         };
-        all.into_iter().map(row).collect()
-    }
-
-    /// Every case of the domain, where these are few.
-    fn every_case(&self, last: i64) -> Option<Vec<Case>> {
-        let ranges: Vec<(&'static str, [i64; 2])> = self.inputs.positions_to(last).collect();
-        let [(name, [first, end])] = ranges[..] else {
-            let is_constant = ranges.is_empty() && self.inputs.reals.is_empty();
-            return is_constant.then(|| self.cases.clone());
-        };
-        let count = usize::try_from(end - first).ok()?.saturating_mul(self.cases.len());
-        let is_affordable = count.saturating_mul(self.entry.work(&self.size)) <= MOST_OPERATIONS;
-        (self.inputs.reals.is_empty() && is_affordable && self.effort != Effort::Quick).then(|| {
-            let values = |p: i64| Arc::new(Values { positions: [(name, p as f64)].into(), ..Values::default() });
-            let at = |p: i64| self.cases.iter().map(move |case| Case { values: values(p), ..case.clone() });
-            (first..=end).flat_map(at).collect()
-        })
-    }
-
-    /// The largest error that is found in each comparison, and where.
-    fn search(
-        &self,
-        last: i64,
-        all: &BTreeMap<&'static str, Option<Bounded>>,
-        every: Option<&[Case]>,
-    ) -> BTreeMap<&'static str, (f64, Option<Witness>)> {
-        let instance = self.entry.floating();
-        let system = Rounding::<Float>::new(self.format);
-        let budget = self.budget();
-        let errors = |case: &Case| {
-            let at = system.at(&case.values);
-            let comparisons = instance.comparisons(&at, case, Form::Settled).unwrap_or_default();
-            let errors = comparisons.iter().filter_map(|one| Some((one.what, error(&at, one)?)));
-            errors.fold(BTreeMap::<&'static str, f64>::new(), |mut largest, (what, error)| {
-                let known = largest.entry(what).or_default();
-                *known = known.max(error);
-                largest
-            })
-        };
-        let merged = |mut worst: Largest, (what, error, case): (&'static str, f64, &Case)| {
-            if worst.get(what).is_none_or(|(largest, _)| error > *largest) {
-                worst.insert(what, (error, case.clone()));
-            }
-            worst
-        };
-        let of_cases = |cases: &[Case]| {
-            let of_case = |case| errors(case).into_iter().map(move |(what, error)| (what, error, case));
-            cases.iter().flat_map(of_case).fold(Largest::new(), merged)
-        };
-        let chosen = || {
-            let mut drawn = Drawn::default();
-            let sampled = (0..budget.evaluations).map(|index| drawn.values(&self.inputs, last, index));
-            let landscapes = all.values().flatten().filter_map(|bounded| bounded.landscape.as_ref());
-            let climbed = landscapes.flat_map(|landscape| candidates(landscape, &self.inputs, last, budget));
-            // In steps of 7, coprime to the counts of permutations.
-            let case = |(place, values): (usize, Values)| Case {
-                values: Arc::new(values),
-                ..self.cases[place * 7 % self.cases.len()].clone()
-            };
-            sampled.chain(climbed).enumerate().map(case).collect::<Vec<_>>()
-        };
-        let worst = every.map_or_else(|| of_cases(&chosen()), of_cases);
-        let budget = if every.is_some() { Budget { evaluations: 0, ..budget } } else { budget };
-        let found = |(what, start): (&'static str, (f64, Case))| {
-            let of = |case: &Case| errors(case).remove(what);
-            let (largest, case) = polish(&self.inputs, last, start, budget, of);
-            let at = system.at(&case.values);
-            let comparisons = instance.comparisons(&at, &case, Form::Settled).unwrap_or_default();
-            let place = comparisons.iter().find(|one| one.what == what && error(&at, one) == Some(largest));
-            (what, (largest, place.map(|comparison| Witness::with_all_inputs(&at, &case, comparison))))
-        };
-        worst.into_iter().map(found).collect()
-    }
-
-    fn budget(&self) -> Budget {
-        let work = match self.effort {
-            Effort::Quick => 1 << 12,
-            Effort::Standard => 1 << 14,
-            Effort::Exhaustive => 1 << 19,
-        };
-        let evaluations = (2 * work / self.entry.work(&self.size).max(1)).clamp(16, 2048);
-        Budget { positions: 32 * work, evaluations }
-    }
-}
-
-/// The error of an equality that a float system holds or refutes.
-fn error(system: &Rounding<Float>, comparison: &Comparison<<Rounding<Float> as System>::Number>) -> Option<f64> {
-    let Relation::Equal(..) = comparison.relation else { return None };
-    match system.decide(&comparison.relation) {
-        Decision::Held(measure) | Decision::Refuted(measure) => Some(measure.error),
-        Decision::Unable(_) => None,
+        all.iter().map(row).collect()
     }
 }
 

@@ -143,8 +143,11 @@ pub struct Uniform {
     /// True if equalities whose normal forms are not known are bounded nevertheless.
     trusts: bool,
     /// The equality that was last asked: its bound, its largest roundings and its angles are asked one after the other.
-    last: Arc<Mutex<Option<([Key; 2], Option<Equality>)>>>,
+    last: Arc<Mutex<Option<Asked>>>,
 }
+
+/// An equality of two computations, and what is known of it.
+type Asked = ([Key; 2], Option<Equality>);
 
 /// A difference of equal sides.
 #[derive(Debug)]
