@@ -171,6 +171,11 @@ impl Size {
         [2, 64, 128, 512].map(Self::dim).to_vec()
     }
 
+    /// Those of some sizes whose dimension is at most `dim`.
+    pub fn up_to(dim: usize, sizes: Vec<Self>) -> Vec<Self> {
+        sizes.into_iter().filter(|size| size.dim <= dim).collect()
+    }
+
     /// The usual sizes of claims about d-dimensional encodings: every d in {2, 4, 8, 16} formally,
     /// up to 512 numerically.
     pub fn dimensions(kind: SystemKind) -> Vec<Self> {
@@ -342,7 +347,7 @@ pub trait Claim: Send + Sync + 'static {
     }
 
     /// The sizes at which its equalities are bounded for all inputs of a domain, as
-    /// [`linear`](crate::number::linear) does; none where they are not. A claim with permutations or choices has none.
+    /// [`linear`](crate::number::linear) does, where they are affordable; none unless a claim has them.
     fn bounded_sizes() -> Vec<Size> {
         Vec::new()
     }

@@ -64,10 +64,18 @@ enum Verb {
     Other(posproof_command::Verb),
 }
 
+/// `bound claim ID` is `show ID`: bounds of claims need the ledger, and stand on its pages.
+fn of_claims(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1..3).is_some_and(|words| words[0] == "bound" && words[1] == "claim") {
+        arguments.splice(1..3, ["show".into()]);
+    }
+    arguments
+}
+
 /// Runs the command line and says with which status to exit.
 pub fn run() -> ExitCode {
     clean_up(posproof_coq_audit::processes::stop);
-    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let arguments = of_claims(std::env::args_os().collect());
     let cli: Cli = match parsed(&arguments) {
         Ok(cli) => cli,
         Err(status) => return ExitCode::from(status),

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
+use std::sync::Arc;
 
 pub use super::systems::SystemName;
 
@@ -230,7 +231,7 @@ struct Judged {
     /// The claim as written, where that differs.
     written: Option<Judgement>,
     /// The bounds for all inputs.
-    uniform: Vec<UniformBound>,
+    uniform: Arc<Vec<UniformBound>>,
 }
 
 impl Judged {
@@ -263,7 +264,7 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
     let mut bounds = Vec::new();
     for (&system, judged) in systems.iter().zip(judged) {
         if let Some(Judged { settled: judgement, sabotaged, written, uniform }) = judged {
-            bounds.extend(uniform);
+            bounds.extend(uniform.iter().cloned());
             counts += Counts::from(&judgement);
             for (refusal, count) in [Some(&judgement), sabotaged.as_ref(), written.as_ref()]
                 .into_iter()

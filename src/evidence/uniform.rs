@@ -1,14 +1,23 @@
 //! Bounds for all inputs of a domain, each beside the largest error that a search found there.
 
+mod certificate;
+mod found;
+mod once;
+mod search;
+
+pub use certificate::certificate;
+
+use super::sample::formal_cases;
 use super::settle::{Entry, SystemName};
-use super::{Effort, Witness, sample};
+use super::{Effort, Witness};
+use crate::bound::running::up;
 use crate::claim::{Case, Comparison, Form, Inputs, Refusal, Size};
-use crate::number::float::Float;
 use crate::number::format::Format;
 use crate::number::linear::{Linear, Uniform};
-use crate::number::running::Rounding;
-use crate::number::system::{Decision, Relation, System, Values};
+use crate::number::system::{Decision, Relation, System};
+use once::Once;
 use rayon::prelude::*;
+use search::Landscape;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,9 +25,31 @@ use std::sync::Arc;
 /// The last positions of the domains.
 pub const LAST: [i64; 2] = [4096, Inputs::LAST_POSITION];
 
+/// Roundings that are named beside a bound: those that cost most.
+pub const EVENTS: usize = 5;
+
 /// Where the bounds come from.
 pub const ORIGIN: &str = "derived: the first order of every rounding, shared between the sides, and what is beyond it, bounded over \
-the domain (posproof::number::linear); frequencies and reals as rounded to the format, correctly rounded sine and cosine";
+the domain (posproof::number::linear); frequencies and reals as rounded to the format, correctly rounded functions";
+
+/// Where the bounds come from whose sides have no short normal form.
+pub const APART: &str = "derived: the errors of both sides, each bounded over the domain by itself, and added (posproof::number::linear); \
+frequencies and reals as rounded to the format, correctly rounded functions";
+
+/// Where the bounds come from that are largest errors themselves.
+pub const EVERY: &str = "every input of the domain was computed: the largest error that occurs";
+
+/// Operations, at most, for which every position is computed.
+const MOST_OPERATIONS: usize = 1 << 20;
+
+/// Bound ÷ found, from which every position is computed where that is affordable.
+const LOOSE: f64 = 2.0;
+
+/// Permutations and choices of a claim, at most, each of which is bounded.
+const MOST_CASES: usize = 1 << 10;
+
+/// Elements of a permutation, at most: all 24 are bounded.
+const LONGEST_PERMUTATION: usize = 4;
 
 /// A bound on how far apart the sides of a comparison are computed, for all inputs of a domain.
 #[derive(Clone, Debug)]
@@ -35,6 +66,10 @@ pub struct UniformBound {
     pub bound: Option<f64>,
     /// True if no result of the size of the two sides could exceed the bound.
     pub vacuous: bool,
+    /// The roundings that cost most in it, each with a bound on what it costs.
+    pub events: Vec<(String, f64)>,
+    /// Where the bound comes from.
+    pub origin: &'static str,
     /// The largest error that the search found.
     pub found: f64,
     /// Where it is.
@@ -65,17 +100,33 @@ impl Domain {
     }
 }
 
-/// The bound of one equality, and a magnitude that no difference of its exact sides' size exceeds.
+/// The bound of the equalities of one name, a magnitude that no difference of the exact sides' size exceeds, and what the search
+/// knows of that with the largest bound.
+#[derive(Clone)]
 struct Bounded {
     bound: f64,
     scale: f64,
+    landscape: Option<Landscape>,
+    events: Vec<(String, f64)>,
+    origin: &'static str,
 }
+
+impl Bounded {
+    fn none() -> Self {
+        Self { bound: f64::INFINITY, scale: 0.0, landscape: None, events: Vec::new(), origin: APART }
+    }
+}
+
+/// The bounds of the equalities of each name; none of one that is undefined.
+type AllBounded = BTreeMap<&'static str, Option<Bounded>>;
 
 /// A claim at a size in a format.
 struct Study<'a> {
     entry: &'a dyn Entry,
     size: Size,
     inputs: Inputs,
+    /// One for each permutation and choice.
+    cases: Vec<Case>,
     system: SystemName,
     format: Format,
     effort: Effort,
@@ -83,37 +134,75 @@ struct Study<'a> {
 
 /// All bounds of a claim in a format: at each size for the positions up to each of [`LAST`] in f64 and f32, in f16 and bf16 for those up
 /// to the largest 2^k − 1 at which the bound says something. None where the claim has none, or the format no bounds.
-pub fn bounds(entry: &dyn Entry, system: SystemName, effort: Effort) -> Vec<UniformBound> {
+///
+/// They are computed once for a process: reports, summaries and the ledger ask for the same ones.
+pub fn bounds(entry: &dyn Entry, system: SystemName, effort: Effort) -> Arc<Vec<UniformBound>> {
+    static KNOWN: Once<(&str, SystemName, &str), Vec<UniformBound>> = Once::new();
+    KNOWN.get((entry.about().id, system, effort.name()), || computed(entry, system, effort))
+}
+
+fn computed(entry: &dyn Entry, system: SystemName, effort: Effort) -> Vec<UniformBound> {
     let Some(format) = system.format() else { return Vec::new() };
     let is_narrow = format.precision() < Format::F32.precision();
     // A narrow format asks for the bounds of many domains.
     let largest = match effort {
         Effort::Quick => 64,
-        Effort::Standard if is_narrow => 128,
+        Effort::Standard if is_narrow => 64,
         Effort::Standard | Effort::Exhaustive => usize::MAX,
     };
-    let affordable = |size: &Size| size.dim <= largest;
-    let sizes: Vec<Size> = entry.bounded_sizes().into_iter().filter(affordable).collect();
-    let study = |size: Size| {
-        let inputs = entry.linear().inputs(&size);
-        Study { entry, size, inputs, system, format, effort }
+    let study = |size: &Size| {
+        let inputs = entry.linear().inputs(size);
+        let cases = cases(*size, &inputs)?;
+        let most = if inputs.permutations.is_empty() { LARGEST_WORK } else { LARGEST_WORK / 16 };
+        let is_affordable = size.dim <= largest && entry.work(size).saturating_mul(cases.len()) <= most;
+        is_affordable.then_some(Study { entry, size: *size, inputs, cases, system, format, effort })
     };
-    let of_size = |size: &Size| study(*size).rows();
-    sizes.par_iter().flat_map(of_size).collect()
+    let studies: Vec<Study<'_>> = entry.bounded_sizes().iter().filter_map(study).collect();
+    studies.par_iter().flat_map(Study::rows).collect()
 }
 
-/// True if the linearised system holds the sabotaged claim for an identity at its smallest size.
+/// Operations of all cases of a size, at most.
+const LARGEST_WORK: usize = 1 << 17;
+
+/// Every permutation and choice at a size; none where they are many.
+fn cases(size: Size, inputs: &Inputs) -> Option<Vec<Case>> {
+    if inputs.permutations.iter().any(|(_, count)| *count > LONGEST_PERMUTATION) {
+        return None;
+    }
+    let permutations = inputs.permutations.iter().map(|(_, count)| (1..=*count).product::<usize>());
+    let choices = inputs.choices.iter().map(|(_, range)| range.clone().count());
+    let count = permutations.chain(choices).try_fold(1usize, usize::checked_mul)?;
+    (count <= MOST_CASES).then(|| formal_cases(size, inputs))
+}
+
+/// True if the linearised system holds the sabotaged claim for an identity at all its sizes: of two tokens some sabotages are
+/// true, because the exchange is its own inverse.
 pub fn misses_sabotage(entry: &dyn Entry) -> bool {
-    let Some(size) = entry.bounded_sizes().into_iter().min() else { return false };
     let instance = entry.linear();
-    let system = Uniform::new(&instance.inputs(&size), LAST[0], Format::F32);
-    let comparisons = instance.comparisons(&system, &Case::of_size(size), Form::Sabotaged).unwrap_or_default();
-    !comparisons.iter().any(|one| matches!(system.decide(&one.relation), Decision::Refuted(_)))
+    let mut sizes = entry.bounded_sizes();
+    sizes.sort_unstable();
+    let mut holds = false;
+    for size in sizes {
+        let inputs = instance.inputs(&size);
+        let system = Uniform::new(&inputs, LAST[0], Format::F32);
+        for case in cases(size, &inputs).unwrap_or_default() {
+            for comparison in instance.comparisons(&system, &case, Form::Sabotaged).unwrap_or_default() {
+                match system.decide(&comparison.relation) {
+                    // An order, or a normal form that is not known, is left to the other systems.
+                    Decision::Refuted(_) | Decision::Unable(_) => return false,
+                    Decision::Held(_) => holds = true,
+                }
+            }
+        }
+    }
+    holds
 }
 
 impl Study<'_> {
     fn rows(&self) -> Vec<UniformBound> {
+        let is_far = |last: i64| self.inputs.positions_to(last).any(|(_, ends)| ends.contains(&last));
         match self.format {
+            _ if !is_far(LAST[1]) => self.rows_to(LAST[1]),
             Format::F64 | Format::F32 => LAST.iter().flat_map(|last| self.rows_to(*last)).collect(),
             _ => self.rows_to(self.farthest()),
         }
@@ -122,124 +211,115 @@ impl Study<'_> {
     /// The largest 2^k − 1, where a binade of positions ends, up to which every bound says something; 1 where none does.
     fn farthest(&self) -> i64 {
         let says = |bounded: &Option<Bounded>| bounded.as_ref().is_some_and(|b| b.bound < b.scale);
-        let ends = (1..=17).map(|bits| (1 << bits) - 1);
-        ends.take_while(|last| self.bounded(*last).is_ok_and(|all| all.values().all(says))).last().unwrap_or(1)
+        let all_say =
+            |bits: u32| self.bounded((1 << bits) - 1).as_ref().as_ref().is_ok_and(|all| all.values().all(says));
+        // Bounds grow with the positions: those up to 2^low − 1 say something, or low is 1; those up to 2^high − 1 do not.
+        let (mut low, mut high) = (1, 18);
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            if all_say(middle) { low = middle } else { high = middle }
+        }
+        (1 << low) - 1
     }
 
-    /// The bounds of the equalities of each name; none where one is undefined.
-    fn bounded(&self, last: i64) -> Result<BTreeMap<&'static str, Option<Bounded>>, Refusal> {
+    /// The bounds of the equalities of each name, whatever the effort of the search; none where one is undefined.
+    fn bounded(&self, last: i64) -> Arc<Result<AllBounded, Refusal>> {
+        static KNOWN: Once<(&str, Size, i64, SystemName), Result<AllBounded, Refusal>> = Once::new();
+        KNOWN.get((self.entry.about().id, self.size, last, self.system), || self.computed(last))
+    }
+
+    fn computed(&self, last: i64) -> Result<AllBounded, Refusal> {
         let system = Uniform::new(&self.inputs, last, self.format);
-        let comparisons = self.entry.linear().comparisons(&system, &Case::of_size(self.size), Form::Settled)?;
-        let mut all: BTreeMap<&'static str, Option<Bounded>> = BTreeMap::new();
-        for Comparison { what, relation, .. } in &comparisons {
-            let Relation::Equal(left, right) = relation else { continue };
-            let found = bounded(&system, relation, [left, right]);
-            let both = match all.remove(what) {
-                None => found,
-                Some(former) => {
-                    former.zip(found).map(|(a, b)| Bounded { bound: a.bound.max(b.bound), scale: a.scale.min(b.scale) })
+        // Of equalities that normal forms do not decide, and of those that hold of the exact frequencies alone.
+        let charges = self.entry.charges_frequencies();
+        let known = Uniform::of_known_equalities(&self.inputs, last, self.format, charges);
+        let instance = self.entry.linear();
+        let mut all = AllBounded::new();
+        let mut worst = BTreeMap::new();
+        for case in &self.cases {
+            let mut apart = None;
+            for (place, Comparison { what, relation, .. }) in
+                instance.comparisons(&system, case, Form::Settled)?.into_iter().enumerate()
+            {
+                let Relation::Equal(left, right) = &relation else { continue };
+                let mut found = bounded(&system, &relation, [left, right]);
+                if found.is_none() {
+                    if apart.is_none() {
+                        apart = Some(instance.comparisons(&known, case, Form::Settled)?);
+                    }
+                    let relation = apart.as_ref().and_then(|apart| apart.get(place)).map(|one| &one.relation);
+                    if let Some(relation @ Relation::Equal(left, right)) = relation {
+                        found =
+                            bounded(&known, relation, [left, right]).map(|found| Bounded { origin: APART, ..found });
+                    }
                 }
-            };
-            all.insert(what, both);
+                let larger = |known: &Bounded| found.as_ref().is_none_or(|found| found.bound > known.bound);
+                if all.get(what).is_none_or(|known| known.as_ref().is_some_and(larger)) {
+                    worst.insert(what, [left.clone(), right.clone()]);
+                }
+                let both = match all.remove(what) {
+                    None => found,
+                    Some(former) => former.zip(found).map(|(a, b)| Bounded {
+                        bound: a.bound.max(b.bound),
+                        scale: a.scale.min(b.scale),
+                        origin: if a.bound < b.bound { b.origin } else { a.origin },
+                        ..a
+                    }),
+                };
+                all.insert(what, both);
+            }
+        }
+        for (what, [left, right]) in worst {
+            if let Some(Some(bounded)) =
+                all.get_mut(what).filter(|bounded| bounded.as_ref().is_some_and(|b| b.origin != APART))
+            {
+                bounded.landscape = Landscape::new(&system, self.format, [&left, &right]);
+                bounded.events = system.largest_events(&left, &right, EVENTS);
+                bounded.origin = if system.is_linear(&left, &right) { ORIGIN } else { APART };
+            }
         }
         Ok(all)
     }
 
     fn rows_to(&self, last: i64) -> Vec<UniformBound> {
-        let Ok(all) = self.bounded(last) else { return Vec::new() };
-        let mut found = self.search(last);
-        let row = |(comparison, bounded): (&'static str, Option<Bounded>)| {
+        let bounded = self.bounded(last);
+        let Ok(all) = &*bounded else { return Vec::new() };
+        let mut found = self.search(last, all, None);
+        let is_loose = |(what, bounded): (&&'static str, &Option<Bounded>)| {
+            let found = found.get(what).map_or(0.0, |(found, _)| *found);
+            bounded.as_ref().is_some_and(|bounded| bounded.bound > LOOSE * found)
+        };
+        let every = if all.iter().any(is_loose) { self.every_case(last) } else { None };
+        if every.is_some() {
+            found = self.search(last, all, every.as_deref());
+        }
+        let row = |(comparison, bounded): (&&'static str, &Option<Bounded>)| {
             let (found, witness) = found.remove(comparison).unwrap_or_default();
+            let none = Bounded::none();
+            let Bounded { mut bound, scale, events, mut origin, .. } = bounded.as_ref().unwrap_or(&none).clone();
+            let largest = if found == 0.0 { 0.0 } else { up(found) };
+            if every.is_some() && largest < bound {
+                (bound, origin) = (largest, EVERY);
+            }
             UniformBound {
                 system: self.system.name(),
                 size: self.size,
                 domain: Domain::new(&self.inputs, last),
                 comparison,
-                bound: bounded.as_ref().map(|bounded| bounded.bound),
-                vacuous: bounded.is_none_or(|bounded| bounded.bound >= bounded.scale),
+                bound: bound.is_finite().then_some(bound),
+                events,
+                origin,
+                vacuous: bound >= scale && bound > 0.0,
                 found,
                 witness,
             }
         };
-        all.into_iter().map(row).collect()
-    }
-
-    /// The largest error that is found in each comparison, and where.
-    fn search(&self, last: i64) -> BTreeMap<&'static str, (f64, Option<Witness>)> {
-        let instance = self.entry.floating();
-        let system = Rounding::<Float>::new(self.format);
-        let mut worst: BTreeMap<&'static str, (f64, Case)> = BTreeMap::new();
-        let mut drawn = Drawn::default();
-        for index in 0..self.cases() {
-            let mut case = Case::of_size(self.size);
-            case.values = Arc::new(drawn.values(&self.inputs, last, index));
-            let at = system.at(&case.values);
-            for comparison in instance.comparisons(&at, &case, Form::Settled).unwrap_or_default() {
-                let Some(error) = error(&at, &comparison) else { continue };
-                if worst.get(comparison.what).is_none_or(|(largest, _)| error > *largest) {
-                    worst.insert(comparison.what, (error, case.clone()));
-                }
-            }
-        }
-        let found = |(what, (largest, case)): (&'static str, (f64, Case))| {
-            let at = system.at(&case.values);
-            let comparisons = instance.comparisons(&at, &case, Form::Settled).unwrap_or_default();
-            let place = comparisons.iter().find(|one| one.what == what && error(&at, one) == Some(largest));
-            (what, (largest, place.map(|comparison| Witness::with_all_inputs(&at, &case, comparison))))
-        };
-        worst.into_iter().map(found).collect()
-    }
-
-    fn cases(&self) -> usize {
-        let budget = match self.effort {
-            Effort::Quick => 1 << 13,
-            Effort::Standard => 1 << 17,
-            Effort::Exhaustive => 1 << 20,
-        };
-        (budget / self.entry.work(&self.size).max(1)).clamp(16, 4096)
-    }
-}
-
-/// The error of an equality that a float system holds or refutes.
-fn error(system: &Rounding<Float>, comparison: &Comparison<<Rounding<Float> as System>::Number>) -> Option<f64> {
-    let Relation::Equal(..) = comparison.relation else { return None };
-    match system.decide(&comparison.relation) {
-        Decision::Held(measure) | Decision::Refuted(measure) => Some(measure.error),
-        Decision::Unable(_) => None,
+        all.iter().map(row).collect()
     }
 }
 
 fn bounded(system: &Uniform, relation: &Relation<Linear>, sides: [&Linear; 2]) -> Option<Bounded> {
     let Decision::Held(measure) = system.decide(relation) else { return None };
     let [left, right] = sides.map(Linear::magnitude);
-    Some(Bounded { bound: measure.bound, scale: left? + right? })
-}
-
-/// Inputs in a fixed order: those of the generator that samples are drawn by, from 0.
-#[derive(Default)]
-struct Drawn(u64);
-
-impl Drawn {
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + (sample::bits(&mut self.0) % (high.max(low) - low + 1) as u64) as i64
-    }
-
-    /// Half of the cases have every position in the last eighth, where binades are widest; three quarters of the reals are
-    /// an end of their box, where a linear error is largest.
-    fn values(&mut self, inputs: &Inputs, last: i64, index: usize) -> Values {
-        let mut values = Values::default();
-        for (name, [low, high]) in inputs.positions_to(last) {
-            let first = if index.is_multiple_of(2) { low } else { low.max(high - high / 8) };
-            values.positions.insert(name, self.between(first, high) as f64);
-        }
-        for (name, count, low, high) in &inputs.reals {
-            let real = |drawn: &mut Self| match sample::bits(&mut drawn.0) % 8 {
-                0..3 => *low,
-                3..6 => *high,
-                _ => low + (high - low) * sample::uniform(&mut drawn.0),
-            };
-            values.reals.insert(name, (0..*count).map(|_| real(self)).collect());
-        }
-        values
-    }
+    Some(Bounded { bound: measure.bound, scale: left? + right?, landscape: None, events: Vec::new(), origin: ORIGIN })
 }

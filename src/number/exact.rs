@@ -15,17 +15,23 @@
 //! normal form that is not empty is *unable*, not refuted: one with e^(iπr), r rational (quarter
 //! turns are reduced to powers of i), and one with both π and exponentials.
 
+mod coq;
+mod errors;
+mod magnitude;
 mod normal_form;
+mod terms;
 
 use super::Number;
 use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
-use crate::bound::running::up;
+pub(crate) use coq::{Variables, constant};
+pub(in crate::number) use errors::{ERROR, Residual};
 use normal_form::{Atom, Gaussian, Sum};
 use num_complex::Complex;
 use rug::Rational;
 use std::fmt;
 use std::sync::Arc;
+pub(crate) use terms::{Real, Term};
 
 /// Bounds on the magnitudes of variables over a domain; none for variables that it does not have.
 pub(super) trait Bounds {
@@ -33,8 +39,8 @@ pub(super) trait Bounds {
     fn position(&self, position: &Position) -> Option<f64>;
     /// Of a frequency, in radians per position.
     fn frequency(&self, frequency: &Frequency) -> Option<f64>;
-    /// Of the real variables of a name.
-    fn real(&self, name: &str) -> Option<f64>;
+    /// The ends of a real variable.
+    fn real(&self, name: &str, index: usize) -> Option<[f64; 2]>;
 }
 
 /// A quotient of sums, or undefined. Two are equal when they are the same function.
@@ -42,7 +48,8 @@ pub(super) trait Bounds {
 pub struct Exact(Option<(Arc<Sum>, Arc<Sum>)>);
 
 impl Exact {
-    fn constant(&self) -> Option<Rational> {
+    /// The rational number that this is, if it is one.
+    pub(super) fn constant(&self) -> Option<Rational> {
         let (a, b) = self.0.as_ref()?;
         Some(a.as_rational()? / b.as_rational()?)
     }
@@ -128,36 +135,24 @@ impl Exact {
         self.0.as_ref().map_or(0, |(numerator, denominator)| numerator.0.len() + denominator.0.len())
     }
 
-    /// A bound on the magnitude for all phases, by the triangle inequality on the normal form, of which `atoms` bounds
-    /// the variables; none for quotients, and for exponentials of what is not imaginary.
-    pub(super) fn magnitude(&self, atoms: &dyn Bounds) -> Option<f64> {
-        let (numerator, denominator) = self.0.as_ref()?;
-        if denominator.as_rational()? != 1 {
-            return None;
+    /// True if both are the same function, and false if they are not; none where that is not known.
+    pub(super) fn agrees(&self, other: &Self) -> Option<bool> {
+        let difference = self.cross_difference(other)?;
+        match difference.0.is_empty() {
+            true => Some(true),
+            false => difference.dependence().is_none().then_some(false),
         }
-        let mut total = 0.0;
-        for (monomial, coefficient) in &numerator.0 {
-            if monomial.exponent.as_ref().is_some_and(|exponent| exponent.0.values().any(|c| c.re != 0)) {
-                return None;
-            }
-            let parts = up(coefficient.re.to_f64().abs()).hypot(up(coefficient.im.to_f64().abs()));
-            // `hypot` of one part is that part; of two it is within a unit in the last place.
-            let mut size = up(parts);
-            for (atom, power) in &monomial.powers {
-                let bound = match atom {
-                    Atom::Pi => std::f64::consts::PI.next_up(),
-                    Atom::Position(name) => atoms.position(&Position::symbol(name))?,
-                    Atom::Frequency(frequency) => atoms.frequency(frequency)?,
-                    Atom::Real(name, _) => atoms.real(name)?,
-                    Atom::Root(prime) => up(f64::from(*prime).sqrt()),
-                };
-                for _ in 0..*power {
-                    size = up(size * bound);
-                }
-            }
-            total = up(total + size);
-        }
-        Some(total)
+    }
+
+    /// Cosine and sine of an angle.
+    fn cis(angle: &Sum) -> Complex<Self> {
+        let forward = angle.scaled(&Gaussian::quarter_turns(1)).exponential();
+        let backward = angle.scaled(&Gaussian::quarter_turns(3)).exponential();
+        let half = Gaussian::new(Rational::from((1, 2)), Rational::new());
+        let half_over_i = half.times(&Gaussian::quarter_turns(3));
+        let cos = forward.plus(&backward).scaled(&half);
+        let sin = forward.plus(&backward.negated()).scaled(&half_over_i);
+        Complex::new(Self::whole(cos), Self::whole(sin))
     }
 
     /// Numerator of the difference of two quotients; `None` where one is undefined.
@@ -237,14 +232,7 @@ impl System for Formal {
     }
 
     fn cis(&self, phase: &Phase) -> Complex<Exact> {
-        let angle = radians(phase);
-        let forward = angle.scaled(&Gaussian::quarter_turns(1)).exponential();
-        let backward = angle.scaled(&Gaussian::quarter_turns(3)).exponential();
-        let half = Gaussian::new(Rational::from((1, 2)), Rational::new());
-        let half_over_i = half.times(&Gaussian::quarter_turns(3));
-        let cos = forward.plus(&backward).scaled(&half);
-        let sin = forward.plus(&backward.negated()).scaled(&half_over_i);
-        Complex::new(Exact::whole(cos), Exact::whole(sin))
+        Exact::cis(&radians(phase))
     }
 
     fn angle(&self, phase: &Phase) -> Exact {

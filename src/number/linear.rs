@@ -9,7 +9,8 @@
 //! frequencies and reals *as rounded*: the system speaks of the same program as
 //! [`Rounding`](super::running::Rounding) with functions that are correctly rounded. An *event* e is one
 //! rounding. Angles, cosines and sines are events of their frequency and position, shared by all that
-//! computes with them, and odd in the position where the function is.
+//! computes with them, and odd in the position where the function is. Sums and products of the same numbers are one event on both
+//! sides: + and × are commutative, and odd where both signs change. Sides that are one computation differ by 0.
 //!
 //! | operation | events and rest |
 //! | --- | --- |
@@ -18,57 +19,69 @@
 //! | sin φ̂ | cos φ·δ + ρ, \|ρ\| ≤ h(1), R = δ²/2 |
 //! | x ± y | those of x and y, R = R_x + R_y; one rounding |
 //! | x·y | v_x·c_y + v_y·c_x, R = \|v_x\|·R_y + \|v_y\|·R_x + r_x·r_y, r = Σ\|c_e\|·h_e + R; one rounding |
+//! | x/y | (c_x − c_y·v_x/v_y)/v_y, R = (R_x + \|v_x/v_y\|·R_y)/m + (r_x + \|v_x/v_y\|·r_y)·r_y/(m·(m − r_y)), m = min \|v_y\|; one rounding |
+//! | e^x | c_x·e^v, R = max e^v·(R_x + r_x²/2·e^(r_x)); one rounding, as a share |
 //!
 //! h(z) bounds the rounding error of all numbers up to the magnitude z, *with the errors of what is rounded*:
 //! for 2^k < z ≤ 2^(k+1) it is the half unit below 2^k or min(half unit above, z − 2^k), the larger. The
 //! difference of two sides with equal normal forms is at most Σ_e |c_e − c′_e|·h_e + R + R′. Coefficients are
 //! bounded by the triangle inequality on their normal forms, phases being anywhere.
 //!
-//! Positions are integers. Quotients, square roots, exponentials and angles of several frequencies are undefined here;
-//! of claims with permutations or choices a bound is for one of them.
+//! Three ways lead to a bound, and the first that can say something is taken:
+//!
+//! 1. *Cut.* Numbers that both sides compute are the same floating-point numbers: they are taken as they are, as variables with
+//!    the ends of what is computed. Two softmaxes of one row in two orders differ in the order of the sums alone.
+//! 2. *Whole.* The normal forms of both sides, in positions and reals.
+//! 3. *Apart.* Where normal forms are long, or have no room for an operation, each side's error is bounded by itself, and the bounds are
+//!    added. The values over the domain are then enclosed, operation by operation. The identity must be known otherwise.
+//!
+//! Positions are integers.
 
+mod angle;
+mod certificate;
 mod domain;
+mod event;
 mod form;
+mod joint;
+mod node;
+mod span;
 
 use super::Number;
-use super::exact::{Bounds, Exact, Formal};
-use super::format::{Format, exponent_of, power_of_two};
-use super::phase::{Frequency, Phase};
+use super::exact::{Bounds, Exact, Formal, Residual};
+use super::format::Format;
+use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
 use crate::bound::running::up;
 use crate::claim::Inputs;
 use domain::Domain;
-use form::{Event, Form, Part};
+use event::{Event, Key};
+use form::{Form, Part};
+pub(crate) use joint::angle_error;
+use node::Node;
 use num_complex::Complex;
 use rug::Rational;
-use std::sync::Arc;
+use span::Span;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A computed number over a domain, or undefined.
 #[derive(Clone, Debug)]
-pub struct Linear(Option<Form>);
+pub struct Linear(Option<Arc<Node>>);
 
-/// Equality of exact values whose events are the same.
+/// Equality of computations.
 impl PartialEq for Linear {
     fn eq(&self, other: &Self) -> bool {
-        self.0.is_some() && self.0 == other.0
+        self.0.as_ref().zip(other.0.as_ref()).is_some_and(|(one, two)| one.key == two.key)
     }
 }
 
 impl Linear {
-    fn with(&self, other: &Self, rule: impl FnOnce(&Form, &Form) -> Option<Form>) -> Self {
+    fn with(&self, other: &Self, rule: impl FnOnce(&Arc<Node>, &Arc<Node>) -> Option<Arc<Node>>) -> Self {
         Self(self.0.as_ref().zip(other.0.as_ref()).and_then(|(a, b)| rule(a, b)))
     }
 
     fn plus(&self, other: &Self) -> Self {
-        self.with(other, |a, b| {
-            if a.is_exactly(0) {
-                return Some(b.clone());
-            }
-            if b.is_exactly(0) {
-                return Some(a.clone());
-            }
-            a.clone().plus(b)?.rounded()
-        })
+        self.with(other, Node::sum)
     }
 
     fn minus(&self, other: &Self) -> Self {
@@ -76,28 +89,23 @@ impl Linear {
     }
 
     fn times(&self, other: &Self) -> Self {
-        self.with(other, |a, b| {
-            if a.is_exactly(1) {
-                return Some(b.clone());
-            }
-            if b.is_exactly(1) {
-                return Some(a.clone());
-            }
-            a.times(b)?.rounded()
-        })
+        self.with(other, Node::product)
     }
 
-    fn over(&self, _: &Self) -> Self {
-        Self(None)
+    fn over(&self, other: &Self) -> Self {
+        self.with(other, Node::quotient)
     }
 
     fn negated(&self) -> Self {
-        Self(self.0.as_ref().map(Form::negated))
+        Self(self.0.as_ref().map(Node::negative))
     }
 
-    /// A bound on the exact value over the domain; none where it is undefined.
+    /// A bound on the exact value over the domain, by its normal form where a bound has asked for that; none where it is
+    /// undefined.
     pub fn magnitude(&self) -> Option<f64> {
-        self.0.as_ref()?.whole().map(|whole| whole.magnitude)
+        let node = self.0.as_ref()?;
+        let enclosed = node.span.magnitude();
+        Some(node.known_form().and_then(Form::whole).map_or(enclosed, |whole| enclosed.min(whole.magnitude)))
     }
 
     fn nought() -> Self {
@@ -112,7 +120,7 @@ impl Linear {
 /// The integer as a constant, which every format is taken to hold up to 256.
 impl From<i32> for Linear {
     fn from(integer: i32) -> Self {
-        Self((integer.unsigned_abs() <= 256).then(|| Form::exact(Exact::from(integer), None)).flatten())
+        Self(Node::integer(integer))
     }
 }
 
@@ -120,68 +128,173 @@ number_operators!(Linear);
 
 impl Number for Linear {
     fn exp(&self) -> Self {
-        Self(None)
+        Self(self.0.as_ref().and_then(Node::exponential))
     }
 
     fn sqrt(&self) -> Self {
-        Self(None)
+        Self(self.0.as_ref().and_then(Node::root))
     }
 }
 
 /// The system of bounds for all inputs of a domain.
 #[derive(Clone, Debug)]
-pub struct Uniform(Arc<Domain>);
+pub struct Uniform {
+    domain: Arc<Domain>,
+    /// True if equalities whose normal forms are not known are bounded nevertheless.
+    trusts: bool,
+    /// The equality that was last asked: its bound, its largest roundings and its angles are asked one after the other.
+    last: Arc<Mutex<Option<Asked>>>,
+}
+
+/// An equality of two computations, and what is known of it.
+type Asked = ([Key; 2], Option<Equality>);
+
+/// A difference of equal sides.
+#[derive(Debug)]
+struct Difference {
+    /// The roundings of operations and functions.
+    part: Arc<Part>,
+    /// A bound beyond their first order.
+    rest: f64,
+    /// The errors of angles.
+    angles: Residual,
+}
+
+/// A bound of an equality.
+#[derive(Clone, Debug)]
+enum Equality {
+    /// Both sides are one computation.
+    Same,
+    /// By the first order.
+    Linear(Arc<Difference>),
+    /// By each side's own error.
+    Apart(f64),
+    /// The normal forms differ.
+    Refuted(f64),
+}
 
 impl Uniform {
     /// The system of a program in `format`, over all `inputs`; of positions those from −`last` to `last` alone, and those up to
     /// `last` where a range ends with [`Inputs::LAST_POSITION`].
     pub fn new(inputs: &Inputs, last: i64, format: Format) -> Self {
-        let positions = inputs.positions_to(last).map(|(name, range)| (name, range.map(|end| end as f64)));
-        let reals = inputs.reals.iter().map(|(name, _, low, high)| (*name, format.round(low.abs().max(high.abs()))));
-        Self(Arc::new(Domain { format, positions: positions.collect(), reals: reals.collect() }))
+        Self { domain: Arc::new(Domain::new(inputs, last, format, false)), trusts: false, last: Arc::default() }
     }
 
-    fn point(&self, phase: &Phase) -> Option<[Form; 2]> {
-        let exact = Formal.cis(phase);
-        let form = |value: &Exact| Form::exact(value.clone(), Some(Arc::clone(&self.0)));
-        let [cos, sin] = [form(&exact.re)?, form(&exact.im)?];
-        let mut terms = phase.terms();
-        if *phase.turn_count() != 0 {
-            return None;
-        }
-        let Some((frequency, position)) = terms.next() else { return Some([cos, sin]) };
-        if terms.next().is_some() {
-            return None;
-        }
-        let (omega, far) = (self.0.frequency(frequency)?, self.0.position(position)?);
-        let whole = power_of_two(self.0.format.precision() as i32);
-        let displaced = if far <= whole { 0.0 } else { self.0.rounding(far)? };
-        let largest = up(up(far + displaced) * omega);
-        let is_power = matches!(frequency, Frequency::Power { .. }) && omega == power_of_two(exponent_of(omega));
-        // A product by 1 is exact, and by a power of two where nothing underflows.
-        let is_exact = far == 1.0 && position.terms().next().is_none() || is_power && omega >= power_of_two(-12);
-        let product = if is_exact { 0.0 } else { self.0.rounding(largest)? };
-        let delta = if displaced == 0.0 { product } else { up(up(omega * displaced) + product) };
-
-        let leading = position.terms().next().map_or(position.constant(), |(_, coefficient)| coefficient);
-        let sign = if leading < 0 { -1 } else { 1 };
-        let (key, odd) = (position.clone().times(sign), Exact::from(sign as i32));
-        let angle = Event::Angle(frequency.clone(), key.clone());
-        let local = self.0.rounding(1.0)?;
-        let cosine = Event::Cosine(frequency.clone(), key.clone());
-        let sine = Event::Sine(frequency.clone(), key);
-        let mut cos = cos.with_event(angle.clone(), &(-exact.im.clone() * odd.clone()), delta)?;
-        let mut sin = sin.with_event(angle, &(exact.re * odd.clone()), delta)?;
-        [cos.rest, sin.rest] = [up(delta * delta / 2.0); 2];
-        cos = cos.with_event(cosine, &Exact::from(1), local)?;
-        sin = sin.with_event(sine, &odd, local)?;
-        Some([cos, sin])
+    /// The system for equalities that are known to hold, with the rounding of frequencies as an error or not.
+    pub fn of_known_equalities(inputs: &Inputs, last: i64, format: Format, charges_frequencies: bool) -> Self {
+        let domain = Arc::new(Domain::new(inputs, last, format, charges_frequencies));
+        Self { domain, trusts: true, last: Arc::default() }
     }
 
-    /// The difference of the sides of an equality, and what is beyond its first order.
-    fn difference(&self, left: &Linear, right: &Linear) -> Option<(Arc<Part>, f64)> {
-        let difference = left.0.clone()?.plus(&right.0.as_ref()?.negated())?;
-        Some((difference.whole()?, difference.rest))
+    fn equality(&self, left: &Arc<Node>, right: &Arc<Node>) -> Option<Equality> {
+        let keys = [left.key, right.key];
+        if keys[0] == keys[1] {
+            return Some(Equality::Same);
+        }
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = last().as_ref().filter(|(asked, _)| *asked == keys) {
+            return known.clone();
+        }
+        let found = self.found_equality(left, right);
+        *last() = Some((keys, found.clone()));
+        found
+    }
+
+    fn found_equality(&self, left: &Arc<Node>, right: &Arc<Node>) -> Option<Equality> {
+        let mut apart = f64::INFINITY;
+        if let Some([one, two]) = left.cut(right) {
+            if let Some(Ok(found)) = self.difference(&one, &two) {
+                return Some(Equality::Linear(Arc::new(found)));
+            }
+            if one.has_the_value_of(&two) == Some(true) {
+                apart = up(one.span.radius + two.span.radius);
+            }
+        }
+        let own = up(left.span.radius + right.span.radius);
+        match self.difference(left, right) {
+            Some(Ok(found)) if apart.is_infinite() => Some(Equality::Linear(Arc::new(found))),
+            Some(Ok(found)) => {
+                let is_smaller = self.bound(&found).is_some_and(|bound| bound <= apart);
+                Some(if is_smaller { Equality::Linear(Arc::new(found)) } else { Equality::Apart(apart) })
+            }
+            _ if self.trusts => Some(Equality::Apart(apart.min(own))),
+            Some(Err(bound)) => Some(Equality::Refuted(bound)),
+            None => match left.has_the_value_of(right) {
+                Some(true) => Some(Equality::Apart(apart.min(own))),
+                Some(false) => Some(Equality::Refuted(own)),
+                None => apart.is_finite().then_some(Equality::Apart(apart)),
+            },
+        }
+    }
+
+    /// The difference of two numbers in normal form, or how large its roundings may be where it does not vanish; none where that is not
+    /// known.
+    fn difference(&self, left: &Arc<Node>, right: &Arc<Node>) -> Option<Result<Difference, f64>> {
+        let difference = left.form()?.clone().plus(&right.form()?.negated())?;
+        let (part, rest) = (difference.whole()?, difference.rest);
+        if let Some(angles) = part.value.residual(&*self.domain) {
+            return Some(Ok(Difference { part, rest, angles }));
+        }
+        (part.value.at_no_errors()?.agrees(&Exact::from(0)) == Some(false)).then(|| Err(up(part.first_order() + rest)))
+    }
+
+    /// A bound on a difference.
+    fn bound(&self, difference: &Difference) -> Option<f64> {
+        let Difference { part, rest, angles } = difference;
+        let rounding = up(part.first_order() + rest);
+        let angles = self.domain.largest_of_angles(angles)?;
+        Some(if angles == 0.0 { rounding } else { up(rounding + angles) })
+    }
+
+    /// The roundings that cost most in the bound of an equality, each with a bound on what it costs.
+    pub fn largest_events(&self, left: &Linear, right: &Linear, count: usize) -> Vec<(String, f64)> {
+        let Some(difference) = self.first_order(left, right) else { return Vec::new() };
+        let Difference { part, angles, .. } = &*difference;
+        let mut sizes: BTreeMap<Event, f64> =
+            part.terms.iter().map(|(event, term)| (event.clone(), term.size)).collect();
+        for (weight, errors) in &angles.0 {
+            for (place, n) in errors {
+                let Some((event, bound)) = self.domain.error_at(*place) else { continue };
+                let size = sizes.entry(event).or_default();
+                *size = up(*size + up(weight * f64::from(n.unsigned_abs()) * bound));
+            }
+        }
+        let mut sizes: Vec<(Event, f64)> = sizes.into_iter().collect();
+        sizes.sort_by(|(one, a), (other, b)| b.total_cmp(a).then_with(|| one.cmp(other)));
+        sizes.into_iter().take(count).map(|(event, size)| (event.to_string(), size)).collect()
+    }
+
+    /// True if the bound of an equality is one of the first order of both sides together.
+    pub fn is_linear(&self, left: &Linear, right: &Linear) -> bool {
+        left == right || self.first_order(left, right).is_some()
+    }
+
+    /// The first order of a difference in the errors of angles: frequency and position of each angle, with its coefficient,
+    /// odd ones for positions whose leading sign is kept.
+    pub(crate) fn angles(&self, left: &Linear, right: &Linear) -> Option<Vec<(Frequency, Position, Exact)>> {
+        let slopes = self.first_order(left, right)?.part.value.slopes()?;
+        let angle = |(place, slope): (usize, Exact)| match self.domain.error_at(place)?.0 {
+            Event::Angle(frequency, position) => Some((frequency, position, slope)),
+            _ => None,
+        };
+        Some(slopes.into_iter().filter_map(angle).collect())
+    }
+
+    /// A frequency as the program has it.
+    pub(crate) fn rounded(&self, frequency: &Frequency) -> Option<f64> {
+        self.domain.frequency(frequency)
+    }
+
+    /// A bound on a normal form over the domain.
+    pub(crate) fn magnitude(&self, form: &Exact) -> Option<f64> {
+        form.magnitude(&*self.domain)
+    }
+
+    fn first_order(&self, left: &Linear, right: &Linear) -> Option<Arc<Difference>> {
+        match self.equality(left.0.as_ref()?, right.0.as_ref()?)? {
+            Equality::Linear(difference) => Some(difference),
+            _ => None,
+        }
     }
 }
 
@@ -193,8 +306,15 @@ impl System for Uniform {
         self.clone()
     }
 
-    fn angle(&self, _: &Phase) -> Linear {
-        Linear(None)
+    fn angle(&self, phase: &Phase) -> Linear {
+        let angle = || {
+            let angle = self.angle_of(phase)?;
+            let key = Key::of(format!("angle {phase:?}").as_bytes());
+            let (low, high) = (angle.low, angle.high);
+            let span = if angle.radius == 0.0 { Span::exact(low, high) } else { Span::within(low, high, angle.radius) };
+            Some(Node::leaf(key, Some(Arc::clone(&self.domain)), span, Some(Formal.angle(phase)), None))
+        };
+        Linear(angle())
     }
 
     fn cis(&self, phase: &Phase) -> Complex<Linear> {
@@ -205,39 +325,66 @@ impl System for Uniform {
     }
 
     fn real(&self, name: &'static str, index: usize) -> Linear {
-        Linear(Form::exact(Formal.real(name, index), Some(Arc::clone(&self.0))))
+        let leaf = || {
+            let [low, high] = self.domain.real(name, index)?;
+            let (value, domain) = (Formal.real(name, index), Some(Arc::clone(&self.domain)));
+            let form = Form::exact(value.clone(), domain.clone());
+            let key = Key::of(format!("{name}[{index}]").as_bytes());
+            Some(Node::leaf(key, domain, Span::exact(low, high), Some(value), form))
+        };
+        Linear(leaf())
     }
 
     fn rational(&self, value: &Rational) -> Linear {
-        let form = Form::exact(Exact::rational(value), Some(Arc::clone(&self.0)));
-        if self.0.format.round(value.to_f64()) == *value {
-            return Linear(form);
-        }
-        let bound = self.0.rounding(up(value.to_f64().abs()));
-        let event = || Event::Constant(value.clone());
-        Linear(form.zip(bound).and_then(|(form, bound)| form.with_event(event(), &Exact::from(1), bound)))
+        let leaf = || {
+            let (exact, domain) = (Exact::rational(value), Some(Arc::clone(&self.domain)));
+            let form = Form::exact(exact.clone(), domain.clone());
+            // −3 is the negative of 3: both signs of a number are one computation.
+            let magnitude = value.clone().abs();
+            let key = Key { is_negative: *value < 0, ..Key::of(format!("{magnitude}").as_bytes()) };
+            let near = value.to_f64();
+            if self.domain.format.round(near) == *value {
+                return Some(Node::leaf(key, domain, Span::exact(near, near), Some(exact), form));
+            }
+            let bound = self.domain.rounding(up(near.abs()))?;
+            let event = Event::Constant(magnitude);
+            let form = form.and_then(|form| form.with_event(event, &Exact::from(key.sign()), bound));
+            let span = Span::within(near.next_down(), near.next_up(), bound);
+            Some(Node::leaf(key, domain, span, Some(exact), form))
+        };
+        Linear(leaf())
     }
 
-    /// `Held` says that the normal forms of the sides are equal, and bounds how far apart they are computed; `error` is 0,
+    /// `Held` says that the sides are equal in exact arithmetic, and bounds how far apart they are computed; `error` is 0,
     /// because nothing is measured.
     fn decide(&self, relation: &Relation<Linear>) -> Decision {
         let Relation::Equal(left, right) = relation else {
             return Decision::unable("a bound for all inputs is one of equalities");
         };
-        if left.0.is_none() || right.0.is_none() {
-            return Decision::unable("an operation whose errors are not linearised, or that may overflow");
-        }
-        let Some((difference, rest)) = self.difference(left, right) else {
-            return Decision::unable("a coefficient without a bound");
+        let (Some(left), Some(right)) = (&left.0, &right.0) else {
+            return Decision::unable("a quotient or root of what may be 0, or a result that may overflow");
         };
-        let measure = Measure { error: 0.0, bound: up(difference.first_order() + rest) };
-        if difference.value == Exact::from(0) { Decision::Held(measure) } else { Decision::Refuted(measure) }
+        let measure = |bound| Measure { error: 0.0, bound };
+        match self.equality(left, right) {
+            Some(Equality::Same) => Decision::Held(measure(0.0)),
+            Some(Equality::Linear(difference)) => {
+                let apart = up(left.span.radius + right.span.radius);
+                Decision::Held(measure(self.bound(&difference).map_or(apart, |bound| bound.min(apart))))
+            }
+            Some(Equality::Apart(bound)) if bound.is_finite() => Decision::Held(measure(bound)),
+            Some(Equality::Refuted(bound)) => Decision::Refuted(measure(bound)),
+            Some(Equality::Apart(_)) | None => Decision::unable("normal forms that are long, or unknown"),
+        }
     }
 
     fn side(&self, number: &Linear) -> Side {
-        let whole = number.0.as_ref().and_then(|form| Some((form.whole()?, form.rest)));
-        let decimal = whole.as_ref().map_or_else(|| "undefined".to_owned(), |(whole, _)| whole.value.to_string());
-        let bound = whole.map(|(whole, rest)| up(whole.first_order() + rest));
-        Side { decimal, hex: None, bound }
+        let node = number.0.as_ref();
+        let decimal = node.map_or_else(
+            || "undefined".to_owned(),
+            |node| {
+                node.value().map_or_else(|| format!("{:e} to {:e}", node.span.low, node.span.high), Exact::to_string)
+            },
+        );
+        Side { decimal, hex: None, bound: node.map(|node| node.span.radius) }
     }
 }

@@ -6,6 +6,7 @@
 
 use rug::Rational;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// An integer combination of position symbols plus an integer: `t + k`, `n − m`, `2·t + 1`.
@@ -13,6 +14,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 /// ```
 /// use posproof::number::Position;
 /// let (t, k) = (Position::symbol("t"), Position::symbol("k"));
+/// assert_eq!((t.clone() - k.clone().times(2) + Position::integer(1)).to_string(), "−2k + t + 1");
 /// assert_eq!(t.clone() + k.clone() - t, k);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +50,32 @@ impl Position {
         self.terms.retain(|_, coefficient| *coefficient != 0);
         self.constant *= factor;
         self
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut is_first = true;
+        let mut write = |f: &mut fmt::Formatter<'_>, number: i64, name: &str| {
+            let sign = match (number < 0, is_first) {
+                (true, true) => "−",
+                (true, false) => " − ",
+                (false, true) => "",
+                (false, false) => " + ",
+            };
+            is_first = false;
+            match number.unsigned_abs() {
+                1 if !name.is_empty() => write!(f, "{sign}{name}"),
+                magnitude => write!(f, "{sign}{magnitude}{name}"),
+            }
+        };
+        for (name, coefficient) in self.terms() {
+            write(f, coefficient, name)?;
+        }
+        if self.constant != 0 || self.terms.is_empty() {
+            write(f, self.constant, "")?;
+        }
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use super::decimal::{rounded_up, share};
 use crate::claim::{AttentionResult, CertifiedValue, Ledger, Size, Source, Verdict};
 use crate::evidence::displacement::{Change, Displacement, DisplacementInputs};
 use crate::evidence::settle::{Counts, Sabotage};
-use crate::evidence::uniform::{self, Domain, UniformBound};
+use crate::evidence::uniform::{Domain, UniformBound};
 use crate::evidence::{
     Conclusion, Effort, EnclosedStatus, Evidence, ExactStatus, FloatStatus, FormalStatus, Settlement, Witness,
 };
@@ -173,6 +173,7 @@ enum Found<'a> {
         comparison: &'a str,
         bound: Option<String>,
         vacuous: bool,
+        events: Vec<Event<'a>>,
         found: String,
         found_hex: String,
         /// Bound ÷ found; none where nothing was found, or there is no bound.
@@ -194,6 +195,13 @@ enum Found<'a> {
         exact: f64,
         witness: DisplacementInputs,
     },
+}
+
+/// A rounding, and a bound on what it costs.
+#[derive(Debug, Serialize)]
+struct Event<'a> {
+    event: &'a str,
+    size: String,
 }
 
 impl<'a> From<&'a Evidence> for Found<'a> {
@@ -275,7 +283,7 @@ impl<'a> From<&'a Displacement> for Found<'a> {
 
 impl<'a> From<&'a UniformBound> for Found<'a> {
     fn from(row: &'a UniformBound) -> Self {
-        let UniformBound { system, size, domain, comparison, bound, vacuous, found, witness } = row;
+        let UniformBound { system, size, domain, comparison, bound, vacuous, events, origin, found, witness } = row;
         Self::Uniform {
             system,
             size: *size,
@@ -283,10 +291,11 @@ impl<'a> From<&'a UniformBound> for Found<'a> {
             comparison,
             bound: bound.map(rounded_up),
             vacuous: *vacuous,
+            events: events.iter().map(|(event, size)| Event { event, size: rounded_up(*size) }).collect(),
             found: format!("{found:e}"),
             found_hex: hex(*found),
             ratio: bound.map(|bound| bound / found).filter(|ratio| ratio.is_finite()),
-            origin: uniform::ORIGIN,
+            origin,
             witness: witness.as_ref(),
         }
     }

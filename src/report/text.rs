@@ -4,7 +4,6 @@ use super::decimal::{ratio, rounded_up, short};
 use super::json::{SHOWN_DIGITS, Tally};
 use super::{displacement, uniform};
 use crate::claim::{AS_WRITTEN, About, Ledger};
-use crate::evidence::uniform::ORIGIN;
 use crate::evidence::{
     Conclusion, Effort, EnclosedStatus, Evidence, ExactStatus, FloatStatus, FormalStatus, Settlement,
 };
@@ -145,6 +144,16 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
             let _ = writeln!(text, "\nConclusion\n  falls short: {why}");
         }
     }
+    let bounds = uniform::table(uniform::rows(&settlement.evidence).map(|row| (None, row)));
+    if !bounds.is_empty() {
+        let origins = uniform::origins(uniform::rows(&settlement.evidence));
+        let lines: String = origins.lines().map(|line| format!("  {line}\n")).collect();
+        let _ = write!(text, "\n{}\n{bounds}{lines}", uniform::CAPTION);
+        let events = uniform::events(&settlement.evidence);
+        if !events.is_empty() {
+            let _ = write!(text, "\nRoundings that cost most, f32\n{events}");
+        }
+    }
     text.push_str("\nEvidence\n");
     settlement.evidence.iter().for_each(|evidence| text.push_str(&evidence_lines(evidence)));
     let origins = settlement.evidence.iter().filter_map(|evidence| match evidence {
@@ -153,10 +162,6 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     });
     for origin in origins.collect::<BTreeSet<_>>() {
         let _ = writeln!(text, "  Bounds of the float systems: {origin}.");
-    }
-    let bounds = uniform::table(uniform::rows(&settlement.evidence).map(|row| (None, row)));
-    if !bounds.is_empty() {
-        let _ = writeln!(text, "\n{}\n{bounds}  Origin: {}.", uniform::CAPTION, ORIGIN);
     }
     let moved = displacement::table(&settlement.evidence);
     if !moved.is_empty() {

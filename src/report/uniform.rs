@@ -2,33 +2,50 @@
 
 use super::decimal::{ratio, rounded_up, short};
 use super::text::VACUOUS;
+use crate::evidence::uniform::{APART, EVERY, ORIGIN};
 use crate::evidence::{Evidence, UniformBound};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Above the table of a claim.
 pub const CAPTION: &str =
     "Bounds for all integer positions, and all reals of their boxes; ratio = bound ÷ largest error found";
 
+/// Of bounds that are 0.
+const ONE: &str = "both sides are one computation";
+
 /// The heads of the columns.
 pub const COLUMNS: [&str; 8] = ["system", "size", "positions", "comparison", "bound", "found", "ratio", "found at"];
 
-/// The bounds among evidence.
+/// The formats in the order of tables: those of models first.
+const ORDER: [&str; 4] = ["f32", "bf16", "f16", "f64"];
+
+/// The bounds among evidence, format by format.
 pub fn rows(evidence: &[Evidence]) -> impl Iterator<Item = &UniformBound> {
-    evidence.iter().filter_map(|evidence| match evidence {
-        Evidence::Uniform(row) => Some(row),
-        _ => None,
+    ORDER.into_iter().flat_map(|system| {
+        evidence.iter().filter_map(move |evidence| match evidence {
+            Evidence::Uniform(row) if row.system == system => Some(row),
+            _ => None,
+        })
     })
 }
 
 /// A row, under [`COLUMNS`].
 pub fn cells(row: &UniformBound) -> [String; 8] {
-    let UniformBound { system, size, domain, comparison, bound, vacuous, found, witness } = row;
+    let UniformBound { system, size, domain, comparison, bound, vacuous, origin, found, witness, .. } = row;
     let [first, last] = domain.positions;
     let place = witness.as_ref().map(|witness| {
         let positions = witness.positions.iter().map(|(name, value)| format!("{name} = {value}"));
         positions.chain([witness.what.clone()]).collect::<Vec<_>>().join(", ")
     });
-    let bound_or = bound.map_or_else(|| "none".to_owned(), rounded_up);
+    let bound_or = match bound {
+        Some(bound) if *origin == EVERY && *bound == 0.0 => "0 ‡".to_owned(),
+        Some(0.0) => "0".to_owned(),
+        Some(bound) if *origin == APART => format!("{} †", rounded_up(*bound)),
+        Some(bound) if *origin == EVERY => format!("{} ‡", rounded_up(*bound)),
+        Some(bound) => rounded_up(*bound),
+        None => "none".to_owned(),
+    };
     [
         (*system).to_owned(),
         size.to_string(),
@@ -36,8 +53,12 @@ pub fn cells(row: &UniformBound) -> [String; 8] {
         (*comparison).to_owned(),
         if *vacuous { format!("{bound_or} ({VACUOUS})") } else { bound_or },
         short(*found),
-        bound.filter(|_| !vacuous).map_or_else(|| "–".to_owned(), |bound| ratio(*found, bound)),
-        place.unwrap_or_else(|| "–".to_owned()),
+        bound.filter(|_| !vacuous && *found > 0.0).map_or_else(|| "–".to_owned(), |bound| ratio(*found, bound)),
+        if *bound == Some(0.0) && *origin == ORIGIN {
+            ONE.to_owned()
+        } else {
+            place.unwrap_or_else(|| "–".to_owned())
+        },
     ]
 }
 
@@ -54,6 +75,33 @@ pub fn table<'a>(rows: impl Iterator<Item = (Option<&'a str>, &'a UniformBound)>
             let _ = writeln!(text, "{}", line(id(claim.map(|_| "claim")), COLUMNS.map(str::to_owned)));
         }
         let _ = writeln!(text, "{}", line(id(claim), cells(row)));
+    }
+    text
+}
+
+/// Where the bounds of some rows come from, a line each.
+pub fn origins<'a>(rows: impl Iterator<Item = &'a UniformBound>) -> String {
+    let known: BTreeSet<&str> = rows.filter(|row| row.bound.is_some()).map(|row| row.origin).collect();
+    let lines = [("Origin", ORIGIN), ("Origin of those with †", APART), ("Origin of those with ‡", EVERY)];
+    lines
+        .iter()
+        .filter(|(_, origin)| known.contains(origin))
+        .map(|(name, origin)| format!("{name}: {origin}.\n"))
+        .collect()
+}
+
+/// The roundings that cost most, for the widest domain of each size and comparison in f32.
+pub fn events(evidence: &[Evidence]) -> String {
+    let in_f32 = || rows(evidence).filter(|row| row.system == "f32" && !row.events.is_empty());
+    let is_widest = |row: &&UniformBound| {
+        let wider = |other: &UniformBound| other.domain.positions[1] > row.domain.positions[1];
+        !in_f32().any(|other| (other.size, other.comparison) == (row.size, row.comparison) && wider(other))
+    };
+    let mut text = String::new();
+    for row in in_f32().filter(is_widest) {
+        let named: Vec<String> =
+            row.events.iter().map(|(event, size)| format!("{event} {}", rounded_up(*size))).collect();
+        let _ = writeln!(text, "  {}, {}: {}", row.size, row.comparison, named.join("; "));
     }
     text
 }

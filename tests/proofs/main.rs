@@ -6,6 +6,7 @@
 mod accumulators;
 mod attacks;
 mod certificates;
+mod claim_certificates;
 mod close;
 mod copy;
 mod dialect;

@@ -61,6 +61,10 @@ impl Claim for EncodingBreaksSymmetry {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        super::bounded_layers(10_000)
+    }
+
     fn inputs(size: &Size) -> Inputs {
         layer_inputs(size)
     }

@@ -49,6 +49,10 @@ impl Claim for Invariance {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        super::bounded_layers(0)
+    }
+
     fn inputs(size: &Size) -> Inputs {
         layer_inputs(size)
     }

@@ -36,6 +36,11 @@ fn layer_sizes(kind: SystemKind) -> Vec<Size> {
     }
 }
 
+/// The sizes of bounds for all inputs of a layer, and all permutations of its tokens.
+fn bounded_layers(base: u32) -> Vec<Size> {
+    [(2, 2), (3, 4)].map(|(tokens, dim)| Size { base, ..tokens_of(tokens, dim) }).to_vec()
+}
+
 /// X, the weights of one head and a permutation P of the tokens.
 fn layer_inputs(size: &Size) -> Inputs {
     let Size { dim, tokens, .. } = *size;

@@ -36,6 +36,10 @@ impl Claim for PermutationMatrix {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().permutation("P", size.tokens)
     }

@@ -30,6 +30,10 @@ impl Claim for Projections {
         layer_sizes(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        super::bounded_layers(0)
+    }
+
     fn inputs(size: &Size) -> Inputs {
         layer_inputs(size)
     }

@@ -33,6 +33,10 @@ impl Claim for Scores {
         layer_sizes(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        super::bounded_layers(0)
+    }
+
     fn inputs(size: &Size) -> Inputs {
         layer_inputs(size)
     }

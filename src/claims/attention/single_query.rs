@@ -40,6 +40,10 @@ impl Claim for SingleQuery {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let Size { dim, tokens, .. } = *size;
         // Queries within 1/√d keep the scores of the order of 1, whatever d.

@@ -34,6 +34,10 @@ impl Claim for Softmax {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().permutation("P", size.tokens).reals("A", size.tokens * size.tokens, 4.0)
     }

@@ -51,6 +51,10 @@ impl Claim for WeightedSum {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        vec![tokens_of(2, 1), tokens_of(4, 2)]
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let Size { dim, tokens, .. } = *size;
         Inputs::default().reals("A", tokens, 4.0).reals("V", tokens * dim, 1.0)

@@ -68,6 +68,10 @@ impl Claim for DigitCycle {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().choice("i", 0..=LAST_DIGIT).choice("t", 0..=size.tokens - 1)
     }

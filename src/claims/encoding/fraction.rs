@@ -39,6 +39,10 @@ impl Claim for Fraction {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().choice("T", 1..=size.tokens).choice("t", 0..=size.tokens).choice("k", 1..=size.tokens)
     }

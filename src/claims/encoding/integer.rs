@@ -34,6 +34,10 @@ impl Claim for Integer {
         vec![Size::default()]
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().reals("B", 1, LARGEST_BOUND)
     }

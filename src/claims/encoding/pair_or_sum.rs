@@ -51,6 +51,11 @@ impl Claim for PairOrSum {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        // The rows of W are alike.
+        [(2, 2), (8, 8), (1, 64), (1, 128)].map(|(tokens, dim)| Size { dim, tokens, base: 10_000 }).to_vec()
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().position("t").reals("x", size.dim, 1.0).reals("W", size.tokens * size.dim, 1.0)
     }

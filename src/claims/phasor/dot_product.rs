@@ -40,6 +40,10 @@ impl Claim for DotProduct {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        [2, 64, 128, 512].map(|dim| Size { dim, ..Size::default() }).to_vec()
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().reals("x", size.dim, 1.0).reals("y", size.dim, 1.0)
     }

@@ -93,6 +93,10 @@ impl Claim for Growth {
         vec![Size::default()]
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         // Sums of exponents stay within the range of binary16, which ends between e^11 and e^12.
         let exponents = Inputs::default().reals("m", 1, 5.0).reals("n", 1, 5.0);

@@ -102,6 +102,10 @@ impl Claim for Polar {
         vec![Size::default()]
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().reals("x", 2, 1.0).reals_in("r", 1, 0.25, 4.0).reals("θ", 1, 4.0)
     }

@@ -30,6 +30,10 @@ impl Claim for RelativePosition {
         vec![Size::default()]
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         let numbers = Inputs::default().reals("x", 2, 1.0).reals("y", 2, 1.0);
         let polar =

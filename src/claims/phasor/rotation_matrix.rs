@@ -27,6 +27,10 @@ impl Claim for RotationMatrix {
         Size::dimensions(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::bounded()
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().position("m").reals("x", size.dim, 1.0)
     }

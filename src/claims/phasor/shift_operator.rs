@@ -35,6 +35,10 @@ impl Claim for ShiftOperator {
         Size::dimensions(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Size::bounded())
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t").position("k")
     }

@@ -132,6 +132,10 @@ impl Claim for Aliasing {
         head_sizes(kind).into_iter().filter(|size| size.dim > 2).collect()
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         let positions = Inputs::default().position("m").position_in("k", 1..=Inputs::LAST_POSITION);
         positions.reals_in("θ", 1, 0.0625, 1.0).choice("circles", 1..=3)

@@ -29,6 +29,10 @@ impl Claim for Composition {
         head_sizes(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("m").position("n").reals("a", 1, 16.0).reals("b", 1, 16.0)
     }

@@ -35,6 +35,10 @@ impl Claim for Isometry {
         head_sizes(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Size::bounded())
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().position("m").reals("x", size.dim, 1.0)
     }

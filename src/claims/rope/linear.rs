@@ -27,6 +27,10 @@ impl Claim for Linear {
         head_sizes(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Size::bounded())
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let vectors = Inputs::default().reals("x", size.dim, 1.0).reals("y", size.dim, 1.0);
         vectors.position("m").reals("a", 1, 2.0).reals("b", 1, 2.0)

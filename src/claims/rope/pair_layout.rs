@@ -36,6 +36,10 @@ impl Claim for PairLayout {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        [4, 64, 128, 512].map(Size::dim).to_vec()
+    }
+
     fn inputs(size: &Size) -> Inputs {
         // At m = n = 0 nothing is rotated and all layouts agree: the mixed score is taken from 1 on.
         let last = Inputs::LAST_POSITION;

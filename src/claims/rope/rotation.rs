@@ -62,6 +62,10 @@ impl Claim for Rotation {
         head_sizes(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().position("m").reals("φ", 1, 4.0).reals_in("r", size.dim / 2, 0.25, 1.0)
     }

@@ -30,6 +30,10 @@ impl Claim for RowVector {
         head_sizes(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let vectors = Inputs::default().reals("q", size.dim, 1.0).reals("k", size.dim, 1.0);
         vectors.position("m").position("n").reals("φ", 1, 4.0).reals_in("r", size.dim / 2, 0.25, 1.0)

@@ -42,6 +42,10 @@ impl Claim for Base1000 {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         if size.dim == DIM { Inputs::default() } else { Inputs::default().position("t").position("k") }
     }

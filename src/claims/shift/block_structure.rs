@@ -34,6 +34,10 @@ impl Claim for BlockStructure {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("k").position("t").position("u")
     }

@@ -37,6 +37,10 @@ impl Claim for Group {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         let both_directions = -Inputs::LAST_POSITION..=Inputs::LAST_POSITION;
         Inputs::default().position_in("j", both_directions.clone()).position_in("k", both_directions)

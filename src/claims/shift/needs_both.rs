@@ -38,6 +38,10 @@ impl Claim for NeedsBoth {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let sines = size.dim / 2;
         Inputs::default().position("t").position("u").position_in("k", 1..=Inputs::LAST_POSITION).reals(

@@ -32,6 +32,10 @@ impl Claim for Rate {
         vec![Size::default()]
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         let turns = 0..=2 * MOST_TURNS as usize;
         Inputs::default()

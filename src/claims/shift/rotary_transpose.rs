@@ -30,6 +30,10 @@ impl Claim for RotaryTranspose {
         vec![Size::default()]
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().reals("α", 1, LARGEST_ANGLE).reals("β", 1, LARGEST_ANGLE)
     }

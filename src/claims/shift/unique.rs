@@ -41,6 +41,10 @@ impl Claim for Unique {
         dims.iter().map(|&dim| Size::dim(dim)).collect()
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         match size.dim {
             0..=LARGEST_EXPANDED => Inputs::default().position("t").position_in("k", 1..=Inputs::LAST_POSITION),

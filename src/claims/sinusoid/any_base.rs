@@ -52,6 +52,10 @@ impl Claim for AnyBase {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let positions = Inputs::default().position("t").position("k").position("s");
         match size.base {

@@ -34,6 +34,10 @@ impl Claim for Bounded {
         Size::dimensions(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Size::bounded())
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t")
     }

@@ -43,6 +43,10 @@ impl Claim for Extrapolation {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position_in("s", 0..=FURTHEST).position_in("t", 0..=FURTHEST).position("k")
     }

@@ -139,6 +139,10 @@ impl Claim for NoIntegerCycle {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         match size.tokens {
             0 => Inputs::default(),

@@ -35,6 +35,10 @@ impl Claim for PairPeriod {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let last = size.tokens - 1;
         Inputs::default()

@@ -35,6 +35,10 @@ impl Claim for PeriodicComponent {
         Size::dimensions(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("t").choice("m", 0..=2 * NO_PERIOD)
     }

@@ -135,6 +135,10 @@ impl Claim for RealCycle {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         match (size.base, ratios(size.dim)) {
             (0, _) => {

@@ -109,6 +109,10 @@ impl Claim for Separation {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Size::bounded())
+    }
+
     fn inputs(size: &Size) -> Inputs {
         match size.tokens {
             0 => Inputs::default().position("s").position("t"),

@@ -31,6 +31,10 @@ impl Claim for SineOnly {
         Size::dimensions(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(size: &Size) -> Inputs {
         Inputs::default().reals("x", size.dim, 1.0)
     }

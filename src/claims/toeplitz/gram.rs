@@ -48,6 +48,11 @@ impl Claim for Gram {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        // Of longer minors nobody has a bound worth the name.
+        vec![Size { tokens: 3, ..Size::dim(2) }, Size { tokens: 4, ..Size::dim(64) }]
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let names = POSITIONS.iter().take(size.tokens);
         names.fold(Inputs::default().reals("x", size.tokens, 1.0), |inputs, name| inputs.position(name))

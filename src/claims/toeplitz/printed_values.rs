@@ -102,6 +102,10 @@ impl Claim for PrintedValues {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Self::sizes(SystemKind::Rounded { precision: 24 })
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default()
     }

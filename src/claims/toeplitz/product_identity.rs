@@ -27,6 +27,10 @@ impl Claim for ProductIdentity {
         vec![Size::default()]
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Self::sizes(SystemKind::Rounded { precision: 24 }))
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().reals("x", 1, LARGEST_ANGLE).reals("y", 1, LARGEST_ANGLE)
     }

@@ -49,6 +49,10 @@ impl Claim for ShiftInvariance {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Size::bounded())
+    }
+
     fn inputs(size: &Size) -> Inputs {
         let distances = -Inputs::LAST_POSITION..=Inputs::LAST_POSITION;
         match size.tokens {

@@ -41,6 +41,10 @@ impl Claim for Structure {
         }
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Size::bounded())
+    }
+
     fn inputs(size: &Size) -> Inputs {
         match size.tokens {
             0 => {

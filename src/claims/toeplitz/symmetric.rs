@@ -32,6 +32,10 @@ impl Claim for Symmetric {
         Size::dimensions(kind)
     }
 
+    fn bounded_sizes() -> Vec<Size> {
+        Size::up_to(128, Size::bounded())
+    }
+
     fn inputs(_: &Size) -> Inputs {
         Inputs::default().position("s").position("t")
     }

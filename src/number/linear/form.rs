@@ -5,26 +5,15 @@
 //! added: a bound as well, and that of the whole where nothing cancels between parts.
 
 use super::domain::Domain;
+use super::event::Event;
+use super::span::Span;
 use crate::bound::running::up;
+use crate::number::Number;
 use crate::number::exact::{Bounds, Exact};
 use crate::number::phase::{Frequency, Position};
-use rug::Rational;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// One rounding.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Event {
-    /// Of position and product.
-    Angle(Frequency, Position),
-    Cosine(Frequency, Position),
-    Sine(Frequency, Position),
-    Constant(Rational),
-    /// Of a sum or product, which are numbered: no two are shared.
-    Operation(u64),
-}
 
 /// A coefficient, the bound of its event, and a bound of their product.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +87,7 @@ fn add(
             if sum == Exact::from(0) {
                 place.remove();
             } else {
-                let bound = place.get().bound;
+                let bound = place.get().bound.max(bound);
                 place.insert(Term::new(sum, bound, atoms)?);
             }
         }
@@ -124,7 +113,7 @@ impl Bounds for NoVariable {
     fn frequency(&self, _: &Frequency) -> Option<f64> {
         None
     }
-    fn real(&self, _: &str) -> Option<f64> {
+    fn real(&self, _: &str, _: usize) -> Option<[f64; 2]> {
         None
     }
 }
@@ -143,9 +132,11 @@ impl Form {
         Some(Self { parts: vec![Arc::new(part)], rest: 0.0, domain })
     }
 
-    pub(super) fn is_exactly(&self, integer: i32) -> bool {
-        let [only] = &self.parts[..] else { return false };
-        only.terms.is_empty() && self.rest == 0.0 && only.value == Exact::from(integer)
+    /// Terms in all.
+    pub(super) fn len(&self) -> usize {
+        let long =
+            |part: &Arc<Part>| part.value.len() + part.terms.values().map(|term| term.coefficient.len()).sum::<usize>();
+        self.parts.iter().map(long).sum()
     }
 
     /// All parts as one.
@@ -156,12 +147,12 @@ impl Form {
     }
 
     /// Σ |c_e|·h_e + R, part by part.
-    fn radius(&self) -> f64 {
+    pub(super) fn radius(&self) -> f64 {
         self.parts.iter().fold(self.rest, |sum, part| up(sum + part.first_order()))
     }
 
     /// A bound on what is computed.
-    fn largest(&self) -> f64 {
+    pub(super) fn largest(&self) -> f64 {
         self.parts.iter().fold(self.radius(), |sum, part| up(sum + part.magnitude))
     }
 
@@ -174,6 +165,7 @@ impl Form {
         self.plus(&Self { parts: vec![Arc::new(part)], rest, domain })
     }
 
+    /// The sum without a rounding.
     pub(super) fn plus(mut self, other: &Self) -> Option<Self> {
         self.domain = self.domain.or_else(|| other.domain.clone());
         self.rest = if other.rest == 0.0 { self.rest } else { up(self.rest + other.rest) };
@@ -200,6 +192,7 @@ impl Form {
         Self { parts: self.parts.iter().map(negated).collect(), ..self.clone() }
     }
 
+    /// The product without a rounding.
     pub(super) fn times(&self, other: &Self) -> Option<Self> {
         let domain = self.domain.clone().or_else(|| other.domain.clone());
         let (one, two) = (self.whole()?, other.whole()?);
@@ -216,18 +209,73 @@ impl Form {
         Some(Self { parts: vec![Arc::new(part)], rest, domain })
     }
 
-    /// The rounding of what is computed from numbers of the format; constants are not rounded.
-    pub(super) fn rounded(self) -> Option<Self> {
-        static OPERATIONS: AtomicU64 = AtomicU64::new(0);
-        let Some(domain) = &self.domain else { return Some(self) };
-        let bound = domain.rounding(self.largest())?;
-        self.with_event(Event::Operation(OPERATIONS.fetch_add(1, Ordering::Relaxed)), &Exact::from(1), bound)
+    /// The quotient without a rounding, of numbers with the values of `dividend` and `divisor`; none where that may be 0.
+    pub(super) fn over(&self, other: &Self, dividend: &Span, divisor: &Span) -> Option<Self> {
+        let domain = self.domain.clone().or_else(|| other.domain.clone());
+        let atoms = atoms(&domain);
+        let (one, two) = (self.whole()?, other.whole()?);
+        let quotient = one.value.clone() / two.value.clone();
+        let mut terms = BTreeMap::new();
+        for (event, Term { coefficient, bound, .. }) in &one.terms {
+            add(&mut terms, event.clone(), &(coefficient.clone() / two.value.clone()), *bound, atoms)?;
+        }
+        for (event, Term { coefficient, bound, .. }) in &two.terms {
+            let coefficient = -(quotient.clone() * coefficient.clone()) / two.value.clone();
+            add(&mut terms, event.clone(), &coefficient, *bound, atoms)?;
+        }
+        let part = Part::new(quotient, terms, atoms)?;
+        let [r, s] = [(&one, self.rest), (&two, other.rest)].map(|(part, rest)| up(part.first_order() + rest));
+        // (x + e)/(y + f) − x/y − (e − f·x/y)/y = −(e/y − f/y·x/y)·f/y/(1 + f/y).
+        let least = divisor.least();
+        let share = (s / least).min(divisor.share());
+        if share.is_nan() || share >= 0.5 {
+            return None;
+        }
+        let numerator = (r / least).min(up(part.magnitude * dividend.share()));
+        let inherited = up(up(self.rest + up(part.magnitude * other.rest)) / least);
+        let second = up(up(up(numerator + up(part.magnitude * share)) * share) / (1.0 - share));
+        let rest = if s == 0.0 { inherited } else { up(inherited + up(second)) };
+        Some(Self { parts: vec![Arc::new(part)], rest, domain })
     }
-}
 
-/// Equality of exact values whose events are the same.
-impl PartialEq for Form {
-    fn eq(&self, other: &Self) -> bool {
-        self.rest == other.rest && self.whole().is_some_and(|whole| other.whole().as_ref() == Some(&whole))
+    /// e to this power without a rounding; the power has the values of `span`.
+    pub(super) fn exponential(&self, span: &Span) -> Option<Self> {
+        let atoms = atoms(&self.domain);
+        let power = self.whole()?;
+        let value = power.value.exp();
+        let mut terms = BTreeMap::new();
+        for (event, Term { coefficient, bound, .. }) in &power.terms {
+            add(&mut terms, event.clone(), &(coefficient.clone() * value.clone()), *bound, atoms)?;
+        }
+        let part = Part::new(value, terms, atoms)?;
+        let r = self.radius();
+        // e^(v + e) − e^v − e·e^v ≤ e^v·e²/2·e^|e|.
+        let second = if r == 0.0 { 0.0 } else { up(up(r * r / 2.0) * up(core_math::exp(r))) };
+        let largest = part.magnitude.min(up(core_math::exp(span.high)));
+        let rest = if r == 0.0 { 0.0 } else { up(largest * up(self.rest + second)) };
+        Some(Self { parts: vec![Arc::new(part)], rest, domain: self.domain.clone() })
+    }
+
+    /// The square root of a constant without a rounding; none of others.
+    pub(super) fn root(&self) -> Option<Self> {
+        let atoms = atoms(&self.domain);
+        let square = self.whole()?;
+        let constant = square.value.constant()?.to_f64();
+        let r = self.radius();
+        let least = (constant - r) * (1.0 - f64::EPSILON);
+        if least <= 0.0 {
+            return None;
+        }
+        let value = square.value.sqrt();
+        let slope = Exact::from(1) / (value.clone() + value.clone());
+        let mut terms = BTreeMap::new();
+        for (event, Term { coefficient, bound, .. }) in &square.terms {
+            add(&mut terms, event.clone(), &(coefficient.clone() * slope.clone()), *bound, atoms)?;
+        }
+        let part = Part::new(value, terms, atoms)?;
+        // √(c + e) − √c − e/(2√c) ≤ e²/(8·(c − |e|)^(3/2)).
+        let second = up(up(r * r) / (8.0 * least * least.sqrt() * (1.0 - f64::EPSILON)));
+        let rest = if r == 0.0 { 0.0 } else { up(up(self.rest / (2.0 * least.sqrt())) + up(second)) };
+        Some(Self { parts: vec![Arc::new(part)], rest, domain: self.domain.clone() })
     }
 }

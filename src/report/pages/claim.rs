@@ -49,6 +49,8 @@ pub struct ClaimText {
     pub moved: Vec<[String; 7]>,
     /// Where the bounds of these come from.
     pub moved_by: Vec<String>,
+    /// Where those bounds come from.
+    pub uniform_origins: String,
     /// The certified figures.
     pub values: Vec<Value>,
     /// Where the claim as written fails.
@@ -190,6 +192,7 @@ impl ClaimText {
             uniform: uniform::rows(&settlement.evidence).map(uniform::cells).collect(),
             moved: displacement::rows(&settlement.evidence).map(displacement::cells).collect(),
             moved_by: displacement::origins(&settlement.evidence),
+            uniform_origins: uniform::origins(uniform::rows(&settlement.evidence)),
             values: settlement.values.iter().map(value).collect(),
             witness: settlement.witness.as_ref().map(|witness| Note::witness("", witness)),
             refuted_by: settlement.written_refuted_by.join(", "),

@@ -5,7 +5,6 @@ use super::configuration::Surveyed;
 use super::summary::{Subject, VERDICTS, documents, errors, headline};
 use super::{File, Report, Unwritten, plain};
 use crate::bibliography::{NOT_GIVEN, Record};
-use crate::evidence::uniform::ORIGIN;
 use crate::proof::memory::NO_PROOF;
 use crate::report::displacement::{CAPTION as MOVED, COLUMNS as MOVED_COLUMNS};
 use crate::report::json::Tally;
