@@ -6,6 +6,7 @@ import time
 import posproof
 import torch
 
+import changes
 import faults
 import tiny
 
@@ -84,7 +85,7 @@ def faulty(model, fault, names):
         before = effect(model, fault, names)
         with enter(model):
             after = effect(model, fault, names)
-    except faults.Without as error:
+    except changes.Without as error:
         return {"without": str(error)}
     except Exception as error:  # noqa: BLE001, whatever a model raises
         return {"without": f"the run raises {type(error).__name__}: {error}"[:SHOWN]}
@@ -95,7 +96,7 @@ def faulty(model, fault, names):
         found = judged(model, names)
     noticed = found["result"] in ("accused", "refused")
     parts = found.pop("parts", [])
-    first = {codes[0] for _, codes in parts if codes}
+    first = {code for _, codes in parts for code in codes[:2]}
     said = {"noticed": noticed, "named": bool(first & expected), "placed": placed(fault, [of for of, _ in parts], found.pop("judged", []))}
     kept = {} if all(said.values()) else found | {"parts": parts[:6]}
     return said | {"seconds": found["seconds"]} | kept
