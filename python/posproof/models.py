@@ -144,8 +144,11 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
                     unjudged.append(COUNTS)
                     more = told
             found += more
-        if config is not None and (axes := _posproof.layer_axes(config, options.get("part"))) is not None:
+        axes = None if config is None else _posproof.layer_axes(config, options.get("part"))
+        if axes is not None:
             found += _axial(model, json.loads(axes), expected, options, unjudged)
+        elif any(hasattr(module, "mrope_section") for module in model.modules()):
+            unjudged.append("positions of several axes: the configuration has no sections whose order is known")
     return found, unjudged
 
 

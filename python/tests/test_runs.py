@@ -202,10 +202,11 @@ def test_sections_of_several_axes_are_judged_where_axes_differ() -> None:
     assert {f"layer {layer}, {name} at positions of 3 axes" for layer in range(2) for name in ("query", "key")} <= set(
         posproof.assert_rope(model).judged
     )
-    for layer in model.layers:
-        layer.self_attn.rope_parameters = rope | {"mrope_section": [6, 6, 4]}
+    model.rotary_emb.mrope_section = [6, 6, 4]
     with pytest.raises(posproof.NotConforming) as caught:
-        posproof.assert_rope(model, config=config.to_dict())
+        posproof.assert_rope(model)
     wrong = {one["of"] for one in caught.value.report.to_dict()["reports"] if not one["conforms"]}
     assert wrong == {f"layer {layer}, {name} at positions of 3 axes" for layer in range(2) for name in ("query", "key")}
     assert "axis-arrangement" in str(caught.value)
+    del config.rope_parameters["mrope_section"]
+    assert "positions of several axes: the configuration has no sections whose order is known" in posproof.assert_rope(model).unjudged

@@ -316,28 +316,10 @@ def cached(change):
 
 def sections(model):
     """Sections of several axes in the reverse order."""
-
-    @contextlib.contextmanager
-    def reversed_in(parameters):
-        before = parameters["mrope_section"]
-        parameters["mrope_section"] = before[::-1]
-        try:
-            yield
-        finally:
-            parameters["mrope_section"] = before
-
-    found = []
-    for module in model.modules():
-        own = getattr(module, "mrope_section", None)
-        if isinstance(own, (list, tuple)) and list(own) != list(own)[::-1]:
-            found.append(attribute(module, "mrope_section", own[::-1]))
-        for place in ("rope_parameters", "rope_scaling"):
-            parameters = getattr(module, place, None)
-            if isinstance(parameters, dict) and isinstance(parameters.get("mrope_section"), list) and parameters["mrope_section"] != parameters["mrope_section"][::-1]:
-                found.append(reversed_in(parameters))
+    found = [one for one in model.modules() if isinstance(getattr(one, "mrope_section", None), (list, tuple)) and list(one.mrope_section) != list(one.mrope_section)[::-1]]
     if not found:
         raise Without("no sections")
-    return stacked(found)
+    return stacked(attribute(one, "mrope_section", one.mrope_section[::-1]) for one in found)
 
 
 def decoded(change):

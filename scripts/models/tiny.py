@@ -116,6 +116,17 @@ def varied(config, depth):
     return any(isinstance(value, list) and len(value) == depth and any(one != value[0] for one in value) for value in config.get_text_config().to_dict().values())
 
 
+def stated(model):
+    """Puts the sections of a class into the configuration, where published files have them."""
+    parameters = getattr(model.config.get_text_config(), "rope_parameters", None)
+    for module in model.modules():
+        if isinstance(getattr(module, "mrope_section", None), (list, tuple)) and isinstance(parameters, dict) and hasattr(module, "inv_freq"):
+            pairs = module.inv_freq.numel()
+            if sum(module.mrope_section) != pairs:
+                module.mrope_section = [pairs - 2 * (pairs // 3), pairs // 3, pairs // 3]
+            parameters["mrope_section"] = list(module.mrope_section)
+
+
 def rotating(model):
     """Whether a module of it makes cosines."""
     return any(modules.MAKES.search(type(one).__name__) for one in model.modules())
@@ -186,6 +197,7 @@ def model(config_class, models):
                 if depth == 6 and not varied(made.config, depth):
                     with contextlib.suppress(Exception):
                         made = built(model_class, configured(config_class, wanted, 3, completion))
+                stated(made)
                 return made, None, given
             except (AttributeError, TypeError, NotImplementedError) as error:
                 # It takes something else than tokens, in whatever size.
