@@ -122,7 +122,7 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             found += parts("assert_rope", seen.name, seen.arrays, _upright(own))
         else:
             found += _rotation(seen, whole, own, rotates, "")
-            if (sharpened := _sharpened(seen, whole, config)) is not None:
+            if (sharpened := _sharpened(seen, whole, config, own)) is not None:
                 found += _rotation(sharpened, whole, own, rotates, "")
     unseen = sorted(expected.layers - whole.layers())
     # Layers that run again and again count as many as they run.
@@ -276,7 +276,7 @@ def _times(rotated: dict[str, Any], late: dict[str, Any]) -> float | None:
     return math.prod(known) if len(known) == len(factors) else None
 
 
-def _sharpened(seen: Seen, run: Watched, config: Any) -> Seen | None:
+def _sharpened(seen: Seen, run: Watched, config: Any, options: dict[str, Any]) -> Seen | None:
     """The rotated query times the quotient of the factor of the logits and the one that the configuration states, where these differ."""
     late = _taken(seen, run) if seen.name == "query" else None
     if late is None or config is None or seen.layer is None:
@@ -289,7 +289,11 @@ def _sharpened(seen: Seen, run: Watched, config: Any) -> Seen | None:
     quotient = times * scale / stated
     if math.isclose(quotient, 1, rel_tol=1e-5):
         return None
-    return Seen("query times the factor of its logits", {"x": seen.arrays["x"], "y": seen.arrays["y"] * quotient}, layer=seen.layer)
+    y = seen.arrays["y"].clone()
+    # What a head does not rotate stays, so that the factor alone is to be named.
+    _, convention = _posproof.conventions("assert_rope", False, {**options, "layer": seen.layer})[0]
+    y[..., : json.loads(convention)["rotary_dim"]] *= quotient
+    return Seen("query times the factor of its logits", {"x": seen.arrays["x"], "y": y}, layer=seen.layer)
 
 
 def _still(options: dict[str, Any], width: int) -> dict[str, Any]:

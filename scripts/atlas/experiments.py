@@ -42,7 +42,6 @@ COMPLETIONS = [
     {"num_key_value_heads": 8},
     {"shared_expert_intermediate_size": 64},
     {"num_codebooks": modules.LENGTH},
-    {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5, "mrope_section": [8, 12, 12]}},
 ]
 
 CHOICES = {

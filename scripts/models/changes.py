@@ -332,15 +332,21 @@ def repaired(model):
     def other(function):
         def call(*arguments, **keywords):
             width = next((one.shape[-1] for one in (*arguments, *keywords.values()) if isinstance(one, torch.Tensor)), 0)
-            order = torch.arange(width)
-            mixed, back = torch.cat([order[::2], order[1::2]]), torch.stack([order[: width // 2], order[width // 2 :]], -1).flatten()
-            basis = lambda one: torch.zeros_like(one).index_fill(-1, torch.tensor([1]), 1.0) if isinstance(one, torch.Tensor) and one.dim() == 4 and one.shape[-1] == width else one
-            shown = function(*map(basis, arguments), **{key: basis(one) for key, one in keywords.items()})
-            shown = shown[0] if isinstance(shown, (tuple, list)) else shown
-            first, second = (shown.reshape(-1, shown.shape[-1])[:, place].abs().max() > 0 for place in (0, 1))
-            if first:
+            unit = lambda one, place: torch.zeros_like(one).index_fill(-1, torch.tensor([place]), 1.0) if isinstance(one, torch.Tensor) and one.dim() == 4 and one.shape[-1] == width else one
+
+            def shown(place):
+                """The entries that a function makes of a unit vector somewhere."""
+                made = function(*(unit(one, place) for one in arguments), **{key: unit(one, place) for key, one in keywords.items()})
+                made = made[0] if isinstance(made, (tuple, list)) else made
+                return set(made.reshape(-1, made.shape[-1]).abs().amax(0).nonzero().flatten().tolist())
+
+            turned = sum(len(shown(place)) > 1 for place in range(width))
+            order, rest = torch.arange(turned), torch.arange(turned, width)
+            mixed, back = torch.cat([order[::2], order[1::2]]), torch.stack([order[: turned // 2], order[turned // 2 :]], -1).flatten()
+            if 0 in shown(1):
                 # It pairs neighbours, and may leave them as halves.
-                mixed, back = back, mixed if second else order
+                mixed, back = back, mixed if 1 in shown(1) else order
+            mixed, back = torch.cat([mixed, rest]), torch.cat([back, rest])
             mix = lambda one, way: one[..., way] if isinstance(one, torch.Tensor) and one.dim() == 4 and one.shape[-1] == width else one
             made = function(*(mix(one, mixed) for one in arguments), **{key: mix(one, mixed) for key, one in keywords.items()})
             return tuple(mix(one, back) for one in made) if isinstance(made, (tuple, list)) else mix(made, back)
