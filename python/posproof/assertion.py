@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EXPECTED = (
     "expected a pair (cos, sin), a function of (positions), (x, positions) or (q, k, positions), a module that is called "
-    "with (x, position_ids) and returns (cos, sin), or a model"
+    "with (x, position_ids) and returns (cos, sin), a model, a program of torch.export, or a file of ONNX"
 )
 
 
@@ -42,6 +42,11 @@ def assert_rope(
     with `(x, position_ids)`; a whole model of transformers, whose rotary modules and attention layers are found and judged
     layer by layer, in a prompt, in a batch whose rows stand at different positions, and in a step of decoding. A model in
     which nothing is found to judge is an `InvalidInput`.
+
+    A file of ONNX (`.onnx`), or its model, is read and not run: its nodes RotaryEmbedding (of ONNX or com.microsoft), and those of
+    GroupQueryAttention with `do_rotary`, are judged by their attributes and constant caches.
+
+    A program of `torch.export`, of the arguments of such a function, is called in the shapes that it was exported for.
 
     A model that text alone does not run takes `inputs`, the arguments of its forward pass: it is run once, on these. Their
     positions are `position_ids` among them, or `positions`, or else count from 0.
@@ -69,6 +74,12 @@ def judged(subject: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]
             raise InvalidInput(f"{EXPECTED}; found {len(subject)} arrays")
         cos, sin = subject
         return parts("assert_rope", "", {"cos": cos, "sin": sin}, options), []
+    from posproof import onnx_graphs, programs
+
+    if onnx_graphs.is_graph(subject):
+        return onnx_graphs.judged(subject, options)
+    if programs.is_program(subject):
+        return programs.judged(subject, options), []
     # Only who has imported PyTorch has modules of it.
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(subject, torch.nn.Module):

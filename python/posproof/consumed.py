@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Keys that state the factor of the logits, and families whose code has one of its own.
 MULTIPLIERS = ("attention_multiplier", "attention_scale")
-FACTORS = dict.fromkeys(("embedding_gemma2_text", "gemma4_text", "gemma4_unified_text"), 1.0)
+FACTORS = dict.fromkeys(("embedding_gemma2_text", "gemma4_text", "gemma4_unified_text", "diffusion_gemma_text", "gemma3n_text"), 1.0)
 
 # Products of tensors.
 PRODUCTS = {torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__}
@@ -95,10 +95,11 @@ def _kept(function: Any, keep: Callable[[Any, Any, Any], None], first: int, lean
         key = arguments[first + 1] if len(arguments) > first + 1 else keywords.get("key")
         keep(query, key, keywords.get("scaling", keywords.get("scale")))
         value = arguments[first + 2] if len(arguments) > first + 2 else keywords.get("value")
-        if lean and isinstance(query, torch.Tensor) and isinstance(value, torch.Tensor):
-            none = query.new_zeros(*query.shape[:-1], value.shape[-1])
+        if lean and isinstance(query, torch.Tensor) and query.dim() == 4 and isinstance(value, torch.Tensor):
+            rows, heads, positions = query.shape[:-1]
             # The interface gives positions before heads, and weights.
-            return (none.transpose(1, 2), None) if first else none
+            none = query.new_zeros(rows, *((positions, heads) if first else (heads, positions)), value.shape[-1])
+            return (none, None) if first else none
         return function(*arguments, **keywords)
 
     return attend

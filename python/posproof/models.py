@@ -33,6 +33,9 @@ LAYOUTS = ("interleaved", "halves", "interleaved-to-halves")
 # Vectors of a layer.
 NAMES = ("query", "key")
 
+# Positions of the run of a model that counts them itself.
+COUNTED = 449
+
 COUNTS = "decoding without position_ids: the model counts its positions wrongly; with them, as generate gives them, it was judged"
 
 # Positions of a model's run where none are stated: as many as tell faults apart, up to the longest context.
@@ -95,6 +98,10 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
         options = {**options, "config": config}
     if inputs is not None and options.get("positions") is None:
         positions = _of_inputs(inputs)
+    elif runs.counts(model):
+        if options.get("positions") is not None:
+            raise InvalidInput(f"positions: expected none, as {type(model).__name__} takes no position_ids and counts its own; found some")
+        positions = list(range(min(COUNTED, _longest(getattr(model, "config", config)))))
     else:
         positions = _positions(options, _longest(getattr(model, "config", config)))
     kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
@@ -115,9 +122,12 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             found += parts("assert_rope", seen.name, seen.arrays, _upright(own))
         else:
             found += _rotation(seen, whole, own, rotates, "")
-            if (sharpened := _sharpened(seen, whole, config)) is not None:
+            if (sharpened := _sharpened(seen, whole, config, own)) is not None:
                 found += _rotation(sharpened, whole, own, rotates, "")
     unseen = sorted(expected.layers - whole.layers())
+    # Layers that run again and again count as many as they run.
+    if len(whole.entered) >= len(expected.layers) > len(set(whole.entered)) and set(whole.entered) == whole.layers():
+        unseen = []
     # A rotation under a name that is not known is none that was judged.
     if unseen and (whole.entered or whole.layers()):
         raise InvalidInput(f"{_listed(unseen)}: expected a rotation, by the configuration; found none in the model's run")
@@ -134,7 +144,27 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
                     unjudged.append(COUNTS)
                     more = told
             found += more
+        axes = None if config is None else _posproof.layer_axes(config, options.get("part"))
+        if axes is not None:
+            found += _axial(model, json.loads(axes), expected, options, unjudged)
+        elif any(hasattr(module, "mrope_section") for module in model.modules()):
+            unjudged.append("positions of several axes: the configuration has no sections whose order is known")
     return found, unjudged
+
+
+def _axial(model: Any, convention: Any, expected: runs.Expected, options: dict[str, Any], unjudged: list[str]) -> list[Part]:
+    """The judgements of a prompt whose positions differ along the axes."""
+    found: list[Part] = []
+    judging: dict[str, Any] = {key: options[key] for key in ("dtype", "compute") if key in options}
+    for run, positions in runs.grid(model, len(convention["axes"]), expected, unjudged):
+        for seen in run.seen:
+            if seen.layer in expected.layers and seen.name in NAMES:
+                width = seen.arrays["x"].shape[-1]
+                # What a layer cuts out before it rotates has the rotated width alone.
+                own = convention | ({"dim": width, "rotary_dim": None} if width < convention["dim"] else {})
+                name = f"layer {seen.layer}, {seen.name} at positions of {len(convention['axes'])} axes"
+                found += parts("assert_rope", name, seen.arrays, {"convention": own, "positions": positions, **judging})
+    return found
 
 
 def _of_inputs(inputs: dict[str, Any]) -> list[int]:
@@ -246,19 +276,24 @@ def _times(rotated: dict[str, Any], late: dict[str, Any]) -> float | None:
     return math.prod(known) if len(known) == len(factors) else None
 
 
-def _sharpened(seen: Seen, run: Watched, config: Any) -> Seen | None:
+def _sharpened(seen: Seen, run: Watched, config: Any, options: dict[str, Any]) -> Seen | None:
     """The rotated query times the quotient of the factor of the logits and the one that the configuration states, where these differ."""
     late = _taken(seen, run) if seen.name == "query" else None
     if late is None or config is None or seen.layer is None:
         return None
     query, _, scale = run.taken[seen.layer]
     times, stated = _times(_rotated(seen, run), late), consumed.stated(config, query.shape[-1])
-    if times is None or stated is None or math.isnan(scale):
+    # A factor of 1 leaves the other to the vectors before the rotation.
+    if times is None or stated is None or math.isnan(scale) or math.isclose(times * scale, 1, rel_tol=1e-5):
         return None
     quotient = times * scale / stated
     if math.isclose(quotient, 1, rel_tol=1e-5):
         return None
-    return Seen("query times the factor of its logits", {"x": seen.arrays["x"], "y": seen.arrays["y"] * quotient}, layer=seen.layer)
+    y = seen.arrays["y"].clone()
+    # What a head does not rotate stays, so that the factor alone is to be named.
+    _, convention = _posproof.conventions("assert_rope", False, {**options, "layer": seen.layer})[0]
+    y[..., : json.loads(convention)["rotary_dim"]] *= quotient
+    return Seen("query times the factor of its logits", {"x": seen.arrays["x"], "y": y}, layer=seen.layer)
 
 
 def _still(options: dict[str, Any], width: int) -> dict[str, Any]:

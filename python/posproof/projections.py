@@ -47,7 +47,8 @@ def source(layer: int, name: str, taken: Any, made: Made, known: Sources) -> Any
         chosen, heads = [], []
         for head in taken[0]:
             found = [(module, place, vector) for module, one in reversed(results) for place, vector in enumerate(one) if _as_long(vector, head)]
-            module, place, vector = found[0] if found else ("", 0, None)
+            # Vectors of a norm are all as long: those are meant that the first position turns least.
+            module, place, vector = max(found, key=lambda one: _alike(one[2], head), default=("", 0, None))
             chosen.append((module, place))
             heads.append(vector)
         if all(one is not None for one in heads):
@@ -69,6 +70,11 @@ def _heads(result: Any, taken: Any) -> list[Any]:
         case 4 if result.shape[-1] == width and rows in result.shape[1:3]:
             return [result[0].transpose(0, 1) if result.shape[1] == rows else result[0]]
     return []
+
+
+def _alike(vector: Any, head: Any) -> float:
+    """The cosine of the angle between the first two of some vectors."""
+    return float(torch.nn.functional.cosine_similarity(vector[0].double(), head[0].double(), dim=0))
 
 
 def _as_long(vector: Any, head: Any) -> bool:

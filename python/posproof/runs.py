@@ -25,6 +25,9 @@ ROWS, AHEAD = 23, 7
 # Positions of a long run, and of how many of them the vectors are judged: more than those of the first run, up to the last.
 LONG, JUDGED = 1031, 24
 
+# Numbers in a model that runs a long prompt whole.
+SMALL = 100_000_000
+
 
 CACHED = "of the cache"
 
@@ -52,7 +55,17 @@ def prompt(model: Any, positions: list[int], expected: Expected) -> Watched:
     """The run of one row of tokens at some positions."""
     device, _ = place(model)
     ids = torch.tensor([positions], device=device)
-    return given(model, {"input_ids": _tokens(model, ids), "position_ids": ids}, len(positions), expected)
+    return given(model, {"input_ids": _tokens(model, ids), **_placed(model, ids)}, len(positions), expected)
+
+
+def counts(model: Any) -> bool:
+    """Whether a model counts positions itself, and takes none."""
+    return all("position_ids" not in inspect.signature(one.forward).parameters for one in (model, getattr(model, "base_model", model)))
+
+
+def _placed(model: Any, ids: Any) -> dict[str, Any]:
+    """The positions, for a model that takes them."""
+    return {} if counts(model) else {"position_ids": ids}
 
 
 def given(model: Any, inputs: dict[str, Any], rows: int, expected: Expected) -> Watched:
@@ -83,6 +96,9 @@ def _uncached(model: Any) -> dict[str, Any]:
 
 def batch(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
     """Two rows of tokens, the second at later positions."""
+    if counts(model):
+        unjudged.append("a batch at different positions: the model takes no position_ids, and counts its positions itself")
+        return
     device, _ = place(model)
     ids = torch.stack([torch.arange(ROWS), torch.arange(ROWS) + AHEAD]).to(device)
     with watched(model, ROWS) as run, torch.no_grad():
@@ -102,14 +118,8 @@ def long(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
     """A prompt of more positions than the first, of which the last are judged."""
     longest = getattr(getattr(model, "config", None), "max_position_embeddings", None)
     rows = min(LONG, longest) if isinstance(longest, int) and longest > 1 else LONG
-    device, _ = place(model)
-    ids = torch.arange(rows, device=device)[None]
-    with watched(model, rows, lean=True) as run, torch.no_grad():
-        try:
-            model(input_ids=_tokens(model, ids), position_ids=ids, use_cache=False)
-        except Exception as error:
-            unjudged.append(f"a prompt of {rows} positions: {type(error).__name__}: {error}")
-            return
+    if (run := _lean(model, rows, unjudged)) is None:
+        return
     expected.complete(run)
     # The first, by which a temperature is known that grows with the position, and the last.
     kept = [0, *range(max(1, rows - JUDGED), rows)]
@@ -124,6 +134,37 @@ def long(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
         if query.shape[-2] == key.shape[-2] == rows
     }
     yield f"in a prompt of {rows} positions", own, lambda _: kept, False
+
+
+def _lean(model: Any, rows: int, unjudged: list[str]) -> Watched | None:
+    """The run of a long prompt, without what has no part in a rotation; a small model runs whole where that cannot be left out."""
+    device, _ = place(model)
+    ids = torch.arange(rows, device=device)[None]
+    small = sum(one.numel() for one in model.parameters()) <= SMALL
+    for lean in (True, False) if small else (True,):
+        with watched(model, rows, lean=lean) as run, torch.no_grad():
+            try:
+                model(input_ids=_tokens(model, ids), **_placed(model, ids), **_uncached(model))
+                return run
+            except Exception as error:
+                problem = f"a prompt of {rows} positions: {type(error).__name__}: {error}"
+    unjudged.append(problem)
+    return None
+
+
+def grid(model: Any, axes: int, expected: Expected, unjudged: list[str]) -> Iterator[tuple[Watched, list[list[int]]]]:
+    """A prompt whose tokens stand at other positions along each axis, as those of pictures do; with the positions by tokens."""
+    device, _ = place(model)
+    rows = [[row + 3 * axis if axis % 2 else 2 * row % (ROWS - axis) for axis in range(axes)] for row in range(ROWS)]
+    ids = torch.tensor(rows, device=device).T[:, None]
+    with watched(model, ROWS) as run, torch.no_grad():
+        try:
+            model(input_ids=_tokens(model, ids[0]), position_ids=ids, use_cache=False)
+        except Exception as error:
+            unjudged.append(f"positions of {axes} axes: {type(error).__name__}: {error}")
+            return
+    expected.complete(run)
+    yield run, rows
 
 
 def _of_row(run: Watched, row: int) -> Watched:

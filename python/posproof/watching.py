@@ -55,7 +55,7 @@ class Watched:
         """The positions of a run, by whose number their axis is known."""
         self.rows = rows
         self.seen: list[Seen] = []
-        self.entered: set[int] = set()
+        self.entered: list[int] = []
         self.taken: consumed.Taken = {}
         self.made: projections.Made = {}
 
@@ -144,10 +144,10 @@ def _numbered(name: str) -> int | None:
     return int(found[-1]) if found else None
 
 
-def _entered(current: list[int | None], layer: int, entered: set[int]) -> Callable[..., None]:
+def _entered(current: list[int | None], layer: int, entered: list[int]) -> Callable[..., None]:
     def enter(*_: Any) -> None:
         current[0] = layer
-        entered.add(layer)
+        entered.append(layer)
 
     return enter
 

@@ -183,3 +183,30 @@ def test_an_indexer_pairs_in_its_own_way() -> None:
     kinds = {name.split(", ", 1)[1] for name in report.judged if name.startswith("layer 0, ") and " in " not in name}
     assert {kind for kind in kinds if "indexer" in kind} and {"query", "key"} <= kinds
     assert all(kind.endswith(", halves") for kind in kinds if "indexer" in kind), kinds
+
+
+def test_layers_that_run_in_cycles_are_judged_each_time() -> None:
+    torch.manual_seed(1)
+    config = transformers.HrmTextConfig(**SIZE, head_dim=32, H_cycles=2, L_cycles=1)
+    model = transformers.HrmTextForCausalLM(config)
+    report = posproof.assert_rope(model)
+    # Two layers of each of two stacks; the low one runs before the high one, twice.
+    assert report.judged.count("layer 1, query") == 4
+
+
+def test_sections_of_several_axes_are_judged_where_axes_differ() -> None:
+    torch.manual_seed(1)
+    rope = {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [4, 6, 6]}
+    config = transformers.Qwen2VLTextConfig(**SIZE, rope_parameters=rope)
+    model = transformers.models.qwen2_vl.modeling_qwen2_vl.Qwen2VLTextModel(config)
+    assert {f"layer {layer}, {name} at positions of 3 axes" for layer in range(2) for name in ("query", "key")} <= set(
+        posproof.assert_rope(model).judged
+    )
+    model.rotary_emb.mrope_section = [6, 6, 4]
+    with pytest.raises(posproof.NotConforming) as caught:
+        posproof.assert_rope(model)
+    wrong = {one["of"] for one in caught.value.report.to_dict()["reports"] if not one["conforms"]}
+    assert wrong == {f"layer {layer}, {name} at positions of 3 axes" for layer in range(2) for name in ("query", "key")}
+    assert "axis-arrangement" in str(caught.value)
+    del config.rope_parameters["mrope_section"]
+    assert "positions of several axes: the configuration has no sections whose order is known" in posproof.assert_rope(model).unjudged

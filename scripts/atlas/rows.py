@@ -168,9 +168,9 @@ def widths(family, label, cache, head_width):
     if fractions:
         found["fraction_keys"] = fractions
     if not quotient[0] and not quotient[1] and direct:
-        # Whether the quotient stands in where the file says null.
+        # Whether the quotient stands in where the file says null, or leaves out a key that the class does not declare.
         nothing = {key: None for key in direct if getattr(family.cls, key, 0) is None}
-        if nothing:
+        if nothing or not any(hasattr(family.cls, key) for key in direct):
             sizes = {"hidden_size": 1024, "num_attention_heads": 8}
             changed = family.cache(nothing | sizes, label, completed=False)
             if not isinstance(changed, str) and changed.pairs * 2 * head_width == 128 * 2 * pairs:

@@ -47,8 +47,9 @@ def measured(config_class, models, wanted, before, out):
     model, found = sheet.honest(config_class, models)
     found["faults"] = before
     out.write_text(json.dumps(found))
+    kept = {}
     for fault in wanted if found["result"] == "accepted" else ():
-        found["faults"][fault] = sheet.faulty(model, fault, found.get("inputs"))
+        found["faults"][fault] = sheet.faulty(model, fault, found.get("inputs"), kept)
         out.write_text(json.dumps(found))
 
 

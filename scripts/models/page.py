@@ -1,2 +1,66 @@
-def page(found, count):
-    return ""
+"""The page of the score sheet of models."""
+
+import transformers
+
+import faults
+
+RESULTS = {
+    "accepted": "judged, and in order",
+    "refused": "a sentence says why it is not judged, or what to pass",
+    "accused": "a finding on the library's own code",
+    "exception": "another library's exception came through",
+    "unbuilt": "no small model was made",
+}
+HEAD = """# Score sheet of models
+
+`posproof.assert_rope(model)` was asked of every family of transformers {version} whose code speaks of rotation: a small model of random
+weights, as it is, and with {faults} faults put into it. Repeat: `python scripts/models --out docs/models.md`.
+
+{families} families were found, and {tried} were tried.
+
+"""
+LEGEND = """
+A fault counts where it changes what the model computes. It is *noticed* if the model is not accepted, *named* if one of the first two findings
+of a part says what it is, and *placed* if the parts that fail are those that have it: the layers, query or key, and the run.
+
+"""
+
+
+def page(found, families):
+    """The page, of results by family."""
+    text = HEAD.format(version=transformers.__version__, faults=len(faults.FAULTS), families=families, tried=len(found))
+    text += table(["result", "families", "meaning"], [[name, sum(one["result"] == name for one in found.values()), meaning] for name, meaning in RESULTS.items()])
+    measured = {name: one["faults"] for name, one in found.items() if one["faults"]}
+    every = [cell for cells in measured.values() for cell in cells.values() if "without" not in cell]
+    text += f"\n## Faults\n\n{len(measured)} accepted families were given the faults: {len(every)} took effect.\n" + LEGEND
+    text += table(["fault", "took effect", "noticed", "named", "placed"], [row(fault, measured.values()) for fault in faults.FAULTS] + [counts("all", every)])
+    missed = [[name, fault, *("yes" if cell[key] else "no" for key in ("noticed", "named", "placed"))] for name, cells in sorted(measured.items()) for fault, cell in cells.items() if "without" not in cell and not all(cell[key] for key in ("noticed", "named", "placed"))]
+    if missed:
+        text += "\n## Not noticed, named or placed\n\n" + table(["family", "fault", "noticed", "named", "placed"], missed)
+    text += "\n## Families\n\n" + table(["family", "class", "result", "faults that took effect", "noticed", "named", "placed"], [family(name, one) for name, one in sorted(found.items())])
+    reasons = [[name, one["result"], told(one)] for name, one in sorted(found.items()) if one["result"] != "accepted"]
+    return text + "\n## Sentences\n\n" + table(["family", "result", "sentence"], reasons)
+
+
+def counts(name, cells):
+    return [name, len(cells), *(sum(cell[key] for cell in cells) for key in ("noticed", "named", "placed"))]
+
+
+def row(fault, measured):
+    return counts(fault, [cells[fault] for cells in measured if fault in cells and "without" not in cells[fault]])
+
+
+def family(name, one):
+    cells = [cell for cell in one["faults"].values() if "without" not in cell]
+    return [f"`{name}`", one.get("model", ""), one["result"], *(counts("", cells)[1:] if cells else [""] * 4)]
+
+
+def told(one):
+    """The first line of a sentence, without what would end the cell of a table."""
+    first = (one.get("says", "").splitlines() or [""])[0]
+    return "`" + first[:240].replace("|", "/").replace("`", "'") + "`" if first else ""
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)

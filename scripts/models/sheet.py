@@ -6,6 +6,7 @@ import time
 import posproof
 import torch
 
+import changes
 import faults
 import tiny
 
@@ -18,24 +19,30 @@ def tokens(model, rows):
     return (1 + torch.arange(rows)) % table.num_embeddings
 
 
+def shown(fault):
+    """The run that shows a fault."""
+    known = {"rows from the 600th on": "long", "rows share positions": "batch", "sections reversed": "grid"}
+    return known.get(fault, "decoding" if "decoded" in fault or "cache" in fault else "prompt")
+
+
 def effect(model, fault, given_names):
     """Results of the runs in which the fault could show."""
     if given_names:
         with torch.no_grad():
             return {"inputs": result(model(**tiny.inputs(model, given_names, ROWS)))}
     given = {}
-    long = 700 if fault == "rows from the 600th on" else 24
+    long = 700 if shown(fault) == "long" else 24
     prompt = torch.arange(long)[None] * max(1, (min(longest(model), 8192) - 1) // long)
     runs = {"prompt": (1, prompt)}
-    if fault == "rows share positions":
+    if shown(fault) == "batch":
         runs = {"batch": (2, torch.stack([torch.arange(9), torch.arange(9) + 5]))}
-    if fault == "sections reversed":
+    if shown(fault) == "grid":
         runs = {"grid": (1, torch.stack([torch.arange(9), torch.arange(9) // 3, torch.arange(9) % 3])[:, None])}
     with torch.no_grad():
         for name, (count, ids) in runs.items():
             model_in = tokens(model, ids.shape[-1]).expand(count, -1)
             given[name] = result(model(input_ids=model_in, position_ids=ids))
-        if "decoded" in fault or "cache" in fault:
+        if shown(fault) == "decoding":
             # Steps of decoding alone: a prompt is the same.
             words = tokens(model, 10)[None]
             cache = model(input_ids=words[:, :9], use_cache=True).past_key_values
@@ -77,14 +84,16 @@ def honest(config_class, models):
     return model, judged(model, names) | {"model": type(model).__name__, "hindered": hindered, "inputs": names}
 
 
-def faulty(model, fault, names):
-    """Whether a fault takes effect; and if so, whether it is noticed, named and placed."""
+def faulty(model, fault, names, kept):
+    """Whether a fault takes effect; and if so, whether it is noticed, named and placed. The results of runs without faults are kept."""
     enter, expected = faults.FAULTS[fault]
     try:
-        before = effect(model, fault, names)
+        if shown(fault) not in kept:
+            kept[shown(fault)] = effect(model, fault, names)
+        before = kept[shown(fault)]
         with enter(model):
             after = effect(model, fault, names)
-    except faults.Without as error:
+    except changes.Without as error:
         return {"without": str(error)}
     except Exception as error:  # noqa: BLE001, whatever a model raises
         return {"without": f"the run raises {type(error).__name__}: {error}"[:SHOWN]}
@@ -95,7 +104,7 @@ def faulty(model, fault, names):
         found = judged(model, names)
     noticed = found["result"] in ("accused", "refused")
     parts = found.pop("parts", [])
-    first = {codes[0] for _, codes in parts if codes}
+    first = {code for _, codes in parts for code in codes[:2]}
     said = {"noticed": noticed, "named": bool(first & expected), "placed": placed(fault, [of for of, _ in parts], found.pop("judged", []))}
     kept = {} if all(said.values()) else found | {"parts": parts[:6]}
     return said | {"seconds": found["seconds"]} | kept

@@ -18,7 +18,7 @@ import modules
 
 TOKENS = 7
 LARGEST = 130_000_000  # numbers in a model
-SECONDS = 20  # of processor time for the attempts of one class
+SECONDS = 12  # of processor time for the attempts of one family
 
 # Sizes that have no part in a rotation.
 LIGHT = {
@@ -116,6 +116,17 @@ def varied(config, depth):
     return any(isinstance(value, list) and len(value) == depth and any(one != value[0] for one in value) for value in config.get_text_config().to_dict().values())
 
 
+def stated(model):
+    """Puts the sections of a class into the configuration, where published files have them."""
+    parameters = getattr(model.config.get_text_config(), "rope_parameters", None)
+    for module in model.modules():
+        if isinstance(getattr(module, "mrope_section", None), (list, tuple)) and isinstance(parameters, dict) and hasattr(module, "inv_freq"):
+            pairs = module.inv_freq.numel()
+            if sum(module.mrope_section) != pairs:
+                module.mrope_section = [pairs - 2 * (pairs // 3), pairs // 3, pairs // 3]
+            parameters["mrope_section"] = list(module.mrope_section)
+
+
 def rotating(model):
     """Whether a module of it makes cosines."""
     return any(modules.MAKES.search(type(one).__name__) for one in model.modules())
@@ -164,12 +175,14 @@ def inputs(model, names, rows):
 def model(config_class, models):
     """A small model of the first of the classes that runs, what hindered it, and the inputs that it takes if not tokens alone; where
     none runs, one that is built."""
-    problem, spare, plain = None, None, None
+    problem, spare, plain, still = None, None, None, None
+    end = time.process_time() + SECONDS
     for model_class in models[:4]:
-        end = time.process_time() + SECONDS
         for completion, (wanted, depth) in itertools.product(COMPLETIONS, ATTEMPTS):
             if time.process_time() > end:
                 break
+            if completion is still:
+                continue
             try:
                 made = built(model_class, configured(config_class, wanted, depth, completion))
             except Exception as error:  # noqa: BLE001, whatever a class raises
@@ -177,13 +190,14 @@ def model(config_class, models):
                 continue
             try:
                 given = runs(made)
-                if not rotating(made) and completion is not COMPLETIONS[-1]:
-                    plain = plain or made
-                    if wanted is NARROW:
-                        continue
+                if not rotating(made):
+                    # Other sizes give it no rotation; another completion may.
+                    plain, still = plain or made, completion
+                    continue
                 if depth == 6 and not varied(made.config, depth):
                     with contextlib.suppress(Exception):
                         made = built(model_class, configured(config_class, wanted, 3, completion))
+                stated(made)
                 return made, None, given
             except (AttributeError, TypeError, NotImplementedError) as error:
                 # It takes something else than tokens, in whatever size.

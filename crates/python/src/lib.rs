@@ -56,5 +56,6 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(claims::claims, module)?)?;
     module.add_function(wrap_pyfunction!(claims::claim_probe, module)?)?;
     module.add_function(wrap_pyfunction!(lint::lint, module)?)?;
+    module.add_function(wrap_pyfunction!(lint::layer_axes, module)?)?;
     module.add_function(wrap_pyfunction!(lint::layer_kinds, module)?)
 }

@@ -52,3 +52,14 @@ pub fn layer_kinds(config: &Bound<'_, PyAny>, part: Option<String>) -> PyResult<
     let kind = |kind: posproof_encoding::model::LayerKind| (kind.name, kind.layers, kind.rotation.is_some());
     Ok(model.kinds.into_iter().map(kind).collect())
 }
+
+/// The convention of the axes t, h and w of a configuration's layers, in JSON; none where it has no sections, or the order of them
+/// in its family is not known.
+#[pyfunction]
+#[pyo3(signature = (config, part=None))]
+pub fn layer_axes(config: &Bound<'_, PyAny>, part: Option<String>) -> PyResult<Option<String>> {
+    let model = super::config::read(config, &Stated { part, ..Stated::default() })?.model;
+    let rotations = model.kinds.iter().filter_map(|kind| kind.rotation.as_ref());
+    let sectioned = rotations.filter_map(|rotation| model.sectioned(rotation).ok()).next();
+    sectioned.map(|(axes, _)| serde_json::to_string(&axes).map_err(internal)).transpose()
+}
