@@ -202,6 +202,19 @@ def test_identify(cache: tuple[np.ndarray, np.ndarray]) -> None:
     assert "as options: dim=64, base=500000" in str(found)
 
 
+def test_findings_have_attributes_and_parts(cache: tuple[np.ndarray, np.ndarray]) -> None:
+    """Keys of a finding are attributes; of several judgements it says which it is of."""
+    cos, sin = cache
+    report = posproof.check_rope(cos, sin, dim=64)
+    finding = report.findings[0]
+    assert finding.code == finding["code"] and finding.explains["entries"] > 0 and "part" not in finding
+    with pytest.raises(AttributeError, match="a finding has no 'cause'"):
+        finding.cause  # noqa: B018
+    packed = [*range(100), *range(len(cos) - 100)]
+    several = posproof.check_rope(cos, sin, dim=64, positions=packed)
+    assert len(several.judged) == 2 and {finding.part for finding in several.findings} <= set(several.judged)
+
+
 NARROW = ["float8_e4m3fn", "float8_e5m2"]
 
 

@@ -109,7 +109,9 @@ enum Judged {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
 pub struct Computed {
-    /// Format that the entries should have, whatever holds them; with --step, before that [default: the file's]
+    /// Format that the entries should have [default: the file's]
+    ///
+    /// Whatever format holds them; with --step, before they are quantised.
     #[arg(long, value_name = "f16|bf16|f32|f64|e4m3|e5m2")]
     dtype: Option<Format>,
     /// Precision of the implementation's angles: it decides the bound

@@ -61,9 +61,8 @@ fn in_words_of_axes(
     let (law, coordinates) = (stated.law, stated.coordinates);
     let names = || law.axes().iter().map(|axis| axis.name().to_owned()).collect::<Vec<_>>();
     let tables = subject.judged().slabs();
-    let of_row = |position: u64| coordinates.distinct(0).iter().position(|x| x.to_u64() == Some(position));
     let worst = report.worst.as_ref().map(|worst| AxialWorst {
-        row: of_row(worst.position).unwrap_or_default(),
+        row: rows.get(worst.row).copied().unwrap_or_default(),
         coordinates: Some(vec![worst.position.to_string()]),
         slot: worst.pair,
         axes: worst.pair.map_or_else(Vec::new, |_| names()),
