@@ -131,7 +131,7 @@ def stated(config: Any, width: int) -> float | None:
 
 
 def taken_as_it_is(rotated: Any, taken: Any) -> bool:
-    """Whether attention takes rotated vectors."""
+    """Attention takes the rotated vectors themselves."""
     return any(torch.equal(part, rotated.to(part.dtype)) for part in parts(rotated, taken))
 
 

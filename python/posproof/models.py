@@ -99,9 +99,11 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     if inputs is not None and options.get("positions") is None:
         positions = _of_inputs(inputs)
     elif runs.counts(model):
-        if options.get("positions") is not None:
-            raise InvalidInput(f"positions: expected none, as {type(model).__name__} takes no position_ids and counts its own; found some")
-        positions = list(range(min(COUNTED, _longest(getattr(model, "config", config)))))
+        longest = min(COUNTED, _longest(getattr(model, "config", config)))
+        positions = list(range(longest)) if options.get("positions") is None else _positions(options, longest)
+        if positions != list(range(len(positions))):
+            takes = f"from 0 on, as {type(model).__name__} takes no position_ids and counts its own"
+            raise InvalidInput(f"positions: expected those {takes}; found others")
     else:
         positions = _positions(options, _longest(getattr(model, "config", config)))
     kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
@@ -132,6 +134,8 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     if unseen and (whole.entered or whole.layers()):
         raise InvalidInput(f"{_listed(unseen)}: expected a rotation, by the configuration; found none in the model's run")
     unjudged: list[str] = []
+    if unseen:
+        unjudged.append(f"{_listed(unseen)}: no module of their attention is known by its name, so no run but that of a prompt was judged")
     if inputs is not None:
         unjudged.append("a batch, decoding and a long prompt: the model ran on the inputs that were given, and on no others")
     elif whole.layers():

@@ -34,7 +34,7 @@ class Rotation:
 
 
 def is_graph(subject: Any) -> bool:
-    """Whether it is a file of ONNX by its name, or a model that the package has read."""
+    """A file of ONNX, by its name, or a model that the package has read, is one."""
     if isinstance(subject, str | os.PathLike):
         return str(os.fspath(subject)).endswith(".onnx")
     onnx = sys.modules.get("onnx")

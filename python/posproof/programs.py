@@ -18,7 +18,7 @@ EXPECTED = "expected a program of (positions), (x, positions) or (q, k, position
 
 
 def is_program(subject: Any) -> bool:
-    """Whether it is a program that torch.export made."""
+    """A program that torch.export made is one."""
     torch = sys.modules.get("torch")
     export = getattr(torch, "export", None)
     return export is not None and isinstance(subject, getattr(export, "ExportedProgram", ()))
@@ -42,7 +42,7 @@ def judged(program: Any, options: dict[str, Any]) -> list[Part]:
         raise InvalidInput(f"positions: expected {rows}, as many as the program was exported for; found {len(places)}")
     placed = torch.tensor(places).to(positions).expand(positions.shape)
     made = [_vectors(one) for one in vectors]
-    # What is rotated in place must not take what it is compared with along.
+    # A rotation in place must not change the vectors that it is compared with.
     passed = iter([*(one.clone() for one in made), placed])
     arguments, keywords = tuple(next(passed) for _ in arguments), {name: next(passed) for name in keywords}
     with torch.no_grad():

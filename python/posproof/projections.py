@@ -78,6 +78,6 @@ def _alike(vector: Any, head: Any) -> float:
 
 
 def _as_long(vector: Any, head: Any) -> bool:
-    """Whether vectors [positions, width] are as long as others, up to one factor."""
+    """Lengths of vectors [positions, width] are those of others, up to one factor."""
     ratio = head.double().norm(dim=-1) / vector.double().norm(dim=-1)
     return bool(ratio.isfinite().all()) and float(ratio.max() - ratio.min()) <= 1e-4 * float(ratio.max())

@@ -59,7 +59,7 @@ def prompt(model: Any, positions: list[int], expected: Expected) -> Watched:
 
 
 def counts(model: Any) -> bool:
-    """Whether a model counts positions itself, and takes none."""
+    """A model counts positions itself if it takes none."""
     return all("position_ids" not in inspect.signature(one.forward).parameters for one in (model, getattr(model, "base_model", model)))
 
 

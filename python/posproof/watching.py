@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+# Classes of attention: of multi-head latent attention too, which some libraries call so alone.
+ATTENDS = re.compile(r"(?i:attention|attn)|MLA")
+
 # Layers of a network that have no part in a rotation.
 SKIPPED = re.compile(r"(MLP|Mlp|FeedForward|FFN)$")
 ROTATES = re.compile(r"^_?apply_(rot|multimodal_rot|rope)")
@@ -79,7 +82,7 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
                 stack.callback(module.register_forward_hook(_indexed(indexing, False), always_call=True).remove)
             layer = getattr(module, "layer_idx", None)
             number = layer if isinstance(layer, int) else _numbered(name)
-            if number is not None and "attention" in type(module).__name__.lower():
+            if number is not None and ATTENDS.search(type(module).__name__):
                 stack.callback(module.register_forward_pre_hook(_entered(current, number, found.entered)).remove)
                 for inner, part in module.named_modules():
                     stack.callback(part.register_forward_hook(projections.kept(inner, current, found.made)).remove)

@@ -114,6 +114,11 @@ def test_options() -> None:
         rotary_dims=4,
         error=TypeError,
     )
+    # Names of other libraries, and of the layouts.
+    for other, own in (("rope_theta", "base"), ("head_dim", "dim"), ("position_ids", "positions")):
+        refused(f"check_rope(): unknown keyword '{other}': it is {own} here", OK, dim=8, error=TypeError, **{other: 8})
+    with pytest.raises(posproof.InvalidInput, match="layout: .*`neox`.*: it is halves here"):
+        posproof.check_rope(OK, dim=8, layout="neox")  # type: ignore[typeddict-item]
     refused("no dimension: expected dim or config", OK)
     refused("dim: expected a whole number from 0 on; found 8.5", OK, dim=8.5)
     refused("dim: expected a whole number from 0 on; found True", OK, dim=True)

@@ -244,6 +244,18 @@ def test_what_text_alone_does_not_run_is_told(subject: Any, found: str) -> None:
     assert module.training
 
 
+def test_positions_that_a_model_counts_itself() -> None:
+    """RoFormer takes no positions: those from 0 on are judged, and others are refused."""
+    torch.manual_seed(1)
+    small = dict(hidden_size=32, embedding_size=32, num_attention_heads=2, num_hidden_layers=2, intermediate_size=32, vocab_size=40)
+    roformer = transformers.RoFormerModel(transformers.RoFormerConfig(**small))
+    report = posproof.assert_rope(roformer)
+    assert {f"layer {layer}, {name}" for layer in range(2) for name in ("query", "key")} <= set(report.judged)
+    assert report.unjudged[0].startswith("a batch at different positions: the model takes no position_ids")
+    with pytest.raises(posproof.InvalidInput, match="positions: expected those from 0 on"):
+        posproof.assert_rope(roformer, positions=range(3, 30))
+
+
 class Inline(torch.nn.Module):  # type: ignore[misc]
     """A model that rotates where no function can be seen: its rotary module is judged, and nothing else is claimed."""
 
@@ -262,7 +274,10 @@ class Inline(torch.nn.Module):  # type: ignore[misc]
 
 def test_a_rotary_module_alone() -> None:
     inline = Inline()
-    assert posproof.assert_rope(inline).judged == ["rotary"]
+    report = posproof.assert_rope(inline)
+    assert report.judged == ["rotary"]
+    # Its layers are none that are known: said, and not passed over.
+    assert len(report.unjudged) == 1 and report.unjudged[0].startswith("layers 0, 1, 2: no module of their attention is known")
     inline.rotary.inv_freq.mul_(0.5)
     with pytest.raises(AssertionError, match="frequency-scaling"):
         posproof.assert_rope(inline)

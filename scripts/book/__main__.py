@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The guides in reading order, by part. A page that is not listed stands in the last part.
 PARTS = {
     "Validate the mathematics": ["ledger", "literature", "claims", "report"],
-    "Judge an implementation": ["python", "checking", "findings", "dumps", "identifying", "lint", "positions", "axes", "vectors", "scores", "sensitivity", "atlas"],
+    "Judge an implementation": ["python", "checking", "findings", "dumps", "identifying", "lint", "positions", "axes", "vectors", "scores", "models", "sensitivity", "atlas"],
     "Bound an error": ["bounds", "tables", "sweeps"],
     "Reference": ["glossary", "stability"],
 }

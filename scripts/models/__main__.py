@@ -81,6 +81,7 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "target" / "models", help="the folder of results")
     parser.add_argument("--again", action="store_true", help="measure what is there again")
     parser.add_argument("--shard", default="0/1", help="K/N: every N-th family from the K-th on")
+    parser.add_argument("--kept", action="store_true", help="measure nothing: the page of the results that are kept")
     parser.add_argument("--honest", action="store_true", help="the models as they are, and no faults")
     parser.add_argument("--fault", action="append", default=[], help="this fault only")
     parser.add_argument("only", nargs="*", help="these families only")
@@ -95,7 +96,7 @@ def main():
         before = json.loads(out.read_text()) if out.exists() else {"faults": {}}
         wanted = [] if arguments.honest else arguments.fault or [fault for fault in faults.FAULTS if arguments.again or fault not in before["faults"]]
         measured_before = before.get("result") and not arguments.again and not arguments.fault and not (wanted and before["result"] == "accepted")
-        if number % shards != shard or arguments.only and name not in arguments.only or measured_before:
+        if arguments.kept or number % shards != shard or arguments.only and name not in arguments.only or measured_before:
             continue
         out.unlink(missing_ok=True)
         print(name, line(alone(out, config_class, models, wanted, before["faults"])), file=sys.stderr, flush=True)

@@ -60,7 +60,7 @@ def result(made):
 
 
 def judged(model, names):
-    """What `assert_rope` says of a model, and how long it takes."""
+    """The answer of `assert_rope` for a model, and its time."""
     begin = time.process_time()
     found = {}
     try:
@@ -85,7 +85,7 @@ def honest(config_class, models):
 
 
 def faulty(model, fault, names, kept):
-    """Whether a fault takes effect; and if so, whether it is noticed, named and placed. The results of runs without faults are kept."""
+    """The effect of a fault, and that it is noticed, named and placed. The results of runs without faults are kept."""
     enter, expected = faults.FAULTS[fault]
     try:
         if shown(fault) not in kept:
@@ -111,7 +111,7 @@ def faulty(model, fault, names, kept):
 
 
 def placed(fault, failing, whole):
-    """Whether what fails is what has the fault, and nothing else."""
+    """A fault is placed where the parts that fail are those that have it, and no others."""
     if not failing:
         return False
     layers = lambda names: {name.split(",")[0] for name in names if name.startswith("layer ")}

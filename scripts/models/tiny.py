@@ -28,14 +28,14 @@ LIGHT = {
     "ffn_hidden_size": 64, "expert_ffn_hidden_size": 32, "max_position_embeddings": 8192, "n_positions": 8192, "codebook_size": 64,
     "vocab_size_per_layer_input": 64, "hidden_size_per_layer_input": 8, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2,
     "entity_vocab_size": 16, "type_vocab_size": 2, "dropout_rate": 0.0, "index_topk": 4096, "n_shared_experts": 1, "zero_expert_num": 2,
-    "num_kv_shared_layers": 0, "top_k_experts": 2,
+    "num_kv_shared_layers": 0, "top_k_experts": 2, "cross_attention_layers": [1],
 }
 # Widths, which have one. Those of a head stay as wide as rotations with sections need.
 NARROW = {
     "hidden_size": 128, "d_model": 128, "n_embd": 128, "dim": 128, "num_attention_heads": 4, "n_head": 4, "num_heads": 4, "encoder_attention_heads": 4,
     "decoder_attention_heads": 4, "num_key_value_heads": 2, "num_kv_heads": 2, "head_dim": 32, "rotary_dim": 16, "qk_rope_head_dim": 16,
     "qk_nope_head_dim": 16, "qk_head_dim": 32, "v_head_dim": 32, "kv_lora_rank": 32, "q_lora_rank": 32, "index_n_heads": 2, "index_head_dim": 32,
-    "embedding_size": 128, "encoder_hidden_size": 128, "o_lora_rank": 32, "lru_width": 128,
+    "text_hidden_size": 128, "out_hidden_size": 128, "audio_hidden_size": 128, "embedding_size": 128, "encoder_hidden_size": 128, "o_lora_rank": 32, "lru_width": 128,
 }
 HEADS = {key: value for key, value in NARROW.items() if "head_dim" not in key}
 WIDE = NARROW | {key: 256 for key in ("hidden_size", "d_model", "n_embd", "dim")} | {key: 2 for key in ("num_attention_heads", "n_head", "num_heads")}
@@ -50,7 +50,7 @@ COMPLETIONS = [
     {"layer_types": ["mamba", "attention"] * 2, "num_hidden_layers": 4, "position_embedding_type": "rope"}, {"mlp_layer_types": ["dense"] * 4, "num_hidden_layers": 4},
     {"attn_layer_indices": [1, 3], "num_hidden_layers": 4}, {"use_mem_rope": True}, {"vocabulary_map": {"<image>": 8}},
     {"num_experts": 4, "moe_intermediate_size": 64, "top_k_experts": 2}, {"num_codebooks": 4}, {"cross_attention_layers": [1]}, {"sliding_window": 64},
-    {"head_dim": 64}, {"dropout_rate": 0.0}, {"shared_expert_intermediate_size": 64}, {"num_key_value_heads": 4}, {"per_layer_config": {}},
+    {"head_dim": 64}, {"dropout_rate": 0.0}, {"shared_expert_intermediate_size": 64}, {"num_key_value_heads": 4}, {"per_layer_config": {}}, {"num_experts_per_tok": 1},
     {"rope_parameters": {name: {"rope_type": "default", "rope_theta": base} for name, base in (("full_attention", 1e6), ("sliding_attention", 1e4))}},
 ]
 # Keys that classes take, or models read, without declaring them.
@@ -112,7 +112,7 @@ def configured(config_class, wanted, depth, completion):
 
 
 def varied(config, depth):
-    """Whether layers differ by a list of the configuration."""
+    """Layers differ by a list of the configuration."""
     return any(isinstance(value, list) and len(value) == depth and any(one != value[0] for one in value) for value in config.get_text_config().to_dict().values())
 
 
@@ -128,7 +128,7 @@ def stated(model):
 
 
 def rotating(model):
-    """Whether a module of it makes cosines."""
+    """A module of it makes cosines."""
     return any(modules.MAKES.search(type(one).__name__) for one in model.modules())
 
 
@@ -139,7 +139,13 @@ def built(model_class, config):
     if count > LARGEST:
         raise Unbuilt(f"{count} numbers")
     torch.manual_seed(1)
-    return model_class(copy.deepcopy(config)).eval()
+    model = model_class(copy.deepcopy(config)).eval()
+    with torch.no_grad():
+        for one in model.parameters():
+            if not one.any():
+                # A factor of 0 would leave nothing to judge.
+                one.normal_(std=0.1)
+    return model
 
 
 def runs(model):

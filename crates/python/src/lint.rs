@@ -59,7 +59,7 @@ pub fn layer_kinds(config: &Bound<'_, PyAny>, part: Option<String>) -> PyResult<
 #[pyo3(signature = (config, part=None))]
 pub fn layer_axes(config: &Bound<'_, PyAny>, part: Option<String>) -> PyResult<Option<String>> {
     let model = super::config::read(config, &Stated { part, ..Stated::default() })?.model;
-    let rotations = model.kinds.iter().filter_map(|kind| kind.rotation.as_ref());
-    let sectioned = rotations.filter_map(|rotation| model.sectioned(rotation).ok()).next();
+    let mut rotations = model.kinds.iter().filter_map(|kind| kind.rotation.as_ref());
+    let sectioned = rotations.find_map(|rotation| model.sectioned(rotation).ok());
     sectioned.map(|(axes, _)| serde_json::to_string(&axes).map_err(internal)).transpose()
 }

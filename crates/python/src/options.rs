@@ -62,6 +62,21 @@ pub struct Specified {
     pub convention: Convention,
 }
 
+/// Names that other libraries give to keywords.
+const OTHERS: &[(&str, &str)] = &[
+    ("theta", "base"),
+    ("rope_theta", "base"),
+    ("rope_base", "base"),
+    ("head_dim", "dim"),
+    ("head_size", "dim"),
+    ("rope_scaling", "scaling"),
+    ("rope_parameters", "scaling"),
+    ("rotary_pct", "rotary_dim"),
+    ("is_neox_style", "layout (\"halves\" where it is true, else \"interleaved\")"),
+    ("interleaved", "layout (\"interleaved\" where it is true, else \"halves\")"),
+    ("position_ids", "positions"),
+];
+
 impl<'py> Options<'py> {
     /// The keywords of a function.
     ///
@@ -73,6 +88,10 @@ impl<'py> Options<'py> {
         for (key, value) in given.iter() {
             let key: String = key.extract()?;
             if !known.iter().any(|names| names.contains(&key.as_str())) {
+                if let Some((_, own)) = OTHERS.iter().find(|(other, _)| *other == key) {
+                    let message = format!("{function}(): unknown keyword '{key}': it is {own} here");
+                    return Err(PyTypeError::new_err(message));
+                }
                 let names = known.iter().flat_map(|names| names.iter().copied());
                 return Err(PyTypeError::new_err(format!("{function}(): {}", unknown("keyword", &key, names))));
             }

@@ -55,7 +55,15 @@ pub fn parsed<T: FromStr<Err: Display>>(name: &str, text: &str) -> PyResult<T> {
 
 /// A value by its name in a convention's serialised form.
 pub fn named<T: DeserializeOwned>(name: &str, text: &str) -> PyResult<T> {
-    serde_json::from_value(Value::from(text)).map_err(|error| invalid(format!("{name}: {error}")))
+    serde_json::from_value(Value::from(text)).map_err(|error| {
+        // Names of the layouts after the models that had them first.
+        let own = match (name, text) {
+            ("layout", "neox" | "gpt-neox" | "rotate_half") => ": it is halves here",
+            ("layout", "gptj" | "gpt-j" | "pairs" | "neighbours") => ": it is interleaved here",
+            _ => "",
+        };
+        invalid(format!("{name}: {error}{own}"))
+    })
 }
 
 /// A floating-point format: `bf16`, `bfloat16`, a NumPy, JAX or PyTorch dtype.
