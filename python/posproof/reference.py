@@ -48,10 +48,6 @@ class Tolerance:
         self._document: dict[str, Any] = json.loads(document)
         self._positions = positions
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        """The tolerances, as `atol` has them: `abs(entries - table) <= tolerance` compares with them."""
-        return self.atol.__array__(dtype, copy)
-
     @property
     def shape(self) -> tuple[int, int]:
         """(positions, pairs)."""

@@ -87,6 +87,7 @@ def test_a_tolerance_is_an_array() -> None:
         assert within.shape == (2, 100, 4) and within.all()
     assert not (abs(cos + 1 - cos) <= tolerance).all()
     assert (2 * tolerance == 2 * atol).all() and (tolerance + 1 > tolerance).all() and (tolerance[3] == atol[3]).all()
+    assert np.asarray(tolerance, dtype="float32").dtype == np.float32
     assert "100×4" in repr(tolerance)
 
 
@@ -170,12 +171,3 @@ def test_the_c_header_is_c(tmp_path: Path) -> None:
         for position, row in zip(document["positions"], document["atol"], strict=True)
     ]
     assert [row for _, row in rows] == np.asarray(tolerance.atol).tolist()
-
-
-def test_a_tolerance_is_an_array() -> None:
-    stated: dict[str, Any] = dict(dim=16, positions=range(64))
-    tolerance = posproof.tolerance(**stated)
-    cos, _ = (np.asarray(one, dtype="float64") for one in posproof.rope_table(**stated))
-    assert np.array_equal(np.asarray(tolerance), np.asarray(tolerance.atol)) and np.asarray(tolerance).dtype == np.float64
-    assert (np.zeros_like(cos) <= tolerance).all() and not (np.ones_like(cos) <= tolerance).any()
-    assert np.asarray(tolerance, dtype="float32").dtype == np.float32
