@@ -1,6 +1,7 @@
 //! Bounds for all inputs of a domain, each beside the largest error that a search found there.
 
 mod certificate;
+mod climb;
 mod found;
 mod once;
 mod search;
@@ -284,21 +285,23 @@ impl Study<'_> {
     fn rows_to(&self, last: i64) -> Vec<UniformBound> {
         let bounded = self.bounded(last);
         let Ok(all) = &*bounded else { return Vec::new() };
-        let mut found = self.search(last, all, None);
-        let is_loose = |(what, bounded): (&&'static str, &Option<Bounded>)| {
-            let found = found.get(what).map_or(0.0, |(found, _)| *found);
-            bounded.as_ref().is_some_and(|bounded| bounded.bound > LOOSE * found)
-        };
-        let every = if all.iter().any(is_loose) { self.every_case(last) } else { None };
-        if every.is_some() {
-            found = self.search(last, all, every.as_deref());
+        let mut found = self.search(last, all);
+        let mut every = BTreeMap::new();
+        if self.effort != Effort::Quick {
+            let is_loose = |what: &str| {
+                let found = found.get(what).map_or(0.0, |(found, _)| *found);
+                all.get(what).and_then(Option::as_ref).is_none_or(|bounded| bounded.bound > LOOSE * found)
+            };
+            every = self.exhausted(last, &is_loose);
         }
         let row = |(comparison, bounded): (&&'static str, &Option<Bounded>)| {
-            let (found, witness) = found.remove(comparison).unwrap_or_default();
+            let exhausted = every.remove(comparison);
+            let is_every = exhausted.is_some();
+            let (found, witness) = exhausted.or_else(|| found.remove(comparison)).unwrap_or_default();
             let none = Bounded::none();
             let Bounded { mut bound, scale, events, mut origin, .. } = bounded.as_ref().unwrap_or(&none).clone();
             let largest = if found == 0.0 { 0.0 } else { up(found) };
-            if every.is_some() && largest < bound {
+            if is_every && largest < bound {
                 (bound, origin) = (largest, EVERY);
             }
             UniformBound {

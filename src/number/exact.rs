@@ -26,6 +26,7 @@ use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
 pub(crate) use coq::{Variables, constant};
 pub(in crate::number) use errors::{ERROR, Residual};
+pub(in crate::number) use magnitude::Wave;
 use normal_form::{Atom, Gaussian, Sum};
 use num_complex::Complex;
 use rug::Rational;

@@ -24,8 +24,8 @@
 //!
 //! h(z) bounds the rounding error of all numbers up to the magnitude z, *with the errors of what is rounded*:
 //! for 2^k < z ≤ 2^(k+1) it is the half unit below 2^k or min(half unit above, z − 2^k), the larger. The
-//! difference of two sides with equal normal forms is at most Σ_e |c_e − c′_e|·h_e + R + R′. Coefficients are
-//! bounded by the triangle inequality on their normal forms, phases being anywhere.
+//! difference of two sides with equal normal forms is at most Σ_e |c_e − c′_e|·h_e + R + R′. Coefficients are bounded by the triangle
+//! inequality on their normal forms, phases being anywhere; those beside the cosine and the sine of one angle together, by √(a² + b²).
 //!
 //! Three ways lead to a bound, and the first that can say something is taken:
 //!
@@ -61,7 +61,7 @@ use node::Node;
 use num_complex::Complex;
 use rug::Rational;
 use span::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A computed number over a domain, or undefined.
@@ -106,6 +106,11 @@ impl Linear {
         let node = self.0.as_ref()?;
         let enclosed = node.span.magnitude();
         Some(node.known_form().and_then(Form::whole).map_or(enclosed, |whole| enclosed.min(whole.magnitude)))
+    }
+
+    /// The positions and reals of which it is made, by name; none where it is undefined.
+    pub fn names(&self) -> Option<BTreeSet<&'static str>> {
+        Some(self.0.as_ref()?.names())
     }
 
     fn nought() -> Self {
@@ -241,7 +246,7 @@ impl Uniform {
     /// A bound on a difference.
     fn bound(&self, difference: &Difference) -> Option<f64> {
         let Difference { part, rest, angles } = difference;
-        let rounding = up(part.first_order() + rest);
+        let rounding = up(part.joint_first_order(&*self.domain) + rest);
         let angles = self.domain.largest_of_angles(angles)?;
         Some(if angles == 0.0 { rounding } else { up(rounding + angles) })
     }
@@ -312,7 +317,8 @@ impl System for Uniform {
             let key = Key::of(format!("angle {phase:?}").as_bytes());
             let (low, high) = (angle.low, angle.high);
             let span = if angle.radius == 0.0 { Span::exact(low, high) } else { Span::within(low, high, angle.radius) };
-            Some(Node::leaf(key, Some(Arc::clone(&self.domain)), span, Some(Formal.angle(phase)), None))
+            let domain = Some(Arc::clone(&self.domain));
+            Some(Node::leaf_of(angle::names(phase), key, domain, span, Some(Formal.angle(phase)), None))
         };
         Linear(angle())
     }
@@ -330,7 +336,7 @@ impl System for Uniform {
             let (value, domain) = (Formal.real(name, index), Some(Arc::clone(&self.domain)));
             let form = Form::exact(value.clone(), domain.clone());
             let key = Key::of(format!("{name}[{index}]").as_bytes());
-            Some(Node::leaf(key, domain, Span::exact(low, high), Some(value), form))
+            Some(Node::leaf_of(vec![name], key, domain, Span::exact(low, high), Some(value), form))
         };
         Linear(leaf())
     }

@@ -74,7 +74,10 @@ fn main() {
         every_claim_has_its_report_and_every_report_its_claim,
     ));
     all.extend(trials!(summaries: every_subject_has_its_summary));
-    all.extend(trials!(bounds: every_bound_for_all_inputs_is_above_what_is_found));
+    all.extend(trials!(bounds:
+        every_bound_for_all_inputs_is_above_what_is_found,
+        bounds_beside_taylor_forms_are_those_of_the_page,
+    ));
     all.extend(trials!(properties:
         every_claim_of_the_documents_asks_a_function_or_is_said_not_to,
         sabotages_are_those_of_the_ledger,

@@ -84,3 +84,35 @@ fn what_cannot_be_asked_or_judged_is_refused() {
     let altered = judged("shift.linearity", "q.safetensors", "a.npy");
     assert!(altered.contains("expected the inputs of this version; found others"), "{altered}");
 }
+
+#[test]
+fn the_bound_of_a_claim_names_the_five_roundings_that_cost_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let (status, out, err) = run_in(folder.path(), &["bound", "claim", "shift.linearity", "--effort", "quick"]);
+    assert_eq!((status, err.as_str()), (0, ""));
+    let (_, rest) = out.split_once("\nRoundings that cost most, f32\n").expect("the roundings");
+    let lines: Vec<&str> = rest.lines().take_while(|line| !line.is_empty()).collect();
+    assert!(lines.iter().any(|line| line.trim_start().starts_with("d = 64, base 10000, component: ")), "{rest}");
+    for line in lines {
+        let (_, named) = line.rsplit_once(": ").expect("the roundings of a comparison");
+        let sizes: Vec<f64> = named
+            .split("; ")
+            .map(|one| one.rsplit_once(' ').expect("a rounding").1.parse().expect("what it costs"))
+            .collect();
+        assert_eq!(sizes.len(), 5, "{line}");
+        assert!(sizes.is_sorted_by(|one, other| one >= other) && sizes[4] > 0.0, "{line}");
+    }
+}
+
+#[test]
+fn a_claim_has_a_certificate_or_says_why_it_has_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let certify = |claim: &'static str| ["bound", "claim", claim, "--certificate", "claim.v"];
+    let said = refused(folder.path(), &certify("sinusoid.no-integer-cycle"));
+    assert!(said.contains("has no equality whose first order is a polynomial in reals, cosines and sines"), "{said}");
+    assert!(!folder.path().join("claim.v").exists());
+    assert_eq!(run_in(folder.path(), &certify("shift.linearity")).0, 0);
+    let text = fs::read_to_string(folder.path().join("claim.v")).unwrap();
+    assert!(text.contains("\nTheorem shift_linearity_0 : forall "), "{text}");
+    assert!(!text.contains("Admitted") && !text.contains("Axiom"), "{text}");
+}

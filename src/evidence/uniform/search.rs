@@ -216,17 +216,29 @@ const LINES: usize = 8;
 pub(super) struct Drawn(u64);
 
 impl Drawn {
-    fn between(&mut self, low: i64, high: i64) -> i64 {
+    pub(super) fn between(&mut self, low: i64, high: i64) -> i64 {
         low + (sample::bits(&mut self.0) % (high.max(low) - low + 1) as u64) as i64
+    }
+
+    /// From 0 to 1.
+    pub(super) fn share(&mut self) -> f64 {
+        sample::uniform(&mut self.0)
     }
 
     /// Half of the cases have every position in the last eighth, where binades are widest; three quarters of the reals are
     /// an end of their box, where a linear error is largest.
     pub fn values(&mut self, inputs: &Inputs, last: i64, index: usize) -> Values {
         let mut values = Values::default();
+        let mut former = None;
         for (name, [low, high]) in inputs.positions_to(last) {
             let first = if index.is_multiple_of(2) { low } else { low.max(high - high / 8) };
-            values.positions.insert(name, self.between(first, high) as f64);
+            let place = match former {
+                // Of two equal positions the products of a score are squares.
+                Some(former) if index % 4 == 3 => low.max(high.min(former)),
+                _ => self.between(first, high),
+            };
+            former = Some(place);
+            values.positions.insert(name, place as f64);
         }
         for (name, count, low, high) in &inputs.reals {
             let real = |drawn: &mut Self| match sample::bits(&mut drawn.0) % 8 {

@@ -57,17 +57,27 @@ impl Exact {
             // The largest is the one that the others are compared with.
             let mut sizes = Vec::new();
             for (errors, part) in beside {
-                sizes.push((largest(&part, atoms)?, errors));
+                sizes.push((largest(&part, atoms)?, errors, part));
             }
-            sizes.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-            let Some((_, reference)) = sizes.first().cloned() else { continue };
-            for (size, mut errors) in sizes.into_iter().skip(1) {
+            sizes.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
+            let Some((_, reference, _)) = sizes.first().cloned() else { continue };
+            let mut apart: Vec<(f64, Errors, Sum)> = Vec::new();
+            for (size, mut errors, part) in sizes.into_iter().skip(1) {
                 for (place, count) in &reference {
                     *errors.entry(*place).or_default() -= count;
                 }
                 errors.retain(|_, count| *count != 0);
-                all.push((size, errors));
+                let opposite: Errors = errors.iter().map(|(place, count)| (*place, -count)).collect();
+                match apart.iter().position(|(_, known, other)| *known == opposite && *other == part) {
+                    // A·(e^(iE) − 1) + A·(e^(−iE) − 1) = −A·(2 − 2 cos E) ≤ A·E².
+                    Some(place) => {
+                        let (size, errors, _) = apart.swap_remove(place);
+                        all.push((up(size * extent(&errors, atoms)?.min(2.0)), errors));
+                    }
+                    None => apart.push((size, errors, part)),
+                }
             }
+            all.extend(apart.into_iter().map(|(size, errors, _)| (size, errors)));
         }
         Some(Residual(all))
     }

@@ -95,6 +95,29 @@ impl Exact {
     }
 }
 
+/// A product without its coefficient, its exponent up to a sign.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::number) struct Wave(Monomial);
+
+impl Exact {
+    /// Bounds on the cosine's and the sine's factor of each wave of a real number: |self| ≤ Σ a·|cos θ| + b·|sin θ|. None of
+    /// quotients, and where an exponent is not imaginary.
+    pub(in crate::number) fn quadratures(&self, atoms: &dyn Bounds) -> Option<Vec<(Wave, [f64; 2])>> {
+        let part = |(monomial, coefficient): (&Monomial, &Gaussian)| {
+            let alone = Monomial { powers: monomial.powers.clone(), exponent: None };
+            let size = alone.magnitude(atoms)?;
+            let exponent = match &monomial.exponent {
+                Some(exponent) if !exponent.is_imaginary() => return None,
+                Some(exponent) => Some(Arc::clone(exponent).min(Arc::new(exponent.negated()))),
+                None => None,
+            };
+            // The real part of (α + iβ)·e^(iθ) is α·cos θ − β·sin θ, the exponents ±iθ taken together.
+            Some((Wave(Monomial { exponent, ..alone }), parts(coefficient).map(|part| up(part * size))))
+        };
+        self.as_sum()?.0.iter().map(part).collect()
+    }
+}
+
 impl Exact {
     /// A positive number below a sum of positive terms; none where one may not be positive.
     pub(in crate::number) fn least(&self, atoms: &dyn Bounds) -> Option<f64> {

@@ -118,14 +118,27 @@ impl Uniform {
         let of = |value: &Exact, computed: &Exact, event: Event, key: &str| {
             let linear = || Form::exact(computed.clone(), domain())?.with_event(event, &Exact::from(1), local);
             let (low, high) = (-1.0, 1.0);
-            let span = Span::within(low, high, up(delta + local));
+            let span = Span::within(low, high, up(delta + local)).at_most(1.0);
             let form = if self.domain.charges_frequencies { None } else { linear() };
-            Node::leaf(Key::of(format!("{key} {identity}").as_bytes()), domain(), span, Some(value.clone()), form)
+            let key = Key::of(format!("{key} {identity}").as_bytes());
+            Node::leaf_of(names(phase), key, domain(), span, Some(value.clone()), form)
         };
         let cos = of(&exact.re, &computed.re, Event::Cosine(name.clone()), "cos");
         let sin = of(&exact.im, &computed.im, Event::Sine(name), "sin");
         Some([cos, sin])
     }
+}
+
+/// The positions and free frequencies of a phase.
+pub(super) fn names(phase: &Phase) -> Vec<&'static str> {
+    let of = |(frequency, position): (&Frequency, &Position)| {
+        let free = match frequency {
+            Frequency::Free(name) => Some(*name),
+            Frequency::Power { .. } => None,
+        };
+        position.terms().map(|(name, _)| name).chain(free).collect::<Vec<_>>()
+    };
+    phase.terms().flat_map(of).collect()
 }
 
 /// A phase for people.

@@ -9,7 +9,7 @@ use super::event::Event;
 use super::span::Span;
 use crate::bound::running::up;
 use crate::number::Number;
-use crate::number::exact::{Bounds, Exact};
+use crate::number::exact::{Bounds, Exact, Wave};
 use crate::number::phase::{Frequency, Position};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -57,6 +57,29 @@ impl Part {
     /// Σ |c_e|·h_e.
     pub(super) fn first_order(&self) -> f64 {
         self.terms.values().fold(0.0, |sum, term| up(sum + term.size))
+    }
+
+    /// A bound on Σ c_e·δ_e, with a·|cos θ| + b·|sin θ| ≤ √(a² + b²) for what stands beside the cosine and the sine of one angle.
+    pub(super) fn joint_first_order(&self, atoms: &dyn Bounds) -> f64 {
+        let mut waves: BTreeMap<Wave, [f64; 2]> = BTreeMap::new();
+        let mut alone = 0.0;
+        for term in self.terms.values() {
+            let found = term.coefficient.quadratures(atoms).unwrap_or_default();
+            let sum = found.iter().fold(0.0, |sum, (_, [a, b])| sum + a + b) * term.bound;
+            // What cancels within a coefficient is not known wave by wave.
+            if found.is_empty() || sum > 1.5 * term.size {
+                alone = up(alone + term.size);
+                continue;
+            }
+            for (wave, sizes) in found {
+                let known = waves.entry(wave).or_default();
+                for (known, size) in known.iter_mut().zip(sizes) {
+                    *known = up(*known + up(size * term.bound));
+                }
+            }
+        }
+        let joint = waves.values().fold(alone, |sum, [a, b]| up(sum + if *b == 0.0 { *a } else { up(a.hypot(*b)) }));
+        joint.min(self.first_order())
     }
 
     fn merged(&self, other: &Self, atoms: &dyn Bounds) -> Option<Self> {

@@ -8,7 +8,7 @@ use super::span::Span;
 use crate::number::Number;
 use crate::number::exact::Exact;
 use crate::number::format::{exponent_of, power_of_two};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 /// A computed number over a domain, of which constants have none.
@@ -24,7 +24,8 @@ pub(super) struct Node {
 
 #[derive(Debug)]
 enum Operation {
-    Leaf,
+    /// Of some positions and reals, by name.
+    Leaf(Vec<&'static str>),
     Negative(Arc<Node>),
     Sum(Arc<Node>, Arc<Node>),
     Product(Arc<Node>, Arc<Node>),
@@ -36,7 +37,7 @@ enum Operation {
 impl Operation {
     fn operands(&self) -> [Option<&Arc<Node>>; 2] {
         match self {
-            Self::Leaf => [None, None],
+            Self::Leaf(_) => [None, None],
             Self::Negative(a) | Self::Exponential(a) | Self::Root(a) => [Some(a), None],
             Self::Sum(a, b) | Self::Product(a, b) | Self::Quotient(a, b) => [Some(a), Some(b)],
         }
@@ -57,8 +58,20 @@ impl Node {
         value: Option<Exact>,
         form: Option<Form>,
     ) -> Arc<Self> {
-        let node =
-            Self { key, operation: Operation::Leaf, domain, span, form: OnceLock::new(), value: OnceLock::new() };
+        Self::leaf_of(Vec::new(), key, domain, span, value, form)
+    }
+
+    /// A leaf that depends on some positions and reals.
+    pub(super) fn leaf_of(
+        names: Vec<&'static str>,
+        key: Key,
+        domain: Option<Arc<Domain>>,
+        span: Span,
+        value: Option<Exact>,
+        form: Option<Form>,
+    ) -> Arc<Self> {
+        let operation = Operation::Leaf(names);
+        let node = Self { key, operation, domain, span, form: OnceLock::new(), value: OnceLock::new() };
         let (_, _) = (node.form.set(form), node.value.set(value));
         Arc::new(node)
     }
@@ -84,7 +97,7 @@ impl Node {
     }
 
     pub(super) fn is_exactly(&self, number: f64) -> bool {
-        matches!(self.operation, Operation::Leaf) && self.constant() == Some(number)
+        matches!(self.operation, Operation::Leaf(_)) && self.constant() == Some(number)
     }
 
     /// An operation on integers whose result is one.
@@ -190,9 +203,11 @@ impl Node {
     }
 
     pub(super) fn root(self: &Arc<Self>) -> Option<Arc<Self>> {
-        if let (None, Some(constant)) = (&self.domain, self.constant()) {
+        if let Some(constant) = self.constant() {
             let root = constant.sqrt();
-            return (root * root == constant && root.fract() == 0.0).then(|| Self::integer(root as i32)).flatten();
+            if root * root == constant && root.fract() == 0.0 && root <= HELD {
+                return Self::integer(root as i32);
+            }
         }
         let span = self.known_span().root()?.rounded(self.domain.as_ref()?)?;
         Some(Self::new(self.key.function(b'r'), Operation::Root(Arc::clone(self)), span))
@@ -220,6 +235,15 @@ impl Node {
         ordered
     }
 
+    /// The positions and reals of which this number is made, by name.
+    pub(super) fn names(self: &Arc<Self>) -> BTreeSet<&'static str> {
+        let names = |part: &Arc<Self>| match &part.operation {
+            Operation::Leaf(names) => names.clone(),
+            _ => Vec::new(),
+        };
+        self.parts(&|_| false).iter().flat_map(names).collect()
+    }
+
     /// The normal form with its first order; none where it has none, or a long one.
     pub(super) fn form(self: &Arc<Self>) -> Option<&Form> {
         if self.form.get().is_none() {
@@ -238,7 +262,7 @@ impl Node {
     fn form_of_operands(&self) -> Option<Form> {
         let of = |node: &Arc<Self>| node.form.get()?.clone();
         let (form, is_exact) = match &self.operation {
-            Operation::Leaf => return None,
+            Operation::Leaf(_) => return None,
             Operation::Negative(a) => return Some(of(a)?.negated()),
             Operation::Sum(a, b) => (of(a)?.plus(&of(b)?)?, false),
             Operation::Product(a, b) => {
@@ -269,7 +293,7 @@ impl Node {
             let value = form.whole()?.value.clone();
             return form.with_event(Event::Share(hash), &value, bound * (1.0 + f64::EPSILON));
         }
-        let bound = domain.rounding(form.largest().min(self.span.largest()))?;
+        let bound = domain.rounding(form.largest().min(self.span.before_rounding()))?;
         form.with_event(Event::Operation(hash), &Exact::from(self.key.sign()), bound)
     }
 
@@ -286,7 +310,7 @@ impl Node {
     fn value_of_operands(&self) -> Option<Exact> {
         let of = |node: &Arc<Self>| node.value.get()?.clone();
         let value = match &self.operation {
-            Operation::Leaf => return None,
+            Operation::Leaf(_) => return None,
             Operation::Negative(a) => -of(a)?,
             Operation::Sum(a, b) => of(a)? + of(b)?,
             Operation::Product(a, b) | Operation::Quotient(a, b) => {
@@ -312,7 +336,11 @@ impl Node {
     pub(super) fn cut(self: &Arc<Self>, other: &Arc<Self>) -> Option<[Arc<Self>; 2]> {
         let hashes = |node: &Arc<Self>| -> HashSet<u128> {
             let parts = node.parts(&|_| false);
-            parts.iter().filter(|part| !matches!(part.operation, Operation::Leaf)).map(|part| part.key.hash).collect()
+            parts
+                .iter()
+                .filter(|part| !matches!(part.operation, Operation::Leaf(_)))
+                .map(|part| part.key.hash)
+                .collect()
         };
         let (mine, theirs) = (hashes(self), hashes(other));
         let shared: HashSet<u128> = mine.intersection(&theirs).copied().collect();
@@ -323,13 +351,13 @@ impl Node {
     }
 
     fn without(self: &Arc<Self>, shared: &HashSet<u128>) -> Option<Arc<Self>> {
-        let is_shared = |node: &Self| shared.contains(&node.key.hash) && !matches!(node.operation, Operation::Leaf);
+        let is_shared = |node: &Self| shared.contains(&node.key.hash) && !matches!(node.operation, Operation::Leaf(_));
         let mut made: HashMap<*const Self, Arc<Self>> = HashMap::new();
         let mut last = None;
         for part in self.parts(&is_shared) {
             let of = |node: &Arc<Self>| made.get(&Arc::as_ptr(node)).cloned();
             let new = match &part.operation {
-                Operation::Leaf => Arc::clone(&part),
+                Operation::Leaf(_) => Arc::clone(&part),
                 _ if is_shared(&part) => part.as_computed()?,
                 Operation::Negative(a) => of(a)?.negative(),
                 Operation::Sum(a, b) => of(a)?.sum(&of(b)?)?,

@@ -12,17 +12,31 @@ pub(super) struct Span {
     pub(super) radius: f64,
     relative: f64,
     floor: f64,
+    /// Bounds the magnitude of what is computed, because rounding is monotonic; infinite where only the radius does.
+    most: f64,
+    /// Bounds the magnitude of what was last rounded.
+    before: f64,
 }
 
 impl Span {
     /// Numbers that are as exact as they are known.
     pub(super) fn exact(low: f64, high: f64) -> Self {
-        Self { low, high, radius: 0.0, relative: 0.0, floor: 0.0 }
+        Self { low, high, radius: 0.0, relative: 0.0, floor: 0.0, most: f64::INFINITY, before: f64::INFINITY }
     }
 
     /// Numbers with a bound on their error.
     pub(super) fn within(low: f64, high: f64, radius: f64) -> Self {
         Self { radius, relative: f64::INFINITY, ..Self::exact(low, high) }.balanced()
+    }
+
+    /// Numbers of which none is computed with a magnitude above `most`.
+    pub(super) fn at_most(self, most: f64) -> Self {
+        Self { most, ..self }
+    }
+
+    /// A bound on what was rounded last, which may be above all that it is rounded to.
+    pub(super) fn before_rounding(&self) -> f64 {
+        if self.before.is_finite() { self.before } else { added(self.magnitude(), self.radius) }
     }
 
     /// The largest exact magnitude.
@@ -32,7 +46,7 @@ impl Span {
 
     /// A bound on what is computed.
     pub(super) fn largest(&self) -> f64 {
-        up(self.magnitude() + self.radius)
+        added(self.magnitude(), self.radius).min(self.most)
     }
 
     /// The least exact magnitude.
@@ -58,8 +72,8 @@ impl Span {
         }
         // What is relative keeps its sign.
         let shrunk = |end: f64| (end * (1.0 - self.relative.min(1.0)) - self.floor).next_down();
-        let low = (self.low - self.radius).next_down();
-        let high = (self.high + self.radius).next_up();
+        let low = (self.low - self.radius).next_down().max(-self.most);
+        let high = (self.high + self.radius).next_up().min(self.most);
         [
             if self.low > 0.0 { low.max(shrunk(self.low)) } else { low },
             if self.high < 0.0 { high.min(-shrunk(-self.high)) } else { high },
@@ -103,6 +117,8 @@ impl Span {
             radius: added(self.radius, other.radius),
             relative,
             floor: added(self.floor, other.floor),
+            most: total(self.largest(), other.largest()),
+            before: f64::INFINITY,
         }
         .balanced()
     }
@@ -122,6 +138,8 @@ impl Span {
             radius: if self.radius == 0.0 && other.radius == 0.0 { 0.0 } else { inherited },
             relative: both(self.relative, other.relative),
             floor: if self.floor == 0.0 && other.floor == 0.0 { 0.0 } else { floor },
+            most: times(self.largest(), other.largest()),
+            before: f64::INFINITY,
         }
         .balanced()
     }
@@ -143,7 +161,7 @@ impl Span {
         let inherited = up((self.radius + largest * other.radius) / computed);
         let radius = if self.radius == 0.0 && other.radius == 0.0 { 0.0 } else { inherited };
         let floor = if self.floor == 0.0 { 0.0 } else { up(self.floor / computed) };
-        Some(Self { low, high, radius, relative, floor }.balanced())
+        Some(Self { radius, relative, floor, ..Self::exact(low, high) }.balanced())
     }
 
     pub(super) fn exponential(&self) -> Self {
@@ -151,7 +169,7 @@ impl Span {
         let [low, high] = [core_math::exp(self.low) * (1.0 - f64::EPSILON), up(core_math::exp(self.high))];
         // e^r − 1 ≤ r·e^r.
         let relative = if self.radius == 0.0 { 0.0 } else { up(self.radius * core_math::exp(self.radius)) };
-        Self { low, high, radius: if relative == 0.0 { 0.0 } else { up(high * relative) }, relative, floor: 0.0 }
+        Self { radius: if relative == 0.0 { 0.0 } else { up(high * relative) }, relative, ..Self::exact(low, high) }
     }
 
     /// The square root; none where a value may be negative.
@@ -163,7 +181,7 @@ impl Span {
         let absolute = if low > 0.0 { up(self.radius / low) } else { up(self.radius.sqrt()) };
         let radius = if self.radius == 0.0 { 0.0 } else { absolute };
         let floor = if self.floor == 0.0 { 0.0 } else { up(self.floor.sqrt()) };
-        Some(Self { low, high, radius, relative: self.relative, floor }.balanced())
+        Some(Self { radius, relative: self.relative, floor, ..Self::exact(low, high) }.balanced())
     }
 
     /// These values rounded to the format; none where they may overflow.
@@ -175,6 +193,8 @@ impl Span {
             radius: added(self.radius, domain.rounding(largest)?),
             relative,
             floor: added(self.floor, underflow),
+            most: domain.format.round(largest),
+            before: largest,
             ..*self
         };
         Some(rounded.balanced()).filter(Self::is_finite)
@@ -184,13 +204,36 @@ impl Span {
     pub(super) fn scaled_exactly(&self, domain: &Domain) -> Option<Self> {
         let underflow = domain.format.min_positive() / 2.0;
         let fits = self.largest() <= domain.format.max_finite();
-        let scaled = Self { radius: added(self.radius, underflow), floor: added(self.floor, underflow), ..*self };
+        let scaled = Self {
+            radius: added(self.radius, underflow),
+            floor: added(self.floor, underflow),
+            most: domain.format.round(self.largest()),
+            before: f64::INFINITY,
+            ..*self
+        };
         Some(scaled).filter(|scaled| fits && scaled.is_finite())
     }
 }
 
 fn added(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 { a + b } else { up(a + b) }
+}
+
+/// A bound on a + b: the sum, where that is no less.
+fn total(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    let (large, small) = (a.max(b), a.min(b));
+    if sum.is_finite() && small - (sum - large) <= 0.0 { sum } else { up(sum) }
+}
+
+/// A bound on a·b: the product, where that is no less.
+fn times(a: f64, b: f64) -> f64 {
+    let product = a * b;
+    if product.is_finite() && product > f64::MIN_POSITIVE && a.mul_add(b, -product) <= 0.0 {
+        product
+    } else {
+        up(product)
+    }
 }
 
 /// (1 + a)(1 + b) − 1.
