@@ -5,10 +5,12 @@ use super::super::faults::{
     QUOTIENT_RAISED, UNSIGNED, catalogue,
 };
 use super::super::rates::{BASES, FACTORS, LENGTHS, omega};
+use super::super::sample::Phasors;
 use super::hypothesis::{Context, Hypothesis};
 use super::laws::{PerToken, Quotient};
 use super::placement::Placement;
 use super::program::Tweak;
+use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
@@ -95,14 +97,31 @@ pub fn of_components(context: &Context<'_>) -> Vec<Hypothesis> {
 /// Positions that cosines or sines alone may be off by.
 const SHIFTS: [f64; 6] = [1.0, -1.0, 2.0, -2.0, 3.0, -3.0];
 
-/// Cosines or sines that are magnitudes.
-pub fn unsigned(context: &Context<'_>) -> Vec<Hypothesis> {
+/// Cosines or sines that are magnitudes: none is below 0, though some should be well below it.
+pub fn unsigned(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
+    const WELL: f64 = 0.1;
+    let law = Law::new(&context.expected);
+    let is = |component: &Component| {
+        let of_sines = *component == Component::Sin;
+        let Some(found) = (if of_sines { &phasors.sin } else { &phasors.cos }) else { return false };
+        let exact = |(row, position): (usize, &u64)| {
+            let t = law.effective(*position as f64);
+            let wave = |pair: usize| {
+                let angle = t * context.omega[pair];
+                (row * phasors.pairs + pair, if of_sines { law.sense() * angle.sin() } else { angle.cos() })
+            };
+            (0..phasors.pairs).map(wave).collect::<Vec<_>>()
+        };
+        let entries: Vec<(usize, f64)> = phasors.positions.iter().enumerate().flat_map(exact).collect();
+        let lost = entries.iter().filter(|(at, exact)| *exact < -WELL && found[*at] > WELL / 2.0).count();
+        lost > 1 && found.iter().all(|x| *x > -WELL / 2.0)
+    };
     let of = |component| {
         context.with(&UNSIGNED, PartCause::Unsigned { component }.into(), |stages| {
             (stages.tweak, stages.part) = (Some(Tweak::Unsigned), (None, Some(component)));
         })
     };
-    [Component::Sin, Component::Cos].map(of).into()
+    [Component::Sin, Component::Cos].into_iter().filter(is).map(of).collect()
 }
 
 /// Cosines or sines alone of another base, or of the rows of other positions.

@@ -241,7 +241,7 @@ impl Search<'_, '_> {
             let late = late
                 .chain(estimates.iter().flat_map(law))
                 .chain(alternatives::of_one_component(&at))
-                .chain(alternatives::unsigned(&at));
+                .chain(alternatives::unsigned(&at, &unit));
             let late = late.chain(precision::trigonometry(&at, &unit));
             for hypothesis in late {
                 if !hypothesis.measured && test(&at, &unit, hypothesis)? {
