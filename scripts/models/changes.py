@@ -8,6 +8,7 @@ import sys
 import types
 
 import torch
+from posproof.consumed import changed_attribute
 
 import modules
 
@@ -34,17 +35,9 @@ def rotations(model):
     return found
 
 
-@contextlib.contextmanager
 def attribute(owner, name, value):
-    own, before = name in vars(owner), getattr(owner, name)
-    setattr(owner, name, value)
-    try:
-        yield
-    finally:
-        if own:
-            setattr(owner, name, before)
-        else:
-            delattr(owner, name)
+    """A context in which an attribute has another value."""
+    return changed_attribute(owner, name, lambda _: value)
 
 
 def stacked(contexts):

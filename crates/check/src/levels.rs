@@ -2,10 +2,10 @@
 
 use super::grid::Grid;
 use super::input::InvalidInput;
-use super::view::ENTRIES_AT_A_TIME;
+use super::view::count;
 use posproof_numerics::format::{Format, power_of_two};
 
-/// What integers stand for: the integer q for the number (q − zero)·step. Entries that are no integers are such numbers themselves.
+/// An integer grid: the integer q stands for the number (q − zero)·step. Entries that are no integers are such numbers themselves.
 ///
 /// ```
 /// use posproof_check::Levels;
@@ -40,7 +40,7 @@ impl Levels {
         Ok(Self { step, zero, integers: None, before: None })
     }
 
-    /// The same for integers of so many bits: what is beyond them is stored as the nearest one.
+    /// This grid with integers of so many bits: a number beyond them is stored as the nearest one.
     pub fn of_integers(self, bits: i32, signed: bool) -> Self {
         let half = power_of_two(bits - 1);
         let integers = if signed { (-half, half - 1.0) } else { (0.0, 2.0 * half - 1.0) };
@@ -52,7 +52,7 @@ impl Levels {
         if self.computed_in().precision() < own.precision() { self.computed_in() } else { own }
     }
 
-    /// The same for numbers that had a format before they were quantised.
+    /// This grid of numbers that had a format before they were quantised.
     pub fn after(self, format: Format) -> Self {
         Self { before: Some(format), ..self }
     }
@@ -117,14 +117,5 @@ fn between(grid: &dyn Grid, levels: Levels) -> Result<u64, InvalidInput> {
     if levels.integers.is_some() {
         return Ok(0);
     }
-    let (mut buffer, mut count) = (Vec::new(), 0);
-    let step = (ENTRIES_AT_A_TIME / grid.width().max(1)).max(1);
-    for slab in 0..grid.slabs() {
-        for first in (0..grid.rows()).step_by(step) {
-            grid.read(slab, first..(first + step).min(grid.rows()), &mut buffer)?;
-            let off = |x: &&f64| (**x / levels.step - (**x / levels.step).round()).abs() > NEAR;
-            count += buffer.iter().filter(|x| x.is_finite()).filter(off).count() as u64;
-        }
-    }
-    Ok(count)
+    count(grid, |x| x.is_finite() && (x / levels.step - (x / levels.step).round()).abs() > NEAR)
 }

@@ -64,20 +64,25 @@ impl<'a> StatedGrids<'a> {
 /// Entries that are read at a time.
 pub(super) const ENTRIES_AT_A_TIME: usize = 1 << 16;
 
-/// How many entries of a grid are no numbers of a format that its own holds.
-pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInput> {
-    if grid.format() == stated || !holds(stated, grid.format()) {
-        return Ok(0);
-    }
+/// The number of entries of a grid that are so.
+pub(crate) fn count(grid: &dyn Grid, is: impl Fn(f64) -> bool) -> Result<u64, InvalidInput> {
     let (mut buffer, mut count) = (Vec::new(), 0);
     let step = (ENTRIES_AT_A_TIME / grid.width().max(1)).max(1);
     for slab in 0..grid.slabs() {
         for first in (0..grid.rows()).step_by(step) {
             grid.read(slab, first..(first + step).min(grid.rows()), &mut buffer)?;
-            count += buffer.iter().filter(|x| x.is_finite() && stated.round(**x) != **x).count() as u64;
+            count += buffer.iter().filter(|x| is(**x)).count() as u64;
         }
     }
     Ok(count)
+}
+
+/// How many entries of a grid are no numbers of a format that its own holds.
+pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInput> {
+    if grid.format() == stated || !holds(stated, grid.format()) {
+        return Ok(0);
+    }
+    count(grid, |x| x.is_finite() && stated.round(x) != x)
 }
 
 impl Grid for Stated<'_> {

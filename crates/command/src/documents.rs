@@ -7,7 +7,7 @@ use posproof_bound::document::printed;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Whether a document is printed, and of which version.
+/// Options of a document: its version, if one is printed.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct JsonArguments {
     /// Print one JSON document; --json=2 has one schema of one axis and of several

@@ -83,7 +83,7 @@ impl Given {
         Ok(Self { arrays: given, levels: None })
     }
 
-    /// The same on the integer grid that options state.
+    /// These arrays on the integer grid that options state.
     ///
     /// # Errors
     ///

@@ -299,7 +299,7 @@ impl Handed {
         (block.0.get_mut().len().checked_mul(64)? >= bytes).then(|| Self { block: Arc::new(block), dtype, shape })
     }
 
-    /// The same memory as integers of as many bits, for those who do not know the format.
+    /// Memory as integers of as many bits, for those who do not know the format.
     pub fn as_bits(&self) -> Self {
         let dtype = if self.dtype.bits == 8 { DLDataType::U8 } else { DLDataType::U16 };
         Self { dtype, ..self.shared() }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What was computed in this process, by what was asked.
+/// Answers computed in this process, by what was asked.
 pub(super) struct Once<K, V>(Mutex<BTreeMap<K, Arc<V>>>);
 
 impl<K: Ord, V> Once<K, V> {
@@ -11,7 +11,7 @@ impl<K: Ord, V> Once<K, V> {
         Self(Mutex::new(BTreeMap::new()))
     }
 
-    /// What is known, or is computed now. Nobody waits for another's computation: a thread of the pool that did would wait for what
+    /// The answer: known, or computed now. Nobody waits for another's computation: a thread of the pool that did would wait for what
     /// only the pool can finish.
     pub(super) fn get(&self, key: K, compute: impl FnOnce() -> V) -> Arc<V> {
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -26,7 +26,7 @@ pub(super) struct Domain {
     errors: Mutex<Listed<Event, f64>>,
 }
 
-/// What was met, in order, each with a place.
+/// Things met, in order, each with a place.
 #[derive(Debug)]
 struct Listed<K, V> {
     places: BTreeMap<K, usize>,

@@ -17,7 +17,7 @@ pub(super) struct Term<'a> {
     scale: Upper,
     /// m of one axis.
     roundings: f64,
-    /// Whether coordinates and offset are whole numbers whose sums the format holds.
+    /// True if coordinates and offset are whole numbers whose sums the format holds.
     whole: bool,
     /// True where the frequencies are the implementation's own.
     own: bool,
