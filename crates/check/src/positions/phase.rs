@@ -63,6 +63,8 @@ pub(super) struct Tolerance {
     gain: (f64, f64),
     /// Whether entries deserve a correctly rounded arctangent.
     precise: bool,
+    /// The largest number of a format that saturates: an entry of it may have been any number beyond.
+    largest: f64,
     /// What the fixed-point angles may be off, those of the clocks included.
     margin: u64,
 }
@@ -88,7 +90,8 @@ impl Tolerance {
         let gain = (gain.lower_f64(), gain.upper_f64());
         let precise = format == Format::F64;
         let error = if precise { ANGLE_ERROR } else { ROUGH_ERROR };
-        Self { bounds, rotation, gain, precise, margin: error + indices + 1 }
+        let largest = format.narrow().map_or(f64::INFINITY, |_| format.max_finite());
+        Self { bounds, rotation, gain, precise, largest, margin: error + indices + 1 }
     }
 
     /// The phasor of a cosine and a sine.
@@ -98,6 +101,9 @@ impl Tolerance {
 
     /// The phasor that turns a pair x into y.
     pub fn rotation(&self, x: (f64, f64), y: (f64, f64)) -> Phasor {
+        if y.0.abs().max(y.1.abs()) >= self.largest {
+            return Phasor { angle: 0, length: 0.0, vector: 0.0 };
+        }
         let vector = length(x.0, x.1);
         if vector == 0.0 {
             return Phasor { angle: 0, length: length(y.0, y.1), vector };

@@ -67,7 +67,7 @@ pub fn open(file: File, length: u64, path: &str, name: Option<&str>) -> Result<A
         other => (Dtype::named(&other.to_string(), Dtype::safetensors), 1),
     };
     let Some(dtype) = dtype else {
-        let expected = "F16, BF16, F32, F64 or C64";
+        let expected = "F8_E4M3, F8_E5M2, F16, BF16, F32, F64 or C64";
         return Err(about.error(chosen, expected, tensor.dtype.to_string(), "convert the tensor to one of these"));
     };
     let (begin, end) = (tensor.data_offsets.0 as u64, tensor.data_offsets.1 as u64);

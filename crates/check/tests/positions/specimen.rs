@@ -3,6 +3,7 @@
 use posproof_check::positions::{Decoded, Located, Query, decode};
 use posproof_check::{Slice, Subject};
 use posproof_encoding::convention::{Convention, Direction, Encoding, Layout};
+use posproof_numerics::Format;
 use posproof_table::Element;
 
 /// Numbers that look random, the same in every run (splitmix64).
@@ -79,7 +80,8 @@ pub fn cache<T: Element>(convention: &Convention, positions: &[i64]) -> [Vec<T>;
     ]
 }
 
-/// Rows rotated in binary32, from cosines and sines in the format of the rows, as most models do it.
+/// Rows rotated in binary32, from cosines and sines in the format of the rows, as most models do it; rows of 8 bits from those in
+/// bfloat16, because no cache is of 8 bits that is computed with.
 pub fn rotated<T: Element>(convention: &Convention, positions: &[i64], x: &[T]) -> Vec<T> {
     let (program, dim, pairs) = (Binary32::of(convention), convention.dim, convention.pairs());
     let mut y = x.to_vec();
@@ -90,7 +92,8 @@ pub fn rotated<T: Element>(convention: &Convention, positions: &[i64], x: &[T]) 
                 Layout::Halves => ((k, k + pairs), (k, k + pairs)),
                 Layout::InterleavedToHalves => ((2 * k, 2 * k + 1), (k, k + pairs)),
             };
-            let narrow = |x: f32| rounded::<T>(x).to_f64() as f32;
+            let held = if T::FORMAT.narrow().is_some() { Format::Bf16 } else { T::FORMAT };
+            let narrow = |x: f32| held.round(f64::from(x)) as f32;
             let (cos, sin) = program.at(position, k);
             let (cos, sin) = (narrow(cos), narrow(sin));
             let (a, b) = (x[row * dim + a].to_f64() as f32, x[row * dim + b].to_f64() as f32);
