@@ -73,13 +73,14 @@ fn every_format_is_sound() {
 fn saturated_entries_are_no_objection() {
     let (query, dim, rows) = (Query::new(rope(64, 10_000)), 64, 200);
     let omega = query.convention.frequencies(80).expect("valid");
-    let number = |i: usize| if i % 3 == 0 { -1.0 } else { 1.0 } * (150.0 + (i * 7919 % 298) as f64);
+    let sign = |i: usize| if i.is_multiple_of(3) { -1.0 } else { 1.0 };
+    let number = |i: usize| sign(i) * (150.0 + (i * 7919 % 298) as f64);
     let x: Vec<E4m3> = (0..rows * dim).map(|i| E4m3::from_f64(number(i))).collect();
     let mut y = vec![E4m3::default(); x.len()];
     for row in 0..rows {
-        for k in 0..dim / 2 {
+        for (k, omega) in omega.iter().enumerate() {
             let (a, b) = (row * dim + 2 * k, row * dim + 2 * k + 1);
-            let (sin, cos) = ((3 * row) as f64 * omega[k].approximate()).sin_cos();
+            let (sin, cos) = ((3 * row) as f64 * omega.approximate()).sin_cos();
             let (first, second) = (f64::from(x[a]), f64::from(x[b]));
             y[a] = E4m3::from_f64(first * cos - second * sin);
             y[b] = E4m3::from_f64(first * sin + second * cos);
