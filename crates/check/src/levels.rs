@@ -32,7 +32,9 @@ impl Levels {
     /// A sentence, for a step that is no positive number, and for a zero point that is no integer below 2^53.
     pub fn new(step: f64, zero: f64) -> Result<Self, String> {
         if !step.is_normal() || step < 0.0 || step > power_of_two(512) {
-            return Err(format!("the step: expected a number above 0, such as 0.0078125; found {step}"));
+            return Err(format!(
+                "the step: expected a number above 0 and below 2^512, such as 0.0078125; found {step:e}"
+            ));
         }
         if zero.fract() != 0.0 || zero.abs() >= power_of_two(53) {
             return Err(format!("the zero point: expected an integer; found {zero}"));

@@ -158,6 +158,9 @@ impl fmt::Display for AxialReport {
         if let Some(columns) = self.columns {
             writeln!(f, "  read: columns as '{columns}'")?;
         }
+        for ArrayRead { name, note, .. } in &self.inputs {
+            note.as_ref().map_or(Ok(()), |note| writeln!(f, "  read: {name}: {note}"))?;
+        }
         let Some(worst) = &self.worst else { return Ok(()) };
         let coordinates =
             worst.coordinates.as_ref().map_or("no position".to_owned(), |all| format!("({})", all.join(", ")));

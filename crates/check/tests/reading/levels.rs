@@ -92,6 +92,8 @@ fn what_is_quantised_conforms_and_a_step_more_does_not() {
             let coordinates = Coordinates::from_floats(&positions, 1).unwrap();
             let axial = check_axes(Subject::Rotation { x: &x, y }, &AxialExpectation::new(&law, &coordinates)).unwrap();
             assert_eq!((plain.conforms, plain.statistics.exceeding), (axial.conforms, axial.statistics.exceeding));
+            let read = "read: integers: integers, steps of";
+            assert!(plain.to_string().contains(read) && axial.to_string().contains(read), "{axial}");
             plain
         };
         let report = judged(&rotated);
