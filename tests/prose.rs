@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 const SHORT: &[&str] =
     &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/stability.md"];
 
+/// Pages that programs write, whole or nearly so: their words are the ledger's, the atlas's, or those of a sheet.
+const GENERATED: &[&str] = &["atlas", "findings", "ledger", "literature", "models", "scores"];
+
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
@@ -85,6 +88,26 @@ fn sentences_are_short() {
 fn the_readme_is_short() {
     let lines = page("README.md").lines().count();
     assert!(lines <= 150, "README.md has {lines} lines; at most 150");
+}
+
+/// A guide answers one question on a page that is read at a sitting.
+#[test]
+fn guides_are_read_at_a_sitting() {
+    let generated: Vec<String> = GENERATED.iter().map(|name| format!("docs/{name}.md")).collect();
+    for name in guides().iter().filter(|name| !generated.contains(name)) {
+        let text = page(name);
+        let lines = text.lines().count();
+        assert!(lines <= 250, "{name} has {lines} lines; at most 250");
+        let lengths = lengths(&text);
+        let at = |share: usize| lengths.get(lengths.len() * share / 100).copied().unwrap_or(0);
+        assert!(at(50) <= 16, "{name}: the median sentence has {} words; at most 16", at(50));
+        assert!(at(90) <= 25, "{name}: one sentence of ten has {} words or more; at most 25", at(90));
+        for words in sentences(&text) {
+            let asks = words.last().is_some_and(|word| word.ends_with('?'));
+            let opening = words.first().expect("a word");
+            assert!(asks || !["What", "Whether", "Who"].contains(&opening.as_str()), "{name}: {}", words.join(" "));
+        }
+    }
 }
 
 /// The measures of every guide: a change for the worse is seen in the snapshot.

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["docs/python.md", "docs/claims.md", "docs/attention.md", "python/README.md", "README.md"]
+GUIDES = ["docs/python.md", "docs/python-models.md", "docs/python-references.md", "docs/python-tests.md"]
+PAGES = [*GUIDES, "docs/claims.md", "docs/attention.md", "python/README.md", "README.md"]
 # What the command line is shown with needs a model in a folder.
 ELSEWHERE = 'from_pretrained("model")'
 BLOCK = re.compile(r"(<!-- needs (\w+) -->\n)?```python\n(.*?)```", re.DOTALL)
@@ -32,6 +33,6 @@ def test_examples(page: str) -> None:
 def test_every_name_is_documented() -> None:
     import posproof
 
-    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    pages = "".join((ROOT / page).read_text(encoding="utf-8") for page in GUIDES)
     functions = [name for name in posproof.__all__ if name[0].islower()]
-    assert [name for name in functions if f"{name}(" not in page] == []
+    assert [name for name in functions if f"{name}(" not in pages] == []

@@ -4,7 +4,7 @@
     python3 scripts/book --source-only DIR    the pages as Markdown, for another tool
 
 The pages of claims are those of `posproof report`, with the test that repeats the claim and its citation. It takes mdBook
-(`cargo install mdbook --locked`) and a built posproof. Links that lead nowhere end it with status 1.
+(`sh scripts/setup --book`) and a built posproof. Links that lead nowhere end it with status 1.
 """
 
 import argparse
@@ -22,9 +22,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The guides in reading order, by part. A page that is not listed stands in the last part.
 PARTS = {
-    "Validate the mathematics": ["ledger", "literature", "claims", "report"],
-    "Judge an implementation": ["python", "checking", "findings", "dumps", "identifying", "lint", "positions", "axes", "vectors", "scores", "models", "sensitivity", "atlas"],
-    "Bound an error": ["bounds", "tables", "sweeps"],
+    "Validate the mathematics": ["ledger", "literature", "claims", "uniform", "report"],
+    "Judge an implementation": [
+        *["python", "python-models", "python-references", "python-tests", "checking", "findings", "dumps", "identifying", "positions", "axes"],
+        *["lint", "configurations", "atlas", "vectors", "scores", "models", "sensitivity"],
+    ],
+    "Bound an error": ["bounds", "graphs", "logits", "attention", "tables", "sweeps"],
     "Reference": ["glossary", "stability"],
 }
 # Pages of the repository that are pages of the book.
@@ -111,7 +114,7 @@ def main() -> None:
     parser.add_argument("--source-only", type=Path, metavar="DIR")
     stated = parser.parse_args()
     if not stated.source_only and not shutil.which("mdbook"):
-        print("scripts/book: mdBook is not installed: cargo install mdbook --locked", file=sys.stderr)
+        print("scripts/book: mdBook is not installed: sh scripts/setup --book", file=sys.stderr)
         sys.exit(4)
     with tempfile.TemporaryDirectory() as folder:
         report, book = Path(folder) / "report", Path(folder) / "book"

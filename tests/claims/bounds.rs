@@ -79,7 +79,7 @@ pub fn every_bound_for_all_inputs_is_above_what_is_found() {
     settings.bind(|| insta::assert_snapshot!("ledger", text));
 }
 
-/// Claims, and the bounds of a Taylor form of each side at d = 2 in f32, as measured: docs/bounds.md says how.
+/// Claims, and the bounds of a Taylor form of each side at d = 2 in f32, as measured: docs/uniform.md says how.
 const TAYLOR_FORMS: [(&str, [f64; 2]); 3] = [
     ("shift.linearity", [2.037609e-7, 2.980233e-8]),
     ("toeplitz.dot-product", [2.037609e-7, 2.980233e-8]),
@@ -88,7 +88,7 @@ const TAYLOR_FORMS: [(&str, [f64; 2]); 3] = [
 
 /// Where this bound is the larger one, the page says so.
 pub fn bounds_beside_taylor_forms_are_those_of_the_page() {
-    let page = include_str!("../../docs/bounds.md");
+    let page = include_str!("../../docs/uniform.md");
     for (id, [left, right]) in TAYLOR_FORMS {
         let rows = bounds(crate::entry(id), SystemName::F32, Effort::Standard);
         let is_asked = |row: &&UniformBound| row.size.dim == 2 && row.domain.positions[1] == 4096;

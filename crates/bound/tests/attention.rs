@@ -154,7 +154,7 @@ fn model(storage: Format) -> Model {
 
 /// The guide's figures between the marks of this name; with POSPROOF_WRITE_DOCS they are put there.
 fn documented(name: &str, lines: &[String]) {
-    let path = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/bounds.md");
+    let path = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/logits.md");
     let page = std::fs::read_to_string(&path).expect("the page");
     let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));
     let (before, rest) = page.split_once(&begin).expect("the beginning of the figures");
@@ -163,7 +163,7 @@ fn documented(name: &str, lines: &[String]) {
     if std::env::var_os("POSPROOF_WRITE_DOCS").is_some() {
         std::fs::write(&path, format!("{before}{begin}{found}{end}{after}")).expect("written");
     } else {
-        assert!(shown == found, "docs/bounds.md has other figures; accept these with POSPROOF_WRITE_DOCS=1:\n{found}");
+        assert!(shown == found, "docs/logits.md has other figures; accept these with POSPROOF_WRITE_DOCS=1:\n{found}");
     }
 }
 

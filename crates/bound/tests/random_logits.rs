@@ -3,7 +3,7 @@
 //! `POSPROOF_LOGITS=1000000000 POSPROOF_WRITE_DOCS=1 cargo test --release -p posproof-bound --test random_logits -- --nocapture`
 //!
 //! RoPE of 128 components in bf16, f16 and f32, angles in f32, sums in f32, positions below 4096; POSPROOF_SEED is where the draws
-//! begin. With POSPROOF_WRITE_DOCS and a number of logits the figures go into docs/bounds.md.
+//! begin. With POSPROOF_WRITE_DOCS and a number of logits the figures go into docs/logits.md.
 //!
 //! Queries and keys are drawn in blocks of 32, normally distributed, and each query of a block meets each key of it.
 
@@ -221,7 +221,7 @@ fn record(lines: &[String]) {
     if ["POSPROOF_WRITE_DOCS", "POSPROOF_LOGITS"].iter().any(|name| std::env::var_os(name).is_none()) {
         return;
     }
-    let path = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/bounds.md");
+    let path = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/logits.md");
     let page = std::fs::read_to_string(&path).expect("the page");
     let (begin, end) = ("<!-- random: begin -->\n", "<!-- random: end -->");
     let (before, rest) = page.split_once(begin).expect("the beginning of the figures");
