@@ -17,6 +17,7 @@ from posproof.decoding import Decoded, positions
 from posproof.judging import check_rope, check_rotation, check_sinusoid, identify
 from posproof.linting import Lint, lint
 from posproof.reference import Tolerance, bound, compare, rope_table, sinusoid_table, tolerance
+from posproof.plotting import Picture
 from posproof.report import Finding, Identification, Report
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "InvalidInput",
     "Lint",
     "NotConforming",
+    "Picture",
     "Report",
     "Tolerance",
     "__version__",

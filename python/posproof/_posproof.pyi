@@ -1,5 +1,7 @@
 from typing import Any, final
 
+from posproof.vocabulary import Grade
+
 __all__ = [
     "Array",
     "ClaimProbe",
@@ -43,7 +45,7 @@ class Judgement:
     rows: tuple[int, int] | None
     chosen: str | None
     conforms: bool
-    grade: str
+    grade: Grade
     rank: int
     text: str
     json: str
@@ -54,7 +56,7 @@ class Judgement:
         rows: tuple[int, int] | None,
         chosen: str | None,
         conforms: bool,
-        grade: str,
+        grade: Grade,
         rank: int,
         text: str,
         json: str,
@@ -64,7 +66,7 @@ class Judgement:
     def __getnewargs__(
         self,
     ) -> tuple[
-        tuple[int, int] | None, str | None, bool, str, int, str, str, list[tuple[str, str]] | None, str
+        tuple[int, int] | None, str | None, bool, Grade, int, str, str, list[tuple[str, str]] | None, str
     ]: ...
     def html(self, text: str) -> str: ...
 

@@ -6,6 +6,7 @@ import sys
 
 from posproof import functions
 from posproof._posproof import InvalidInput
+from posproof.boundary import public
 from posproof.judging import parts, told
 from posproof.report import Report
 
@@ -31,6 +32,7 @@ class NotConforming(AssertionError):
         self.report = report
 
 
+@public
 def assert_rope(
     subject: Any, *, gradient: bool = False, inputs: Mapping[str, Any] | None = None, **options: Unpack[Judged]
 ) -> Report:

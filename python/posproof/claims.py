@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from posproof import _posproof, judging
 from posproof._posproof import InvalidInput
+from posproof.boundary import public
 from posproof.functions import Library
 from posproof.report import framed
 
@@ -35,6 +36,7 @@ class Claim(NamedTuple):
     """The mistake that must be refuted at the same tolerances."""
 
 
+@public
 def claims(role: str | None = None) -> list[Claim]:
     """The claims that ask a function in this role, or in any."""
     return [Claim(id, tuple(roles), says, sabotage) for id, roles, says, sabotage in _posproof.claims(role)]
@@ -103,6 +105,7 @@ class ClaimRefuted(AssertionError):
         self.reports = reports
 
 
+@public
 def assert_claim(
     claim: str | Iterable[str],
     *,

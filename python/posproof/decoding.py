@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from posproof import _posproof
-from posproof.report import versioned
+from posproof.boundary import public
+from posproof.report import framed, versioned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +66,11 @@ class Decoded:
         tables, rows = self._found.shape
         return f"<posproof.Decoded {tables}×{rows} {'certified' if self.certified else 'open'}>"
 
+    def _repr_html_(self) -> str:
+        return framed(str(self), self.certified and self.conforms, self.conforms)
 
+
+@public
 def positions(
     x: ArrayLike | None = None,
     y: ArrayLike | None = None,

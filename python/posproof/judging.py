@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from posproof import _posproof
+from posproof.boundary import public
 from posproof.report import Identification, Report
 
 TYPE_CHECKING = False
@@ -35,6 +36,7 @@ def told(report: Report) -> Report:
     return report
 
 
+@public
 def check_rope(
     cos: ArrayLike | None = None,
     sin: ArrayLike | None = None,
@@ -53,11 +55,13 @@ def check_rope(
     return told(Report(parts("check_rope", "", arrays, dict(options))))
 
 
+@public
 def check_sinusoid(table: ArrayLike, **options: Unpack[Judged]) -> Report:
     """Judges a table of sinusoidal encodings [..., positions, dim]."""
     return told(Report(parts("check_sinusoid", "", {"table": table}, dict(options), sinusoid=True)))
 
 
+@public
 def check_rotation(x: ArrayLike, y: ArrayLike, **options: Unpack[Judged]) -> Report:
     """Judges whether the vectors `y` are the vectors `x` rotated, [..., positions, dim].
 
@@ -67,6 +71,7 @@ def check_rotation(x: ArrayLike, y: ArrayLike, **options: Unpack[Judged]) -> Rep
     return told(Report(parts("check_rotation", "", {"x": x, "y": y}, dict(options))))
 
 
+@public
 def identify(
     *,
     table: ArrayLike | None = None,

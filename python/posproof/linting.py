@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 from posproof import _posproof
+from posproof.boundary import public
+from posproof.report import framed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +54,11 @@ class Lint:
     def __repr__(self) -> str:
         return f"<posproof.Lint {'conforms' if self.conforms else 'contradicted'}>"
 
+    def _repr_html_(self) -> str:
+        return framed(str(self), self.conforms, False)
 
+
+@public
 def lint(
     config: Config,
     against: Config | None = None,

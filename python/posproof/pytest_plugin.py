@@ -102,8 +102,9 @@ class Keeper:
         parts = []
         for test, name, report in self._kept:
             opened = "" if report.conforms else " open"
-            summary = f'{escape(report.grade)}: {escape(test)} (<a href="{name}">JSON</a>)'
-            parts.append(f"<details{opened}><summary>{summary}</summary>{report._repr_html_()}</details>\n")
+            summary = f"{escape(report.grade)}: {escape(test)}"
+            link = f'<p><a href="{name}">JSON</a></p>'
+            parts.append(f"<details{opened}><summary>{summary}</summary>{link}{report._repr_html_()}</details>\n")
         return _posproof.html_page(f"{len(self._kept)} judgements, {failing} do not conform", "".join(parts))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 from posproof import _posproof
+from posproof.boundary import public
+from posproof.report import framed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ else:
         return None
 
 
+@public
 def rope_table(**options: Unpack[Table]) -> tuple[Array, Array]:
     """Cosines and sines [positions, pairs], every entry the correct rounding of the exact real number; of several axes [rows,
     slots], at the coordinates of each row.
@@ -29,6 +32,7 @@ def rope_table(**options: Unpack[Table]) -> tuple[Array, Array]:
     return cos, sin
 
 
+@public
 def sinusoid_table(**options: Unpack[Table]) -> Array:
     """A sinusoidal table [positions, dim], every entry the correct rounding of the exact real number."""
     [table] = _posproof.table("sinusoid_table", True, dict(options))
@@ -104,6 +108,11 @@ class Tolerance:
     def __repr__(self) -> str:
         return f"<posproof.Tolerance {self.shape[0]}×{self.shape[1]}>"
 
+    def _repr_html_(self) -> str:
+        stated = f"{self._document['dtype']}, computed in {self._document['compute']} along {self._document['path']}"
+        rows, pairs = self.shape
+        return framed(f"tolerances of {rows} positions × {pairs} pairs in {stated}\norigin: {self.origin}", True, False)
+
     @property
     def origin(self) -> str:
         """Where the bound comes from."""
@@ -124,6 +133,7 @@ class Tolerance:
         return self._positions
 
 
+@public
 def tolerance(encoding: Literal["rope", "sinusoid"] = "rope", **options: Unpack[Tolerated]) -> Tolerance:
     """Certified absolute tolerances for a test of one's own: for implementations that compute their angles in `compute`
     (float32) along `path` (any) and store entries as `dtype` (float32). Two such implementations differ by at most twice as
@@ -140,6 +150,7 @@ def bound(
 ) -> dict[str, Any]: ...
 @overload
 def bound(subject: Literal["attention", "logits"], **options: Unpack[Kernel]) -> dict[str, Any]: ...
+@public
 def bound(
     subject: str | None = None, *, module: Callable[..., Any] | str | None = None, **options: Any
 ) -> dict[str, Any]:
@@ -179,6 +190,7 @@ def compare(
 ) -> dict[str, Any]: ...
 @overload
 def compare(a: Mapping[str, ArrayLike], b: Mapping[str, ArrayLike], **options: Unpack[Judged]) -> dict[str, Any]: ...
+@public
 def compare(a: Mapping[str, Any], b: Mapping[str, Any], **options: Any) -> dict[str, Any]:
     """Two outputs, or two kernels of attention: by how much they may differ, and do.
 

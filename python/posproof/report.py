@@ -13,12 +13,20 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from posproof._posproof import Judgement
+    from posproof.vocabulary import Code, Confidence, Grade, Status
 
     Part: TypeAlias = tuple[str, Judgement]
 
 
 class Finding(dict[str, "Any"]):
     """A finding of a report's document, whose keys are attributes too: `finding.code` is `finding["code"]`."""
+
+    code: Code
+    message: str
+    status: Status
+    explains: int
+    where: dict[str, Any]
+    detail: dict[str, Any]
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -49,10 +57,11 @@ class Report:
         return all(judged.conforms for _, judged in self._parts)
 
     @property
-    def grade(self) -> str:
+    def grade(self) -> Grade:
         """The grade, the worst of several: 'correctly-rounded', 'faithful', 'within-bound', 'not-judged', 'degraded',
         'other-convention' or 'wrong'."""
-        return self._ranked[0][1].grade
+        grade: Grade = self._ranked[0][1].grade
+        return grade
 
     @property
     def judged(self) -> list[str]:
@@ -154,6 +163,13 @@ class Report:
         profile = json.loads(judged.profile)
         return {"of": name, "rows": _columns(profile["rows"], ROW), "pairs": _columns(profile["pairs"], PAIR)}
 
+    def plot(self, of: str | None = None) -> Any:
+        """Errors beside their bounds, by position and by pair: a figure of matplotlib, or without it a `Picture`, which a notebook
+        shows. `of` is as in `plot_data`."""
+        from posproof.plotting import drawn
+
+        return drawn(self.plot_data(of), self._repr_html_())
+
     def _repr_html_(self) -> str:
         return self._ranked[0][1].html(str(self))
 
@@ -242,9 +258,10 @@ class Identification:
         self._remaining = remaining
 
     @property
-    def confidence(self) -> str:
+    def confidence(self) -> Confidence:
         """'established', 'ambiguous' or 'unexplained'."""
-        return str(self._document["confidence"])
+        confidence: Confidence = self._document["confidence"]
+        return confidence
 
     @property
     def convention(self) -> dict[str, Any] | None:
@@ -267,3 +284,6 @@ class Identification:
 
     def __repr__(self) -> str:
         return f"<posproof.Identification {self.confidence}>"
+
+    def _repr_html_(self) -> str:
+        return framed(str(self), self.confidence == "established", self.confidence == "ambiguous")

@@ -124,7 +124,8 @@ def main() -> None:
         assembled(source, stated.posproof, report)
         if stated.source_only:
             return
-        shutil.copy(ROOT / "scripts" / "book" / "book.toml", book)
+        for name in ["book.toml", "book.css", "book.js"]:
+            shutil.copy(ROOT / "scripts" / "book" / name, book)
         subprocess.run(["mdbook", "build", book, "--dest-dir", stated.out.resolve()], check=True)
         # The report's page stands in the book too, with its figures.
         shutil.copy(report / "index.html", stated.out / "report.html")

@@ -185,13 +185,14 @@ def html(sheet: dict[str, Any]) -> str:
         '<main id="main" tabindex="-1">\n<section class="hero" aria-labelledby="heading">\n',
         f'<h1 id="heading">{escape(headline(sheet))}</h1>\n<p class="lead">{escape(READING)}</p>\n',
         f'<dl class="tiles">\n{tiles}</dl>\n<p class="repeat">Repeat with <code>sh scripts/scores/run</code></p>\n</section>\n',
-        _section("libraries", "Libraries", _html("Libraries", summary(cells))),
+        _section("libraries", "Libraries", _html("Cells of each library", summary(cells))),
         _section("findings", "Findings", _html("What does not conform", findings(cells))),
-        _section("versions", "Versions", f"<p>{escape(between(sheet))}</p>\n" + _html("Versions", versions(cells))),
+        _section("versions", "Versions", f"<p>{escape(between(sheet))}</p>\n" + _html("Cells that differ between versions", versions(cells))),
     ]
     written = "".join(
         f"<h3>{escape(one.library)}: {escape(one.title)}</h3>\n<p>{_code(one.said)}</p>\n"
-        f"<pre><code>{escape(one.program)}</code></pre>\n<p>{_code(one.mend)}</p>\n"
+        f'<div class="scroll" role="region" aria-label="Program of {escape(one.library)}: {escape(one.title)}" tabindex="0">\n<pre><code>{escape(one.program)}</code></pre>\n</div>\n'
+        f"<p>{_code(one.mend)}</p>\n"
         for one in WRITTEN
     )
     page.insert(-1, _section("written", "Written up", written))
