@@ -6,7 +6,7 @@ use super::documents::JsonArguments;
 use super::libraries::LibraryArguments;
 use super::page::page;
 use super::rows::{self, Rows};
-use super::specification::{SharedArguments, Specification, Specified};
+use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, tell};
 use super::{check_attention, claim};
 use clap::{Args, Subcommand};
@@ -16,6 +16,7 @@ use posproof_check::{
 };
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Convention, Encoding};
+use posproof_encoding::request::Specified;
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;

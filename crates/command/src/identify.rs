@@ -4,13 +4,14 @@ use super::arrays::{Cache, Opened, Table, Vectors};
 use super::documents::JsonArguments;
 use super::restate::{arguments, shell};
 use super::rows::{Rows as Along, coordinates};
-use super::specification::{ModelArguments, Specification, Specified};
+use super::specification::{ModelArguments, Specification};
 use super::{Failure, Outcome, print, tell};
 use clap::{Args, Subcommand};
 use posproof_check::axes::{AxialExpectation, check_axes, identify_axes, identify_axes_unplaced};
 use posproof_check::{Confidence, Expectation, Subject, check, check_frequencies, identify, identify_frequencies};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::convention::Encoding;
+use posproof_encoding::request::Specified;
 use posproof_table::Positions;
 
 /// Arguments of `identify`.

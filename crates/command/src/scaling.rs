@@ -1,12 +1,9 @@
 //! The arguments that specify a scaling rule.
 
-use super::Failure;
 use clap::Args;
-use posproof_encoding::model::{InvalidConfig, scaling_rule};
 use posproof_encoding::real::Real;
-use posproof_encoding::scaling::Scaling;
-use posproof_encoding::suggestion::unknown;
-use serde_json::{Map, Value};
+use posproof_encoding::request::Parameters;
+use serde_json::Value;
 
 /// A scaling rule and its parameters, under the names that model configurations use.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
@@ -60,45 +57,13 @@ pub struct ScalingArguments {
 }
 
 impl ScalingArguments {
-    /// The rule of these arguments, or the configuration's with the arguments in place of its parameters.
-    pub fn apply(&self, configured: Option<Scaling>) -> Result<Option<Scaling>, Failure> {
-        let given = self.given();
-        let mut rule = match (&self.rule, configured) {
-            (Some(name), _) if !Scaling::NAMES.contains(&name.as_str()) => {
-                return Err(Failure::Usage(unknown("scaling rule", name, Scaling::NAMES.into_iter())));
-            }
-            (Some(name), _) => Map::from_iter([("rope_type".to_owned(), Value::from(name.as_str()))]),
-            (None, configured) if given.is_empty() => return Ok(configured),
-            (None, Some(configured)) => match serde_json::to_value(configured) {
-                Ok(Value::Object(rule)) => rule,
-                _ => Map::new(),
-            },
-            (None, None) => {
-                let name = given.keys().next().map(|key| key.replace('_', "-")).unwrap_or_default();
-                let names = Scaling::NAMES.join(", ");
-                return Err(Failure::Usage(format!(
-                    "--{name} without a scaling rule: expected --scaling with one of {names}"
-                )));
-            }
-        };
-        rule.extend(given);
-        let rule = Value::Object(rule).to_string();
-        scaling_rule(&rule).map(Some).map_err(|error| self.invalid(&error))
-    }
-
-    /// What is wrong with a rule, by the option that is missing where one is.
-    fn invalid(&self, error: &InvalidConfig) -> Failure {
-        let missing = error.found.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-        Failure::Usage(match (missing, &self.rule) {
-            (Some(parameter), Some(rule)) => {
-                format!("--scaling {rule}: expected --{} as well", parameter.replace('_', "-"))
-            }
-            _ => error.to_string(),
-        })
+    /// The rule by its name, without parameters.
+    pub fn stated(&self) -> Option<Parameters> {
+        self.rule.as_deref().map(|name| Parameters::from([("rope_type".to_owned(), Value::from(name).to_string())]))
     }
 
     /// The parameters that were given.
-    fn given(&self) -> Map<String, Value> {
+    pub fn given(&self) -> Parameters {
         let text = |value: &Option<Real>| value.as_ref().map(|value| Value::from(value.to_string()));
         let list = |values: &[Real]| {
             (!values.is_empty()).then(|| values.iter().map(|value| Value::from(value.to_string())).collect())
@@ -119,6 +84,6 @@ impl ScalingArguments {
             ("long_factor", list(&self.long_factor)),
             ("partial_rotary_factor", text(&self.partial_rotary_factor)),
         ];
-        all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+        all.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.to_string()))).collect()
     }
 }

@@ -7,9 +7,9 @@ use posproof_check::read;
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::axes::AxialConvention;
 use posproof_encoding::convention::{Convention, Direction, Encoding, InvalidConvention, Layout, Order, Spacing};
-use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Problem, Stated};
+use posproof_encoding::model::{InvalidConfig, Model, Problem};
 use posproof_encoding::real::Real;
-use posproof_encoding::scaling::Scaling;
+use posproof_encoding::request::{Refused, Request, Specified};
 use posproof_table::{InvalidPositions, Positions};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -127,60 +127,77 @@ fn order(name: &str) -> Result<StatedOrder, String> {
 /// The key of the part of a configuration that rotates by rows and columns.
 pub const VISION: &str = "vision_config";
 
-/// A convention that the arguments specify.
-#[derive(Clone, Debug)]
-pub struct Specified {
-    /// The kinds of the configuration's layers that it is the convention of; none without a configuration.
-    pub layers: Option<String>,
-    /// The convention, validated. Scaling rules that depend on the sequence's length may still lack it.
-    pub convention: Convention,
-}
-
 impl Specification {
     /// The one convention that the arguments specify.
     pub fn convention(&self, encoding: Encoding) -> Result<Convention, Failure> {
-        let Some(model) = self.model(encoding)? else { return self.stated(encoding) };
-        let ModelArguments { layer, layer_type, .. } = &self.rotary.model;
-        let kind = model.kind(*layer, layer_type.as_deref()).map_err(|error| self.misread(&error))?;
-        self.of_kind(kind)
+        let request = self.request()?;
+        let convention = match self.model(encoding)? {
+            Some(model) => request.of_layer(&model),
+            None => request.convention(encoding),
+        };
+        convention.map_err(|error| self.refused(&error))
     }
 
     /// The conventions that the arguments leave open: that of every kind of layer which rotates, where a configuration is
     /// given and no layer; conventions that are equal once.
     pub fn conventions(&self, encoding: Encoding) -> Result<Vec<Specified>, Failure> {
-        let ModelArguments { config, layer, layer_type, .. } = &self.rotary.model;
+        let request = self.request()?;
         // What is read is printed: once.
-        if config.is_none() || layer.is_some() || layer_type.is_some() {
-            return Ok(vec![Specified { layers: None, convention: self.convention(encoding)? }]);
-        }
-        let Some(model) = self.model(encoding)? else { return Ok(Vec::new()) };
-        let found = model.conventions(|kind| self.of_kind(kind))?;
-        if found.is_empty() {
-            let path = self.rotary.model.path();
-            return Err(Failure::Usage(format!("{path}: no layer of this model rotates: expected one that does")));
-        }
-        Ok(found.into_iter().map(|(layers, convention)| Specified { layers: Some(layers), convention }).collect())
+        let found = match self.model(encoding)? {
+            Some(model) => request.of_model(&model),
+            None => request.convention(encoding).map(|convention| vec![Specified { layers: None, convention }]),
+        };
+        found.map_err(|error| self.refused(&error))
+    }
+
+    /// The options as data.
+    fn request(&self) -> Result<Request, Failure> {
+        let Self { shared, rotary } = self;
+        shared.without_kernel()?;
+        let ModelArguments { layer, layer_type, part, .. } = rotary.model.clone();
+        let SharedArguments { dim, base, layout, position_offset, angle_scale, amplitude, .. } = shared.clone();
+        let SharedArguments { frequency_origin, frequency_spacing, direction, .. } = *shared;
+        Ok(Request {
+            dim,
+            base,
+            layout,
+            order: shared.components(),
+            position_offset,
+            angle_scale,
+            amplitude,
+            frequency_origin,
+            frequency_spacing,
+            direction,
+            rotary_dim: rotary.rotary_dim,
+            scaling: rotary.scaling.stated(),
+            parameters: rotary.scaling.given(),
+            layer,
+            layer_type,
+            part,
+        })
     }
 
     /// What the configuration means, if one is given; it is printed to standard error.
     fn model(&self, encoding: Encoding) -> Result<Option<Model>, Failure> {
-        let ModelArguments { config, layer, layer_type, part } = &self.rotary.model;
-        let Some(path) = config else { return Ok(None) };
+        let Some(path) = &self.rotary.model.config else { return Ok(None) };
         if encoding == Encoding::Sinusoid {
             return Err(Failure::Usage("--config describes rotary encodings: expected rope, found sinusoid".into()));
         }
-        let stated = Stated {
-            part: part.clone(),
-            layer: *layer,
-            layer_type: layer_type.clone(),
-            layout: self.shared.layout,
-            base: self.shared.base.clone(),
-            dim: self.shared.dim,
-            rotary_dim: self.rotary.rotary_dim,
-        };
-        let model = Model::open(path, &stated).map_err(|error| self.misread(&error))?;
+        let model = Model::open(path, &self.request()?.stated()).map_err(|error| self.misread(&error))?;
         tell(super::config::told(&model).trim_end());
         Ok(Some(model))
+    }
+
+    /// The sentence about a refused request. A value of an option is named with it.
+    fn refused(&self, error: &Refused) -> Failure {
+        let option = |name: &str| format!("--{}", name.replace('_', "-"));
+        Failure::Usage(match error {
+            Refused::Field(error) => return self.invalid(error),
+            Refused::Choice(_) | Refused::NoRotation => {
+                format!("{}: {}", self.rotary.model.path(), error.worded(option))
+            }
+            _ => error.worded(option),
+        })
     }
 
     /// The convention of several axes that the configuration means: the sections of its layers, or the grid of its vision part.
@@ -206,54 +223,6 @@ impl Specification {
         } else {
             format!("{}: {error}", self.rotary.model.path())
         })
-    }
-
-    /// The convention of a kind of layer, with the arguments that a configuration does not have.
-    fn of_kind(&self, kind: &LayerKind) -> Result<Convention, Failure> {
-        let Some(rotation) = &kind.rotation else {
-            let expected = "one that does (--layer, --layer-type)";
-            return Err(Failure::Usage(format!("layers of kind {} do not rotate: expected {expected}", kind.name)));
-        };
-        let mut convention = rotation.convention.clone();
-        self.shared.replace(&mut convention);
-        let mut scaling = self.rotary.scaling.apply(convention.scaling.clone())?;
-        if let (Some(configured), Some(stated)) = (&convention.scaling, &scaling) {
-            // How long a sequence is depends on the program, not on the configuration.
-            let at =
-                |rule: &Scaling| Convention { scaling: Some(rule.clone()), ..convention.clone() }.for_length(1).scaling;
-            if at(&without_length(configured)) != at(&without_length(stated)) {
-                let (found, wanted) = (told(configured), told(stated));
-                return Err(Failure::Usage(format!(
-                    "--scaling: the configuration has {found}; the options say {wanted}"
-                )));
-            }
-        }
-        std::mem::swap(&mut convention.scaling, &mut scaling);
-        self.validated(convention)
-    }
-
-    /// The convention of the options alone.
-    fn stated(&self, encoding: Encoding) -> Result<Convention, Failure> {
-        let Self { shared, rotary } = self;
-        let mut convention = match shared.dim {
-            Some(dim) if encoding == Encoding::Sinusoid => Convention::sinusoid(dim),
-            Some(dim) => Convention::rope(dim),
-            None if encoding == Encoding::Sinusoid => {
-                return Err(Failure::Usage("no dimension: expected --dim D".into()));
-            }
-            None => return Err(Failure::Usage("no dimension: expected --dim D or --config config.json".into())),
-        };
-        shared.replace(&mut convention);
-        convention.rotary_dim = rotary.rotary_dim;
-        convention.scaling = rotary.scaling.apply(None)?;
-        self.validated(convention)
-    }
-
-    fn validated(&self, convention: Convention) -> Result<Convention, Failure> {
-        self.shared.without_kernel()?;
-        // A length that is still open is filled in later; any will do for the other checks.
-        convention.clone().for_length(1).validate().map_err(|error| self.invalid(&error))?;
-        Ok(convention)
     }
 
     /// The positions, if any are given.
@@ -320,33 +289,6 @@ impl SharedArguments {
             "expected sin-cos or cos-sin, or bound logits|attention with --accumulator, whose steps have that order";
         Err(Failure::Usage(format!("--order {name}: {expected}")))
     }
-
-    fn replace(&self, convention: &mut Convention) {
-        replace(&mut convention.dim, &self.dim);
-        replace(&mut convention.base, &self.base);
-        replace(&mut convention.position_offset, &self.position_offset);
-        replace(&mut convention.position_scale, &self.angle_scale);
-        replace(&mut convention.amplitude, &self.amplitude);
-        replace(&mut convention.frequency_origin, &self.frequency_origin);
-        replace(&mut convention.frequency_spacing, &self.frequency_spacing);
-        replace(&mut convention.order, &self.components());
-        replace(&mut convention.layout, &self.layout);
-        replace(&mut convention.direction, &self.direction);
-    }
-}
-
-/// A rule without the length of a sequence.
-fn without_length(rule: &Scaling) -> Scaling {
-    let mut rule = rule.clone();
-    if let Scaling::Dynamic { sequence_length, .. } | Scaling::Longrope { sequence_length, .. } = &mut rule {
-        *sequence_length = None;
-    }
-    rule
-}
-
-/// A rule as JSON.
-fn told(rule: &Scaling) -> String {
-    serde_json::to_string(rule).unwrap_or_default()
 }
 
 /// Positions as ranges, a list or an array in a file.
@@ -356,10 +298,4 @@ pub fn positions(text: &str) -> Result<Positions, Failure> {
         return Positions::list(list).map_err(|error| Failure::Usage(format!("{text}: {error}")));
     }
     text.parse().map_err(|error: InvalidPositions| Failure::Usage(error.to_string()))
-}
-
-fn replace<T: Clone>(target: &mut T, given: &Option<T>) {
-    if let Some(value) = given {
-        target.clone_from(value);
-    }
 }

@@ -14,6 +14,8 @@ mod piecewise;
 mod positions;
 mod printable;
 pub mod real;
+#[cfg(feature = "models")]
+pub mod request;
 pub mod scaling;
 pub mod suggestion;
 

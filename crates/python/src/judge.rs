@@ -7,7 +7,7 @@ use super::grid::ArrayGrid;
 use super::interrupt::{Stop, interruptible};
 use super::judgement::Judgement;
 use super::memory::Memory;
-use super::options::{ENCODING, GRID, JUDGING, Options, Specified};
+use super::options::{ENCODING, GRID, JUDGING, Options};
 use super::positions::{Stretches, stretches};
 use super::scaling::SCALING;
 use posproof_bound::{Libraries, Path};
@@ -18,6 +18,7 @@ use posproof_check::{
 };
 use posproof_encoding::arguments::arguments;
 use posproof_encoding::convention::Encoding;
+use posproof_encoding::request::Specified;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use pyo3::prelude::*;

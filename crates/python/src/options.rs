@@ -3,24 +3,21 @@
 use super::array::kind;
 use super::axes::AXES;
 use super::config::{Configuration, read};
-use super::errors::{invalid, keyword, option};
+use super::errors::{invalid, option};
 use super::positions::positions;
-use super::scaling::{SCALING, parameter, rule, without_length};
+use super::scaling::{SCALING, parameter, rule};
 use super::values::{count, decimal, format, json, named, parsed, text};
 use posproof_bound::{Libraries, Path};
 use posproof_check::Duplication;
-use posproof_encoding::amplitude::Amplitude;
-use posproof_encoding::convention::{Convention, Direction, Encoding, Layout, Order, Spacing};
-use posproof_encoding::model::{LayerKind, Stated, scaling_rule};
+use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
-use posproof_encoding::scaling::Scaling;
+use posproof_encoding::request::{Parameters, Refused, Request, Specified};
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde_json::{Map, Value};
 
 /// What states an encoding.
 pub const ENCODING: &[&str] = &[
@@ -52,15 +49,6 @@ pub const GRID: &[&str] = &["step", "zero_point"];
 
 /// Keywords as they were given; those that are `None` were not.
 pub struct Options<'py>(Vec<(String, Bound<'py, PyAny>)>);
-
-/// A convention that options specify.
-#[derive(Clone, Debug)]
-pub struct Specified {
-    /// The kinds of the configuration's layers that it is the convention of; none without a configuration.
-    pub layers: Option<String>,
-    /// The convention. Scaling rules that depend on the sequence's length may still lack it.
-    pub convention: Convention,
-}
 
 /// Names that other libraries give to keywords.
 const OTHERS: &[(&str, &str)] = &[
@@ -209,16 +197,7 @@ impl<'py> Options<'py> {
             }
             return Ok(None);
         };
-        let stated = Stated {
-            layer: self.count("layer")?,
-            layer_type: self.get("layer_type").map(|value| text("layer_type", value)).transpose()?,
-            part: self.get("part").map(|value| text("part", value)).transpose()?,
-            layout: self.name("layout")?,
-            base: self.real("base")?,
-            dim: self.count("dim")?,
-            rotary_dim: self.count("rotary_dim")?,
-        };
-        read(config, &stated).map(Some)
+        read(config, &self.request()?.stated()).map(Some)
     }
 
     /// The one convention that the options specify.
@@ -244,46 +223,40 @@ impl<'py> Options<'py> {
         if encoding == Encoding::Sinusoid {
             return Err(invalid("config describes rotary encodings: expected rope; found sinusoid"));
         }
-        let layer = self.count("layer")?;
-        let layer_type = self.get("layer_type").map(|value| text("layer_type", value)).transpose()?;
-        if layer.is_some() || layer_type.is_some() {
-            let chosen = model.kind(layer, layer_type.as_deref());
-            let chosen = chosen.map_err(|error| invalid(format!("{name}: {error}")))?;
-            return Ok(vec![Specified { layers: None, convention: self.of_kind(chosen)? }]);
-        }
-        let found = model.conventions(|kind| self.of_kind(kind))?;
-        if found.is_empty() {
-            return Err(invalid(format!("{name}: no layer of this model rotates: expected one that does")));
-        }
-        Ok(found.into_iter().map(|(layers, convention)| Specified { layers: Some(layers), convention }).collect())
+        let found = self.request()?.of_model(&model);
+        found.map_err(|error| match error {
+            Refused::Choice(_) | Refused::NoRotation => invalid(format!("{name}: {}", worded(&error))),
+            _ => refused(&error),
+        })
     }
 
-    /// The convention of a kind of layer, with the options that a configuration does not have.
-    pub fn of_kind(&self, kind: &LayerKind) -> PyResult<Convention> {
-        let Some(rotation) = &kind.rotation else {
-            let message =
-                format!("layers of kind {} do not rotate: expected one that does (layer, layer_type)", kind.name);
-            return Err(invalid(message));
-        };
-        let mut convention = rotation.convention.clone();
-        self.replace(&mut convention)?;
-        let scaling = self.scaling(convention.scaling.as_ref())?;
-        if let (Some(configured), Some(stated)) = (&convention.scaling, &scaling) {
-            // A configuration never says how long a sequence is.
-            let at = |rule: &Scaling| {
-                Convention { scaling: Some(without_length(rule)), ..convention.clone() }.for_length(1).scaling
-            };
-            if at(configured) != at(stated) {
-                let told = |rule| serde_json::to_string(rule).unwrap_or_default();
-                return Err(option(
-                    "scaling",
-                    format!("that of the configuration, {}", told(configured)),
-                    told(stated),
-                ));
-            }
+    /// The options as data.
+    pub fn request(&self) -> PyResult<Request> {
+        let words = |name: &str| self.get(name).map(|value| text(name, value)).transpose();
+        let amplitude = self.get("amplitude").map(|value| parsed("amplitude", &decimal("amplitude", value)?));
+        let origin = self.count("frequency_origin")?;
+        let mut parameters = Parameters::new();
+        for (name, value) in self.0.iter().filter(|(name, _)| SCALING.contains(&name.as_str())) {
+            parameters.insert(name.clone(), parameter(name, json(name, value)?).to_string());
         }
-        convention.scaling = scaling;
-        validated(convention)
+        Ok(Request {
+            dim: self.count("dim")?,
+            base: self.real("base")?,
+            layout: self.name("layout")?,
+            order: self.name("order")?,
+            position_offset: self.real("position_offset")?,
+            angle_scale: self.real("angle_scale")?,
+            amplitude: amplitude.transpose()?,
+            frequency_origin: origin.map(|origin| u32::try_from(origin).unwrap_or(u32::MAX)),
+            frequency_spacing: self.name("frequency_spacing")?,
+            direction: self.name("direction")?,
+            rotary_dim: self.count("rotary_dim")?,
+            scaling: self.get("scaling").map(rule).transpose()?,
+            parameters,
+            layer: self.count("layer")?,
+            layer_type: words("layer_type")?,
+            part: words("part")?,
+        })
     }
 
     /// The convention of the options alone.
@@ -291,16 +264,7 @@ impl<'py> Options<'py> {
         if let Some(convention) = self.get("convention") {
             return self.whole(convention, encoding);
         }
-        let mut convention = match (self.count("dim")?, encoding) {
-            (Some(dim), Encoding::Sinusoid) => Convention::sinusoid(dim),
-            (Some(dim), Encoding::Rope) => Convention::rope(dim),
-            (None, Encoding::Sinusoid) => return Err(invalid("no dimension: expected dim")),
-            (None, Encoding::Rope) => return Err(invalid("no dimension: expected dim or config")),
-        };
-        self.replace(&mut convention)?;
-        convention.rotary_dim = self.count("rotary_dim")?;
-        convention.scaling = self.scaling(None)?;
-        validated(convention)
+        self.request()?.convention(encoding).map_err(|error| refused(&error))
     }
 
     /// A convention as the JSON of a report has it, which nothing else may state.
@@ -316,59 +280,9 @@ impl<'py> Options<'py> {
             let told = |encoding| if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" };
             return Err(option("convention, encoding", told(encoding), told(convention.encoding)));
         }
-        validated(convention)
-    }
-
-    fn replace(&self, convention: &mut Convention) -> PyResult<()> {
-        fn put<T>(field: &mut T, given: Option<T>) {
-            if let Some(value) = given {
-                *field = value;
-            }
-        }
-        put(&mut convention.dim, self.count("dim")?);
-        put(&mut convention.base, self.real("base")?);
-        put(&mut convention.position_offset, self.real("position_offset")?);
-        put(&mut convention.position_scale, self.real("angle_scale")?);
-        let amplitude = self.get("amplitude").map(|value| parsed("amplitude", &decimal("amplitude", value)?));
-        put::<Amplitude>(&mut convention.amplitude, amplitude.transpose()?);
-        let origin = self.count("frequency_origin")?;
-        put(&mut convention.frequency_origin, origin.map(|origin| u32::try_from(origin).unwrap_or(u32::MAX)));
-        put::<Spacing>(&mut convention.frequency_spacing, self.name("frequency_spacing")?);
-        put::<Order>(&mut convention.order, self.name("order")?);
-        put::<Layout>(&mut convention.layout, self.name("layout")?);
-        put::<Direction>(&mut convention.direction, self.name("direction")?);
-        Ok(())
-    }
-
-    /// The rule of these options, or the configuration's with the options in place of its parameters.
-    fn scaling(&self, configured: Option<&Scaling>) -> PyResult<Option<Scaling>> {
-        let mut given = Map::new();
-        for (name, value) in self.0.iter().filter(|(name, _)| SCALING.contains(&name.as_str())) {
-            given.insert(name.clone(), parameter(name, json(name, value)?));
-        }
-        let mut rule = match (self.get("scaling"), configured) {
-            (Some(value), _) => match rule(value)? {
-                Some(rule) => rule,
-                None if given.is_empty() => return Ok(None),
-                None => Map::new(),
-            },
-            (None, configured) if given.is_empty() => return Ok(configured.cloned()),
-            (None, Some(configured)) => match serde_json::to_value(configured) {
-                Ok(Value::Object(rule)) => rule,
-                _ => Map::new(),
-            },
-            (None, None) => Map::new(),
-        };
-        rule.extend(given);
-        if !rule.contains_key("rope_type") {
-            let found = rule.keys().next().cloned().unwrap_or_default();
-            return Err(option(
-                "scaling",
-                format!("one of {}", Scaling::NAMES.join(", ")),
-                format!("{found} without a rule"),
-            ));
-        }
-        scaling_rule(&Value::Object(rule).to_string()).map(Some).map_err(invalid)
+        let checked = convention.clone().for_length(1).validate();
+        checked.map_err(|error| refused(&Refused::Field(error)))?;
+        Ok(convention)
     }
 }
 
@@ -389,9 +303,12 @@ pub fn conventions(
     options.conventions(encoding)?.into_iter().map(told).collect()
 }
 
-fn validated(convention: Convention) -> PyResult<Convention> {
-    // A length that is still open is filled in later; any will do for the other checks.
-    let checked = convention.clone().for_length(1).validate();
-    checked.map_err(|error| invalid(keyword(error.field, &error.to_string())))?;
-    Ok(convention)
+/// The sentence about a refused request, with options as keywords.
+fn worded(error: &Refused) -> String {
+    error.worded(str::to_owned)
+}
+
+/// The error of a refused request.
+pub fn refused(error: &Refused) -> PyErr {
+    invalid(worded(error))
 }

@@ -1,10 +1,9 @@
 //! Scaling rules, as Python states them: by name, or as configurations write them.
 
 use super::array::kind;
-use super::errors::{invalid, option};
+use super::errors::option;
 use super::values::{json, text};
-use posproof_encoding::scaling::Scaling;
-use posproof_encoding::suggestion::unknown;
+use posproof_encoding::request::Parameters;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use serde_json::{Map, Value};
@@ -38,8 +37,8 @@ pub fn parameter(name: &str, value: Value) -> Value {
     }
 }
 
-/// A rule as it was given: by its name, or with its parameters as configurations write them; none for `default`.
-pub fn rule(value: &Bound<'_, PyAny>) -> PyResult<Option<Map<String, Value>>> {
+/// A rule as it was given: by its name, or with its parameters as configurations write them; an empty one for `default`.
+pub fn rule(value: &Bound<'_, PyAny>) -> PyResult<Parameters> {
     let mut rule = if value.is_instance_of::<PyString>() {
         Map::from_iter([("rope_type".to_owned(), Value::from(text("scaling", value)?))])
     } else {
@@ -54,21 +53,7 @@ pub fn rule(value: &Bound<'_, PyAny>) -> PyResult<Option<Map<String, Value>>> {
         rule.insert("rope_type".to_owned(), old);
     }
     if rule.len() == 1 && rule.get("rope_type").is_some_and(|name| name == "default") {
-        return Ok(None);
+        return Ok(Parameters::new());
     }
-    match rule.get("rope_type").and_then(Value::as_str) {
-        Some(name) if !Scaling::NAMES.contains(&name) => {
-            Err(invalid(unknown("scaling rule", name, Scaling::NAMES.into_iter())))
-        }
-        _ => Ok(Some(rule)),
-    }
-}
-
-/// A rule without the length of a sequence.
-pub fn without_length(rule: &Scaling) -> Scaling {
-    let mut rule = rule.clone();
-    if let Scaling::Dynamic { sequence_length, .. } | Scaling::Longrope { sequence_length, .. } = &mut rule {
-        *sequence_length = None;
-    }
-    rule
+    Ok(rule.into_iter().map(|(name, value)| (name, value.to_string())).collect())
 }

@@ -34,8 +34,7 @@ use std::ops::Range;
 const ODDS: u64 = 1_000_000_000;
 
 /// What is cited.
-const AZUMA: &str =
-    "Azuma 1967, Tôhoku Mathematical Journal 19, 357–367, applied as derived in docs/logits.md";
+const AZUMA: &str = "Azuma 1967, Tôhoku Mathematical Journal 19, 357–367, applied as derived in docs/logits.md";
 
 /// A bound that is not proved: it holds with a probability, on an assumption. Where few pairs leave little to average over it may
 /// be larger than the bound that holds in every case: [`at_most`](Self::at_most).
