@@ -11,7 +11,7 @@ and cannot be used is an `InvalidInput`, which is a `ValueError`.
 from __future__ import annotations
 
 from posproof._posproof import Array, InvalidInput, __version__
-from posproof.assertion import NotConforming, assert_rope
+from posproof.assertion import NotConforming, assert_rope, assert_sinusoid
 from posproof.claims import Claim, ClaimRefuted, ClaimReport, assert_claim, claims
 from posproof.decoding import Decoded, positions
 from posproof.judging import check_rope, check_rotation, check_sinusoid, identify
@@ -37,6 +37,7 @@ __all__ = [
     "__version__",
     "assert_claim",
     "assert_rope",
+    "assert_sinusoid",
     "bound",
     "check_rope",
     "check_rotation",

@@ -68,6 +68,41 @@ def assert_rope(
     return report
 
 
+@public
+def assert_sinusoid(subject: Any, *, inputs: Mapping[str, Any] | None = None, **options: Unpack[Judged]) -> Report:
+    """Judges sinusoids that are added; an AssertionError whose text is the report if they do not conform.
+
+    `subject`: a table [..., positions, dim]; a function of (positions) that returns one, called with positions of the library that
+    `positions` is of (NumPy's, unless it is one of PyTorch, JAX or MLX); a module or a whole model of PyTorch. A model's tables are
+    found by the names of modules, buffers and parameters. Each is judged, and again as a prompt's tokens are given it, at the
+    positions that its first row shows; `inputs` are the arguments of a model that text alone does not run. Trained tables that
+    hold no sinusoids are listed as not judged, and a row of padding is left out.
+
+    `dim` is the table's width unless it is stated. A model's layout, order and spacing of frequencies are read from the entries
+    where they are not stated, and named in the report; base and all else are the paper's unless stated.
+    """
+    __tracebackhide__ = True
+    stated = dict(options)
+    torch = sys.modules.get("torch")
+    unjudged: list[str] = []
+    if torch is not None and isinstance(subject, torch.nn.Module):
+        from posproof import sinusoids
+
+        found, unjudged = sinusoids.judged(subject, {**stated, **({} if inputs is None else {"inputs": dict(inputs)})})
+    elif inputs is not None:
+        raise InvalidInput(f"inputs: expected a model of PyTorch beside them; found {type(subject).__name__}")
+    else:
+        if callable(subject):
+            subject, stated = functions.sinusoids(subject, stated)
+        if stated.get("dim") is None and stated.get("convention") is None and getattr(subject, "shape", ()):
+            stated["dim"] = int(subject.shape[-1])
+        found = parts("assert_sinusoid", "", {"table": subject}, stated, sinusoid=True)
+    report = told(Report(found, unjudged))
+    if not report.conforms:
+        raise NotConforming(report)
+    return report
+
+
 def judged(subject: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     """The judgements of whatever it is, and what of it was not judged."""
     __tracebackhide__ = True

@@ -121,6 +121,19 @@ def judged(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
             raise InvalidInput(f"{EXPECTED}; found one of {arity} arguments")
 
 
+def sinusoids(function: Callable[..., Any], options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The table that a function of (positions) returns, and the options at which it is judged."""
+    __tracebackhide__ = True
+    stated = options.get("positions")
+    positions = _posproof.probe_positions(LAST) if stated is None else _posproof.positions_list(stated)
+    if _arity(function) != 1:
+        raise InvalidInput(f"expected a function of (positions); found one of {_arity(function)} arguments")
+    returned = function(Library(stated).integers(positions))
+    if returned is None:
+        raise InvalidInput("what the function returns: expected a table [positions, dim]; found NoneType")
+    return returned, {**options, "positions": positions}
+
+
 def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
     """The judgement of a rotation's backward pass: the incoming gradient, rotated back. What no gradient arrives at has
     one of zeros."""

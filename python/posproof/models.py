@@ -189,7 +189,7 @@ def _nothing(model: Any) -> str:
         for name, one in (*model.named_parameters(), *model.named_buffers())
         if "position" in name.lower() and one.dim() >= 2 and one.is_floating_point()
     ]
-    adds = f"; it adds {named[0]}, which check_sinusoid judges if it is one of sinusoids" if named else ""
+    adds = f"; it adds {named[0]}, which assert_sinusoid judges if it is one of sinusoids" if named else ""
     return (
         f"{type(model).__name__}: expected a model with rotary modules, or with functions named apply_rotary… in the "
         f"modules that define its layers; found nothing to judge: nothing was judged{adds}"

@@ -137,7 +137,10 @@ class Report:
             name, judged = group[0]
             whole += f"\n{name}: {judged.text}"
             if others := [name for name, _ in group[1:]]:
-                whole += "".join(f"  likewise: {listed}\n" for listed in _places(others)[:SHORT])
+                places = _places(others)
+                whole += "".join(f"  likewise: {listed}\n" for listed in places[:SHORT])
+                if len(places) > SHORT:
+                    whole += f"  likewise: {len(places) - SHORT} more, which findings name by part\n"
         for group in groups[WHOLE:SHORT]:
             whole += f"\n{'; '.join(_places([name for name, _ in group]))}: {group[0][1].text.splitlines()[0]}"
         if len(groups) > SHORT:

@@ -58,6 +58,13 @@ def prompt(model: Any, positions: list[int], expected: Expected) -> Watched:
     return given(model, {"input_ids": _tokens(model, ids), **_placed(model, ids)}, len(positions), expected)
 
 
+def texts(model: Any, ids: Any) -> dict[str, Any]:
+    """Tokens at some positions as arguments of a model, those of its decoder too where it has one."""
+    tokens = _tokens(model, ids)
+    decodes = "decoder_input_ids" in inspect.signature(model.forward).parameters
+    return {"input_ids": tokens, **({"decoder_input_ids": tokens} if decodes else {})}
+
+
 def counts(model: Any) -> bool:
     """A model counts positions itself if it takes none."""
     return all("position_ids" not in inspect.signature(one.forward).parameters for one in (model, getattr(model, "base_model", model)))

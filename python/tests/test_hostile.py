@@ -128,7 +128,7 @@ def test_options() -> None:
     refused("dtype: expected float16, bfloat16, float32, float64, float8_e4m3fn or float8_e5m2; found 'int8'", OK, dim=8, dtype="int8")
     refused("layer: expected with config only; found no config", OK, dim=8, layer=3)
     refused(
-        "scaling: expected one of linear, ntk, dynamic, yarn, llama3, longrope, proportional; found factor without a rule",
+        "factor without a scaling rule: expected scaling with one of linear, ntk, dynamic, yarn, llama3, longrope, proportional",
         OK,
         dim=8,
         factor=2,
