@@ -37,5 +37,9 @@ pub mod report;
 pub use posproof_bound as bound;
 pub use posproof_check as conformance;
 pub use posproof_property as property;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/claims-as-checks.md")]
+mod claims_as_checks {}
 pub use posproof_sweep as sweep;
 pub use posproof_table as table;

@@ -1,4 +1,4 @@
-//! The transcripts of the README and of docs/positions.md, docs/claims.md, docs/ledger.md and docs/literature.md are what the program prints. `README=write` writes them into place.
+//! The transcripts of the README and of docs/positions.md, docs/claims-as-checks.md, docs/ledger.md and docs/literature.md are what the program prints. `README=write` writes them into place.
 
 use half::bf16;
 use posproof::claim::Ledger;
@@ -107,7 +107,7 @@ const END: &str = "```\n<!-- end of transcript -->";
 
 #[test]
 fn the_guides_show_what_the_program_prints() {
-    for name in ["docs/positions.md", "docs/claims.md"] {
+    for name in ["docs/positions.md", "docs/claims-as-checks.md"] {
         let folder = tempfile::tempdir().unwrap();
         let guide = std::fs::read_to_string(file(name)).unwrap();
         compare(name, &guide, &remade(&guide, BEGIN, END, |block| transcript(block, folder.path())));

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The guides in reading order, by part. A page that is not listed stands in the last part.
 PARTS = {
-    "Validate the mathematics": ["ledger", "literature", "claims", "uniform", "report"],
+    "Validate the mathematics": ["ledger", "literature", "claims", "claims-as-checks", "uniform", "report"],
     "Judge an implementation": [
         *["python", "python-models", "python-references", "python-tests", "checking", "findings", "dumps", "identifying", "positions", "axes"],
         *["lint", "configurations", "atlas", "vectors", "scores", "models", "sensitivity"],

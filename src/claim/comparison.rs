@@ -41,6 +41,12 @@ pub enum Refusal {
     /// A permutation that the inputs do not have.
     #[error("the inputs have no permutation '{0}'")]
     UnknownPermutation(&'static str),
+    /// A real that the inputs do not have, or not as many of.
+    #[error("the inputs have no real '{0}': Inputs::reals gives it one; a position is asked for by Phase::position")]
+    UnknownReal(&'static str),
+    /// A position that the inputs do not have.
+    #[error("the inputs have no position '{0}': Inputs::positions gives it one; a real is asked for by Phase::angle")]
+    UnknownPosition(&'static str),
     /// Something that the claim computes beforehand and could not find.
     #[error("{0} was not found")]
     NotFound(&'static str),

@@ -6,7 +6,7 @@ use super::{Effort, Plan};
 use crate::claim::{Case, Claim, Comparisons, Form, Inputs, Refusal, Size, SystemKind};
 use crate::number::{
     System,
-    system::{Decision, Measure, Side},
+    system::{Decision, Measure, Missing, Side},
 };
 use proptest::strategy::ValueTree;
 use rayon::prelude::*;
@@ -238,20 +238,36 @@ impl<S: System> Instance<S> {
                 }
             }
         }
+        // A number of an input that is not there would be compared like any other.
+        if let Some(missing) = case.values.missing() {
+            let refusal = match missing {
+                Missing::Position(name) => Refusal::UnknownPosition(name),
+                Missing::Real(name) => Refusal::UnknownReal(name),
+            };
+            return Judgement { cases: 1, refused: [(refusal, 1)].into(), ..Judgement::default() };
+        }
         judgement
     }
 
-    /// The simplest refuted case that proptest's shrinking finds from case `index`.
+    /// The simplest refuted case that proptest's shrinking finds from case `index`. Where the settled form is refuted, it stays as
+    /// clear as a thousand bounds, or half as clear as that case: a witness that is just above its bound reads as rounding.
     fn shrunk(&self, system: &S, sampler: &Sampler, index: usize, form: Form) -> Option<Refutation> {
         const MOST_STEPS: usize = 256;
+        const CLEAR: f64 = 1000.0;
         let mut tree = sampler.tree(index).ok()?;
         let mut simplest = self.judge_case(system, &tree.current(), index, form).refutation;
+        let share = |found: &Refutation| found.measure.error / found.measure.bound;
+        let least = match &simplest {
+            Some(first) if form == Form::Settled && first.measure.bound > 0.0 => CLEAR.min(share(first) / 2.0),
+            _ => 0.0,
+        };
+        let is_clear = |found: &Refutation| least == 0.0 || share(found) >= least;
         for _ in 0..MOST_STEPS {
             if !tree.simplify() {
                 break;
             }
             loop {
-                let refutation = self.judge_case(system, &tree.current(), index, form).refutation;
+                let refutation = self.judge_case(system, &tree.current(), index, form).refutation.filter(is_clear);
                 if refutation.is_some() {
                     simplest = refutation;
                     break;

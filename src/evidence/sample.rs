@@ -137,10 +137,8 @@ impl Sampler {
         let parts = (positions, reals, permutations, choices);
         let assemble = move |(positions, reals, permutations, choices): (Vec<f64>, Vec<Vec<f64>>, Vec<_>, Vec<_>)| {
             let names = inputs.positions.iter().map(|(name, _)| *name);
-            let values = Values {
-                positions: names.zip(positions).collect(),
-                reals: inputs.reals.iter().map(|(name, ..)| *name).zip(reals).collect(),
-            };
+            let reals = inputs.reals.iter().map(|(name, ..)| *name).zip(reals);
+            let values = Values::new(names.zip(positions).collect(), reals.collect());
             Case {
                 size,
                 values: Arc::new(values),

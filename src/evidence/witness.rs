@@ -70,6 +70,9 @@ impl Witness {
     pub fn place(&self) -> String {
         let mut parts = vec![self.size.to_string()];
         parts.extend(self.positions.iter().map(|(name, value)| format!("{name} = {value}")));
+        // Vectors are in the JSON.
+        let single = self.reals.iter().filter_map(|(name, values)| Some((name, values.first()?, values.len())));
+        parts.extend(single.filter(|(_, _, count)| *count == 1).map(|(name, value, _)| format!("{name} = {value}")));
         parts.extend(self.permutations.iter().map(|(name, order)| format!("{name} = {order:?}")));
         parts.extend(self.choices.iter().map(|(name, value)| format!("{name} = {value}")));
         parts.push(self.what.clone());

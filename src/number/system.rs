@@ -7,7 +7,7 @@ use rug::Rational;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What a claim says of two numbers.
 ///
@@ -131,20 +131,53 @@ pub struct Values {
     pub positions: BTreeMap<&'static str, f64>,
     /// Real variables, by name and index.
     pub reals: BTreeMap<&'static str, Vec<f64>>,
+    /// The first input that was asked for and is not there.
+    missing: OnceLock<Missing>,
+}
+
+/// An input that a claim's code asks for, and its inputs do not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missing {
+    /// A position.
+    Position(&'static str),
+    /// A real, or one of its elements.
+    Real(&'static str),
 }
 
 impl Values {
+    /// Values of positions and reals.
+    pub fn new(positions: BTreeMap<&'static str, f64>, reals: BTreeMap<&'static str, Vec<f64>>) -> Self {
+        Self { positions, reals, missing: OnceLock::new() }
+    }
+
+    /// The first input that was asked for and is not there.
+    pub fn missing(&self) -> Option<Missing> {
+        self.missing.get().copied()
+    }
+
     /// The value of an integer combination of positions; NaN where a symbol has no value.
     ///
     /// Exact while the positions are multiples of 2^−20 and the result stays below 2^32.
     pub fn position(&self, position: &Position) -> f64 {
-        let value = |name| self.positions.get(name).copied().unwrap_or(f64::NAN);
+        let value = |name| match self.positions.get(name) {
+            Some(value) => *value,
+            None => {
+                let _ = self.missing.set(Missing::Position(name));
+                f64::NAN
+            }
+        };
         position.terms().map(|(name, coefficient)| coefficient as f64 * value(name)).sum::<f64>()
             + position.constant() as f64
     }
 
     /// Element `index` of the variables called `name`; NaN where it has no value.
-    pub fn real(&self, name: &str, index: usize) -> f64 {
-        self.reals.get(name).and_then(|all| all.get(index)).copied().unwrap_or(f64::NAN)
+    pub fn real(&self, name: &'static str, index: usize) -> f64 {
+        match self.reals.get(name).and_then(|all| all.get(index)) {
+            Some(value) => *value,
+            None => {
+                let _ = self.missing.set(Missing::Real(name));
+                f64::NAN
+            }
+        }
     }
 }

@@ -50,7 +50,7 @@ pub fn line(settlement: &Settlement) -> String {
             }
             Evidence::Float { system: "f32", vacuous: true, .. } => parts.push(format!("f32 {VACUOUS}")),
             Evidence::Float { system: "f32", worst_error, bound, .. } => {
-                parts.push(format!("f32 {} ≤ {}", short(*worst_error), rounded_up(*bound)));
+                parts.push(format!("f32 samples {} ≤ {}", short(*worst_error), rounded_up(*bound)));
             }
             Evidence::Float { .. } | Evidence::Uniform(_) | Evidence::Displacement(_) => {}
         }
@@ -180,7 +180,9 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     }
     let caught = if settlement.sabotage.refuted_by.is_empty() { "no system that was run" } else { "" };
     let by = settlement.sabotage.refuted_by.join(", ");
-    let _ = writeln!(text, "\nSabotage: {}\n  refuted by {caught}{by}", about.sabotage);
+    // Only a system that decides a claim can say anything of its sabotage.
+    let asked = if settlement.counts.refuted > 0 { "; systems that refute the claim are not asked" } else { "" };
+    let _ = writeln!(text, "\nSabotage: {}\n  refuted by {caught}{by}{asked}", about.sabotage);
     if !settlement.sabotage.missed_by.is_empty() {
         let _ = writeln!(text, "  NOT refuted by {}", settlement.sabotage.missed_by.join(", "));
     }
@@ -261,15 +263,19 @@ fn evidence_lines(evidence: &Evidence) -> String {
             let refuted = *status == FloatStatus::Refuted;
             let _ = writeln!(
                 text,
-                "  {system:<12} {} — {}, {}, {} {} {} bound {} (ratio {}; largest share {largest_share:.3})",
+                "  {system:<12} {} — {}, {}, {} {} {} bound {}{}",
                 if *vacuous { VACUOUS } else { status.name() },
                 counted(*cases, "case"),
-                counted(*held, "comparison"),
+                if refuted { "the simplest witness that is clear".to_owned() } else { counted(*held, "comparison") },
                 if refuted { "error" } else { "worst error" },
                 short(*worst_error),
                 if refuted { ">" } else { "≤" },
                 rounded_up(*bound),
-                ratio(*worst_error, *bound)
+                if refuted {
+                    String::new()
+                } else {
+                    format!(" (ratio {}; largest share {largest_share:.3})", ratio(*worst_error, *bound))
+                }
             );
             if let Some(survey) = survey {
                 let _ = writeln!(text, "               {survey}");

@@ -2,6 +2,7 @@
 
 use super::decimal::{ratio, rounded_up, short};
 use super::text::VACUOUS;
+use crate::claim::Size;
 use crate::evidence::uniform::{APART, EVERY, ORIGIN};
 use crate::evidence::{Evidence, UniformBound};
 use std::collections::BTreeSet;
@@ -106,10 +107,18 @@ pub fn events(evidence: &[Evidence]) -> String {
     text
 }
 
-/// The widest domain in f32, in a few words: what a line says of a claim.
+/// The largest bound of the widest domain in f32, in a few words: what a line says of a claim.
 pub fn words(evidence: &[Evidence]) -> Option<String> {
-    let in_f32 = rows(evidence).filter(|row| row.system == "f32" && !row.vacuous);
-    let widest = in_f32.max_by_key(|row| (row.domain.positions[1], row.size))?;
-    let (bound, size, last) = (rounded_up(widest.bound?), widest.size, widest.domain.positions[1]);
-    Some(format!("f32 at d = {} for all positions to {last} ≤ {bound}", size.dim))
+    let key = |row: &UniformBound| (row.domain.positions[1], row.size);
+    let in_f32 = || rows(evidence).filter(|row| row.system == "f32");
+    let says = |at: &(i64, Size)| in_f32().all(|row| key(row) != *at || row.bound.is_some() && !row.vacuous);
+    let (last, size) = in_f32().map(key).filter(says).max()?;
+    let all = in_f32().filter(|row| key(row) == (last, size)).filter_map(|row| row.bound);
+    let bound = rounded_up(all.fold(0.0, f64::max));
+    let inputs = match last {
+        0 => "inputs".to_owned(),
+        _ => format!("positions to {last}"),
+    };
+    let at = if size.dim == 0 { String::new() } else { format!(" at d = {}", size.dim) };
+    Some(format!("f32{at} for all {inputs} ≤ {bound}"))
 }

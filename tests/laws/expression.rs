@@ -82,8 +82,8 @@ impl Arbitrary for Expression {
 /// Values for the symbols of an expression, from three arbitrary integers.
 pub fn values(seed: [i16; 3]) -> Values {
     let [t, k, x] = seed.map(f64::from);
-    Values {
-        positions: BTreeMap::from([("t", t), ("k", k)]),
-        reals: BTreeMap::from([("x", vec![x / 16384.0 + 0.1, k / 16384.0 - 0.3, t / 32768.0 + 0.7])]),
-    }
+    Values::new(
+        BTreeMap::from([("t", t), ("k", k)]),
+        BTreeMap::from([("x", vec![x / 16384.0 + 0.1, k / 16384.0 - 0.3, t / 32768.0 + 0.7])]),
+    )
 }

@@ -66,7 +66,7 @@ fn search<C: Claim>(size: Size, last: i64, format: Format, cases: usize) -> Sear
             .iter()
             .map(|(name, count, low, high)| (*name, (0..*count).map(|_| ends(&mut draw, *low, *high)).collect()));
         let reals = drawn.collect();
-        let values = Values { positions: values, reals };
+        let values = Values::new(values, reals);
         for (error, bound) in errors::<C>(&system, size, values.clone()).iter().zip(&bounds) {
             assert!(error <= bound, "{format} {size}: {error:e} above {bound:e} at {values:?}");
             found = found.max(*error);

@@ -21,7 +21,7 @@ pub const PROBE_EXAMPLES: &str = "Examples:
   posproof probe claim shift.linearity --dim 512 --out probe.safetensors
   posproof probe claim rope.relative-position --dim 128 --base 500000 --layout halves --dtype bf16 --out probe.safetensors
 
-Only the last of --positions counts: a claim chooses positions from 0 to there. See docs/claims.md.";
+Only the last of --positions counts: a claim chooses positions from 0 to there. See docs/claims-as-checks.md.";
 
 pub const CHECK_EXAMPLES: &str = "Examples:
   posproof check claim shift.linearity --probe probe.safetensors --answers probe-answers.safetensors

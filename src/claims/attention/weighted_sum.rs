@@ -15,7 +15,7 @@ pub struct WeightedSum;
 
 /// The places of the least and the greatest of `count` real variables `name[first + i·step]`; none
 /// where they have no values, as in the exact system.
-fn extremes(case: &Case, name: &str, [first, step, count]: [usize; 3]) -> Option<[usize; 2]> {
+fn extremes(case: &Case, name: &'static str, [first, step, count]: [usize; 3]) -> Option<[usize; 2]> {
     let value = |i: &usize| case.values.real(name, first + i * step);
     let places = || (0..count).filter(|i| !value(i).is_nan());
     let order = |a: &usize, b: &usize| value(a).total_cmp(&value(b));

@@ -60,7 +60,7 @@ impl Study<'_> {
         let ranges: Vec<(&'static str, [i64; 2])> = self.inputs.positions_to(last).collect();
         let reals = self.inputs.reals.iter().map(|(name, count, _, high)| (*name, vec![*high; *count]));
         let positions = ranges.iter().map(|(name, [low, _])| (*name, *low as f64));
-        let first = Values { positions: positions.collect(), reals: reals.collect() };
+        let first = Values::new(positions.collect(), reals.collect());
         let mut all = BTreeMap::new();
         for (symbol, mut group) in groups {
             let range = match symbol {

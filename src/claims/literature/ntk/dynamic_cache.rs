@@ -61,7 +61,7 @@ impl Claim for DynamicCache {
     }
 
     fn values() -> Vec<CertifiedValue> {
-        let half = Values { positions: Default::default(), reals: [(SLOW, vec![0.5])].into() };
+        let half = Values::new(Default::default(), [(SLOW, vec![0.5])].into());
         let system = Enclosing::default().at(&Arc::new(half));
         let two = || Position::integer(2);
         vec![CertifiedValue { name: "score_at_2_2", enclosure: score(&system, [two(), two()], [2, 1]) }]
