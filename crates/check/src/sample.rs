@@ -222,7 +222,7 @@ impl Phasors {
     pub fn tolerance_of(&self, allowance: &Allowance, (pair, t): (usize, f64), entry: f64) -> f64 {
         let gain = allowance.gain().max(f64::MIN_POSITIVE);
         let off = if self.rotation {
-            2.2 * allowance.computed(pair, t) / gain + 9.3 * allowance.unit()
+            1.415 * allowance.rotated(pair, t, 1.0) / gain
         } else {
             allowance.of(pair, t, gain * entry) / gain
         };
@@ -236,7 +236,8 @@ impl Phasors {
             None => self.tolerance_of(allowance, (pair, t), entry),
             Some(0.0) => f64::INFINITY,
             Some(length) => {
-                1.415 * allowance.rotated(pair, t, *length) / (length * allowance.gain()) + 8.0 * f64::EPSILON
+                let off = 1.415 * allowance.rotated(pair, t, *length) / length;
+                (off + self.off_grid) / allowance.gain().max(f64::MIN_POSITIVE) + 8.0 * f64::EPSILON
             }
         }
     }
