@@ -4,6 +4,7 @@
 mod axial;
 mod axial_reading;
 mod files;
+mod honest;
 mod model;
 mod programs;
 mod reading;
