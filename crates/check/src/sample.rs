@@ -247,6 +247,18 @@ impl Phasors {
         (0..self.positions.len()).all(|row| self.sin(row, pair) == Some(0.0))
     }
 
+    /// The rows whose positions are multiples of a number, at these divided by it.
+    pub fn every(&self, by: u64) -> Self {
+        let rows: Vec<usize> =
+            (0..self.positions.len()).filter(|row| self.positions[*row].is_multiple_of(by)).collect();
+        let kept = |all: &[f64]| -> Vec<f64> {
+            rows.iter().flat_map(|row| all.get(row * self.pairs..(row + 1) * self.pairs)).flatten().copied().collect()
+        };
+        let positions = rows.iter().map(|row| self.positions[*row] / by).collect();
+        let (cos, sin) = (self.cos.as_deref().map(kept), self.sin.as_deref().map(kept));
+        Self { positions, cos, sin, lengths: kept(&self.lengths), ..self.clone() }
+    }
+
     /// Every entry divided by a number.
     pub fn divided(&self, by: f64) -> Self {
         let divide = |values: &Option<Vec<f64>>| values.as_ref().map(|v| v.iter().map(|x| x / by).collect());
