@@ -12,7 +12,9 @@
 //! The tests of the main crate (`tests/conformance/damage.rs` and `wild.rs`) run a short deterministic form
 //! of the same on stable.
 
-use posproof_check::read::{SequenceAxis, open};
+use posproof_check::read::{SequenceAxis, open, open_codes};
+use posproof_check::{Grid, Subject, identify};
+use posproof_numerics::Format;
 use std::cell::RefCell;
 use std::io::{Seek, Write};
 use tempfile::NamedTempFile;
@@ -34,6 +36,17 @@ pub fn read(extension: &'static str, bytes: &[u8]) {
         file.write_all(bytes).expect("written");
         let path = file.path().display().to_string();
         for name in ["", ":t", ":a"] {
+            // Bytes are codes of a format of 8 bits where one is stated, and else integers whose step is looked for.
+            for format in [Format::E4m3, Format::E5m2] {
+                let Ok(array) = open_codes(&format!("{path}{name}"), Some(format)) else { continue };
+                let mut out = Vec::new();
+                array.read(0, 0..array.rows().min(64), &mut out).expect("what opened can be read");
+            }
+            if let Ok(table) = SequenceAxis::default().open(&format!("{path}{name}"))
+                && Grid::rows(&table) * Grid::width(&table) <= 4096
+            {
+                let _ = identify(Subject::Sinusoid(&table), None);
+            }
             let Ok(array) = open(&format!("{path}{name}")) else { continue };
             let rows = array.rows().min(64);
             let mut out = Vec::new();

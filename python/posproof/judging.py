@@ -84,8 +84,11 @@ def identify(
     y: ArrayLike | None = None,
     positions: Positions = None,
     sequence_axis: int | None = None,
+    step: float | None = None,
+    zero_point: float | None = None,
 ) -> Identification:
     """Says which convention a table, a cache, frequencies or a rotation follows, with no expectation given."""
     arrays = {"table": table, "cos": cos, "sin": sin, "freqs_cis": freqs_cis, "cos_sin_cache": cos_sin_cache}
     arrays |= {"inv_freq": inv_freq, "x": x, "y": y}
-    return Identification(*_posproof.identify(arrays, {"positions": positions, "sequence_axis": sequence_axis}))
+    options = {"positions": positions, "sequence_axis": sequence_axis, "step": step, "zero_point": zero_point}
+    return Identification(*_posproof.identify(arrays, options))

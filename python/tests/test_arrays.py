@@ -52,7 +52,7 @@ def test_eight_bits(cache: tuple[np.ndarray, np.ndarray], dtype: type) -> None:
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16])
 def test_an_integer_grid(cache: tuple[np.ndarray, np.ndarray], dtype: type) -> None:
-    """Integers stand for multiples of a step from a zero point; without one they are refused."""
+    """Integers stand for multiples of a step from a zero point; of 8 bits these are found, and others are refused without them."""
     numbers = np.iinfo(dtype)
     zero = 0 if numbers.min < 0 else 128
     step = 1 / (numbers.max - zero)
@@ -69,9 +69,17 @@ def test_an_integer_grid(cache: tuple[np.ndarray, np.ndarray], dtype: type) -> N
     assert [finding.code for finding in judge(moved, stored[1], **options).findings] == ["local"]
     assert not judge(*stored, step=1.5 * step, zero_point=zero).conforms
     if zero:
-        assert not judge(*stored, step=step).conforms
-    with pytest.raises(posproof.InvalidInput, match="state what one of them stands for as step"):
-        judge(*stored)
+        assert judge(*stored, step=step).findings[0].code == "quantisation"
+    if numbers.bits == 8:
+        found = judge(*stored)
+        assert found.conforms and "found from the data" in str(found), found
+        levels = found.to_dict()["inputs"][0]["levels"]
+        assert abs(levels["step"] / step - 1) < 0.01 and levels["zero_point"] == zero
+        identified = posproof.identify(cos=stored[0], sin=stored[1])
+        assert "found from the data" in str(identified), identified
+    else:
+        with pytest.raises(posproof.InvalidInput, match="state what one of them stands for as step"):
+            judge(*stored)
     for wrong, message in [
         (dict(step=0.0), "the step: expected a number above 0"),
         (dict(step=float("nan")), "the step"),

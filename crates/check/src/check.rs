@@ -10,6 +10,7 @@ use super::expectation::Expectation;
 use super::faults::{Cause, Explained, Finding, OTHER_PATH};
 use super::information::{self, Information};
 use super::kept::Kept;
+use super::levels::{Quantised, Statement, restated};
 use super::mend::{Mend, mend};
 use super::paths::{Judged, Outcome};
 use super::rates::omega;
@@ -44,11 +45,20 @@ pub(super) fn increasing(positions: Option<&Positions>, rows: usize) -> Result<P
 /// Reads a few rows at a time, so that memory does not grow with the files. The bound that decides
 /// between *within-bound* and *degraded* is that of [`posproof_bound::Allowance`].
 pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
+    let statement = Statement::of(&expectation.convention, expectation.storage);
+    let quantised = Quantised::new(subject, statement)?;
+    let subject = quantised.as_ref().map_or(subject, Quantised::subject);
     if !matches!(subject, Subject::Rope { cos: None, sin: None }) && subject.check_size().is_ok() {
         increasing(expectation.positions.as_ref(), subject.judged().rows())?;
     }
     let report = judge(subject, expectation, true)?;
-    if report.conforms || expectation.positions.is_some() {
+    if report.conforms {
+        return Ok(report);
+    }
+    if let Some(other) = Quantised::otherwise(subject, statement)? {
+        return restated(report, (subject, other), expectation, |subject| judge(subject, expectation, true));
+    }
+    if expectation.positions.is_some() {
         return Ok(report);
     }
     let Some(tables) = RowsAsTables::of(subject) else { return Ok(report) };
@@ -318,6 +328,7 @@ fn report(
                 .then_some(tally.entries - tally.incorrect),
             exceeding: tally.exceeding,
             not_finite: tally.not_finite,
+            overflow: tally.overflow,
             negative_zeros: tally.negative_zeros,
             max_ulps: tally.max_ulps,
             mean_ulps: tally.sum_ulps / weighed,

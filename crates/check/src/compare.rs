@@ -2,8 +2,9 @@
 
 mod beside;
 mod furthest;
+pub(crate) mod overflow;
 mod place;
-pub(super) mod predict;
+mod predict;
 mod scope;
 mod tally;
 
@@ -18,6 +19,7 @@ use super::row::Extremes;
 use super::subject::{Columns, Subject, Wiring, columns, joined};
 use super::totals::{EntryTotals, GridPlace, decade};
 use super::ulp::Ulp;
+use overflow::Overflowed;
 use posproof_bound::{Allowance, Origin};
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
@@ -46,6 +48,7 @@ pub(super) struct TableComparison<'a> {
     faithful: AtomicBool,
     beyond: Extent,
     strange: Extent,
+    overflowed: Overflowed,
 }
 
 /// A grid and the meaning of its columns.
@@ -180,6 +183,7 @@ impl<'a> TableComparison<'a> {
             faithful: AtomicBool::new(true),
             beyond,
             strange,
+            overflowed: Overflowed::default(),
         })
     }
 
@@ -190,6 +194,7 @@ impl<'a> TableComparison<'a> {
 
     /// Compares everything.
     pub fn run(&self) -> Result<EntryTotals, Invalid> {
+        self.overflowed.clear();
         let (slabs, rows) = (self.grids[0].grid.slabs(), self.grids[0].grid.rows());
         let step = self.step();
         let blocks = rows.div_ceil(step);
@@ -215,7 +220,7 @@ impl<'a> TableComparison<'a> {
             })
             .try_reduce(|| EntryTotals::new(self.pairs), |a, b| Ok(a.merge(b)))?;
         let sum_ulps = sums.iter().map(|sum| f64::from_bits(sum.load(Relaxed))).sum();
-        Ok(EntryTotals { sum_ulps, ..tally })
+        Ok(EntryTotals { sum_ulps, overflow: self.overflowed.found(), ..tally })
     }
 
     fn block(
@@ -295,8 +300,9 @@ impl<'a> TableComparison<'a> {
                 return Err(About(grid.name()).error(format!("row {row}"), "finite numbers", found, advice).into());
             }
             let reference = &buffers.reference[i * width..][..width];
+            let got = &mut buffers.got[i * columns..][..columns];
+            self.predict(judged, (reference, x), t, (&mut buffers.expected, &mut buffers.bound), (row, got));
             let got = &buffers.got[i * columns..][..columns];
-            self.predict(judged, (reference, x), t, (&mut buffers.expected, &mut buffers.bound));
             if let Some(program) = self.reference.program() {
                 buffers.slack.resize(self.pairs + 1, 0.0);
                 program.slack(position, &mut buffers.slack);
@@ -321,7 +327,7 @@ impl<'a> TableComparison<'a> {
                     let (other, bound) = rest.split_at_mut(columns);
                     for way in 1..program.ways() {
                         program.row(slab, row, position, way, joined_row);
-                        self.predict(judged, (joined_row, x), t, (other, bound));
+                        self.predict(judged, (joined_row, x), t, (other, bound), (row, &mut []));
                         for j in 0..columns {
                             if (got[j] - other[j]).abs() < (got[j] - buffers.expected[j]).abs() {
                                 (buffers.expected[j], buffers.bound[j]) = (other[j], bound[j] + slack(j));

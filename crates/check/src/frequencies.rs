@@ -290,6 +290,7 @@ fn compare(
             correctly_rounded: Some(correct),
             exceeding: beyond.len() as u64,
             not_finite,
+            overflow: None,
             negative_zeros,
             max_ulps,
             mean_ulps: sum_ulps / (count - not_finite).max(1) as f64,

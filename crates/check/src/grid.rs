@@ -1,7 +1,7 @@
 //! What is judged: two-dimensional tables of numbers, in files or in memory.
 
 use crate::input::{About, InvalidInput};
-use crate::levels::Levels;
+use crate::levels::{Integers, Levels};
 #[cfg(feature = "files")]
 use crate::read::Array;
 use posproof_numerics::format::Format;
@@ -38,6 +38,10 @@ pub trait Grid: Sync {
     }
     /// The levels that its entries are, if they are on an integer grid; a rotation's vectors may be on another.
     fn levels(&self) -> Option<Levels> {
+        None
+    }
+    /// The integers that its entries are, where nothing says what these stand for: that is looked for in the data.
+    fn integers(&self) -> Option<Integers> {
         None
     }
     /// Rows of one table, exactly; `out` becomes rows × width long.
@@ -96,6 +100,8 @@ impl FloatArray {
         }
         match array.dtype() {
             Dtype::Float(format) => Ok(Self { array, format, levels: None }),
+            // A judgement finds what they stand for, or refuses them.
+            Dtype::I8 | Dtype::U8 => Ok(Self { array, format: Format::Bf16, levels: None }),
             _ => Err(About(array.name()).error(
                 "the dtype",
                 "floating-point numbers",
@@ -147,6 +153,14 @@ impl Grid for FloatArray {
     }
     fn levels(&self) -> Option<Levels> {
         self.levels
+    }
+    fn integers(&self) -> Option<Integers> {
+        let byte = |signed| self.levels.is_none().then(|| Integers::of_a_byte(signed));
+        match self.array.dtype() {
+            Dtype::I8 => byte(true),
+            Dtype::U8 => byte(false),
+            _ => None,
+        }
     }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         self.array.read(slab, rows, out)?;

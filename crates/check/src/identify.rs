@@ -8,6 +8,7 @@ use super::expectation::Expectation;
 use super::faults::{Cause, Code, Finding, Status};
 use super::guess::guesses;
 use super::kept::Kept;
+use super::levels::{Quantised, Statement};
 use super::picked::PickedRows;
 use super::rates::BASES;
 use super::recognise::{
@@ -30,6 +31,8 @@ use posproof_table::Positions;
 /// For shapes and positions that do not fit; and where the rows may be heads at one position, nothing says so, and no convention is
 /// established that moves with them.
 pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<Identification, Invalid> {
+    let quantised = Quantised::new(subject, Statement::default())?;
+    let subject = quantised.as_ref().map_or(subject, Quantised::subject);
     let found = recognised_as(subject, positions)?;
     let moves = found.confidence == Confidence::Established && found.measured.iter().any(|pair| pair.frequency != 0.0);
     match RowsAsTables::of(subject).filter(|_| positions.is_none() && !moves) {

@@ -1,9 +1,19 @@
 //! Entries on an integer grid: integers that stand for multiples of a step.
 
+mod found;
+mod restated;
+mod search;
+
+pub(crate) use found::{Quantised, Statement, require_stated};
+#[cfg(feature = "axes")]
+pub(crate) use restated::finding;
+pub(crate) use restated::restated;
+
 use super::grid::Grid;
 use super::input::InvalidInput;
 use super::view::count;
 use posproof_numerics::format::{Format, power_of_two};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// An integer grid: the integer q stands for the number (q − zero)·step. Entries that are no integers are such numbers themselves.
 ///
@@ -22,6 +32,29 @@ pub struct Levels {
     integers: Option<(f64, f64)>,
     /// The format of what is quantised, if it is known.
     before: Option<Format>,
+    /// The largest relative error of a step that was found from the data; none of a stated one.
+    found: Option<f64>,
+}
+
+/// Integers from a least to a largest one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Integers {
+    /// The least.
+    pub least: i32,
+    /// The largest.
+    pub largest: i32,
+}
+
+impl Integers {
+    /// Those of 8 bits.
+    pub fn of_a_byte(signed: bool) -> Self {
+        if signed { Self { least: -128, largest: 127 } } else { Self { least: 0, largest: 255 } }
+    }
+
+    /// True if one stands at an end: what is beyond it is stored as that.
+    pub(super) fn is_end(self, integer: f64) -> bool {
+        integer == f64::from(self.least) || integer == f64::from(self.largest)
+    }
 }
 
 impl Levels {
@@ -39,7 +72,7 @@ impl Levels {
         if zero.fract() != 0.0 || zero.abs() >= power_of_two(53) {
             return Err(format!("the zero point: expected an integer; found {zero}"));
         }
-        Ok(Self { step, zero, integers: None, before: None })
+        Ok(Self { step, zero, integers: None, before: None, found: None })
     }
 
     /// This grid with integers of so many bits: a number beyond them is stored as the nearest one.
@@ -64,9 +97,36 @@ impl Levels {
         (integer - self.zero) * self.step
     }
 
+    /// The integer that stands for a number.
+    pub(super) fn integer(&self, value: f64) -> f64 {
+        (value / self.step).round() + self.zero
+    }
+
     /// The distance of two neighbours.
     pub fn step(&self) -> f64 {
         self.step
+    }
+
+    /// The integer that stands for 0.
+    pub fn zero_point(&self) -> f64 {
+        self.zero
+    }
+
+    /// The largest relative error of a step that was found from the data; none of a stated one.
+    pub fn found_within(&self) -> Option<f64> {
+        self.found
+    }
+
+    /// This grid with a step that was found from the data, within a relative error.
+    pub(super) fn found(self, within: f64) -> Self {
+        Self { found: Some(within), ..self }
+    }
+
+    /// The integers of 8 bits that the entries are, if they are such.
+    pub(super) fn of_a_byte(&self) -> Option<Integers> {
+        let all = [true, false].map(Integers::of_a_byte);
+        let (least, largest) = self.integers?;
+        all.into_iter().find(|all| (f64::from(all.least), f64::from(all.largest)) == (least, largest))
     }
 
     /// The format of what is quantised: the stated one; else the widest whose unit roundoff is half a step or more, binary32, binary16,
@@ -82,17 +142,56 @@ impl Levels {
         if let Some((least, largest)) = self.integers {
             expected.iter_mut().for_each(|entry| *entry = entry.clamp(self.value(least), self.value(largest)));
         }
-        bounds.iter_mut().for_each(|bound| *bound += HALF * self.step);
+        let within = self.relative();
+        bounds.iter_mut().zip(expected).for_each(|(bound, exact)| *bound += HALF * self.step + within * exact.abs());
+    }
+
+    /// The largest relative error of the step.
+    pub(super) fn relative(&self) -> f64 {
+        self.found.unwrap_or(0.0)
+    }
+
+    /// By how much an entry may be off because it is on this grid, where the exact value is of a magnitude at most: half a step, the error of
+    /// the step, and the distance to the nearer end.
+    pub(super) fn room(&self, exact: f64) -> f64 {
+        let beyond = (exact - self.nearer_end()).max(0.0);
+        HALF * self.step + self.relative() * exact + beyond
+    }
+
+    /// The magnitude of the nearer one of the least and the largest number.
+    pub(super) fn nearer_end(&self) -> f64 {
+        self.integers.map_or(f64::INFINITY, |(least, largest)| self.value(largest).min(-self.value(least)))
     }
 
     /// A description for the report.
-    fn note(&self) -> String {
+    pub(super) fn note(&self) -> String {
         let Self { step, zero, .. } = self;
         let from = if *zero == 0.0 { String::new() } else { format!(", {zero} for 0") };
+        let step = match self.found {
+            Some(within) => format!("{step:.9} (found from the data, to within {:.1e})", within * step),
+            None => step.to_string(),
+        };
         match self.integers {
             Some(_) => format!("integers, steps of {step}{from}, of numbers in {}", self.computed_in()),
             None => format!("in steps of {step}, of numbers in {}", self.computed_in()),
         }
+    }
+}
+
+impl From<Levels> for [f64; 2] {
+    /// The step and the zero point.
+    fn from(levels: Levels) -> Self {
+        [levels.step, levels.zero]
+    }
+}
+
+impl Serialize for Levels {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Levels", 3)?;
+        object.serialize_field("step", &self.step)?;
+        object.serialize_field("zero_point", &self.zero)?;
+        object.serialize_field("found_within", &self.found)?;
+        object.end()
     }
 }
 

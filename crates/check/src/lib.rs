@@ -81,6 +81,7 @@ pub mod write;
 pub use posproof_bound::Path;
 
 pub use check::{assert_conforms, check};
+pub use compare::overflow::Overflow;
 pub use computed::{Computed, Rotated};
 pub use duplication::Duplication;
 pub use expectation::Expectation;
@@ -92,7 +93,7 @@ pub use grid::{Grid, Slice, leading, note};
 pub use identify::identify;
 pub use information::Information;
 pub use input::InvalidInput;
-pub use levels::Levels;
+pub use levels::{Integers, Levels};
 pub use mend::Mend;
 #[cfg(feature = "axes")]
 pub use outputs::compare_axial_outputs;

@@ -3,6 +3,7 @@
 use super::Invalid;
 use super::expectation::Expectation;
 use super::faults::{Code, Finding};
+use super::levels::Levels;
 use posproof_bound::{Libraries, Path};
 use posproof_encoding::arguments::arguments;
 use posproof_encoding::convention::Convention;
@@ -24,9 +25,17 @@ pub struct Mend {
     pub path: Option<Path>,
     /// The format that the entries should have; that of the arrays if none is given.
     pub storage: Option<Format>,
+    /// What integers stand for, where that is not as stated.
+    pub levels: Option<Levels>,
 }
 
 impl Mend {
+    /// What was stated.
+    pub(super) fn same(stated: &Expectation) -> Self {
+        let Expectation { convention, compute, libraries, path, storage, .. } = stated.clone();
+        Self { convention, compute, libraries, path, storage, levels: None }
+    }
+
     /// The arguments of the command line that state it, in place of those that specify the encoding.
     pub fn arguments(&self) -> Vec<String> {
         let mut all = arguments(&self.convention);
@@ -43,12 +52,16 @@ impl Mend {
         if let Some(storage) = self.storage {
             state("--dtype", &storage.to_string());
         }
+        if let Some(levels) = self.levels {
+            state("--step", &levels.step().to_string());
+            state("--zero-point", &levels.zero_point().to_string());
+        }
         all
     }
 
     /// The expectation that is mended: positions and duplication stay as they are.
     pub fn expectation(&self, stated: &Expectation) -> Expectation {
-        let Self { convention, compute, libraries, path, storage } = self.clone();
+        let Self { convention, compute, libraries, path, storage, .. } = self.clone();
         Expectation { convention, compute, libraries, path, storage, ..stated.clone() }
     }
 }
@@ -80,13 +93,7 @@ pub(super) fn mend(
         .filter(|finding| !is_of_storage(finding))
         .filter_map(|finding| finding.cause.format())
         .min_by_key(|format| format.precision());
-    let as_stated = Mend {
-        convention: found.clone(),
-        compute: stated.compute,
-        libraries: stated.libraries,
-        path: stated.path,
-        storage: stated.storage,
-    };
+    let as_stated = Mend { convention: found.clone(), ..Mend::same(stated) };
     let stored = Mend { storage: stored.or(stated.storage), ..as_stated.clone() };
     let computed = Mend { compute: computed.unwrap_or(stated.compute), path: None, ..stored.clone() };
     // What was stated is known to fail.

@@ -8,6 +8,7 @@ use super::compare::{TableComparison, exceeds};
 use super::expectation::Expectation;
 use super::grid::Grid;
 use super::input::About;
+use super::levels::{Quantised, Statement};
 use super::paths::Judged;
 use super::rates::omega;
 use super::report::Report;
@@ -178,6 +179,9 @@ pub fn compare_outputs(
     outputs: [Subject<'_>; 2],
     expectation: &Expectation,
 ) -> Result<ComparedOutputs<Report>, Invalid> {
+    let statement = Statement::of(&expectation.convention, expectation.storage);
+    let quantised = [Quantised::new(outputs[0], statement)?, Quantised::new(outputs[1], statement)?];
+    let outputs = [0, 1].map(|side: usize| quantised[side].as_ref().map_or(outputs[side], Quantised::subject));
     require_alike(outputs)?;
     let reports = [check(outputs[0], expectation)?, check(outputs[1], expectation)?];
     let stated = outputs.map(|subject| StatedGrids::new(subject, expectation.storage));
@@ -208,6 +212,9 @@ pub fn compare_axial_outputs(
     outputs: [Subject<'_>; 2],
     expectation: &AxialExpectation<'_>,
 ) -> Result<ComparedOutputs<AxialReport>, Invalid> {
+    let statement = Statement::only(expectation.storage);
+    let quantised = [Quantised::new(outputs[0], statement)?, Quantised::new(outputs[1], statement)?];
+    let outputs = [0, 1].map(|side: usize| quantised[side].as_ref().map_or(outputs[side], Quantised::subject));
     require_alike(outputs)?;
     let reports = [check_axes(outputs[0], expectation)?, check_axes(outputs[1], expectation)?];
     let stated = outputs.map(|subject| StatedGrids::new(subject, expectation.storage));

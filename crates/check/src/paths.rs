@@ -221,7 +221,8 @@ impl Judged<'_> {
         let u = compute.format.unit_roundoff();
         // An entry is wrong by 7u and the rounding of its storage, its phase by √2 times that; of rotations, see
         // `Allowance::rotated`.
-        let loosen = if phasors.rotation { 10.0 } else { 1.0 };
+        let short = if subject.format().narrow().is_some() { 2.0 } else { 10.0 };
+        let loosen = if phasors.rotation { short } else { 1.0 };
         let noise = loosen * 1.5 * (subject.format().unit_roundoff() + 8.0 * u) + 1.5 * phasors.off_grid;
         Ok(Some((phasors, noise)))
     }

@@ -3,6 +3,7 @@
 use super::Invalid;
 use super::check::increasing;
 use super::compare::TableComparison;
+use super::levels::{Quantised, Statement};
 use super::paths::Judged;
 use super::picked::PickedRows;
 use super::rates::omega;
@@ -104,6 +105,9 @@ impl Profile {
     ///
     /// As of [`check`](super::check).
     pub fn new(subject: Subject<'_>, positions: Option<&Positions>, report: &Report) -> Result<Self, Invalid> {
+        let statement = Statement::of(&report.expected, Some(report.storage));
+        let quantised = Quantised::new(subject, statement)?;
+        let subject = quantised.as_ref().map_or(subject, Quantised::subject);
         let stated = StatedGrids::new(subject, Some(report.storage));
         let subject = stated.as_ref().map_or(subject, StatedGrids::subject);
         let (of_rows, of_slabs) = (subject.judged().rows(), subject.judged().slabs());

@@ -272,6 +272,7 @@ fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
         amplitude: None,
         measured: Vec::new(),
         measured_law: None,
+        levels: subject.levels(),
     }
 }
 

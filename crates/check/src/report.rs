@@ -1,11 +1,12 @@
 //! What is reported, and its JSON (schema `posproof.check/1`).
 
+use super::compare::overflow::Overflow;
 use super::duplication::Duplication;
 use super::faults::{Code, Finding};
 use super::grid::Grid;
 use super::information::Information;
 use super::input::InvalidInput;
-use super::levels::noted;
+use super::levels::{Levels, noted};
 use super::mend::Mend;
 use super::subject::Subject;
 use super::totals::PartStatistics;
@@ -98,6 +99,9 @@ pub struct EntryStatistics {
     pub exceeding: u64,
     /// Entries that are infinite or not a number.
     pub not_finite: u64,
+    /// Entries that overflowed to NaN or infinity, as the stored format has it: they are within their bounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overflow: Option<Overflow>,
     /// Entries −0 where the exact value is 0 or above: neighbours of it, but not its correct rounding, which is +0.
     pub negative_zeros: u64,
     /// The largest error in units in the last place, of entries whose exact values are not below 1/256 of the amplitude.
@@ -129,7 +133,7 @@ pub struct DecadePart {
 }
 
 /// An array, as it was read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ArrayRead {
     /// Its name.
     pub name: String,
@@ -145,6 +149,9 @@ pub struct ArrayRead {
     pub others: u64,
     /// What was made of it that its name does not say: which axis counts positions, which part is meant.
     pub note: Option<String>,
+    /// What its integers stand for, if its entries are on an integer grid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Levels>,
 }
 
 impl ArrayRead {
@@ -158,6 +165,7 @@ impl ArrayRead {
             format: grid.format(),
             others: stated.map_or(Ok(0), |stated| others(grid, stated))?,
             note: noted(grid)?,
+            levels: grid.levels(),
         })
     }
 

@@ -222,7 +222,7 @@ impl Phasors {
     pub fn tolerance_of(&self, allowance: &Allowance, (pair, t): (usize, f64), entry: f64) -> f64 {
         let gain = allowance.gain().max(f64::MIN_POSITIVE);
         let off = if self.rotation {
-            2.2 * allowance.computed(pair, t) / gain + 9.3 * allowance.unit()
+            1.415 * allowance.rotated(pair, t, 1.0) / gain
         } else {
             allowance.of(pair, t, gain * entry) / gain
         };
@@ -236,7 +236,8 @@ impl Phasors {
             None => self.tolerance_of(allowance, (pair, t), entry),
             Some(0.0) => f64::INFINITY,
             Some(length) => {
-                1.415 * allowance.rotated(pair, t, *length) / (length * allowance.gain()) + 8.0 * f64::EPSILON
+                let off = 1.415 * allowance.rotated(pair, t, *length) / length;
+                (off + self.off_grid) / allowance.gain().max(f64::MIN_POSITIVE) + 8.0 * f64::EPSILON
             }
         }
     }
@@ -244,6 +245,18 @@ impl Phasors {
     /// Whether a pair's sines are all exactly zero: it is not rotated.
     pub fn is_still(&self, pair: usize) -> bool {
         (0..self.positions.len()).all(|row| self.sin(row, pair) == Some(0.0))
+    }
+
+    /// The rows whose positions are multiples of a number, at these divided by it.
+    pub fn every(&self, by: u64) -> Self {
+        let rows: Vec<usize> =
+            (0..self.positions.len()).filter(|row| self.positions[*row].is_multiple_of(by)).collect();
+        let kept = |all: &[f64]| -> Vec<f64> {
+            rows.iter().flat_map(|row| all.get(row * self.pairs..(row + 1) * self.pairs)).flatten().copied().collect()
+        };
+        let positions = rows.iter().map(|row| self.positions[*row] / by).collect();
+        let (cos, sin) = (self.cos.as_deref().map(kept), self.sin.as_deref().map(kept));
+        Self { positions, cos, sin, lengths: kept(&self.lengths), ..self.clone() }
     }
 
     /// Every entry divided by a number.

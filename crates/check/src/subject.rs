@@ -2,6 +2,7 @@
 
 use super::grid::Grid;
 use super::input::{About, InvalidInput};
+use super::levels::{Levels, require_stated};
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
 use posproof_numerics::format::Format;
 
@@ -58,6 +59,11 @@ impl<'a> Subject<'a> {
         formats.min_by_key(|format| format.precision()).unwrap_or(Format::F32)
     }
 
+    /// The integer grid that what is judged is on.
+    pub(super) fn levels(&self) -> Option<Levels> {
+        self.grids().first().and_then(|(_, grid)| grid.levels())
+    }
+
     /// The grids that are judged, each with the component that it holds, if it holds one.
     pub(super) fn grids(&self) -> Vec<(Option<Component>, &'a dyn Grid)> {
         match *self {
@@ -90,8 +96,16 @@ impl<'a> Subject<'a> {
         matches!(self, Self::Rope { cos, sin } if cos.is_some() != sin.is_some())
     }
 
-    /// Whether there is something to judge: at least one entry, and no more than can be counted.
+    /// Whether there is something to judge: at least one entry, no more than can be counted, and no integers of which nothing says
+    /// what they stand for.
     pub(super) fn check_size(&self) -> Result<(), InvalidInput> {
+        self.check_extent()?;
+        let x = if let Self::Rotation { x, .. } = *self { Some(x) } else { None };
+        self.grids().into_iter().map(|(_, grid)| grid).chain(x).try_for_each(require_stated)
+    }
+
+    /// Whether there is at least one entry, and no more than can be counted.
+    pub(super) fn check_extent(&self) -> Result<(), InvalidInput> {
         let x = if let Self::Rotation { x, .. } = *self { Some(x) } else { None };
         for grid in self.grids().into_iter().map(|(_, grid)| grid).chain(x) {
             let (slabs, rows, width) = (grid.slabs(), grid.rows(), grid.width());

@@ -63,6 +63,9 @@ impl fmt::Display for Summary<'_> {
                 )?;
             }
         }
+        if let Some(overflow) = self.0.statistics.overflow {
+            writeln!(f, "  read: {}", overflow.told(*storage))?;
+        }
         match duplication {
             Some(Duplication::Halves) => writeln!(f, "  read: columns repeated in halves, c0 c1 … c0 c1 …")?,
             Some(Duplication::Repeated) => writeln!(f, "  read: columns repeated one by one, c0 c0 c1 c1 …")?,

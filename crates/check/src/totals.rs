@@ -1,6 +1,7 @@
 //! Counts and extremes over the entries of a comparison, which add up over blocks.
 
 use super::compare::exceeds;
+use super::compare::overflow::Overflow;
 use super::extent::Extent;
 use super::row::{Counts, Extremes};
 use serde::Serialize;
@@ -98,6 +99,8 @@ pub(super) struct EntryTotals {
     /// Beyond their bounds, those that are not finite included.
     pub exceeding: u64,
     pub not_finite: u64,
+    /// Those that overflowed, of a whole run; they are counted as the largest number.
+    pub overflow: Option<Overflow>,
     /// Entries of several axes whose bound allows any number that a sine can be; on one axis they are measured apart.
     #[cfg(feature = "axes")]
     pub uninformative: u64,

@@ -2,7 +2,7 @@
 
 use super::grid::{Grid, like_its_grid};
 use super::input::{About, InvalidInput};
-use super::levels::Levels;
+use super::levels::{Integers, Levels};
 use super::subject::Subject;
 use posproof_numerics::format::Format;
 use std::ops::Range;
@@ -128,7 +128,7 @@ impl<'a> Half<'a> {
 }
 
 impl Grid for Half<'_> {
-    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, levels: Option<Levels>);
+    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, levels: Option<Levels>, integers: Option<Integers>);
 
     fn width(&self) -> usize {
         self.grid.width() / 2

@@ -2,7 +2,8 @@
 
 use super::{Failure, Outcome};
 use clap::Args;
-use posproof_check::{FloatArray, Grid, Half, Levels, Subject, read};
+use posproof_check::{FloatArray, Grid, Half, InvalidInput, Levels, Subject, read};
+use posproof_numerics::format::Format;
 use read::SequenceAxis;
 
 const INPUT: &str = "Input (required)";
@@ -127,6 +128,60 @@ impl Axis {
     }
 }
 
+/// What is known of entries before they are read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stored {
+    /// How many positions there are.
+    pub positions: Option<usize>,
+    /// The integer grid that they are on.
+    pub levels: Option<Levels>,
+    /// The format that they should have.
+    pub format: Option<Format>,
+}
+
+impl Stored {
+    fn open(self, axis: Axis, name: &str) -> Result<FloatArray, InvalidInput> {
+        axis.at(self.positions).open_on(name, self.levels, self.format)
+    }
+}
+
+/// The integer grid that entries are on.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Judging")]
+pub struct GridArguments {
+    /// Entries are on an integer grid: an integer q stands for (q − zero point)·S, and other numbers for themselves [integers of 8 bits: as found]
+    #[arg(long, value_name = "S", hide_short_help = true)]
+    step: Option<f64>,
+    /// The integer that stands for 0
+    #[arg(
+        long,
+        value_name = "Z",
+        requires = "step",
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    zero_point: f64,
+}
+
+impl GridArguments {
+    /// What is known of entries for so many positions, on this grid after a stated format.
+    ///
+    /// # Errors
+    ///
+    /// For a step that is none, and for a format of 8 bits before it.
+    pub fn of(self, positions: Option<usize>, format: Option<Format>) -> Result<Stored, Failure> {
+        let Self { step, zero_point } = self;
+        if let (Some(_), Some(narrow)) = (step, format.filter(|format| format.narrow().is_some())) {
+            let expected = "expected the format before the numbers were quantised: f16, bf16, f32 or f64";
+            return Err(Failure::Usage(format!("--step with --dtype {narrow}: {expected}; or leave --step out")));
+        }
+        let after = |levels: Levels| format.map_or(levels, |format| levels.after(format));
+        let levels = step.map(|step| Levels::new(step, zero_point).map(after).map_err(Failure::Usage)).transpose()?;
+        Ok(Stored { positions, levels, format })
+    }
+}
+
 /// What is opened for a judgement.
 pub enum Opened<'a> {
     /// A table, a cache or a rotation.
@@ -136,25 +191,25 @@ pub enum Opened<'a> {
 }
 
 impl Table {
-    /// Opens it for a judgement of so many positions, where that is known, on an integer grid, where one is stated.
+    /// Opens it for a judgement.
     pub fn open(
         &self,
-        (positions, levels): (Option<usize>, Option<Levels>),
+        reading: Stored,
         judge: impl FnOnce(Opened<'_>) -> Result<Outcome, Failure>,
     ) -> Result<Outcome, Failure> {
-        judge(Opened::Subject(Subject::Sinusoid(&self.axis.at(positions).open_on(&self.table, levels)?)))
+        judge(Opened::Subject(Subject::Sinusoid(&reading.open(self.axis, &self.table)?)))
     }
 }
 
 impl Cache {
-    /// Opens what there is of it for a judgement of so many positions, where that is known, on an integer grid, where one is stated.
+    /// Opens what there is of it for a judgement.
     pub fn open(
         &self,
-        (positions, levels): (Option<usize>, Option<Levels>),
+        reading: Stored,
         judge: impl FnOnce(Opened<'_>) -> Result<Outcome, Failure>,
     ) -> Result<Outcome, Failure> {
-        let axis = self.axis.at(positions);
-        if levels.is_some() && (self.inv_freq.is_some() || self.freqs_cis.is_some()) {
+        let axis = self.axis.at(reading.positions);
+        if reading.levels.is_some() && (self.inv_freq.is_some() || self.freqs_cis.is_some()) {
             let expected = "expected --table, --cos and --sin, --cos-sin-cache, or --x and --y";
             return Err(Failure::Usage(format!(
                 "--step: neither frequencies nor complex numbers are on such a grid; {expected}"
@@ -171,11 +226,11 @@ impl Cache {
             return judge(Opened::Subject(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }));
         }
         if let Some(name) = &self.cos_sin_cache {
-            let cache = axis.open_on(name, levels)?;
+            let cache = reading.open(self.axis, name)?;
             let [cos, sin] = Half::both(&cache)?;
             return judge(Opened::Subject(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }));
         }
-        let open = |name: &Option<String>| name.as_deref().map(|name| axis.open_on(name, levels)).transpose();
+        let open = |name: &Option<String>| name.as_deref().map(|name| reading.open(self.axis, name)).transpose();
         let (cos, sin) = (open(&self.cos)?, open(&self.sin)?);
         let (cos, sin) = (cos.as_ref().map(|a| a as &dyn Grid), sin.as_ref().map(|a| a as &dyn Grid));
         judge(Opened::Subject(Subject::Rope { cos, sin }))
@@ -183,16 +238,15 @@ impl Cache {
 }
 
 impl Vectors {
-    /// Opens both for a judgement of so many positions, where that is known, on an integer grid, where one is stated.
+    /// Opens both for a judgement.
     pub fn open(
         &self,
-        (positions, levels): (Option<usize>, Option<Levels>),
+        reading: Stored,
         judge: impl FnOnce(Opened<'_>) -> Result<Outcome, Failure>,
     ) -> Result<Outcome, Failure> {
-        let axis = self.axis.at(positions);
         judge(Opened::Subject(Subject::Rotation {
-            x: &axis.open_on(&self.x, levels)?,
-            y: &axis.open_on(&self.y, levels)?,
+            x: &reading.open(self.axis, &self.x)?,
+            y: &reading.open(self.axis, &self.y)?,
         }))
     }
 }

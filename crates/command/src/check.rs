@@ -1,6 +1,6 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
-use super::arrays::{Cache, Opened, Table, Vectors};
+use super::arrays::{Cache, GridArguments, Opened, Stored, Table, Vectors};
 use super::axes::{AxesArguments, AxialCase, Stated};
 use super::documents::JsonArguments;
 use super::libraries::LibraryArguments;
@@ -11,9 +11,7 @@ use super::{Failure, Outcome, print, tell};
 use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
-use posproof_check::{
-    Code, Duplication, Expectation, Grade, Invalid, Levels, Profile, Report, check, check_frequencies,
-};
+use posproof_check::{Code, Duplication, Expectation, Grade, Invalid, Profile, Report, check, check_frequencies};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::request::Specified;
@@ -112,9 +110,9 @@ enum Judged {
 pub struct Computed {
     /// Format that the entries should have [default: the file's]
     ///
-    /// Whatever format holds them; with --step, before they are quantised.
+    /// Whatever format holds them; with --step, before they are quantised. Bytes are codes of e4m3 or e5m2.
     #[arg(long, value_name = "f16|bf16|f32|f64|e4m3|e5m2")]
-    dtype: Option<Format>,
+    pub dtype: Option<Format>,
     /// Precision of the implementation's angles: it decides the bound
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32", value_parser = Format::computing)]
     compute: Format,
@@ -146,30 +144,10 @@ struct Judging {
     force: bool,
 }
 
-/// The integer grid that entries are on.
-#[derive(Args, Clone, Copy, Debug)]
-struct GridArguments {
-    /// Entries are on an integer grid: an integer q stands for (q − zero point)·S, and other numbers for themselves
-    #[arg(long, value_name = "S", hide_short_help = true)]
-    step: Option<f64>,
-    /// The integer that stands for 0
-    #[arg(
-        long,
-        value_name = "Z",
-        requires = "step",
-        default_value_t = 0.0,
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
-    zero_point: f64,
-}
-
 impl Judging {
-    /// The levels of the grid, after the stated format.
-    fn levels(&self) -> Result<Option<Levels>, Failure> {
-        let GridArguments { step, zero_point } = self.grid;
-        let after = |levels: Levels| self.computed.dtype.map_or(levels, |format| levels.after(format));
-        step.map(|step| Levels::new(step, zero_point).map(after).map_err(Failure::Usage)).transpose()
+    /// What is known of the entries.
+    fn stored(&self, case: &Case<'_>) -> Result<Stored, Failure> {
+        self.grid.of(case.count(), self.computed.dtype)
     }
 }
 
@@ -213,15 +191,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Judged::Sinusoid { table, encoding, axes, judging } => {
             let specification = encoding.clone().into();
             let case = Case::new((&specification, axes), Encoding::Sinusoid, &judging.computed, None)?;
-            table.open((case.count(), judging.levels()?), |opened| judging.judge(&case, opened))
+            table.open(judging.stored(&case)?, |opened| judging.judge(&case, opened))
         }
         Judged::Rope { cache, encoding, axes, duplication, judging } => {
             let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, *duplication)?;
-            cache.open((case.count(), judging.levels()?), |opened| judging.judge(&case, opened))
+            cache.open(judging.stored(&case)?, |opened| judging.judge(&case, opened))
         }
         Judged::Rotation { vectors, encoding, axes, judging } => {
             let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
-            vectors.open((case.count(), judging.levels()?), |opened| judging.judge(&case, opened))
+            vectors.open(judging.stored(&case)?, |opened| judging.judge(&case, opened))
         }
         Judged::Claim(given) => claim::check(given),
         Judged::Attention(given) => check_attention::run(given),

@@ -1,6 +1,6 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
-use super::arrays::{Cache, Opened, Table, Vectors};
+use super::arrays::{Cache, GridArguments, Opened, Stored, Table, Vectors};
 use super::documents::JsonArguments;
 use super::restate::{arguments, shell};
 use super::rows::{Rows as Along, coordinates};
@@ -12,6 +12,7 @@ use posproof_check::{Confidence, Expectation, Subject, check, check_frequencies,
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::convention::Encoding;
 use posproof_encoding::request::Specified;
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
 /// Arguments of `identify`.
@@ -78,6 +79,11 @@ struct Rest {
     /// The positions are [axes, rows] or [axes, 1, rows]
     #[arg(long, value_name = "first", value_parser = ["first"], requires = "axes", hide_short_help = true)]
     positions_axes: Option<String>,
+    /// Format of entries that a file does not name: that of the bytes of a .npy file
+    #[arg(long, value_name = "e4m3|e5m2", hide_short_help = true)]
+    dtype: Option<Format>,
+    #[command(flatten)]
+    grid: GridArguments,
     #[command(flatten)]
     json: JsonArguments,
 }
@@ -87,15 +93,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Measured::Sinusoid { table, rest } => {
             let rows = rest.rows()?;
-            table.open((rows.count(), None), |opened| rows.judge(opened, &Configured::Plain(Vec::new()), rest))
+            table.open(rest.stored(&rows)?, |opened| rows.judge(opened, &Configured::Plain(Vec::new()), rest))
         }
         Measured::Rope { cache, model, rest } => {
             let (rows, layers) = (rest.rows()?, rest.configured(model)?);
-            cache.open((rows.count(), None), |opened| rows.judge(opened, &layers, rest))
+            cache.open(rest.stored(&rows)?, |opened| rows.judge(opened, &layers, rest))
         }
         Measured::Rotation { vectors, model, rest } => {
             let (rows, layers) = (rest.rows()?, rest.configured(model)?);
-            vectors.open((rows.count(), None), |opened| rows.judge(opened, &layers, rest))
+            vectors.open(rest.stored(&rows)?, |opened| rows.judge(opened, &layers, rest))
         }
     }
 }
@@ -119,6 +125,16 @@ enum Configured {
 }
 
 impl Rest {
+    /// What is known of the entries.
+    fn stored(&self, rows: &Rows) -> Result<Stored, Failure> {
+        let format = self.dtype;
+        if let Some(wide) = format.filter(|format| format.narrow().is_none()) {
+            let expected = "expected e4m3 or e5m2: formats that a file names are read from it";
+            return Err(Failure::Usage(format!("--dtype {wide}: {expected}")));
+        }
+        self.grid.of(rows.count(), format)
+    }
+
     fn rows(&self) -> Result<Rows, Failure> {
         if self.axes.is_empty() {
             return Ok(match self.positions.as_deref().map(Along::read).transpose()? {

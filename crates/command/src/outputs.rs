@@ -1,6 +1,6 @@
 //! `posproof compare sinusoid|rope|rotation`: two outputs of one convention.
 
-use super::arrays::{Cache, Opened, OtherCache, OtherTable, OtherVectors, Table, Vectors};
+use super::arrays::{Cache, GridArguments, Opened, OtherCache, OtherTable, OtherVectors, Stored, Table, Vectors};
 use super::axes::AxesArguments;
 use super::check::{Case, Computed};
 use super::specification::{SharedArguments, Specification};
@@ -73,6 +73,8 @@ pub(super) enum Outputs {
 pub(super) struct Judging {
     #[command(flatten)]
     computed: Computed,
+    #[command(flatten)]
+    grid: GridArguments,
     /// Print one JSON document (schema posproof.compare-outputs/1)
     #[arg(long)]
     json: bool,
@@ -85,28 +87,33 @@ pub(super) fn run(outputs: &Outputs) -> Result<Outcome, Failure> {
             let specification = encoding.clone().into();
             let case = Case::new((&specification, axes), Encoding::Sinusoid, &judging.computed, None)?;
             let other = table.beside(other);
-            table.open((case.count(), None), |one| {
-                other.open((case.count(), None), |other| judging.compare(&case, [one, other]))
+            table.open(judging.stored(&case)?, |one| {
+                other.open(judging.stored(&case)?, |other| judging.compare(&case, [one, other]))
             })
         }
         Outputs::Rope { cache, other, encoding, axes, judging } => {
             let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
             let other = cache.beside(other);
-            cache.open((case.count(), None), |one| {
-                other.open((case.count(), None), |other| judging.compare(&case, [one, other]))
+            cache.open(judging.stored(&case)?, |one| {
+                other.open(judging.stored(&case)?, |other| judging.compare(&case, [one, other]))
             })
         }
         Outputs::Rotation { vectors, other, encoding, axes, judging } => {
             let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
             let other = vectors.beside(other);
-            vectors.open((case.count(), None), |one| {
-                other.open((case.count(), None), |other| judging.compare(&case, [one, other]))
+            vectors.open(judging.stored(&case)?, |one| {
+                other.open(judging.stored(&case)?, |other| judging.compare(&case, [one, other]))
             })
         }
     }
 }
 
 impl Judging {
+    /// What is known of the entries of both.
+    fn stored(&self, case: &Case<'_>) -> Result<Stored, Failure> {
+        self.grid.of(case.count(), self.computed.dtype)
+    }
+
     fn compare(&self, case: &Case<'_>, opened: [Opened<'_>; 2]) -> Result<Outcome, Failure> {
         let [Opened::Subject(one), Opened::Subject(other)] = opened else {
             let expected = "expected --cos, --sin or both: frequencies have no rows to compare";

@@ -1,6 +1,6 @@
 //! `posproof positions`: says by which position each row was rotated.
 
-use super::arrays::{Cache, Opened, Table, Vectors};
+use super::arrays::{Cache, Opened, Stored, Table, Vectors};
 use super::axes::{AxesArguments, Stated};
 use super::check::any_or_one;
 use super::documents::JsonArguments;
@@ -152,15 +152,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Rows::Sinusoid { table, encoding, axes, decoding } => {
             let case = Case::new(&encoding.clone().into(), axes, Encoding::Sinusoid, decoding)?;
-            table.open((None, None), |opened| case.run(opened))
+            table.open(decoding.stored(), |opened| case.run(opened))
         }
         Rows::Rope { cache, encoding, axes, decoding } => {
             let case = Case::new(encoding, axes, Encoding::Rope, decoding)?;
-            cache.open((None, None), |opened| case.run(opened))
+            cache.open(decoding.stored(), |opened| case.run(opened))
         }
         Rows::Rotation { vectors, encoding, axes, decoding } => {
             let case = Case::new(encoding, axes, Encoding::Rope, decoding)?;
-            vectors.open((None, None), |opened| case.run(opened))
+            vectors.open(decoding.stored(), |opened| case.run(opened))
         }
     }
 }
@@ -236,6 +236,11 @@ impl<'a> Case<'a> {
 }
 
 impl Decoding {
+    /// What is known of the entries.
+    fn stored(&self) -> Stored {
+        Stored { format: self.dtype, ..Stored::default() }
+    }
+
     /// Decodes whole positions of one axis.
     fn rows(&self, subject: Subject<'_>, convention: Convention) -> Result<Outcome, Failure> {
         let Self { domain, expected, dtype: storage, compute, path, out, force, .. } = self;

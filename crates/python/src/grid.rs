@@ -3,7 +3,7 @@
 use super::interrupt::Stop;
 use super::memory::{Kind, Memory, Part};
 use posproof_check::read::SequenceAxis;
-use posproof_check::{Grid, InvalidInput, Levels, leading, note};
+use posproof_check::{Grid, Integers, InvalidInput, Levels, leading, note};
 use posproof_numerics::format::Format;
 use std::ops::Range;
 
@@ -31,6 +31,8 @@ impl<'a> ArrayGrid<'a> {
             Kind::Float(format) => (levels.map_or(format, |levels| levels.held_in(format)), levels),
             Kind::Signed(bytes) if levels.is_some() => quantised(levels, 8 * bytes as i32, true),
             Kind::Unsigned(bytes) if levels.is_some() => quantised(levels, 8 * bytes as i32, false),
+            // A judgement finds what they stand for, or refuses them.
+            Kind::Signed(1) | Kind::Unsigned(1) => (Format::Bf16, None),
             Kind::Complex(_) => {
                 let advice = "give cosines and sines in one as freqs_cis, or z.real as cos and z.imag as sin";
                 return Err(about(name, "the dtype", "real numbers", "complex numbers".into(), advice));
@@ -121,6 +123,13 @@ impl Grid for ArrayGrid<'_> {
     }
     fn levels(&self) -> Option<Levels> {
         self.levels
+    }
+    fn integers(&self) -> Option<Integers> {
+        match self.memory.kind() {
+            Kind::Signed(1) if self.levels.is_none() => Some(Integers::of_a_byte(true)),
+            Kind::Unsigned(1) if self.levels.is_none() => Some(Integers::of_a_byte(false)),
+            _ => None,
+        }
     }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         out.clear();

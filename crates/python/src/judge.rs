@@ -102,6 +102,13 @@ impl Given {
         }
         let levels = Levels::new(step, zero.unwrap_or(0.0)).map_err(invalid)?;
         let before = options.format("dtype")?;
+        if let Some(narrow) = before.filter(|format| format.narrow().is_some()) {
+            return Err(option(
+                "dtype",
+                "the format before numbers were quantised by step: float16 to float64",
+                narrow,
+            ));
+        }
         Ok(Self { levels: Some(before.map_or(levels, |format| levels.after(format))), ..self })
     }
 
@@ -346,10 +353,10 @@ type Identified = (String, String, Vec<Vec<(String, String)>>);
 /// Says which convention arrays follow.
 #[pyfunction(name = "identify")]
 pub fn recognise(py: Python<'_>, arrays: &Bound<'_, PyDict>, options: &Bound<'_, PyDict>) -> PyResult<Identified> {
-    let options = Options::new("identify", options, &[&["positions", "sequence_axis"]])?;
+    let options = Options::new("identify", options, &[&["positions", "sequence_axis"], GRID])?;
     let positions = options.positions()?;
     let axis = SequenceAxis { stated: options.sequence_axis()?, positions: positions.as_ref().map(Positions::len) };
-    let given = Given::new(arrays)?;
+    let given = Given::new(arrays)?.on_grid(&options)?;
     let found: Result<Identification, Invalid> = interruptible(py, |stop| {
         given.open(axis, stop, |grids, kind| match kind {
             Kind::Frequencies => identify_frequencies(grids[0]),

@@ -4,7 +4,7 @@ use super::axes::{AXES, Axial, Computed};
 use super::errors::{internal, option, unjudged};
 use super::interrupt::interruptible;
 use super::judge::{Given, subject};
-use super::options::{ENCODING, JUDGING, Options};
+use super::options::{ENCODING, GRID, JUDGING, Options};
 use super::positions::stretches;
 use super::scaling::SCALING;
 use posproof_check::axes::AxialReport;
@@ -24,9 +24,10 @@ pub fn compare_outputs(
     outputs: (Bound<'_, PyDict>, Bound<'_, PyDict>),
     options: &Bound<'_, PyDict>,
 ) -> PyResult<String> {
-    let options = Options::new("compare", options, &[ENCODING, SCALING, JUDGING, AXES])?;
+    let options = Options::new("compare", options, &[ENCODING, SCALING, JUDGING, GRID, AXES])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    let (one, other) = (Given::new(&outputs.0)?, Given::new(&outputs.1)?);
+    let given = |arrays| Given::new(arrays)?.on_grid(&options);
+    let (one, other) = (given(&outputs.0)?, given(&outputs.1)?);
     if one.get("inv_freq").or(other.get("inv_freq")).is_some() {
         return Err(option("inv_freq", "cos, sin or both: frequencies have no rows to compare", "it"));
     }

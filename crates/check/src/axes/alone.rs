@@ -107,6 +107,7 @@ fn in_words_of_axes(
             correctly_rounded: statistics.correctly_rounded,
             exceeding: statistics.exceeding,
             not_finite: statistics.not_finite,
+            overflow: statistics.overflow,
             negative_zeros: statistics.negative_zeros,
             uninformative: report.information.uninformative,
         },

@@ -3,7 +3,7 @@
 use super::cells::{Cell, cells};
 use super::gathered::Gathered;
 use crate::Invalid;
-use crate::compare::predict::saturate;
+use crate::compare::overflow::Overflowed;
 use crate::compare::{last_place, require};
 use crate::exactness::{Compared, Exact};
 use crate::extent::Extent;
@@ -43,6 +43,8 @@ pub(crate) struct Comparison<'a> {
     /// Where the last run found finite entries beyond their bounds, and where entries that are not finite.
     pub beyond: Extent,
     pub strange: Extent,
+    /// Entries of the last run that overflowed to NaN or infinity in a format of 8 bits, and the first row of one.
+    overflowed: Overflowed,
 }
 
 /// Some tables of a subject, and some of their rows.
@@ -151,6 +153,7 @@ impl<'a> Comparison<'a> {
             faithful,
             beyond,
             strange,
+            overflowed: Overflowed::default(),
         })
     }
 
@@ -173,17 +176,19 @@ impl<'a> Comparison<'a> {
         let step = (BLOCK / self.cells[0].len().max(1)).clamp(1, rows.len().max(1));
         let blocks = rows.len().div_ceil(step);
         [&self.beyond, &self.strange].into_iter().for_each(Extent::clear);
+        self.overflowed.clear();
         self.faithful.store(true, Relaxed);
         let none = || EntryTotals::new(self.law.slots());
-        (0..slabs.len() * blocks)
+        let totals = (0..slabs.len() * blocks)
             .into_par_iter()
             .map_init(Buffers::default, |buffers, task| {
                 let (slab, start) = (slabs[task / blocks], rows.start + task % blocks * step);
                 let mut totals = none();
                 self.block(slab, start..(start + step).min(rows.end), allowance, (buffers, &mut totals))?;
-                Ok(totals)
+                Ok::<_, Invalid>(totals)
             })
-            .try_reduce(none, |a, b| Ok(a.merge(b)))
+            .try_reduce(none, |a, b| Ok::<_, Invalid>(a.merge(b)))?;
+        Ok(EntryTotals { overflow: self.overflowed.found(), ..totals })
     }
 
     fn block(
@@ -252,7 +257,7 @@ impl<'a> Comparison<'a> {
                     columns.gather(of, expected, computed);
                     allowance.entries(computed, expected, bounds);
                 }
-                saturate(self.storage, expected);
+                self.overflowed.keep(self.storage, row, expected, (bounds, &mut got[i * entries..][..entries]));
                 if let Some(levels) = grid.levels() {
                     levels.keep(expected, bounds);
                 }

@@ -63,7 +63,7 @@ fn sized(stated: &AxialConvention, sections: &[Vec<usize>]) -> Vec<AxialConventi
 }
 
 /// Fields of axes that conventions may differ in, and what such a difference is called.
-const FIELDS: [(&str, &Fault); 9] = [
+const FIELDS: [(&str, &Fault); 10] = [
     ("pairs", &AXIS_SECTIONS),
     ("base", &OTHER_BASE),
     ("index", &FREQUENCY_INDEX),
@@ -73,6 +73,7 @@ const FIELDS: [(&str, &Fault); 9] = [
     ("position_scale", &AXIS_SCALE),
     ("direction", &DIRECTION),
     ("scaling", &OTHER_RULE),
+    ("amplitude", &AMPLITUDE),
 ];
 
 /// Fields of whole conventions.
@@ -136,6 +137,12 @@ mod tests {
         .unwrap();
         assert!(
             name == "other-base" && matches!(cause, AxesCause::Field { ref axes, .. } if axes == &["h", "w"]),
+            "{cause:?}"
+        );
+        let louder = json!([{ "name": "h", "pairs": "0..4", "amplitude": 2 }, { "name": "w", "pairs": "4..8", "amplitude": 2, "base": 70 }]);
+        let (name, cause) = named(louder).unwrap();
+        assert!(
+            name == "other-base" && matches!(cause, AxesCause::Fields { ref changes } if changes.len() == 2),
             "{cause:?}"
         );
         let (name, cause) = named(json!([

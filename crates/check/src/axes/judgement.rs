@@ -9,6 +9,7 @@ use super::report::{AxialReport, AxialStatistics, AxialWorst, SCHEMA, SlotPart};
 use super::votes::{Outcome, Votes};
 use crate::Invalid;
 use crate::input::About;
+use crate::levels::{Quantised, Statement, finding};
 use crate::report::{ArrayRead, Grade};
 use crate::subject::Subject;
 use crate::totals::{EntryTotals, Seen};
@@ -52,6 +53,19 @@ const PATHS: [Path; 5] = [Path::Rounded, Path::F64, Path::Pow, Path::Exp, Path::
 ///
 /// For arrays and positions that do not belong to the convention, and vectors that are not finite.
 pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
+    let statement = Statement::only(expectation.storage);
+    let quantised = Quantised::new(subject, statement)?;
+    let subject = quantised.as_ref().map_or(subject, Quantised::subject);
+    let report = judge(subject, expectation)?;
+    let Some(other) = Quantised::otherwise(subject, statement)?.filter(|_| !report.conforms) else { return Ok(report) };
+    let again = judge(other.subject(), expectation)?;
+    let beyond = [&report, &again].map(|report| report.statistics.exceeding + report.statistics.not_finite);
+    let Some(finding) = finding(subject, &other, beyond) else { return Ok(report) };
+    let findings = std::iter::once(finding).chain(again.findings).collect();
+    Ok(AxialReport { findings, found: again.found, mend: None, grade: Grade::Wrong, ..report })
+}
+
+fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
     let AxialExpectation { law, coordinates, compute, libraries, path, storage } = *expectation;
     let computes = Compute { format: compute, libraries };
     let encoding = law.convention().encoding;
@@ -125,6 +139,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
             correctly_rounded: tables.then(|| totals.entries - totals.incorrect),
             exceeding: totals.exceeding,
             not_finite: totals.not_finite,
+            overflow: totals.overflow,
             negative_zeros: totals.negative_zeros,
             uninformative: totals.uninformative,
         },

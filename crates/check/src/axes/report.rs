@@ -1,6 +1,7 @@
 //! What is reported of encodings of several axes, and its JSON (schema `posproof.check-axes/1`).
 
 use super::mend::AxialMend;
+use crate::compare::overflow::Overflow;
 use crate::faults::Finding;
 use crate::report::{ArrayRead, Grade, any_or_one, are_usual};
 use crate::summary::extent;
@@ -58,6 +59,9 @@ pub struct AxialStatistics {
     pub not_finite: u64,
     /// Entries −0 where the exact value is 0 or above.
     pub negative_zeros: u64,
+    /// Entries that overflowed to NaN or infinity, as the stored format has it: they are within their bounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overflow: Option<Overflow>,
     /// Entries of a cache or a table whose bound allows any number that a sine can be.
     pub uninformative: u64,
 }
@@ -144,6 +148,9 @@ impl fmt::Display for AxialReport {
         )?;
         if let Some(path) = self.path {
             writeln!(f, "  the bound is that of the path '{path}'")?;
+        }
+        if let Some(overflow) = self.statistics.overflow {
+            writeln!(f, "  {}", overflow.told(self.storage))?;
         }
         if *uninformative > 0 {
             writeln!(f, "  {uninformative} entries say nothing here: they may be any number that a sine can be")?;

@@ -2,7 +2,6 @@
 
 use super::{Judged, TableComparison};
 use crate::subject::{Products, Subject, Wiring};
-use posproof_numerics::format::Format;
 
 impl TableComparison<'_> {
     /// The entries of a row and their bounds, from a row of cosines and sines.
@@ -12,13 +11,14 @@ impl TableComparison<'_> {
         (reference, x): (&[f64], &[f64]),
         t: f64,
         (expected, bound): (&mut [f64], &mut [f64]),
+        (row, got): (usize, &mut [f64]),
     ) {
         if matches!(self.subject, Subject::Rotation { .. }) {
             self.rotate(x, reference, t, expected, bound);
         } else {
             self.expect(judged, reference, t, expected, bound);
         }
-        saturate(judged.grid.format(), expected);
+        self.overflowed.keep(judged.grid.format(), row, expected, (bound, got));
         if let Some(levels) = judged.grid.levels() {
             levels.keep(expected, bound);
         }
@@ -76,13 +76,5 @@ impl TableComparison<'_> {
         let pair = self.grids[grid].pairs[column];
         let factor = self.wiring.turns.get(pair).map_or(1.0, |[one, other]| one.magnitude().max(other.magnitude()));
         self.wiring.read.get(pair).map_or(0.0, |&(a, b)| std::f64::consts::SQRT_2 * factor * x[a].hypot(x[b]))
-    }
-}
-
-/// Replaces what is beyond the largest number of a format of 8 bits by that, as storing it does.
-pub(crate) fn saturate(format: Format, expected: &mut [f64]) {
-    if format.narrow().is_some() {
-        let largest = format.max_finite();
-        expected.iter_mut().for_each(|entry| *entry = entry.clamp(-largest, largest));
     }
 }

@@ -80,7 +80,9 @@ impl<'a> Context<'a> {
 
     /// Bounds the error of a phase at short distances.
     pub fn noise(&self, phasors: &Phasors) -> f64 {
-        let loosen = if phasors.rotation { 10.0 } else { 1.0 };
+        // Short vectors are rounded to a step that is large beside them; of 8 bits ten steps would be anything.
+        let short = if self.storage.narrow().is_some() { 2.0 } else { 10.0 };
+        let loosen = if phasors.rotation { short } else { 1.0 };
         loosen * 1.5 * (self.storage.unit_roundoff() + 8.0 * self.compute.0.format.unit_roundoff())
             + 1.5 * phasors.off_grid
     }

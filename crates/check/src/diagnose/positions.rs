@@ -6,7 +6,7 @@ use super::super::faults::{
     UNROTATED_ROWS, WRAPPED_POSITIONS,
 };
 use super::super::measure::{candidates, shift};
-use super::super::sample::Phasors;
+use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
 use super::measured::scaled;
@@ -151,6 +151,33 @@ fn whole(x: f64) -> f64 {
     if (x - x.round()).abs() < 1e-2 { x.round() } else { x }
 }
 
+/// How many consecutive rows there are of each position, if the first rows show several, and the first of each at the position that it is
+/// then of: their frequencies are those of a law.
+pub fn repeated(context: &Context<'_>, phasors: &Phasors) -> Option<(u64, Phasors)> {
+    let fastest = (0..phasors.pairs).max_by(|a, b| context.omega[*a].total_cmp(&context.omega[*b]))?;
+    let near = context.noise(phasors);
+    let phase = |row: usize| phasors.phase(row, fastest).filter(|phase| phase.is_finite());
+    let first = phase(0)?;
+    let counted = |row: &usize| phasors.positions[*row] == phasors.positions[0] + *row as u64;
+    let rows = (0..phasors.positions.len())
+        .take_while(counted)
+        .take_while(|row| phase(*row).is_some_and(|phase| wrap(phase - first).abs() <= 2.0 * near));
+    let by = rows.count() as u64;
+    if by < 2 || phasors.positions[0] != 0 {
+        return None;
+    }
+    let slower = phasors.every(by);
+    (slower.positions.len() >= FEWEST).then_some((by, slower))
+}
+
+/// Rows at which frequencies are measured.
+const FEWEST: usize = 8;
+
+/// Every position is divided by a whole number.
+pub fn divided(context: &Context<'_>, by: u64) -> Hypothesis {
+    placed(context, &POSITION_RULE, PositionRule::Divided { by }.into(), Placement::Divided(by))
+}
+
 /// Every row is that of one position.
 fn one_position(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
     let position = whole(known.first()?.found);
@@ -243,7 +270,7 @@ fn ruled(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     let divides = |by: &f64| known.iter().all(|row| close((row.position / by).floor(), row.found));
     if let Some(by) = near.into_iter().find(divides) {
         let by = by as u64;
-        all.push(placed(context, &POSITION_RULE, PositionRule::Divided { by }.into(), Placement::Divided(by)));
+        all.push(divided(context, by));
     }
     all
 }

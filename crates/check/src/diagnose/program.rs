@@ -194,7 +194,7 @@ impl Stages {
             let position = phasors.positions[row];
             let (slack, t) = (self.slack(position), self.reach(slab, position));
             for (pair, tolerance) in tolerances.iter_mut().enumerate() {
-                *tolerance = phasors.tolerance(allowance, pair, t) + slack(pair) / self.gain.abs();
+                *tolerance = phasors.noise(allowance, (row, pair), (t, 1.0)) + slack(pair) / self.gain.abs();
             }
             near.fill(false);
             for way in 0..self.ways() {

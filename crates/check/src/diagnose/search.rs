@@ -264,6 +264,15 @@ impl Search<'_, '_> {
                     }
                 }
             }
+            if let Some((by, slower)) = positions::repeated(&at, &unit)
+                && let Some(estimates) = at.frequencies(&slower)
+            {
+                for other in laws(&at, &slower, &estimates) {
+                    if test(&other, &unit, positions::divided(&other, by))? {
+                        return Ok(());
+                    }
+                }
+            }
             let Some(estimates) = at.frequencies(&unit) else { continue };
             for other in laws(&at, &unit, &estimates) {
                 let second = positions::hypotheses(&other, &unit).into_iter();

@@ -59,6 +59,13 @@ pub enum ArrayCause {
         /// Of how many.
         of: u64,
     },
+    /// Integers that stand for other numbers than stated, as lengths show.
+    Levels {
+        /// The step and the zero point stated.
+        stated: [f64; 2],
+        /// The step and the zero point found.
+        found: [f64; 2],
+    },
     /// Entries that could be anything.
     NotJudged {
         /// How many.
@@ -156,6 +163,19 @@ impl ArrayCause {
                 let (are, their) = if *departing == 1 { ("is", "its bound") } else { ("are", "their bounds") };
                 format!("{departing} of {of} frequencies {are} beyond {their}; together they {what}")
             }
+            Self::Levels { stated, found } => {
+                let told = |[step, zero]: &[f64; 2]| format!("steps of {step:.9} from {zero}");
+                let (told, instead) = (told(found), told(stated));
+                // What lengths show is a product of both.
+                let or = if stated[1] == found[1] && stated[0] != found[0] {
+                    format!(", or every entry is {:.9} times what it should be", stated[0] / found[0])
+                } else {
+                    String::new()
+                };
+                format!(
+                    "by the lengths of their pairs the integers stand for {told}, not for {instead}{or}: {what}; {advice}"
+                )
+            }
             Self::NotJudged { uninformative, zeros, entries, pairs } => {
                 let pairs = match pairs {
                     0 => String::new(),
@@ -179,6 +199,10 @@ impl ArrayCause {
             }
             Self::Rounding { mode, format, stored, entries, exceeding } => {
                 json!({ "mode": mode, "format": format, "stored": stored, "entries": entries, "exceeding": exceeding })
+            }
+            Self::Levels { stated, found } => {
+                let levels = |[step, zero]: &[f64; 2]| json!({ "step": step, "zero_point": zero });
+                json!({ "stated": levels(stated), "found": levels(found) })
             }
             Self::Frequencies { departing, of } => json!({ "departing": departing, "of": of }),
             Self::NotJudged { uninformative, zeros, entries, pairs } => {

@@ -80,6 +80,8 @@ pub enum Code {
     Duplication,
     /// Entries are rounded by another rule than to nearest.
     RoundingMode,
+    /// Integers stand for other numbers than stated.
+    Quantisation,
     /// Most entries could be anything.
     NotJudged,
     /// Infinities, or no numbers at all.
@@ -90,7 +92,7 @@ pub enum Code {
 
 impl Code {
     /// Every code, in the order of the documentation.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 37] = [
         Self::LowPrecisionFrequencies,
         Self::LowPrecisionPositions,
         Self::LowPrecisionAngles,
@@ -124,6 +126,7 @@ impl Code {
         Self::NotARotation,
         Self::Duplication,
         Self::RoundingMode,
+        Self::Quantisation,
         Self::NotJudged,
         Self::NotFinite,
         Self::Unexplained,
@@ -165,6 +168,7 @@ impl Code {
             Self::NotARotation => "not-a-rotation",
             Self::Duplication => "duplication",
             Self::RoundingMode => "rounding-mode",
+            Self::Quantisation => "quantisation",
             Self::NotJudged => "not-judged",
             Self::NotFinite => "not-finite",
             Self::Unexplained => "unexplained",

@@ -10,6 +10,7 @@ use super::slots::axial_slots;
 use super::{Domain, InvalidDomain};
 use crate::Invalid;
 use crate::input::{About, InvalidInput};
+use crate::levels::{Quantised, Statement};
 use crate::report::ArrayRead;
 use crate::subject::Subject;
 use crate::view::StatedGrids;
@@ -98,7 +99,8 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
     }
-    let given = subject;
+    let quantised = Quantised::new(subject, Statement::only(*storage))?;
+    let given = quantised.as_ref().map_or(subject, Quantised::subject);
     let stated = StatedGrids::new(given, *storage);
     let subject = stated.as_ref().map_or(given, StatedGrids::subject);
     subject.check_axes(law.convention().dim)?;
@@ -125,7 +127,8 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
     let decoded = each.map(|(axis, (domain, multiples))| -> Result<DecodedAxis, Invalid> {
         let clocks = axis_clocks(axis, step, multiples.first())?;
         let tolerance =
-            Tolerance::new(axis.gain(), Bounds::Axis(bounds.clone()), (rotation, subject.format()), multiples.len());
+            Tolerance::new(axis.gain(), Bounds::Axis(bounds.clone()), (rotation, subject.format()), multiples.len())
+                .on(subject.levels());
         let reach = Reach { step: step.to_f64(), offset: axis.offset().enclose(64).abs().upper_f64() };
         let decoder = Decoder::new(subject, slots.clone(), &clocks, (tolerance, reach), multiples);
         let apart = decoder.told_apart();

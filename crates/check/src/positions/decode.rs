@@ -10,6 +10,7 @@ use super::report::Decoded;
 use super::slots::slots;
 use crate::Invalid;
 use crate::cache;
+use crate::levels::{Quantised, Statement};
 use crate::rates::omega;
 use crate::report::ArrayRead;
 use crate::subject::Subject;
@@ -35,7 +36,8 @@ pub fn decode(subject: Subject<'_>, query: &Query) -> Result<Decoded, Invalid> {
         let (expected, found) = (subject.encoding(), convention.encoding);
         return Err(Invalid::Subject { subject: subject.name(), expected, found });
     }
-    let given = subject;
+    let quantised = Quantised::new(subject, Statement::of(convention, *storage))?;
+    let given = quantised.as_ref().map_or(subject, Quantised::subject);
     let stated = StatedGrids::new(given, *storage);
     let subject = stated.as_ref().map_or(given, StatedGrids::subject);
     if !matches!(subject, Subject::Rope { cos: None, sin: None }) {
@@ -52,7 +54,8 @@ pub fn decode(subject: Subject<'_>, query: &Query) -> Result<Decoded, Invalid> {
     let allowance = Allowance::new(convention, &omega, domain.reach(), (*compute, *path), subject.format());
     let rotation = matches!(subject, Subject::Rotation { .. });
     let tolerance =
-        Tolerance::new(&convention.gain(), Bounds::Position(allowance), (rotation, subject.format()), domain.len());
+        Tolerance::new(&convention.gain(), Bounds::Position(allowance), (rotation, subject.format()), domain.len())
+            .on(subject.levels());
     let reach = Reach { step: 1.0, offset: Law::new(convention).reach(0.0) };
     let numbered: Vec<_> = of_pairs.into_iter().enumerate().collect();
     let decoder = Decoder::new(subject, slots, &numbered, (tolerance, reach), *domain);

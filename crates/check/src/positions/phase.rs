@@ -13,6 +13,7 @@
 use super::bounds::Bounds;
 use super::clock::Clock;
 use super::sieve::{Measured, UNKNOWN};
+use crate::levels::Levels;
 use posproof_encoding::amplitude::Gain;
 use posproof_numerics::format::Format;
 use std::f64::consts::{FRAC_PI_2, PI, SQRT_2};
@@ -65,6 +66,8 @@ pub(super) struct Tolerance {
     precise: bool,
     /// The largest number of a format that saturates: an entry of it may have been any number beyond.
     largest: f64,
+    /// The integer grid that entries are on.
+    levels: Option<Levels>,
     /// What the fixed-point angles may be off, those of the clocks included.
     margin: u64,
 }
@@ -91,7 +94,18 @@ impl Tolerance {
         let precise = format == Format::F64;
         let error = if precise { ANGLE_ERROR } else { ROUGH_ERROR };
         let largest = format.narrow().map_or(f64::INFINITY, |_| format.max_finite());
-        Self { bounds, rotation, gain, precise, largest, margin: error + indices + 1 }
+        Self { bounds, rotation, gain, precise, largest, levels: None, margin: error + indices + 1 }
+    }
+
+    /// The same for entries on an integer grid, if they are on one.
+    pub fn on(self, levels: Option<Levels>) -> Self {
+        let largest = levels.map_or(self.largest, |levels| levels.nearer_end());
+        Self { levels, largest, ..self }
+    }
+
+    /// What the grid adds to the bound of an entry of a magnitude at most.
+    fn room(&self, exact: f64) -> f64 {
+        self.levels.map_or(0.0, |levels| levels.room(exact))
     }
 
     /// The phasor of a cosine and a sine.
@@ -130,7 +144,7 @@ impl Tolerance {
             return Distance { relative: self.distance(pair, t, 1.0), absolute: 0.0 };
         }
         // The bound is linear in r: at 1 it has both parts, at 0 the second.
-        let absolute = SQRT_2.next_up() * UPWARD * self.bounds.rotated(pair, t, 0.0) / self.gain.0;
+        let absolute = SQRT_2.next_up() * UPWARD * (self.bounds.rotated(pair, t, 0.0) + self.room(0.0)) / self.gain.0;
         Distance { relative: self.distance(pair, t, 1.0), absolute }
     }
 
@@ -139,8 +153,12 @@ impl Tolerance {
         let (below, above) = self.gain;
         let root = SQRT_2.next_up() * UPWARD;
         match self.rotation {
-            true => root * self.bounds.rotated(pair, t, vector) / (below * vector),
-            false => root * self.bounds.entry(pair, t, above) / below,
+            true => {
+                // Saturated entries say nothing.
+                let room = self.room(0.0) + self.levels.map_or(0.0, |levels| levels.relative() * above * vector);
+                root * (self.bounds.rotated(pair, t, vector) + room) / (below * vector)
+            }
+            false => root * (self.bounds.entry(pair, t, above) + self.room(above)) / below,
         }
     }
 
@@ -188,7 +206,7 @@ impl Tolerance {
     pub fn is_too_long_or_short(&self, phasor: Phasor, pair: usize, distance: f64) -> bool {
         if phasor.vector == 0.0 {
             // Of nothing comes nothing, up to what underflow adds at any position: `length` is that of y.
-            return phasor.length > SQRT_2 * self.bounds.rotated(pair, 0.0, 0.0) * UPWARD;
+            return phasor.length > SQRT_2 * (self.bounds.rotated(pair, 0.0, 0.0) + self.room(0.0)) * UPWARD;
         }
         // A length beyond binary64 is beyond every bound below 1.
         (phasor.length == f64::INFINITY && distance < 1.0)

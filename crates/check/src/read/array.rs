@@ -18,6 +18,8 @@ pub struct Array {
     pub(super) big_endian: bool,
     pub(super) fortran: bool,
     pub(super) shape: Vec<usize>,
+    /// Whether the entries are codes of 8 bits of a format that the file does not name; `dtype` is then that of bytes.
+    pub(super) codes: bool,
     /// Numbers of an entry, one after the other: 2 for a complex one.
     pub(super) parts: usize,
     /// Which of them is read: the first, where that has not been said.
@@ -51,6 +53,23 @@ impl Array {
     /// The dimensions.
     pub fn shape(&self) -> &[usize] {
         &self.shape
+    }
+
+    /// The array as codes of a format of 8 bits, if one is stated and the entries are bytes.
+    pub fn of_codes(self, format: Option<Format>) -> Self {
+        match format.filter(|format| format.narrow().is_some() && self.dtype == Dtype::U8) {
+            Some(format) => Self { dtype: Dtype::Float(format), codes: false, ..self },
+            None => self,
+        }
+    }
+
+    /// Refuses codes of a format that neither the file nor anybody has named.
+    pub(super) fn named(self) -> Result<Self, InvalidInput> {
+        if !self.codes {
+            return Ok(self);
+        }
+        let (expected, found) = ("a format that the file names", "'V1': 8 bits of a format that .npy does not name");
+        Err(About(&self.name).error("the dtype", expected, found, "state it with --dtype e4m3 or --dtype e5m2"))
     }
 
     /// Whether every entry has a real and an imaginary part; [`Array::read`] gives the real one, and

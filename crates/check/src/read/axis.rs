@@ -2,6 +2,7 @@
 
 use super::{About, Array, InvalidInput};
 use crate::{FloatArray, Levels};
+use posproof_numerics::format::Format;
 
 /// What is known of the axis of the positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,12 +70,17 @@ impl SequenceAxis {
 
     /// An array of floating-point numbers, of two axes at least.
     pub fn open(self, specification: &str) -> Result<FloatArray, InvalidInput> {
-        self.open_on(specification, None)
+        self.open_on(specification, None, None)
     }
 
-    /// The same, on an integer grid if one is stated.
-    pub fn open_on(self, specification: &str, levels: Option<Levels>) -> Result<FloatArray, InvalidInput> {
-        let array = super::open(specification)?;
+    /// The same, on an integer grid if one is stated; bytes are codes of a stated format of 8 bits.
+    pub fn open_on(
+        self,
+        specification: &str,
+        levels: Option<Levels>,
+        format: Option<Format>,
+    ) -> Result<FloatArray, InvalidInput> {
+        let array = super::open_codes(specification, format)?;
         if array.shape().len() < 2 {
             let expected = "two axes or more, the last but one that of the positions";
             let advice = "frequencies are named with --inv-freq; the row of one position is saved as row[None, :]";

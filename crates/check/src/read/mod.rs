@@ -21,6 +21,7 @@ pub use safetensors::text as safetensors_text;
 
 pub(crate) use crate::input::About;
 pub use crate::input::InvalidInput;
+use posproof_numerics::format::Format;
 use std::fs::{File, FileType};
 use std::io;
 use std::path::Path;
@@ -90,7 +91,20 @@ fn extent(about: About<'_>, each: usize, shape: &[usize], length: u64) -> Result
 
 /// Opens `file.npy`, `file.npz:name` or `file.safetensors:name`. The name may be left out where the
 /// file holds one array.
+///
+/// # Errors
+///
+/// What cannot be read; codes of 8 bits of a format that the file does not name, which [`open_codes`] opens.
 pub fn open(specification: &str) -> Result<Array, InvalidInput> {
+    opened(specification)?.named()
+}
+
+/// The same, where bytes are codes of a stated format of 8 bits.
+pub fn open_codes(specification: &str, format: Option<Format>) -> Result<Array, InvalidInput> {
+    opened(specification)?.of_codes(format).named()
+}
+
+fn opened(specification: &str) -> Result<Array, InvalidInput> {
     if let Some(path) = pickled(specification) {
         regular_file(Path::new(path))?;
         let found = "a file of torch.save, which runs code when it is read";

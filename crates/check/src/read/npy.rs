@@ -24,6 +24,7 @@ pub struct Preamble {
     /// Bytes of the entries.
     pub entries: u64,
     dtype: Dtype,
+    codes: bool,
     parts: usize,
     big_endian: bool,
     fortran: bool,
@@ -33,9 +34,9 @@ pub struct Preamble {
 impl Preamble {
     /// The array whose entries begin at byte `start` of a file.
     pub fn array(self, file: File, start: u64, name: &str) -> Array {
-        let Self { dtype, parts, big_endian, fortran, shape, .. } = self;
+        let Self { dtype, codes, parts, big_endian, fortran, shape, .. } = self;
         let (name, part, rows_axis, axis_in_question) = (name.to_owned(), None, None, false);
-        Array { name, file, start, dtype, big_endian, fortran, shape, parts, part, rows_axis, axis_in_question }
+        Array { name, file, start, dtype, codes, big_endian, fortran, shape, parts, part, rows_axis, axis_in_question }
     }
 }
 
@@ -45,16 +46,16 @@ pub fn preamble(reader: &mut impl Read, length: u64, name: &str) -> Result<Pream
     let (text, header) = header(reader, about)?;
     let Header { descr, fortran, shape } = parse(&text)
         .map_err(|(expected, found)| about.error("the header", expected, found, "write the array with numpy.save"))?;
-    let Kind { dtype, parts, big_endian } = Kind::of(&descr).ok_or_else(|| {
+    let Kind { dtype, codes, parts, big_endian } = Kind::of(&descr).ok_or_else(|| {
         about.error(
             "the dtype",
-            "f2, f4, f8, c8, c16 or V2, which is bfloat16 (integers for positions)",
+            "f2, f4, f8, c8, c16, V2, which is bfloat16, or V1 with a stated format (integers for positions)",
             format!("'{descr}'"),
             "convert it, for instance with astype(numpy.float32)",
         )
     })?;
     let entries = extent(about, dtype.bytes() * parts, &shape, length.saturating_sub(header))?;
-    Ok(Preamble { header, entries, dtype, parts, big_endian, fortran, shape })
+    Ok(Preamble { header, entries, dtype, codes, parts, big_endian, fortran, shape })
 }
 
 /// The header's text, and the bytes before the entries.
@@ -164,6 +165,8 @@ fn excerpt(text: &str) -> String {
 #[derive(Debug, PartialEq)]
 struct Kind {
     dtype: Dtype,
+    /// Whether they are codes of 8 bits of a format without a name, as NumPy writes those of ml_dtypes.
+    codes: bool,
     /// Numbers of an entry: 2 for complex ones.
     parts: usize,
     big_endian: bool,
@@ -183,7 +186,9 @@ impl Kind {
             "c16" => ("f8", 2),
             _ => (rest, 1),
         };
-        Dtype::named(name, Dtype::npy).map(|dtype| Self { dtype, parts, big_endian })
+        let codes = name == "V1";
+        let name = if codes { "u1" } else { name };
+        Dtype::named(name, Dtype::npy).map(|dtype| Self { dtype, codes, parts, big_endian })
     }
 }
 
@@ -200,10 +205,11 @@ mod tests {
         for text in ["", "{", "{}", "{'descr': [('a', '<f4')]}", "{'shape': (-1,)}", "{'x': 1}", "{'descr'", "{'é"] {
             assert!(parse(text).is_err(), "{text}");
         }
-        let half = Kind { dtype: Dtype::Float(Format::F16), parts: 1, big_endian: true };
+        let half = Kind { dtype: Dtype::Float(Format::F16), codes: false, parts: 1, big_endian: true };
         assert_eq!(Kind::of(">f2"), Some(half));
-        let complex = Kind { dtype: Dtype::Float(Format::F64), parts: 2, big_endian: false };
+        let complex = Kind { dtype: Dtype::Float(Format::F64), codes: false, parts: 2, big_endian: false };
         assert_eq!(Kind::of("<c16"), Some(complex));
+        assert!(["|V1", "<V1"].iter().all(|name| Kind::of(name).is_some_and(|kind| kind.codes)));
         // binary128 in two parts, an object, and no ASCII at all.
         for unknown in ["<c32", "|O", "é"] {
             assert_eq!(Kind::of(unknown), None);

@@ -81,5 +81,18 @@ pub fn open(file: File, length: u64, path: &str, name: Option<&str>) -> Result<A
     }
     let (start, big_endian, fortran) = (8 + size + begin, false, false);
     let (part, rows_axis, axis_in_question) = (None, None, false);
-    Ok(Array { name, file, start, dtype, big_endian, fortran, shape, parts, part, rows_axis, axis_in_question })
+    Ok(Array {
+        name,
+        file,
+        start,
+        dtype,
+        codes: false,
+        big_endian,
+        fortran,
+        shape,
+        parts,
+        part,
+        rows_axis,
+        axis_in_question,
+    })
 }

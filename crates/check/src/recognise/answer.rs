@@ -1,6 +1,7 @@
 //! The answer: a convention, or what was measured.
 
 use crate::faults::Finding;
+use crate::levels::Levels;
 use posproof_bound::Path;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
@@ -92,6 +93,9 @@ pub struct Identification {
     /// Where no convention was found: one with a factor of its own for each pair that every entry follows. It says what was
     /// measured, and is never established.
     pub measured_law: Option<Convention>,
+    /// What integers stand for, as their lengths show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Levels>,
 }
 
 impl fmt::Display for Identification {
@@ -125,7 +129,10 @@ impl fmt::Display for Identification {
         for undetermined in &self.undetermined {
             writeln!(f, "  {undetermined}")?;
         }
-        writeln!(f, "  stored in {}", self.storage)?;
+        match self.levels {
+            Some(levels) => writeln!(f, "  read: {}", levels.note())?,
+            None => writeln!(f, "  stored in {}", self.storage)?,
+        }
         let (Some(compute), Some(path)) = (self.compute, self.path) else { return Ok(()) };
         writeln!(f, "  every entry is within the bound for {compute} arithmetic, frequencies by the path '{path}'")
     }

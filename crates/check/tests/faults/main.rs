@@ -20,6 +20,7 @@ mod mistaken;
 mod narrow;
 mod not_finite;
 mod origins;
+mod overflow;
 mod page;
 mod region;
 mod restated;

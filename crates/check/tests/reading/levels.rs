@@ -146,14 +146,3 @@ fn faults_on_a_grid_are_named() {
         assert!(report.mend.is_some(), "{report}");
     }
 }
-
-#[test]
-fn a_wrong_step_is_refused() {
-    let (_, x, y) = program(300);
-    let expectation = Expectation::new(Convention { layout: Layout::Halves, ..Convention::rope(DIM) });
-    let mut y = quantised(&y, DIM, 2.2 / 127.0);
-    y.levels = Levels::new(2.4 / 127.0, 0.0).unwrap().of_integers(8, true);
-    let report = check(Subject::Rotation { x: &Slice::new("x", &x, DIM).unwrap(), y: &y }, &expectation).unwrap();
-    assert!(!report.conforms, "{report}");
-    assert_eq!(report.first_code(), Some(Code::Amplitude), "{report}");
-}

@@ -9,3 +9,4 @@ mod information;
 mod levels;
 mod libraries;
 mod paths;
+mod quantised;

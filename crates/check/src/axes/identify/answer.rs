@@ -1,5 +1,6 @@
 //! What was found of an encoding of several axes, and its JSON (schema `posproof.identify-axes/1`).
 
+use crate::levels::Levels;
 use crate::recognise::Confidence;
 use posproof_encoding::axes::{AxialConvention, Ranges};
 use posproof_numerics::format::Format;
@@ -53,6 +54,9 @@ pub struct AxialIdentification {
     pub still: Vec<usize>,
     /// What these entries cannot tell.
     pub undetermined: Vec<String>,
+    /// What integers stand for, as their lengths show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Levels>,
 }
 
 /// Slots as ranges, for people.
@@ -81,7 +85,10 @@ impl fmt::Display for AxialIdentification {
         if let Some(columns) = self.columns {
             writeln!(f, "  read: columns as '{columns}'")?;
         }
-        writeln!(f, "  stored in {}", self.storage)?;
+        match self.levels {
+            Some(levels) => writeln!(f, "  read: {}", levels.note())?,
+            None => writeln!(f, "  stored in {}", self.storage)?,
+        }
         for one in &self.undetermined {
             writeln!(f, "  undetermined: {one}")?;
         }

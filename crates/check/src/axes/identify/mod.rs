@@ -21,6 +21,7 @@ use super::comparison::{Comparison, Scope};
 use super::diagnosis::Symptoms;
 use crate::Invalid;
 use crate::input::About;
+use crate::levels::{Quantised, Statement};
 use crate::recognise::Confidence;
 use crate::subject::Subject;
 use arrangement::{Arrangement, Sample};
@@ -45,7 +46,8 @@ pub fn identify_axes(
     coordinates: &Coordinates,
     names: &[String],
 ) -> Result<AxialIdentification, Invalid> {
-    identified_in(subject, coordinates, names, 0)
+    let quantised = Quantised::new(subject, Statement::default())?;
+    identified_in(quantised.as_ref().map_or(subject, Quantised::subject), coordinates, names, 0)
 }
 
 /// The slots that each stated axis turns as the entries show it, where the pairs are those stated; none where these slots turn otherwise. Slots that
@@ -180,6 +182,7 @@ fn nothing(subject: Subject<'_>) -> AxialIdentification {
         axes: Vec::new(),
         still: Vec::new(),
         undetermined: Vec::new(),
+        levels: subject.levels(),
     }
 }
 

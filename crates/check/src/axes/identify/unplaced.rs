@@ -10,6 +10,7 @@ use super::measure::Measured;
 use super::proportion::{FEWEST, Shown, Together, Turned, Unit, distinct};
 use super::{picked, shape};
 use crate::Invalid;
+use crate::levels::{Quantised, Statement};
 use crate::subject::Subject;
 
 /// Slots of a group, at least, at rates that differ: one in which angles are counted, one that the others confirm, and one besides.
@@ -40,6 +41,8 @@ const NEVER: [&str; 6] = [
 ///
 /// For half a cache, which shows no angle, and for arrays that do not go with each other.
 pub fn identify_axes_unplaced(subject: Subject<'_>) -> Result<AxialGroups, Invalid> {
+    let quantised = Quantised::new(subject, Statement::default())?;
+    let subject = quantised.as_ref().map_or(subject, Quantised::subject);
     let (rows, _) = shape(subject)?;
     let mut picked = picked(rows);
     let mut sample = Sample::read(subject, 0, &picked, subject.format())?;

@@ -44,6 +44,16 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    WRONG_LEVELS: Fault {
+        name: "levels",
+        code: Code::Quantisation,
+        cause: "the scale or the zero point is that of another tensor",
+        advice: "state the scale and the zero point that the integers were made with",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     ROUNDING_MODE: Fault {
         name: "rounding-mode",
         code: Code::RoundingMode,

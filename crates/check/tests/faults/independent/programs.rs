@@ -1,11 +1,11 @@
 //! Random programs: conventions, faults, formats and shapes, made into arrays in plain binary64.
 
+use super::files::Container;
 use super::model::{Model, Position, round};
 use super::reading::{Claim, Meaning, unit};
-use posproof_check::{Expectation, Grid, InvalidInput, Report, Subject, check};
+use posproof_check::{Expectation, Report, Subject, check};
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
 use posproof_numerics::Format;
-use std::ops::Range;
 
 /// A sequence of numbers that look random.
 pub struct Random(u64);
@@ -15,18 +15,18 @@ impl Random {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+    pub fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())].clone()
     }
 }
@@ -85,6 +85,10 @@ const ENTRIES: [Fault; 4] = [
     }),
 ];
 
+/// Formats of entries, the usual one twice.
+pub const FORMATS: [Format; 7] =
+    [Format::F32, Format::F32, Format::F64, Format::Bf16, Format::F16, Format::E4m3, Format::E5m2];
+
 /// A program and what it promises.
 pub struct Case {
     kind: Kind,
@@ -94,38 +98,12 @@ pub struct Case {
     faults: Vec<Fault>,
     damaged: Option<(usize, usize, usize)>,
     format: Format,
+    container: Container,
     rows: usize,
     heads: usize,
     x: Vec<f64>,
     /// The arrays, head by head.
     arrays: Vec<Vec<f64>>,
-}
-
-/// An array [heads, rows, width].
-struct Array<'a>(&'static str, &'a [f64], Format, [usize; 3]);
-
-impl Grid for Array<'_> {
-    fn name(&self) -> &str {
-        self.0
-    }
-    fn format(&self) -> Format {
-        self.2
-    }
-    fn slabs(&self) -> usize {
-        self.3[0]
-    }
-    fn rows(&self) -> usize {
-        self.3[1]
-    }
-    fn width(&self) -> usize {
-        self.3[2]
-    }
-    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let (start, width) = (slab * self.3[1], self.3[2]);
-        out.clear();
-        out.extend_from_slice(&self.1[(start + rows.start) * width..(start + rows.end) * width]);
-        Ok(())
-    }
 }
 
 impl Case {
@@ -155,7 +133,8 @@ impl Case {
         };
         let (rows, heads) =
             (random.one_of(&[96, 300, 700]), if kind == Kind::Rotation { random.one_of(&[1, 3]) } else { 1 });
-        let format = random.one_of(&[Format::F32, Format::F32, Format::F64, Format::Bf16, Format::F16]);
+        let format = random.one_of(&FORMATS);
+        let container = random.one_of(&Container::ALL);
         let mut faults: Vec<Fault> = Vec::new();
         let fits = |fault: &Fault| match fault.0 {
             "order" => kind == Kind::Table,
@@ -178,8 +157,20 @@ impl Case {
         if kind == Kind::Rotation {
             x = (0..heads * rows * dim).map(|_| round(format, random.next() as f64 / 2f64.powi(52) - 0.9)).collect();
         }
-        let mut case =
-            Self { kind, promised, right, model, faults, damaged, format, rows, heads, x, arrays: Vec::new() };
+        let mut case = Self {
+            kind,
+            promised,
+            right,
+            model,
+            faults,
+            damaged,
+            format,
+            container,
+            rows,
+            heads,
+            x,
+            arrays: Vec::new(),
+        };
         case.arrays =
             case.made(&case.model).into_iter().map(|all| all.into_iter().map(|x| round(format, x)).collect()).collect();
         if let Some((head, row, column)) = damaged {
@@ -233,11 +224,12 @@ impl Case {
         let names: Vec<&str> = self.faults.iter().map(|fault| fault.0).collect();
         let damaged = if self.damaged.is_some() { "one entry" } else { "" };
         format!(
-            "{:?} {} {}{damaged} ({}, {} rows)",
+            "{:?} {} {}{damaged} ({} in {:?}, {} rows)",
             self.kind,
             self.promised.dim,
             names.join(" and "),
             self.format,
+            self.container,
             self.rows
         )
     }
@@ -255,16 +247,19 @@ impl Case {
 
     pub fn judge(&self) -> Report {
         let shape = [self.heads, self.rows, self.width()];
-        let array = |name, entries| Array(name, entries, self.format, shape);
-        let expectation = Expectation::new(self.promised.clone());
+        let folder = tempfile::tempdir().expect("a folder");
+        let array = |name, entries| self.container.keep(folder.path(), name, entries, self.format, shape);
+        let storage = self.format.narrow().filter(|_| self.container.is_nameless()).map(|_| self.format);
+        let expectation = Expectation { storage, ..Expectation::new(self.promised.clone()) };
         match self.kind {
-            Kind::Table => check(Subject::Sinusoid(&array("table", &self.arrays[0])), &expectation),
+            Kind::Table => check(Subject::Sinusoid(&*array("table", &self.arrays[0])), &expectation),
             Kind::Cache => {
                 let (cos, sin) = (array("cos", &self.arrays[0]), array("sin", &self.arrays[1]));
-                check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation)
+                check(Subject::Rope { cos: Some(&*cos), sin: Some(&*sin) }, &expectation)
             }
             Kind::Rotation => {
-                check(Subject::Rotation { x: &array("x", &self.x), y: &array("y", &self.arrays[0]) }, &expectation)
+                let (x, y) = (array("x", &self.x), array("y", &self.arrays[0]));
+                check(Subject::Rotation { x: &*x, y: &*y }, &expectation)
             }
         }
         .expect("a subject that can be judged")

@@ -11,7 +11,7 @@ pub struct Claim {
     pub confirmed: bool,
     pub entries: u64,
     pub of: u64,
-    detail: Value,
+    pub detail: Value,
     place: Value,
 }
 
