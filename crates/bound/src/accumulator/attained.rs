@@ -11,6 +11,7 @@ use crate::origin::Bound;
 use crate::program::Impossible;
 use posproof_numerics::Element;
 use posproof_numerics::format::{exponent_of, power_of_two};
+use posproof_numerics::narrow::Narrow;
 use serde::Serialize;
 
 /// A sum whose error is known: its numbers, the error, and the bound.
@@ -160,7 +161,7 @@ impl WeightedSum {
         }
         let products: Vec<Term> = products.collect();
         let blocks = products.chunks(group as usize).zip(scales[0].iter().zip(&scales[1]));
-        blocks.map(|(block, (one, other))| Term::scaled(block, [*one, *other])).collect()
+        blocks.map(|(block, (one, other))| Term::scaled(block, [*one, *other], Narrow::E8m0)).collect()
     }
 
     /// A sum on which the error is nearly the bound, and the error.

@@ -51,6 +51,10 @@ impl Model {
         positions: &Range<u64>,
     ) -> Result<KernelBound, Impossible> {
         kernel.bound()?;
+        if let Some(scales) = kernel.scales {
+            let found = format!("e2m1 with scales of {}", scales.name());
+            return Err(Impossible::new("inputs after a rotation", found, "a format without scales of blocks"));
+        }
         if self.convention.dim != kernel.dim as usize {
             return Err(Impossible::new("dim", kernel.dim, format!("that of the table, {}", self.convention.dim)));
         }
