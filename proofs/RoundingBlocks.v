@@ -169,7 +169,8 @@ have one (s : seq nat) : s \in blocks -> \ssum_(j <- s) Rabs (q j - p j) <= \ssu
 have all : \rsum_(j < n) Rabs (q j - p j) <= rho * (\rsum_(j < n) p j) + INR n * tau.
   have -> : rho * (\rsum_(j < n) p j) + INR n * tau = \rsum_(j < n) (rho * p j + tau).
     by rewrite rsum_add rsum_mull rsum_const.
-  rewrite (over (fun j => Rabs (q j - p j))) (over (fun j => rho * p j + tau)); elim: (blocks) one => [|s r IH] le; first by rewrite !big_nil; lra.
+  rewrite (over (fun j => Rabs (q j - p j))) (over (fun j => rho * p j + tau)).
+  elim: (blocks) one => [|s r IH] le; first by rewrite !big_nil; lra.
   rewrite /= !big_cat /=; have := le s (mem_head s r).
   by have := IH (fun t t_in => le t (@mem_behead _ (s :: r) t t_in)); lra.
 have sums : \rsum_(j < n) p j <= (1 + e) * (\rsum_(j < n) g j).

@@ -37,7 +37,7 @@ const E4M3_SHARES: [(f64, [f64; 2]); 4] =
     [(0.015625, [11.0, 25.0]), (0.0078125, [1.0, 2.0]), (0.00390625, [19.0, 35.0]), (0.0009765625, [17.0, 29.0])];
 
 /// As of E4M3: the largest number is 4 to 8 times the scale. No weight of a sum that begins with 1 has a smaller scale than the format.
-const E8M0_SHARES: [(f64, [f64; 2]); 1] = [(2.938735877055719e-39, [35.0, 51.0])];
+const E8M0_SHARES: [(f64, [f64; 2]); 1] = [(5.877471754111438e-39, [35.0, 51.0])];
 
 /// Numbers of a block, divided by their scale.
 struct Block {
