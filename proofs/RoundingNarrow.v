@@ -2,15 +2,20 @@
 
   What is claimed.  The non-negative numbers of E4M3, E5M2 and E2M1 are those of their codes, without an
   upper limit on the exponent; to the nearest of them, or towards zero, nothing is rounded beyond a
-  number of the format that it does not exceed.
+  number of the format that it does not exceed.  The positive numbers of E8M0, a format of scales, are
+  the powers of two; its code c stands for 2^(c - 127).
 
   Dictionary:
   - [narrow p e] == Flocq's exponents of a format with p bits of precision, whose smallest number is 2^e;
   - [coded p e E m] == the number of the code with exponent E and fraction m, of p - 1 bits;
+  - [scale8_e8m0] == Flocq's exponents of a format with one bit of precision, and no smallest number;
+  - [coded_scale c] == 2^(c - 127);
   - [float8_e4m3] == narrow 4 (-9); [float8_e5m2] == narrow 3 (-16); [float4_e2m1] == narrow 2 (-1).
 
   Formulas:
     x >= 0 is a number of the format iff it is coded p e E m for an E and an m   [rounding_narrow_codes]
+    x > 0 is a number of E8M0 iff it is 2^k for a k; c <= 254 iff 2^-127 <= coded_scale c <= 2^127
+                                                                                 [rounding_scale_codes]
     |x| <= L, L a number of it, implies |rounded x| <= L, whatever the direction [rounding_narrow_saturated]
 
   Assumes: nothing.  Not claimed: infinities and NaN, which are no numbers. *)
@@ -91,6 +96,34 @@ Theorem rounding_narrow_saturated (direction : R -> Z) (x L : R) : Valid_rnd dir
 Proof. by move=> valid number; exact: abs_round_le_generic. Qed.
 
 End Narrow.
+
+(** ** A format of scales *)
+
+Definition scale8_e8m0 : Z -> Z := FLX_exp 1.
+
+Definition coded_scale (c : Z) : R := bpow radix2 (c - 127).
+
+(** rounding.scale-codes: the positive numbers of a format with one bit are the powers of two; those from 2^-127 to 2^127 are those
+    of the codes from 0 to 254. *)
+Theorem rounding_scale_codes (x : R) : 0 < x ->
+  (generic_format radix2 scale8_e8m0 x <-> exists k : Z, x = bpow radix2 k) /\
+  (generic_format radix2 scale8_e8m0 x /\ bpow radix2 (-127) <= x <= bpow radix2 127 <->
+   exists c : Z, (0 <= c <= 254)%Z /\ x = coded_scale c).
+Proof.
+move=> x_gt0; have precise : Prec_gt_0 1 by [].
+have powers : generic_format radix2 scale8_e8m0 x <-> exists k : Z, x = bpow radix2 k.
+  split=> [/FLX_format_generic [[M E] x_eq /= M_lt]|[k ->]]; last by apply: generic_format_bpow; rewrite /scale8_e8m0 /FLX_exp; lia.
+  have M_gt0 : (0 < M)%Z.
+    apply: lt_IZR; apply: (Rmult_lt_reg_r (bpow radix2 E)); first exact: bpow_gt_0.
+    by rewrite Rmult_0_l; move: x_gt0; rewrite x_eq.
+  have M_one : M = 1%Z by change (2 ^ 1)%Z with 2%Z in M_lt; lia.
+  by exists E; rewrite x_eq M_one /F2R /= Rmult_1_l.
+split=> //; split=> [[/powers [k ->] [low high]]|[c [range ->]]].
+  have := le_bpow radix2 _ _ low; have := le_bpow radix2 _ _ high => k_le k_ge.
+  by exists (k + 127)%Z; rewrite /coded_scale; split; [lia | congr bpow; lia].
+split; last by rewrite /coded_scale; split; apply: bpow_le; lia.
+by rewrite /coded_scale; apply: generic_format_bpow; rewrite /scale8_e8m0 /FLX_exp; lia.
+Qed.
 
 (** The largest numbers: 448, 57344 and 6. *)
 Lemma largest_narrow :

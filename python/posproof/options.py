@@ -153,6 +153,7 @@ class Kernel(TypedDict, total=False):
     accumulator: str | PathLike[str] | Mapping[str, Any]
     dtype: DType
     keys: int | None
+    scales: Literal["e4m3", "e8m0"] | None
     flush: int | None
     tile: int | None
     splits: int | None

@@ -148,10 +148,19 @@ Definition value_floor (evenly : bool) (s : sums) : term :=
     else Product (slope_term A first other N) (Scaled 1 least) in
   Product (Whole groups) once.
 
+(** The errors of weights in blocks of which a share of their sum is lost, or each loses so much: any of the pairs is a bound. *)
+Fixpoint blocks_term (shares : list (term * term)) (before n factor other : term) : term :=
+  match shares with
+  | nil => other
+  | (share, lost) :: rest =>
+      Least (Sum (one_less (Product (one_more share) (one_more before))) (Product n (Product lost factor)))
+        (blocks_term rest before n factor other)
+  end.
+
 (** [cast] is the format that weights are cast to, its precision and the exponent of its smallest number; R counts rescalings, of which
     plain order has none; a group has [often] of them. *)
 Definition kernel (S : format) (kappa : term) (plain : bool) (dim n R : nat) (scores values : sums) (Q K X : term)
-    (logits : option format) (cast : Z * Z) (up : Z) (out : format) (evenly : bool) (often : Z) : term :=
+    (logits : option format) (cast : Z * Z) (shares : list (term * term)) (up : Z) (out : format) (evenly : bool) (often : Z) : term :=
   let '(A, first, other, N, _, least) := scores in
   let M := Product Q K in
   let exact := (4 ^ (Z.log2 (Z.of_nat dim) / 2) =? Z.of_nat dim)%Z in
@@ -170,7 +179,11 @@ Definition kernel (S : format) (kappa : term) (plain : bool) (dim n R : nat) (sc
     let theta := Product (one_less count) (sharp S) in
     let flushed := Product count (Product (Whole 4) normal) in
     let uncast := Sum (weights_plain S kappa count theta (sharp S) half) flushed in
-    let W := Least (Sum (weights_plain S kappa count theta relative absolute) flushed) (one_more (Product (Whole 2) uncast)) in
+    let whole := one_more (Product (Whole 2) uncast) in
+    let W := match shares with
+      | nil => Least (Sum (weights_plain S kappa count theta relative absolute) flushed) whole
+      | _ => blocks_term shares uncast count (Whole 1) whole
+      end in
     plain_term e (value_slope evenly 0 values) (Product (value_floor evenly values) (Scaled 1 (- up))) W X (sharp out) (half_smallest out)
   else
     let m := count_of (R + 1) in
@@ -181,7 +194,10 @@ Definition kernel (S : format) (kappa : term) (plain : bool) (dim n R : nat) (sc
     let weighted := one_less (Product (one_more omega) (rescaled R)) in
     let factors := Sum (chain S kappa m (Logarithm count)) (Product count tiny) in
     let moved := one_less (Product (one_more (one_more (Product (Whole 2) factors))) (rescaled R)) in
-    let W := Least (weights_online S kappa m count weighted tiny c) moved in
+    let W := match shares with
+      | nil => Least (weights_online S kappa m count weighted tiny c) moved
+      | _ => blocks_term shares (one_less (Product (one_more factors) (rescaled R))) count (rescaled R) moved
+      end in
     let rho := one_less (Product (rescaled (R + n - 1)%nat) (one_more (Sum (chain S kappa m (Logarithm count)) (Product count tiny)))) in
     let several := Nat.ltb 0 R in
     let floor := value_floor evenly values in
@@ -196,9 +212,9 @@ Definition sums_of (F r first other N groups least : Z) : option sums :=
   end.
 
 Definition kernel_close (case : term * (format * term * bool * (nat * nat * nat) * (option sums * option sums) *
-    (term * term * term) * option format * (Z * Z) * Z * format * bool * Z)) : bool :=
-  let '(bound, (soft, kappa, plain, (dim, n, R), (scores, values), (Q, K, X), logits, cast, up, out, evenly, often)) := case in
+    (term * term * term) * option format * (Z * Z) * list (term * term) * Z * format * bool * Z)) : bool :=
+  let '(bound, (soft, kappa, plain, (dim, n, R), (scores, values), (Q, K, X), logits, cast, shares, up, out, evenly, often)) := case in
   match scores, values with
-  | Some scores, Some values => close (bound, kernel soft kappa plain dim n R scores values Q K X logits cast up out evenly often)
+  | Some scores, Some values => close (bound, kernel soft kappa plain dim n R scores values Q K X logits cast shares up out evenly often)
   | _, _ => false
   end.

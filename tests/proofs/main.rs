@@ -16,6 +16,7 @@ mod input;
 mod kernels;
 mod libraries;
 mod logits;
+mod narrow;
 mod recursions;
 mod scaled;
 

@@ -10,12 +10,15 @@
 //! with W for what all weights err by together, R for the normaliser, a and b for the sum, and X for the largest value,
 //! 2·tanh(ε/2)·X + (1 + ω)·(X·W + a(X(1 + W) + b) + X·R)/(1 − R) + ωX + χ.
 
+mod blocks;
 mod compared;
 mod emulated;
 mod rotated;
+mod scaled;
 mod searched;
 mod validation;
 
+pub use blocks::Scales;
 pub use compared::{Compared, Verdict, exact_outputs};
 pub use emulated::AttentionRow;
 pub use searched::Searched;
@@ -28,6 +31,7 @@ use super::program::Impossible;
 use super::quantity::plus_one;
 use super::upward::{Upper, sharp_unit, smallest, unit};
 use posproof_numerics::format::{exponent_of, power_of_two};
+use posproof_numerics::narrow::Narrow;
 use posproof_numerics::{Element, Float, Format, Round};
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +59,9 @@ pub struct Kernel {
     pub values: Element,
     /// The format that weights are cast to.
     pub weights: Element,
+    /// The format of the scales of blocks, of inputs, weights and values in E2M1 whose products an accumulator adds by blocks.
+    #[serde(default)]
+    pub scales: Option<Scales>,
     /// Weights are multiplied by 2 to this power before they are cast.
     pub weight_scale: i32,
     /// Addition of the products.
@@ -111,9 +118,12 @@ impl Kernel {
         let length = f64::from(dim).sqrt().next_up();
         let output = if inputs == Element::Wide(Format::F16) { Format::F16 } else { Format::Bf16 };
         // As much as there is room for: what underflows of a weight is lost.
-        let weight_scale = match inputs {
-            Element::Narrow(narrow) => exponent_of(narrow.max_finite()),
-            Element::Wide(_) => 0,
+        let scaled = matches!(&adder, Adder::Truncated(accumulator) if accumulator.group > 1);
+        let scales = (scaled && inputs == Element::Narrow(Narrow::E2m1)).then_some(Scales::E4m3);
+        let weight_scale = match (inputs, scales) {
+            (_, Some(scales)) => scales.weight_scale(),
+            (Element::Narrow(narrow), None) => exponent_of(narrow.max_finite()),
+            (Element::Wide(_), None) => 0,
         };
         Self {
             dim,
@@ -121,6 +131,7 @@ impl Kernel {
             inputs,
             values: inputs,
             weights: inputs,
+            scales,
             weight_scale,
             adder,
             flush: None,
@@ -136,9 +147,18 @@ impl Kernel {
         }
     }
 
+    /// The kernel with other scales, and weights that are multiplied by what these leave room for.
+    pub fn with_scales(self, scales: Scales) -> Self {
+        Self { scales: Some(scales), weight_scale: scales.weight_scale(), ..self }
+    }
+
     /// The dot product of a query and a key.
     fn score_sum(&self) -> WeightedSum {
-        let largest = [self.query, self.key].map(|length| length.min(self.inputs.max_finite()));
+        let largest = [self.query, self.key].map(|length| match self.scales {
+            None => length.min(self.inputs.max_finite()),
+            // The smallest number is half of its scale.
+            Some(_) => 2.0 * length,
+        });
         let (adder, terms) = (self.adder.clone(), u64::from(self.dim));
         WeightedSum { adder, elements: [self.inputs; 2], terms, flush: None, largest }
     }
@@ -146,7 +166,8 @@ impl Kernel {
     /// The weighted sum of values, of weights as they are scaled.
     fn value_sum(&self) -> WeightedSum {
         let (adder, elements) = (self.adder.clone(), [self.weights, self.values]);
-        let largest = [power_of_two(self.weight_scale), self.value];
+        let value = if self.scales.is_some() { 2.0 * self.value } else { self.value };
+        let largest = [power_of_two(self.weight_scale), value];
         WeightedSum { adder, elements, terms: self.part_keys(), flush: self.flush, largest }
     }
 
@@ -156,7 +177,15 @@ impl Kernel {
     ///
     /// Where no theorem is about the sum, or sums are rounded to nearest.
     pub fn attained_sum(&self) -> Result<AttainedSum, Impossible> {
-        self.value_sum().attained()
+        let sum = self.value_sum();
+        match self.scales {
+            None => sum.attained(),
+            // Six times the scale is the largest number.
+            Some(scales) => {
+                let most = [scales.of_largest(sum.largest[0]), self.value_near(self.value) / 6.0];
+                WeightedSum { largest: most, ..sum }.attained()
+            }
+        }
     }
 
     /// Keys of a part: whole tiles, as many in each part but the last.
@@ -253,11 +282,23 @@ impl Kernel {
     /// (`rounding_online_cast`), which is less where most weights underflow.
     fn unnormalised(&self) -> Upper {
         let (keys, rescaled) = (Upper::of(self.keys as f64), self.rescaled(0));
+        let factors = self.spread() + keys * self.tiny();
+        let whole = (Upper::of(1.0) + factors + factors).compose(rescaled);
+        if self.scales.is_some() {
+            return self.cast_blocks(factors.compose(rescaled), plus_one(rescaled)).min(whole);
+        }
         let [relative, absolute] = self.cast();
         let each = plus_one(relative.compose(rescaled)) * self.tiny() + absolute;
         let nearest = relative.compose(self.spread()).compose(rescaled) + keys * each;
-        let factors = self.spread() + keys * self.tiny();
-        nearest.min((Upper::of(1.0) + factors + factors).compose(rescaled))
+        nearest.min(whole)
+    }
+
+    /// What weights in blocks err by together once they are cast, of weights that err by so much before, and are scaled by at most
+    /// a factor (`rounding_online_blocks`).
+    fn cast_blocks(&self, before: Upper, factor: Upper) -> Upper {
+        let shares = self.scales.into_iter().flat_map(|scales| scales.shares(self.weight_scale));
+        let error = |[share, lost]: [Upper; 2]| share.compose(before) + Upper::of(self.keys as f64) * lost * factor;
+        shares.map(error).reduce(Upper::min).unwrap_or(before)
     }
 
     /// Instructions of a group before which the accumulator may be multiplied: one for each tile that it has keys of.
@@ -328,7 +369,11 @@ impl Kernel {
                 // Exponentials that are flushed to zero, and what their sum then lacks.
                 let flushed = Upper::of(self.keys as f64) * Upper::of(power_of_two(self.softmax.min_exponent() + 2));
                 let uncast = softmax.cast_weights([Upper::ZERO; 2]) + flushed;
-                let w = (softmax.cast_weights(self.cast()) + flushed).min(Upper::of(1.0) + uncast + uncast);
+                let cast = match self.scales {
+                    None => softmax.cast_weights(self.cast()) + flushed,
+                    Some(_) => self.cast_blocks(uncast, Upper::of(1.0)),
+                };
+                let w = cast.min(Upper::of(1.0) + uncast + uncast);
                 (w * x, slope * (plus_one(w) * x) + floor, rounded, "rounding_attention_summed")
             }
         };

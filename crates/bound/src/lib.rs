@@ -92,7 +92,7 @@ pub use configuration::{Configuration, configurations, programs};
 pub use directed::{Attained, search_complex_product, search_dot};
 pub use entry::{Model, Rate};
 pub use frequency::FrequencyAllowance;
-pub use kernel::{AttentionRow, Compared, Kernel, KernelBound, Order, Searched, Verdict, exact_outputs};
+pub use kernel::{AttentionRow, Compared, Kernel, KernelBound, Order, Scales, Searched, Verdict, exact_outputs};
 pub use libraries::{Compute, Libraries};
 pub use origin::{Bound, Origin};
 pub use program::{Impossible, Path, Program};

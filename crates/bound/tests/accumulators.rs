@@ -37,22 +37,20 @@ fn sums(terms: u64) -> Vec<WeightedSum> {
 
 #[test]
 fn bounds_are_attained() {
-    let (mut count, mut beyond) = (0, 0);
+    let (mut count, mut worst) = (0, 1.0f64);
     for terms in [4096, 131_072, 1 << 20] {
         for sum in sums(terms) {
             let found = sum.attained().expect("a sum");
             let case = format!("{} {} {terms} {:?}", sum.adder.name(), sum.elements[0], sum.flush);
             println!("{case}: {:.3e} of {:.3e}", found.error / found.mass, found.bound.value() / found.mass);
             assert!(found.error <= found.bound.value(), "{case}");
-            let subnormal = sum.elements[0] == Element::Narrow(Narrow::E4m3) && terms == 1 << 20 && sum.flush.is_some();
-            let most = if subnormal { 1.34 } else { 1.12 };
-            assert!(found.ratio() <= most, "{case}: {}", found.ratio());
-            beyond += u32::from(found.ratio() > 1.2);
+            assert!(found.ratio() <= 1.2, "{case}: {}", found.ratio());
+            worst = worst.max(found.ratio());
             count += 1;
         }
     }
-    // E4M3 on Ada and on Hopper, flushed every 16, 64 and 128 keys: products of subnormal numbers have a mass of their own.
-    assert_eq!((count, beyond), (3 * 4 * (7 * 4 + 1), 3));
+    println!("{worst} at most");
+    assert_eq!(count, 3 * 4 * (7 * 4 + 1));
 }
 
 /// The figures that the design of these bounds began with: one sink and 4095 or 131071 keys of 15/16 of a unit.

@@ -135,6 +135,68 @@ impl Tensors {
     }
 }
 
+/// Files that `scripts/model-instructions.py` wrote, and the accumulator and format of each.
+const MODELLED: [(&str, Element, &str); 15] = {
+    let [f16, bf16] = [Element::Wide(Format::F16), Element::Wide(Format::Bf16)];
+    let [e4m3, e5m2, e2m1] =
+        [Element::Narrow(Narrow::E4m3), Element::Narrow(Narrow::E5m2), Element::Narrow(Narrow::E2m1)];
+    [
+        ("volta-f16", f16, "volta"),
+        ("ampere-f16", f16, "ampere"),
+        ("ampere-bf16", bf16, "ampere"),
+        ("ada-fp8-e4m3", e4m3, "ada-fp8"),
+        ("ada-fp8-e5m2", e5m2, "ada-fp8"),
+        ("hopper-f16", f16, "hopper"),
+        ("hopper-bf16", bf16, "hopper"),
+        ("hopper-fp8-e4m3", e4m3, "hopper-fp8"),
+        ("hopper-fp8-e5m2", e5m2, "hopper-fp8"),
+        ("blackwell-f16", f16, "blackwell"),
+        ("blackwell-bf16", bf16, "blackwell"),
+        ("blackwell-fp8-e4m3", e4m3, "blackwell-fp8"),
+        ("blackwell-fp8-e5m2", e5m2, "blackwell-fp8"),
+        ("blackwell-fp4-block16-ue4m3", e2m1, "blackwell-fp4"),
+        ("blackwell-fp4-block32-ue8m0", e2m1, "blackwell-fp4"),
+    ]
+};
+
+#[test]
+#[ignore = "needs a folder that scripts/model-instructions.py wrote and POSPROOF_MODEL_INSTRUCTIONS names"]
+fn instructions_are_those_of_the_published_model() {
+    let folder = std::env::var("POSPROOF_MODEL_INSTRUCTIONS").expect("POSPROOF_MODEL_INSTRUCTIONS");
+    for (name, element, accumulator) in MODELLED {
+        let tensors = Tensors::open(&Path::new(&folder).join(format!("{name}.safetensors")));
+        let accumulator = Accumulator::named(accumulator).expect("a row");
+        let size =
+            |tensor: &str, axis: usize| tensors.header[tensor]["shape"][axis].as_u64().expect("a length") as usize;
+        let (m, n, k) = (size("a", 1), size("b", 1), size("a", 2));
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|tensor| tensors.singles(tensor));
+        let scaled = accumulator.group > 1;
+        let scales = if scaled { ["scale_a", "scale_b"].map(|side| tensors.singles(side)) } else { [vec![], vec![]] };
+        let format = if name.ends_with("ue8m0") { Narrow::E8m0 } else { Narrow::E4m3 };
+        let blocks = if scaled { size("scale_a", 2) } else { 1 };
+        let mut wrong = Vec::new();
+        for (place, (c, d)) in c.iter().zip(&d).enumerate() {
+            let (call, row, column) = (place / (m * n), place / n % m, place % n);
+            let (left, right) = (&a[(call * m + row) * k..][..k], &b[(call * n + column) * k..][..k]);
+            let products = left.iter().zip(right).map(|(x, y)| Term::product([*x, *y], [element; 2]));
+            let mut terms: Vec<Term> = products.collect();
+            if scaled {
+                let of = |side: usize, row: usize, group: usize| scales[side][row * blocks + group * 16 * blocks / k];
+                let one = |(group, products): (usize, &[Term])| {
+                    Term::scaled(products, [of(0, call * m + row, group), of(1, call * n + column, group)], format)
+                };
+                terms = terms.chunks(16).enumerate().map(one).collect();
+            }
+            let found = accumulator.instruction(&terms, *c);
+            if found != *d {
+                wrong.push((place, found, *d));
+            }
+        }
+        println!("{name}: {} instructions, {} differ: {:?}", d.len(), wrong.len(), &wrong[..wrong.len().min(3)]);
+        assert!(wrong.is_empty(), "{name}");
+    }
+}
+
 /// A binary16 number.
 fn half(low: u8, high: u8) -> f64 {
     let bits = u16::from_le_bytes([low, high]);

@@ -3,7 +3,7 @@
 mod guide;
 
 use posproof_bound::{
-    Accumulator, Adder, AttentionRow, Kernel, KernelBound, Order, Verdict, exact_outputs, permuted_attention,
+    Accumulator, Adder, AttentionRow, Kernel, KernelBound, Order, Scales, Verdict, exact_outputs, permuted_attention,
 };
 use posproof_numerics::narrow::Narrow;
 use posproof_numerics::{Element, Format};
@@ -96,6 +96,7 @@ fn the_guide_has_kernels() {
     ];
     let e4m3 = Kernel::usual(E4M3, truncated("hopper-fp8"), 128, 4096);
     let bf16 = Kernel::usual(BF16, truncated("hopper"), 128, 131_072);
+    let e2m1 = Kernel::usual(Element::Narrow(Narrow::E2m1), truncated("blackwell-fp4"), 128, 4096);
     for (name, kernel) in [
         ("E4M3 on `hopper-fp8`", e4m3.clone()),
         ("flushed every 128 keys", Kernel { flush: Some(128), ..e4m3.clone() }),
@@ -105,6 +106,8 @@ fn the_guide_has_kernels() {
             "bf16 on `hopper`, in plain order, logits in bf16",
             Kernel { order: Order::Plain, logits: Some(Format::Bf16), ..bf16 },
         ),
+        ("E2M1 with scales in E4M3 on `blackwell-fp4`", e2m1.clone()),
+        ("E2M1 with scales in E8M0 on `blackwell-fp4`", e2m1.with_scales(Scales::E8m0)),
     ] {
         let found = kernel.search().expect("a row");
         lines.push(format!(

@@ -93,8 +93,24 @@ impl StoredInputs {
         }
         for (matrix, element) in [(q, kernel.inputs), (k, kernel.inputs), (v, kernel.values)] {
             let held = |x: &&f64| !(x.abs() <= element.max_finite() && element.round(**x) == **x);
-            if let Some(x) = matrix.numbers.iter().find(held) {
+            if kernel.scales.is_none()
+                && let Some(x) = matrix.numbers.iter().find(held)
+            {
                 return refused(matrix, format!("numbers of {element}"), x.to_string());
+            }
+        }
+        if let Some(scales) = kernel.scales {
+            let stored = |numbers: &[f64]| kernel.stores(kernel.inputs, numbers);
+            let expected = format!("blocks of {} numbers of e2m1 with a scale in {}", scales.block(), scales.name());
+            for matrix in [q, k] {
+                if let Some(row) = matrix.numbers.chunks(kernel.dim as usize).position(|row| !stored(row)) {
+                    return refused(matrix, expected, format!("row {row}"));
+                }
+            }
+            // Blocks of values are of keys one after the other.
+            let column = |at: usize| v.numbers.iter().skip(at).step_by(v.shape[1]).copied().collect::<Vec<f64>>();
+            if let Some(at) = (0..v.shape[1]).find(|at| !stored(&column(*at))) {
+                return refused(v, expected, format!("component {at}"));
             }
         }
         for (matrix, longest) in [(q, kernel.query), (k, kernel.key)] {

@@ -4,7 +4,7 @@ use super::text::kernel::text;
 use super::witness::write_witness;
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
-use posproof_bound::{Accumulator, Adder, Arithmetic, Kernel, KernelBound, Model, Order};
+use posproof_bound::{Accumulator, Adder, Arithmetic, Kernel, KernelBound, Model, Order, Scales};
 use posproof_numerics::{Element, Format};
 use serde::Serialize;
 use std::ops::Range;
@@ -15,10 +15,13 @@ use std::path::{Path, PathBuf};
 #[command(next_help_heading = "As a kernel computes it (logits, attention)")]
 pub struct KernelArguments {
     /// Addition of products: round (binary32, to nearest), an accumulator of a matrix unit (volta, ampere, ada-fp8, hopper,
-    /// hopper-fp8, blackwell, blackwell-fp8), or a JSON file that describes one. Bounds are then of stored inputs: --dtype is
-    /// their format, e4m3 and e5m2 among them
+    /// hopper-fp8, blackwell, blackwell-fp8, blackwell-fp4), or a JSON file that describes one. Bounds are then of stored inputs:
+    /// --dtype is their format, e4m3, e5m2 and e2m1 among them
     #[arg(long, value_name = "NAME|FILE")]
     pub accumulator: Option<String>,
+    /// Format of the scales of blocks of e2m1: e4m3, of 16 numbers each, or e8m0, of 32 [default: e4m3 with blackwell-fp4]
+    #[arg(long, value_name = "e4m3|e8m0", hide_possible_values = true, requires = "accumulator")]
+    pub scales: Option<ScalesArgument>,
     /// Add the accumulator of values to a binary32 register after so many keys, and clear it [default: never]
     #[arg(long, value_name = "M", requires = "accumulator")]
     pub flush: Option<u64>,
@@ -58,6 +61,24 @@ pub enum MaskArgument {
     Causal,
     /// Every row has all keys.
     None,
+}
+
+/// The format of the scales of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScalesArgument {
+    /// Blocks of 16.
+    E4m3,
+    /// Blocks of 32.
+    E8m0,
+}
+
+impl From<ScalesArgument> for Scales {
+    fn from(argument: ScalesArgument) -> Self {
+        match argument {
+            ScalesArgument::E4m3 => Self::E4m3,
+            ScalesArgument::E8m0 => Self::E8m0,
+        }
+    }
 }
 
 /// The order of a kernel's steps.
@@ -216,7 +237,10 @@ impl KernelArguments {
     ///
     /// Where no theorem is about it.
     pub fn kernel(&self, adder: Adder, shared: &Shared) -> Result<Kernel, Failure> {
-        let usual = Kernel::usual(shared.inputs, adder, shared.dim, shared.keys);
+        let mut usual = Kernel::usual(shared.inputs, adder, shared.dim, shared.keys);
+        if let Some(scales) = self.scales {
+            usual = usual.with_scales(scales.into());
+        }
         let order = match (shared.order, self.tile, usual.order) {
             (Some(StepOrder::Plain), Some(tile), _) => {
                 return Err(Failure::Usage(format!("--tile {tile}: expected with --order online only")));
@@ -233,7 +257,10 @@ impl KernelArguments {
             logits: self.logits,
             softmax: shared.softmax.unwrap_or(usual.softmax),
             weights,
-            weight_scale: Kernel::usual(weights, usual.adder.clone(), 2, 1).weight_scale,
+            weight_scale: match usual.scales {
+                Some(_) => usual.weight_scale,
+                None => Kernel::usual(weights, usual.adder.clone(), 2, 1).weight_scale,
+            },
             kappa: shared.exp_ulp.unwrap_or(usual.kappa),
             output: self.output.unwrap_or(usual.output),
             query: shared.lengths[0].unwrap_or(usual.query),

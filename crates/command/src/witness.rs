@@ -25,6 +25,11 @@ pub fn write_witness(
         tensors.extend([single("sum.exact", sum.exact), single("sum.emulated", sum.computed)]);
         tensors.push(("sum.weights", Format::F32, vec![sum.weights.len()], sum.weights.clone()));
         tensors.push(("sum.values", Format::F32, vec![sum.values.len()], sum.values.clone()));
+        for (name, scales) in ["sum.weights.scales", "sum.values.scales"].into_iter().zip(&sum.scales) {
+            if !scales.is_empty() {
+                tensors.push((name, Format::F32, vec![scales.len()], scales.clone()));
+            }
+        }
     }
     write_tensors(path, kernel, &found.row, found.exact, tensors, replace)
 }

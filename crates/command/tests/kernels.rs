@@ -53,6 +53,28 @@ fn kernels_are_bounded_in_all_their_ways() {
 }
 
 #[test]
+fn attention_of_scaled_blocks_is_bounded() {
+    let fp4 = ["--dim", "64", "--dtype", "e2m1", "--keys", "256", "--accumulator", "blackwell-fp4"];
+    let path = folder("scaled").join("w.safetensors").display().to_string();
+    for more in [
+        &["--mask", "causal", "--splits", "2"][..],
+        &["--scales", "e8m0", "--order", "plain", "--logits", "bf16", "--flush", "64"],
+        &["--scales", "e4m3", "--json", "--witness", &path],
+    ] {
+        for subject in ["attention", "logits"] {
+            let more = if subject == "logits" { &more[..more.len() - 2] } else { more };
+            let arguments = [&["bound", subject][..], &fp4, more].concat();
+            assert_eq!(run(&arguments).expect("bounds"), Outcome::Good, "{more:?}");
+        }
+    }
+    let bytes = std::fs::read(&path).expect("the witness");
+    let header = String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]).into_owned();
+    for name in ["\"sum.weights.scales\"", "\"sum.values.scales\""] {
+        assert!(header.contains(name), "{name}: {header}");
+    }
+}
+
+#[test]
 fn what_cannot_be_is_refused_with_what_can() {
     let place = folder("refused");
     let file = |name: &str, text: &str| {
@@ -75,6 +97,16 @@ fn what_cannot_be_is_refused_with_what_can() {
     with(&["--accumulator", "hopper-fp8", "--softmax", "bf16"], "f32 or f64");
     with(&["--accumulator", "hopper-fp8", "--value", "1000"], "--value");
     with(&["--accumulator", "round", "--flush", "128"], "--flush");
+    with(&["--accumulator", "blackwell-fp4"], "scales of e4m3 or e8m0");
+    with(&["--accumulator", "hopper-fp8", "--scales", "e8m0"], "blackwell-fp4");
+    let fp4 = ["bound", "attention", "--dim", "64", "--dtype", "e2m1", "--keys", "256"];
+    let blocks =
+        |more: &[&str], words: &str| refused(&[&fp4[..], &["--accumulator", "blackwell-fp4"], more].concat(), words);
+    blocks(&["--scales", "e5m2"], "e4m3, e8m0");
+    blocks(&["--weights", "e4m3"], "e2m1");
+    blocks(&["--tile", "32"], "a multiple of 64");
+    blocks(&["--rotated", "bf16"], "without scales of blocks");
+    refused(&[&fp4[..], &["--scales", "e8m0"]].concat(), "--accumulator");
     with(&["--accumulator", "hopper", "--weights", "f64"], "f16, bf16");
     refused(&["bound", "attention", "--dim", "64", "--dtype", "f64", "--accumulator", "hopper"], "f16, bf16");
     with(&["--flush", "128"], "--accumulator");

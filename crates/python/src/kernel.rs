@@ -9,7 +9,7 @@ use posproof_bound::{Accumulator, Adder, Kernel};
 use posproof_command::Failure;
 use posproof_command::compare::{Answer, Dumps, kernel};
 use posproof_command::dump::{Matrix, StoredInputs};
-use posproof_command::kernel::{KernelArguments, MaskArgument, Shared, StepOrder, adder};
+use posproof_command::kernel::{KernelArguments, MaskArgument, ScalesArgument, Shared, StepOrder, adder};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::{Element, Format};
 use pyo3::prelude::*;
@@ -23,6 +23,7 @@ const KERNEL: &[&str] = &[
     "part",
     "order",
     "accumulator",
+    "scales",
     "flush",
     "tile",
     "splits",
@@ -94,9 +95,16 @@ pub fn kernel_bound(py: Python<'_>, outputs: bool, given: &Bound<'_, PyDict>) ->
         Some("causal") => Some(MaskArgument::Causal),
         Some(other) => return Err(option("mask", "causal or none", format!("'{other}'"))),
     };
+    let scales = match options.get("scales").map(|scales| text("scales", scales)).transpose()?.as_deref() {
+        None => None,
+        Some("e4m3") => Some(ScalesArgument::E4m3),
+        Some("e8m0") => Some(ScalesArgument::E8m0),
+        Some(other) => return Err(option("scales", "e4m3 or e8m0", format!("'{other}'"))),
+    };
     let dim = options.without("order").convention(Encoding::Rope)?.dim;
     let whole = |name: &str| options.count(name);
     let arguments = KernelArguments {
+        scales,
         flush: whole("flush")?.map(|keys| keys as u64),
         tile: whole("tile")?.map(|keys| u32::try_from(keys).unwrap_or(u32::MAX)),
         splits: whole("splits")?.map(|splits| u32::try_from(splits).unwrap_or(u32::MAX)),

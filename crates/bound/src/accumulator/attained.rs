@@ -11,7 +11,15 @@ use crate::origin::Bound;
 use crate::program::Impossible;
 use posproof_numerics::Element;
 use posproof_numerics::format::{exponent_of, power_of_two};
+use posproof_numerics::narrow::Narrow;
 use serde::Serialize;
+
+/// Bounds that are no more than this times an error are close enough.
+const CLOSE: f64 = 1.12;
+
+/// Groups of a sum of which several may have a large product each, and how many.
+const MANY: u64 = 1024;
+const OPENING: u64 = 16;
 
 /// A sum whose error is known: its numbers, the error, and the bound.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -70,14 +78,17 @@ impl WeightedSum {
         good.then(|| [significands[0] * power_of_two(p), significands[1] * power_of_two(v)])
     }
 
-    /// The products, as weights and values; in later groups subnormal ones, or ties.
-    fn attack(&self, accumulator: &Accumulator, subnormals: bool) -> Vec<[f64; 2]> {
+    /// The products, as weights and values: so many groups with a large one each, a power of two; in later groups subnormal ones, or
+    /// ties.
+    fn attack(&self, accumulator: &Accumulator, subnormals: bool, opening: u64) -> Vec<[f64; 2]> {
         let [top, other] = self.largest.map(exponent_of);
         let exponent = top + other;
         let small = just_below_two(self.elements);
         let below = |bits: u32| self.factors(small, exponent - bits as i32 - 1).unwrap_or([0.0; 2]);
         let (lost, dropped) = (below(accumulator.fraction), below(accumulator.result.min(accumulator.fraction)));
-        let tie = self.factors([1.0; 2], exponent - 24).unwrap_or([0.0; 2]);
+        // The register has the sum of the large products by then.
+        let half = exponent + opening.ilog2() as i32 - 24;
+        let tie = self.factors([1.0; 2], half).unwrap_or([0.0; 2]);
         let flush = self.flush.unwrap_or(self.terms);
         let keys = u64::from(accumulator.terms);
         // The largest exponent of a product of a subnormal number, and the smallest product of that exponent.
@@ -90,19 +101,17 @@ impl WeightedSum {
         };
         let beside = |bits: u32| self.factors(small, lowest - bits as i32 - 1).unwrap_or([0.0; 2]);
         let (low, low_dropped) = (beside(accumulator.fraction), beside(accumulator.result.min(accumulator.fraction)));
-        let product = |index: u64| match (index, index % flush, index % keys) {
-            (0, ..) => [power_of_two(top), power_of_two(other)],
-            (index, _, 0) if index >= flush && subnormals => subnormal,
+        let product = |index: u64| match (index / flush >= opening, index % flush, index % keys) {
+            (true, _, 0) if subnormals => subnormal,
             // Kept by the accumulator, and rounded away by the register.
-            (index, 1, _) if index >= flush && subnormals && exponent - 24 >= lowest - accumulator.fraction as i32 => {
-                tie
-            }
-            (index, _, 1) if index >= flush && subnormals => low_dropped,
-            (index, ..) if index >= flush && subnormals => low,
-            (index, 0, _) if index >= flush => tie,
-            (index, ..) if index >= flush => [0.0; 2],
+            (true, 1, _) if subnormals && half >= lowest - accumulator.fraction as i32 => tie,
+            (true, _, 1) if subnormals => low_dropped,
+            (true, ..) if subnormals => low,
+            (true, 0, _) => tie,
+            (true, ..) => [0.0; 2],
+            (false, 0, _) => [power_of_two(top), power_of_two(other)],
             // The first of each instruction, but of the first one the second.
-            (1, ..) | (_, _, 0) => dropped,
+            (false, 1, _) | (false, _, 0) => dropped,
             _ => lost,
         };
         (0..self.terms).map(product).collect()
@@ -160,7 +169,7 @@ impl WeightedSum {
         }
         let products: Vec<Term> = products.collect();
         let blocks = products.chunks(group as usize).zip(scales[0].iter().zip(&scales[1]));
-        blocks.map(|(block, (one, other))| Term::scaled(block, [*one, *other])).collect()
+        blocks.map(|(block, (one, other))| Term::scaled(block, [*one, *other], Narrow::E8m0)).collect()
     }
 
     /// A sum on which the error is nearly the bound, and the error.
@@ -177,11 +186,20 @@ impl WeightedSum {
             let (factors, scales) = self.scaled_attack(accumulator);
             return self.summed(accumulator, factors, scales);
         }
-        let [ties, subnormals] = [false, true]
-            .map(|subnormals| self.summed(accumulator, self.attack(accumulator, subnormals), [vec![], vec![]]));
-        let ties = ties?;
+        let sum = |subnormals: bool, opening: u64| {
+            self.summed(accumulator, self.attack(accumulator, subnormals, opening), [vec![], vec![]])
+        };
+        let closer = |best: AttainedSum, other: Result<AttainedSum, Impossible>| {
+            other.ok().filter(|other| other.ratio() < best.ratio()).unwrap_or(best)
+        };
         // Subnormal numbers of wide formats are too small to be lost, and to be summed exactly.
-        Ok(subnormals.ok().filter(|subnormals| subnormals.ratio() < ties.ratio()).unwrap_or(ties))
+        let best = closer(sum(false, 1)?, sum(true, 1));
+        let groups = self.flush.map_or(1, |flush| self.terms / flush);
+        if best.ratio() <= CLOSE || groups < MANY {
+            return Ok(best);
+        }
+        // Beside a larger sum the mass of many subnormal products is small.
+        Ok(closer(best, sum(true, OPENING)))
     }
 
     /// The sum of the products, its error and its bound.

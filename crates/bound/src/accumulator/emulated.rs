@@ -2,6 +2,7 @@
 
 use super::{Accumulator, Adder};
 use posproof_numerics::format::{exponent_of, power_of_two};
+use posproof_numerics::narrow::Narrow;
 use posproof_numerics::{Element, Format};
 
 /// No exponent that terms are aligned to is lower: an accumulator of zero has that of the smallest normal result.
@@ -26,9 +27,9 @@ impl Term {
         }
     }
 
-    /// The sum of the products of a block, times a scale of each side: the exponent is that of the scales.
-    pub fn scaled(products: &[Term], scales: [f64; 2]) -> Self {
-        let [one, other] = scales.map(|scale| parts(scale, Element::Wide(Format::Bf16)));
+    /// The sum of the products of a block, times a scale of each side: the exponent is that of the scales, numbers of a format.
+    pub fn scaled(products: &[Term], scales: [f64; 2], format: Narrow) -> Self {
+        let [one, other] = scales.map(|scale| parts(scale, Element::Narrow(format)));
         let least = products.iter().map(|term| term.quantum).min().unwrap_or(0);
         let sum: i64 = products.iter().map(|term| term.significand << (term.quantum - least)).sum();
         Self {

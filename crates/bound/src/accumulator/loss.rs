@@ -13,6 +13,7 @@ use crate::origin::{Bound, Origin};
 use crate::program::Impossible;
 use crate::upward::{Upper, sharp_unit};
 use posproof_numerics::format::{exponent_of, power_of_two};
+use posproof_numerics::narrow::Narrow;
 use posproof_numerics::{Element, Format};
 use serde::Serialize;
 
@@ -144,7 +145,9 @@ impl WeightedSum {
     fn least_exponent(&self, accumulator: &Accumulator) -> i32 {
         let [p, v] = self.largest.map(exponent_of);
         let least = if accumulator.group > 1 {
-            p + v
+            // Subnormal scales have the exponent of the smallest normal one.
+            let normal = Narrow::E4m3.min_exponent();
+            p.max(normal) + v.max(normal)
         } else {
             (self.elements[0].min_exponent() + v).max(self.elements[1].min_exponent() + p)
         };

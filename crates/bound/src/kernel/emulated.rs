@@ -2,9 +2,10 @@
 
 use super::{Kernel, Order};
 use crate::accumulator::Term;
+use posproof_numerics::Format;
 use posproof_numerics::format::power_of_two;
-use posproof_numerics::{Element, Format};
 use serde::Serialize;
+use std::ops::Range;
 
 /// Inputs of one row: a query, keys of a few kinds, and one component of their values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,17 +34,12 @@ fn exponential(format: Format, x: f64) -> f64 {
 }
 
 impl AttentionRow {
-    fn products(&self, kernel: &Kernel, key: &[f64]) -> Vec<Term> {
-        let elements = [kernel.inputs; 2];
-        self.query.iter().zip(key).map(|(q, k)| Term::product([*q, *k], elements)).collect()
-    }
-
     /// The logit of each kind as the kernel computes it.
     pub(super) fn logits(&self, kernel: &Kernel) -> Vec<f64> {
         let format = kernel.softmax;
         let scale = format.round(1.0 / f64::from(kernel.dim).sqrt());
         let logit = |key: &Vec<f64>| {
-            let logit = format.round(scale * kernel.adder.continued(0.0, &self.products(kernel, key)));
+            let logit = format.round(scale * kernel.adder.continued(0.0, &kernel.scores(&self.query, key)));
             kernel.logits.map_or(logit, |stored| stored.round(logit))
         };
         self.kinds.iter().map(|(key, _)| logit(key)).collect()
@@ -90,16 +86,20 @@ impl AttentionRow {
         self.kinds.get(kind).map_or(0.0, |(_, value)| *value)
     }
 
+    fn values(&self, places: Range<usize>) -> Vec<f64> {
+        places.map(|place| self.value(place)).collect()
+    }
+
     fn plain(&self, kernel: &Kernel, logits: &[f64]) -> f64 {
         let format = kernel.softmax;
         let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let exps: Vec<f64> = logits.iter().map(|logit| exponential(format, format.round(logit - largest))).collect();
         let normaliser = exps.iter().fold(0.0, |sum, e| format.round(sum + e));
         let up = power_of_two(kernel.weight_scale);
-        let weight = |e: &f64| kernel.weights.round(format.round(e / normaliser) * up);
-        let terms = exps.iter().enumerate();
-        let terms: Vec<Term> = terms.map(|(place, e)| kernel.term(weight(e), self.value(place))).collect();
-        kernel.output.round(kernel.adder.sum(&terms, kernel.flush) / up)
+        let weights: Vec<f64> = exps.iter().map(|e| format.round(e / normaliser) * up).collect();
+        let terms = kernel.weighted(&weights, &self.values(0..weights.len()));
+        let flush = kernel.flush.map(|flush| flush / kernel.group());
+        kernel.output.round(kernel.adder.sum(&terms, flush) / up)
     }
 
     fn online(&self, kernel: &Kernel, logits: &[f64], tile: usize) -> f64 {
@@ -144,23 +144,26 @@ impl AttentionRow {
                 logits.iter().map(|logit| exponential(format, format.round(logit - largest))).collect();
             state.normaliser = exps.iter().fold(state.normaliser, |sum, e| format.round(sum + e));
             let place = first + number * tile;
-            let weights = exps.iter().enumerate();
-            let terms: Vec<Term> =
-                weights.map(|(key, e)| kernel.term(kernel.weights.round(e * up), self.value(place + key))).collect();
-            state.add(kernel, &terms);
+            let weights: Vec<f64> = exps.iter().map(|e| e * up).collect();
+            state.add(kernel, &kernel.weighted(&weights, &self.values(place..place + weights.len())));
         }
         state
     }
 
     /// Inputs that are no numbers of their formats, or too long for the kernel, by name.
     pub fn misfit(&self, kernel: &Kernel) -> Option<&'static str> {
-        let held = |element: Element, x: f64| element.round(x) == x && x.abs() <= element.max_finite();
         let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
         let keys = || self.kinds.iter().map(|(key, _)| key);
-        if !self.query.iter().chain(keys().flatten()).all(|x| held(kernel.inputs, *x)) {
+        if !(kernel.stores(kernel.inputs, &self.query) && keys().all(|key| kernel.stores(kernel.inputs, key))) {
             return Some("a component that is no number of the inputs' format");
         }
-        if !self.kinds.iter().all(|(_, value)| held(kernel.values, *value) && value.abs() <= kernel.value) {
+        // Blocks of values are of keys one after the other.
+        let values: Vec<f64> = match kernel.scales {
+            None => self.kinds.iter().map(|(_, value)| *value).collect(),
+            Some(_) => self.values(0..self.members.len()),
+        };
+        let small = || self.kinds.iter().all(|(_, value)| value.abs() <= kernel.value);
+        if !(kernel.stores(kernel.values, &values) && small()) {
             return Some("a value that is no number of its format, or larger than stated");
         }
         let long = length(&self.query) > kernel.query || keys().any(|key| length(key) > kernel.key);
@@ -171,7 +174,7 @@ impl AttentionRow {
 impl Computed {
     /// Products of a tile, the accumulator flushed where as many as that have been added.
     fn add(&mut self, kernel: &Kernel, terms: &[Term]) {
-        let Some(flush) = kernel.flush else {
+        let Some(flush) = kernel.flush.map(|flush| flush / kernel.group()) else {
             self.sum = kernel.adder.continued(self.sum, terms);
             return;
         };
@@ -187,11 +190,5 @@ impl Computed {
             }
             rest = later;
         }
-    }
-}
-
-impl Kernel {
-    fn term(&self, weight: f64, value: f64) -> Term {
-        Term::product([weight, value], [self.weights, self.values])
     }
 }

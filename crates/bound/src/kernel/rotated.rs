@@ -4,7 +4,7 @@
 //! A narrow format has a scale for each group of numbers, the largest of them by the largest of the format. With A and c the
 //! errors of a rotated pair and w and e those of the cast, a stored pair errs by A' = (1 + A)(1 + w) − 1 relatively and by
 //! c' = c(1 + w) + √2·e. The score of stored vectors is then within D = (2A' + A'²)QK + c'(1 + A')√h(Q + K) + h·c'², of h pairs,
-//! as in `rounding_score_lengths`; the rest is the kernel's.
+//! by `rounding_stored_score`; the rest is the kernel's.
 
 use super::{Kernel, KernelBound};
 use crate::accumulator::WeightedSum;
@@ -17,10 +17,6 @@ use crate::quantity::{Arithmetic, plus_one, root_two, rotation};
 use crate::upward::{Upper, sharp_unit, smallest};
 use posproof_numerics::Element;
 use std::ops::Range;
-
-/// The derivation of the bounds.
-const DERIVED: &str =
-    "docs/attention.md, from positions: rounding_score_lengths with a cast of each pair, and the kernel's theorem";
 
 /// A cast with a scale: its relative error, and its absolute one for numbers up to `largest`.
 fn cast(kernel: &Kernel, element: Element, largest: Upper) -> [Upper; 2] {
@@ -51,6 +47,10 @@ impl Model {
         positions: &Range<u64>,
     ) -> Result<KernelBound, Impossible> {
         kernel.bound()?;
+        if let Some(scales) = kernel.scales {
+            let found = format!("e2m1 with scales of {}", scales.name());
+            return Err(Impossible::new("inputs after a rotation", found, "a format without scales of blocks"));
+        }
         if self.convention.dim != kernel.dim as usize {
             return Err(Impossible::new("dim", kernel.dim, format!("that of the table, {}", self.convention.dim)));
         }
@@ -79,13 +79,19 @@ impl Model {
             }
         };
         let computed = scaled_logit(kernel.dim, kernel.softmax, q * k, score);
-        let logit = Bound::of(kernel.stored_logit(computed), Origin::Derived(DERIVED));
+        let logit = Bound::of(kernel.stored_logit(computed), Origin::Theorem("rounding_stored_logit"));
         let value = Upper::of(kernel.value);
         let [w, e] = match kernel.values {
             Element::Wide(format) if format == arithmetic.format => [Upper::ZERO; 2],
             values => cast(kernel, values, value),
         };
-        let bound = kernel.with_logits(logit, value * w + e);
-        Ok(KernelBound { output: Bound::of(Upper::of(bound.output.value()), Origin::Derived(DERIVED)), ..bound })
+        // A cast may lead beyond the largest value, by a rounding of its scale where it has one.
+        let stored = match kernel.values {
+            Element::Wide(format) => format.round(kernel.value).max(kernel.value),
+            Element::Narrow(_) => (value * plus_one(sharp_unit(kernel.softmax))).get(),
+        };
+        let bound = Kernel { value: stored, ..kernel.clone() }.with_logits(logit, value * w + e);
+        let origin = Origin::Theorem("rounding_stored_values");
+        Ok(KernelBound { output: Bound::of(Upper::of(bound.output.value()), origin), ..bound })
     }
 }

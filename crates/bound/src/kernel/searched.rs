@@ -39,7 +39,7 @@ impl Searched {
 const EVALUATED: f64 = 1e-12;
 
 /// Far enough below the largest logit for a weight to underflow.
-const DEEP: f64 = 20.0;
+pub(super) const DEEP: f64 = 20.0;
 
 /// Values that are tried in place of one.
 const TUNED: u32 = 12;
@@ -48,6 +48,9 @@ impl Kernel {
     /// A key whose dot product with a query of equal components is as near to the target as the format has it.
     fn key_for(&self, component: f64, logit: f64) -> Vec<f64> {
         let mut rest = logit * f64::from(self.dim).sqrt() / component;
+        if let Some(scales) = self.scales {
+            return self.scaled_key(scales, rest);
+        }
         // The last three are small, and so on a finer grid: they take what is left of the others.
         let others = (self.dim as usize).saturating_sub(3).max(1);
         (0..self.dim as usize)
@@ -62,16 +65,19 @@ impl Kernel {
     /// A query of equal components, as long as it may be, and the largest logit with it.
     fn even_query(&self) -> (f64, f64) {
         let dim = f64::from(self.dim);
-        let component = self.inputs.truncate((self.query / dim.sqrt()).min(self.inputs.max_finite()));
+        let component = self.input_below(self.query / dim.sqrt());
         // Keys are on a grid, and the last three components are small: some length is left for both.
-        let spread = (1.0 - 3.0 / dim.max(6.0)).sqrt();
+        let spread = match self.scales {
+            None => (1.0 - 3.0 / dim.max(6.0)).sqrt(),
+            Some(scales) => (1.0 - self.refining(scales) as f64 * scales.block() as f64 / dim).sqrt(),
+        };
         (component, 0.97 * spread * component * self.key)
     }
 
     /// Rows of keys whose logits are these below the largest, with a value and a number of keys each.
     ///
     /// Where logits are stored in few bits, the largest is one of their numbers, and another is near 0, where they are close.
-    fn by_logits(&self, kinds: &[(f64, f64, u64)]) -> AttentionRow {
+    pub(super) fn by_logits(&self, kinds: &[(f64, f64, u64)]) -> AttentionRow {
         let (_, most) = self.even_query();
         let deepest = kinds.iter().map(|(below, ..)| *below).filter(|below| *below < most).fold(0.0, f64::max);
         let largest = match self.logits {
@@ -95,14 +101,18 @@ impl Kernel {
     /// The first kind's keys come first.
     fn row(&self, query: Vec<f64>, keys: Vec<Vec<f64>>, kinds: &[(f64, f64, u64)]) -> AttentionRow {
         let members = kinds.iter().zip(0u8..).flat_map(|((.., count), kind)| vec![kind; *count as usize]).collect();
-        let kinds = keys.into_iter().zip(kinds).map(|(key, (_, value, _))| (key, self.values.round(*value))).collect();
+        let kinds = keys.into_iter().zip(kinds).map(|(key, (_, value, _))| (key, self.value_near(*value))).collect();
         AttentionRow { query, kinds, members }
     }
 
     /// One key of weight 1, and others that are lost beside it: products just below a unit of the accumulator, exponentials below
     /// half a unit of their sum, or weights that underflow.
     fn sinks(&self) -> Vec<AttentionRow> {
-        let value = self.values.truncate(self.value);
+        // Next to what blocks lose, an accumulator of theirs loses nothing.
+        if self.scales.is_some() {
+            return Vec::new();
+        }
+        let value = self.value_below(self.value);
         let scale = power_of_two(self.weight_scale);
         let mut rows = Vec::new();
         let mut beside = |weight: f64, other: f64| {
@@ -117,7 +127,7 @@ impl Kernel {
         for bits in units {
             for share in [1.0, 0.984, 0.9375, 0.875, 0.75] {
                 for small in [1.0, -1.0, power_of_two(-4), power_of_two(-8)] {
-                    let other = self.values.truncate(value * small * share);
+                    let other = self.value_below(value * small * share);
                     let product = value * power_of_two(-(bits as i32));
                     let weight = self.weights.truncate(0.999_999 * product / other.abs() * scale) / scale;
                     // As far above the weight as rounds to it.
@@ -128,7 +138,7 @@ impl Kernel {
         // Exponentials that the sum of exponentials loses, and the sum of values does not.
         for share in [0.999, 1.002] {
             for small in [1.0, 0.5, 0.0, -0.25, -0.5, -1.0] {
-                let other = self.values.truncate(value * small);
+                let other = self.value_below(value * small);
                 rows.push(
                     self.by_logits(&[(0.0, value, 1), (-(share * power_of_two(-24)).ln(), other, self.keys - 1)]),
                 );
@@ -151,11 +161,11 @@ impl Kernel {
     /// many have weights that underflow.
     fn normalised_sinks(&self) -> Vec<AttentionRow> {
         let (Order::Plain, Adder::Truncated(accumulator)) = (self.order, &self.adder) else { return Vec::new() };
-        let value = self.values.truncate(self.value);
+        let value = self.value_below(self.value);
         let mut rows = Vec::new();
         for exponent in -12..0 {
             for share in [1.0, 0.984, 0.9375, 0.875, 0.75] {
-                let other = self.values.truncate(value * share);
+                let other = self.value_below(value * share);
                 let unit = power_of_two(exponent - accumulator.fraction as i32) * value / other;
                 let weight = 0.999_99 * self.weights.truncate(0.999_999 * unit * power_of_two(self.weight_scale));
                 let weight = weight * power_of_two(-self.weight_scale);
@@ -177,7 +187,7 @@ impl Kernel {
     /// Weights that are rounded up for positive values, and down for negative ones.
     fn casts(&self) -> Vec<AttentionRow> {
         let u = self.weights.unit_roundoff();
-        let value = self.values.truncate(self.value);
+        let value = self.value_below(self.value);
         let half = (self.keys - 1) / 2;
         let mut rows = Vec::new();
         for slack in [0.02, 0.1, 0.3] {
@@ -218,9 +228,9 @@ impl Kernel {
         let up = 1.0 + 1.02 * self.weights.unit_roundoff();
         let mut rows = Vec::new();
         for share in [0.55, 0.7, 0.8, 0.9, 0.97] {
-            let value = self.values.truncate(share * self.value);
+            let value = self.value_below(share * self.value);
             for first in [-1.0, -0.6, -0.2, 0.2, 0.6, 1.0] {
-                let first = self.values.truncate(first * self.value);
+                let first = self.value_below(first * self.value);
                 match self.order {
                     Order::Online(_) => {
                         rows.push(self.by_logits(&[(0.0, first, 1), (-(0.5 * up).ln(), value, self.keys - 1)]))
@@ -242,7 +252,7 @@ impl Kernel {
 
     /// Logits that err upwards for keys of positive values, and downwards for the others.
     fn moved(&self) -> Vec<AttentionRow> {
-        let value = self.values.truncate(self.value);
+        let value = self.value_below(self.value);
         let half = self.keys / 2;
         let kinds = |below: [f64; 2]| [(below[0], value, half), (below[1], -value, self.keys - half)];
         let mut rows = Vec::new();
@@ -282,12 +292,12 @@ impl Kernel {
     /// Keys that count in the first tile of this many, half of them beside a larger logit of the other half: it is there from the first
     /// in a longer tile, and later in a shorter one. Weights are rounded up in the one and are 1 in the other.
     pub(super) fn rising(&self, tile: u64) -> Vec<AttentionRow> {
-        let value = self.values.truncate(self.value);
+        let value = self.value_below(self.value);
         let u = self.weights.unit_roundoff();
         let tile = tile.min(self.keys / 4).max(1);
         let row = |(slack, share): (f64, f64)| {
             let below = -(0.5 * (1.0 + u * slack)).ln();
-            let other = self.values.round(-share * value);
+            let other = self.value_near(-share * value);
             self.by_logits(&[(below, value, tile), (0.0, other, tile), (DEEP, value, self.keys - 2 * tile)])
         };
         [(0.9, 1.0), (-0.9, 1.0), (0.9, 0.5), (-0.9, 0.5), (0.9, 0.0), (-0.9, 0.0)].map(row).into()
@@ -299,7 +309,7 @@ impl Kernel {
             (0..row.kinds.len()).map(move |kind| {
                 let mut row = row.clone();
                 if let Some((_, value)) = row.kinds.get_mut(kind) {
-                    *value = self.values.round(*value * (1.0 - f64::from(step) / 64.0));
+                    *value = self.value_near(*value * (1.0 - f64::from(step) / 64.0));
                 }
                 row
             })
@@ -311,7 +321,7 @@ impl Kernel {
         (1..=steps).filter_map(move |step| {
             let mut row = row.clone();
             let (key, value) = row.kinds.first()?;
-            let small = self.values.round(value * f64::from(step) / f64::from(16 * steps));
+            let small = self.value_near(value * f64::from(step) / f64::from(16 * steps));
             let kind = (key.clone(), small);
             *row.members.get_mut(1)? = u8::try_from(row.kinds.len()).ok()?;
             row.kinds.push(kind);
@@ -326,6 +336,7 @@ impl Kernel {
             ("weights", self.casts()),
             ("weights", self.one_sided()),
             ("logits", self.moved()),
+            ("weights", self.scaled_blocks()),
         ];
         causes.into_iter().flat_map(|(cause, rows)| rows.into_iter().map(move |row| (cause, row)))
     }

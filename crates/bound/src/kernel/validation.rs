@@ -1,24 +1,45 @@
 //! Kernels that no theorem is about.
 
-use super::{Kernel, Order};
+use super::blocks::GROUP;
+use super::{Kernel, Order, Scales};
 use crate::accumulator::{Adder, WeightedSum};
 use crate::program::Impossible;
 use crate::upward::Upper;
+use posproof_numerics::Element;
 use posproof_numerics::format::exponent_of;
+use posproof_numerics::narrow::Narrow;
 
 impl Kernel {
+    /// Blocks have scales where an accumulator adds their products by blocks, and nowhere else.
+    fn validate_scales(&self) -> Result<(), Impossible> {
+        let group = self.group();
+        let name = self.adder.name().to_owned();
+        let Some(scales) = self.scales else {
+            let expected = "scales of e4m3 or e8m0, and e2m1, for an accumulator of scaled blocks";
+            return if group == 1 { Ok(()) } else { Err(Impossible::new("accumulator", name, expected)) };
+        };
+        if group as usize != GROUP {
+            let expected = format!("an accumulator of blocks of {GROUP}, such as blackwell-fp4, for scales");
+            return Err(Impossible::new("accumulator", name, expected));
+        }
+        let others = [self.inputs, self.values, self.weights].into_iter();
+        if let Some(other) = others.into_iter().find(|element| *element != Element::Narrow(Narrow::E2m1)) {
+            return Err(Impossible::new("format of a scaled block", other, "e2m1"));
+        }
+        let block = scales.block() as u32;
+        if !self.dim.is_multiple_of(block) {
+            return Err(Impossible::new("dim", self.dim, format!("a multiple of {block}, the length of a block")));
+        }
+        Ok(())
+    }
+
     /// Refuses what no theorem is about.
     ///
     /// # Errors
     ///
     /// With the figure and what was expected.
     pub fn validate(&self) -> Result<(), Impossible> {
-        if let Adder::Truncated(accumulator) = &self.adder
-            && accumulator.group > 1
-        {
-            let expected = "one without scaled blocks; of those the sum alone has a bound";
-            return Err(Impossible::new("accumulator", &accumulator.name, expected));
-        }
+        self.validate_scales()?;
         // An instruction ends with its tile: of others there would be more than one for K keys.
         let one = if let Adder::Truncated(accumulator) = &self.adder { accumulator.keys() } else { 1 };
         if let Order::Online(tile) = self.order
@@ -30,7 +51,7 @@ impl Kernel {
             let expected = "1 to 65536 in online order, 1 in plain order";
             return Err(Impossible::new("splits", self.splits, expected));
         }
-        let most = exponent_of(self.weights.max_finite());
+        let most = self.scales.map_or(exponent_of(self.weights.max_finite()), Scales::weight_scale);
         let (good, precise) = ((0..=most).contains(&self.weight_scale), self.softmax.precision() >= 24);
         if !good {
             return Err(Impossible::new(
@@ -51,7 +72,7 @@ impl Kernel {
         let largest = [lengths[0], lengths[1], ("largest value", self.value)];
         let elements = [self.inputs, self.inputs, self.values];
         for ((what, found), element) in largest.into_iter().zip(elements) {
-            let least = element.min_positive();
+            let least = self.smallest_number(element);
             if found < least {
                 return Err(Impossible::new(
                     what,

@@ -104,9 +104,12 @@ fn described(kernel: &Kernel) -> String {
         1 => String::new(),
         splits => format!(", keys in {splits} parts"),
     };
+    let scales = kernel
+        .scales
+        .map_or(String::new(), |scales| format!(", blocks of {} with scales in {}", scales.block(), scales.name()));
     let logits = kernel.logits.map_or(String::new(), |format| format!(", logits stored in {format}"));
     format!(
-        "Attention of {} with dimension {}, inputs in {}; queries up to length {}, keys up to {}, values up to {}\n\
+        "Attention of {} with dimension {}, inputs in {}{scales}; queries up to length {}, keys up to {}, values up to {}\n\
          Weights in {}, times 2^{}; {order}; exp within {} ulp in {}{logits}; output in {}\n{}, {flush}{splits}\n",
         counted(kernel.keys, "key"),
         kernel.dim,
@@ -126,9 +129,12 @@ fn described(kernel: &Kernel) -> String {
 fn accumulated(adder: &Adder) -> String {
     match adder {
         Adder::Rounded(format) => format!("Exact products, sums rounded to nearest in {format}"),
-        Adder::Truncated(Accumulator { name, source, terms, fraction, result, .. }) => format!(
-            "Accumulator {name} ({source}): {} at once, truncated to {fraction} bits, results of {result}",
-            counted(u64::from(*terms), "product")
-        ),
+        Adder::Truncated(Accumulator { name, source, terms, fraction, result, group }) => {
+            let added = match group {
+                1 => counted(u64::from(*terms), "product"),
+                _ => format!("{terms} exact sums of {group} products"),
+            };
+            format!("Accumulator {name} ({source}): {added} at once, truncated to {fraction} bits, results of {result}")
+        }
     }
 }
