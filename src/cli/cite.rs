@@ -43,6 +43,11 @@ fn entries(id: &str) -> Result<String, Failure> {
         let id = about.id;
         let command = format!("posproof show {id} --effort standard --seed {}", Plan::SEED);
         let mut text = described(about.statement) + &commented(&command);
+        if !entry.bounded_sizes().is_empty() {
+            text += &format!(
+                "% Its bounds for all inputs, as sentences: posproof bound claim {id} --dim 128 --dtype f32\n"
+            );
+        }
         let verdict = match about.verdict {
             Verdict::Holds => "which holds",
             Verdict::Corrected => "corrected",

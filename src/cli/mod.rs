@@ -64,7 +64,7 @@ enum Verb {
     Other(posproof_command::Verb),
 }
 
-/// `bound claim ID` is `show ID`: bounds of claims need the ledger, and stand on its pages.
+/// `bound claim ID` is `show ID`: bounds of claims need the ledger, and stand on its pages. `--dim` and `--dtype` leave these alone.
 fn of_claims(mut arguments: Vec<OsString>) -> Vec<OsString> {
     if arguments.get(1..3).is_some_and(|words| words[0] == "bound" && words[1] == "claim") {
         arguments.splice(1..3, ["show".into()]);

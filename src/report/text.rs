@@ -181,7 +181,8 @@ pub fn page(settlement: &Settlement, effort: Effort, seed: u64) -> String {
     let caught = if settlement.sabotage.refuted_by.is_empty() { "no system that was run" } else { "" };
     let by = settlement.sabotage.refuted_by.join(", ");
     // Only a system that decides a claim can say anything of its sabotage.
-    let asked = if settlement.counts.refuted > 0 { "; systems that refute the claim are not asked" } else { "" };
+    let asked =
+        if settlement.counts.refuted > 0 { "; a system in which nothing of the claim holds is not asked" } else { "" };
     let _ = writeln!(text, "\nSabotage: {}\n  refuted by {caught}{by}{asked}", about.sabotage);
     if !settlement.sabotage.missed_by.is_empty() {
         let _ = writeln!(text, "  NOT refuted by {}", settlement.sabotage.missed_by.join(", "));
@@ -218,9 +219,10 @@ fn evidence_lines(evidence: &Evidence) -> String {
             writeln!(text, "  formal       {} — {theorem}: {detail}", status.name())
         }
         Evidence::Exact { status, cases, symbolic, held, .. } => {
+            let holding = if *status == ExactStatus::Refuted { " held" } else { "" };
             writeln!(
                 text,
-                "  exact        {} — {}, {}, {}",
+                "  exact        {} — {}, {}{holding}, {}",
                 status.name(),
                 counted(*cases, "case"),
                 counted(*held, "comparison"),

@@ -107,6 +107,32 @@ pub fn events(evidence: &[Evidence]) -> String {
     text
 }
 
+/// The bounds of the widest domain of each size, format and comparison as sentences to cite.
+pub fn sentences<'a>(id: &str, rows: impl Iterator<Item = &'a UniformBound>) -> String {
+    let rows: Vec<&UniformBound> = rows.filter(|row| row.bound.is_some() && !row.vacuous).collect();
+    let is_widest = |row: &&&UniformBound| {
+        let key = |row: &UniformBound| (row.system, row.size, row.comparison);
+        rows.iter().all(|other| key(other) != key(row) || other.domain.positions[1] <= row.domain.positions[1])
+    };
+    let mut text = String::new();
+    for row in rows.iter().filter(is_widest) {
+        let UniformBound { system, size, domain, comparison, found, .. } = row;
+        let [_, _, positions, _, bound, _, _, place] = cells(row);
+        let inputs = match domain.positions {
+            [0, 0] => "all inputs".to_owned(),
+            _ => format!("all integers {positions} for each position"),
+        };
+        let _ = writeln!(
+            text,
+            "In {system} at {size}, for {inputs}, the sides of {id} ({comparison}) differ by at most {bound}; \
+             the largest error found is {}, at {place} (posproof {}).",
+            short(*found),
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+    text
+}
+
 /// The largest bound of the widest domain in f32, in a few words: what a line says of a claim.
 pub fn words(evidence: &[Evidence]) -> Option<String> {
     let key = |row: &UniformBound| (row.domain.positions[1], row.size);

@@ -31,10 +31,10 @@ pub struct Specification {
 #[command(next_help_heading = "Encoding")]
 pub struct SharedArguments {
     /// Dimension of the model (sinusoid) or of a head (rope)
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", aliases = ["head-dim", "head-size"])]
     pub dim: Option<usize>,
     /// Base of the frequencies, an exact decimal > 1 [default: 10000]
-    #[arg(long, value_name = "B", allow_negative_numbers = true)]
+    #[arg(long, value_name = "B", allow_negative_numbers = true, aliases = ["theta", "rope-theta", "rope-base"])]
     pub base: Option<Real>,
     /// A..B, a list such as 0..64,127 or 999.5,-3, in any order, or numbers in a file: p.npy, p.npz:name
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]

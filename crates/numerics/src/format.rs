@@ -248,8 +248,12 @@ impl fmt::Display for Format {
 impl FromStr for Format {
     type Err = String;
     fn from_str(name: &str) -> Result<Self, String> {
-        // The names of the OCP formats in other libraries.
-        let short = match name {
+        // The names of other libraries.
+        let short = match name.to_ascii_lowercase().as_str() {
+            "fp16" | "float16" => "f16",
+            "bfloat16" => "bf16",
+            "fp32" | "float32" => "f32",
+            "fp64" | "float64" => "f64",
             "f8e4m3" | "f8e4m3fn" | "float8_e4m3fn" => "e4m3",
             "f8e5m2" | "float8_e5m2" => "e5m2",
             _ => name,

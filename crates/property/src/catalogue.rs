@@ -212,15 +212,22 @@ pub fn properties(role: Option<Role>) -> impl Iterator<Item = &'static Property>
     PROPERTIES.iter().filter(move |property| role.is_none_or(|role| property.role() == role))
 }
 
-/// The claim as a check of the functions that are given.
+/// An id in one spelling: capital letters do not matter, nor what separates words.
+fn spelling(id: &str) -> String {
+    let words = id.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("_").to_lowercase()
+}
+
+/// The claim, by its id in any spelling, as a check of the functions that are given.
 ///
 /// # Errors
 ///
 /// An unknown claim, one that asks no function, and functions that it does not ask.
 pub fn find(claim: &str, given: &[Role]) -> Result<&'static Property, Invalid> {
-    let of_claim: Vec<&Property> = PROPERTIES.iter().filter(|property| property.claim == claim).collect();
+    let called = spelling(claim);
+    let of_claim: Vec<&Property> = PROPERTIES.iter().filter(|property| spelling(property.claim) == called).collect();
     if of_claim.is_empty() {
-        if UNASKED.contains(&claim) {
+        if let Some(claim) = UNASKED.iter().find(|id| spelling(id) == called) {
             let message = format!(
                 "{claim}: this claim asks no function of somebody's code; posproof show {claim} says what it is of"
             );
