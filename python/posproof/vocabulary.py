@@ -40,6 +40,7 @@ Code: TypeAlias = Literal[
     "not-a-rotation",
     "duplication",
     "rounding-mode",
+    "quantisation",
     "not-judged",
     "not-finite",
     "shape",
