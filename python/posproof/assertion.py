@@ -94,8 +94,9 @@ def assert_sinusoid(subject: Any, *, inputs: Mapping[str, Any] | None = None, **
     else:
         if callable(subject):
             subject, stated = functions.sinusoids(subject, stated)
-        if stated.get("dim") is None and stated.get("convention") is None and getattr(subject, "shape", ()):
-            stated["dim"] = int(subject.shape[-1])
+        shape = getattr(subject, "shape", None)
+        if shape and stated.get("dim") is None and stated.get("convention") is None:
+            stated["dim"] = int(shape[-1])
         found = parts("assert_sinusoid", "", {"table": subject}, stated, sinusoid=True)
     report = told(Report(found, unjudged))
     if not report.conforms:

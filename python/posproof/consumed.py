@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    # The first query and key of each layer, and the factor of their product, NaN where it is not known.
-    Taken = dict[int, tuple[Any, Any, float]]
+    from posproof.watching import Place
+
+    # The first query and key of each attention, and the factor of their product, NaN where it is not known.
+    Taken = dict[Place, tuple[Any, Any, float]]
 
 
 # Keys that state the factor of the logits, and families whose code has one of its own.
@@ -27,7 +29,7 @@ PRODUCTS = {torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__}
 
 
 @contextlib.contextmanager
-def watched(current: list[int | None], taken: Taken, indexing: list[bool], *, lean: bool = False) -> Iterator[None]:
+def watched(current: list[Place | None], taken: Taken, indexing: list[bool], *, lean: bool = False) -> Iterator[None]:
     """Keeps what the attention of the current layer takes: by transformers' attention interface, or by PyTorch's function, or in
     a product that a model writes out. In a lean run attention gives zeros."""
 

@@ -221,10 +221,10 @@ def _listed(layers: list[int]) -> str:
 
 def _rotation(seen: Seen, run: Watched, options: dict[str, Any], rotates: dict[int, bool], where: str) -> list[Part]:
     """The judgement of vectors that were rotated in a run."""
-    name = (seen.name if seen.layer is None else f"layer {seen.layer}, {seen.name}") + where
+    name = run.named(seen) + where
     if (late := _late(seen, run)) is not None:
         name = f"{name} as attention takes it"
-        seen = Seen(seen.name, {"x": seen.arrays["x"], "y": late}, layer=seen.layer)
+        seen = Seen(seen.name, {"x": seen.arrays["x"], "y": late}, place=seen.place)
     own = dict(options)
     does = None if seen.layer is None else rotates.get(seen.layer)
     width = seen.arrays["x"].shape[-1]
@@ -246,9 +246,9 @@ def _rotation(seen: Seen, run: Watched, options: dict[str, Any], rotates: dict[i
 def _late(seen: Seen, run: Watched) -> Any:
     """The vectors that attention takes in the place of those that were rotated, where they are others and the layer rotates once."""
     late = _taken(seen, run)
-    if late is None or seen.layer is None:
+    if late is None or seen.place is None:
         return None
-    query, _, scale = run.taken[seen.layer]
+    query, _, scale = run.taken[seen.place]
     own, usual = late[seen.name], query.shape[-1] ** -0.5
     if own is None or seen.name == "query" and consumed.tempered(_rotated(seen, run)[seen.name], own):
         return None
@@ -261,16 +261,16 @@ def _late(seen: Seen, run: Watched) -> Any:
 
 def _rotated(seen: Seen, run: Watched) -> dict[str, Any]:
     """The query and key that were rotated in a layer."""
-    return {one.name: one.arrays["y"] for one in run.seen if one.layer == seen.layer and one.name in NAMES}
+    return {one.name: one.arrays["y"] for one in run.seen if one.place == seen.place and one.name in NAMES}
 
 
 def _taken(seen: Seen, run: Watched) -> dict[str, Any] | None:
-    """By name, what attention takes in the place of rotated query and key, None where it takes these; where a layer rotates once."""
+    """By name, what attention takes in the place of rotated query and key, None where it takes these; where it rotates once."""
     rotated = _rotated(seen, run)
-    once = len(rotated) == 2 == sum(one.layer == seen.layer and one.name in NAMES for one in run.seen)
-    if seen.layer is None or seen.layer not in run.taken or seen.name not in NAMES or not once:
+    once = len(rotated) == 2 == sum(one.place == seen.place and one.name in NAMES for one in run.seen)
+    if seen.place is None or seen.place not in run.taken or seen.name not in NAMES or not once:
         return None
-    return {name: consumed.changed(rotated[name], vector) for name, vector in zip(NAMES, run.taken[seen.layer], strict=False)}
+    return {name: consumed.changed(rotated[name], vector) for name, vector in zip(NAMES, run.taken[seen.place], strict=False)}
 
 
 def _times(rotated: dict[str, Any], late: dict[str, Any]) -> float | None:
@@ -283,9 +283,9 @@ def _times(rotated: dict[str, Any], late: dict[str, Any]) -> float | None:
 def _sharpened(seen: Seen, run: Watched, config: Any, options: dict[str, Any]) -> Seen | None:
     """The rotated query times the quotient of the factor of the logits and the one that the configuration states, where these differ."""
     late = _taken(seen, run) if seen.name == "query" else None
-    if late is None or config is None or seen.layer is None:
+    if late is None or config is None or seen.place is None:
         return None
-    query, _, scale = run.taken[seen.layer]
+    query, _, scale = run.taken[seen.place]
     times, stated = _times(_rotated(seen, run), late), consumed.stated(config, query.shape[-1])
     # A factor of 1 leaves the other to the vectors before the rotation.
     if times is None or stated is None or math.isnan(scale) or math.isclose(times * scale, 1, rel_tol=1e-5):
@@ -297,7 +297,7 @@ def _sharpened(seen: Seen, run: Watched, config: Any, options: dict[str, Any]) -
     # What a head does not rotate stays, so that the factor alone is to be named.
     _, convention = _posproof.conventions("assert_rope", False, {**options, "layer": seen.layer})[0]
     y[..., : json.loads(convention)["rotary_dim"]] *= quotient
-    return Seen("query times the factor of its logits", {"x": seen.arrays["x"], "y": y}, layer=seen.layer)
+    return Seen("query times the factor of its logits", {"x": seen.arrays["x"], "y": y}, place=seen.place)
 
 
 def _still(options: dict[str, Any], width: int) -> dict[str, Any]:

@@ -10,13 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from posproof.watching import Place
+
     # Results of the modules in each layer's attention, in order, by the names of the modules.
-    Made = dict[int, list[tuple[str, Any]]]
+    Made = dict[Place, list[tuple[str, Any]]]
     # For each layer and each of query and key, by heads: the name of the module, and the place of the head in its results.
-    Sources = dict[tuple[int, str], list[tuple[str, int]]]
+    Sources = dict[tuple[Place, str], list[tuple[str, int]]]
 
 
-def kept(name: str, current: list[int | None], made: Made) -> Callable[..., None]:
+def kept(name: str, current: list[Place | None], made: Made) -> Callable[..., None]:
     """Keeps what a module in an attention layer makes."""
 
     def keep(_: Any, arguments: Any, returned: Any) -> None:
@@ -26,7 +28,7 @@ def kept(name: str, current: list[int | None], made: Made) -> Callable[..., None
     return keep
 
 
-def dropped(current: list[int | None], made: Made, rotated: Callable[[int], bool]) -> Callable[..., None]:
+def dropped(current: list[Place | None], made: Made, rotated: Callable[[Place], bool]) -> Callable[..., None]:
     """Forgets what a layer's modules made where a rotation of it was seen."""
 
     def drop(*_: Any) -> None:
@@ -36,23 +38,23 @@ def dropped(current: list[int | None], made: Made, rotated: Callable[[int], bool
     return drop
 
 
-def source(layer: int, name: str, taken: Any, made: Made, known: Sources) -> Any:
+def source(place: Place, name: str, taken: Any, made: Made, known: Sources) -> Any:
     """The vectors [1, heads, positions, width] of which attention takes rotated ones: of each head those that are as long at
     every position, up to one factor. None where the modules made no such vectors."""
-    results = [(module, one) for module, result in made.get(layer, []) for one in _heads(result.to("cpu"), taken)]
-    if (layer, name) in known:
-        chosen = known[layer, name]
-        heads = [next((one[place] for module, one in results if module == own and place < len(one)), None) for own, place in chosen]
+    results = [(module, one) for module, result in made.get(place, []) for one in _heads(result.to("cpu"), taken)]
+    if (place, name) in known:
+        chosen = known[place, name]
+        heads = [next((one[head] for module, one in results if module == own and head < len(one)), None) for own, head in chosen]
     else:
         chosen, heads = [], []
         for head in taken[0]:
-            found = [(module, place, vector) for module, one in reversed(results) for place, vector in enumerate(one) if _as_long(vector, head)]
+            found = [(module, at, vector) for module, one in reversed(results) for at, vector in enumerate(one) if _as_long(vector, head)]
             # Vectors of a norm are all as long: those are meant that the first position turns least.
-            module, place, vector = max(found, key=lambda one: _alike(one[2], head), default=("", 0, None))
-            chosen.append((module, place))
+            module, at, vector = max(found, key=lambda one: _alike(one[2], head), default=("", 0, None))
+            chosen.append((module, at))
             heads.append(vector)
         if all(one is not None for one in heads):
-            known[layer, name] = chosen
+            known[place, name] = chosen
     if any(one is None or one.shape != taken[0, 0].shape for one in heads):
         return None
     return torch.stack(heads)[None]

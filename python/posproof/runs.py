@@ -41,13 +41,16 @@ class Expected:
 
     def complete(self, run: Watched) -> None:
         """Adds the rotations of layers in which none was seen."""
-        for layer in sorted(self.layers - run.layers()):
-            if layer not in run.taken:
+        missing = self.layers - run.layers()
+        for place in run.taken:
+            if place.layer not in missing:
                 continue
-            for name, taken in zip(("query", "key"), run.taken[layer], strict=False):
-                x = projections.source(layer, name, taken, run.made, self.sources)
+            # A layer's first attention is its own, and a later one that of other vectors.
+            missing.discard(place.layer)
+            for name, taken in zip(("query", "key"), run.taken[place], strict=False):
+                x = projections.source(place, name, taken, run.made, self.sources)
                 if x is not None:
-                    run.seen.append(Seen(name, {"x": x, "y": taken}, layer=layer))
+                    run.seen.append(Seen(name, {"x": x, "y": taken}, place=place))
         run.made.clear()
 
 
@@ -134,10 +137,10 @@ def long(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
     own.entered = run.entered
     for seen in run.seen:
         if "x" in seen.arrays and seen.arrays["x"].shape[-2] == rows:
-            own.seen.append(Seen(seen.name, {name: array[..., kept, :] for name, array in seen.arrays.items()}, layer=seen.layer))
+            own.seen.append(Seen(seen.name, {name: array[..., kept, :] for name, array in seen.arrays.items()}, place=seen.place))
     own.taken = {
-        layer: (query[..., kept, :], key[..., kept, :], scale)
-        for layer, (query, key, scale) in run.taken.items()
+        place: (query[..., kept, :], key[..., kept, :], scale)
+        for place, (query, key, scale) in run.taken.items()
         if query.shape[-2] == key.shape[-2] == rows
     }
     yield f"in a prompt of {rows} positions", own, lambda _: kept, False
@@ -181,10 +184,10 @@ def _of_row(run: Watched, row: int) -> Watched:
     for seen in run.seen:
         if seen.layer is not None and len(seen.arrays["x"]) == 2:
             arrays = {name: array[only] for name, array in seen.arrays.items()}
-            own.seen.append(Seen(seen.name, arrays, layer=seen.layer))
-    for layer, (query, key, scale) in run.taken.items():
+            own.seen.append(Seen(seen.name, arrays, place=seen.place))
+    for place, (query, key, scale) in run.taken.items():
         if len(query) == len(key) == 2:
-            own.taken[layer] = query[only], key[only], scale
+            own.taken[place] = query[only], key[only], scale
     own.made = {layer: [(name, one[only]) for name, one in made if len(one) == 2] for layer, made in run.made.items()}
     return own
 
@@ -208,7 +211,7 @@ def decoding(model: Any, expected: Expected, unjudged: list[str], *, told: bool 
         return
     expected.complete(before)
     kept = _kept(before, step)
-    step.taken = {layer: (q, k[..., -1:, :], scale) for layer, (q, k, scale) in step.taken.items() if q.shape[-2] == 1}
+    step.taken = {place: (q, k[..., -1:, :], scale) for place, (q, k, scale) in step.taken.items() if q.shape[-2] == 1}
     expected.complete(step)
     yield "in decoding", step, lambda x: list(range(ROWS + 1 - x.shape[-2], ROWS + 1)), True
     if kept.seen:
@@ -218,12 +221,14 @@ def decoding(model: Any, expected: Expected, unjudged: list[str], *, told: bool 
 def _kept(before: Watched, step: Watched) -> Watched:
     """The keys of the prompt as attention took them, and as it takes them in the step, where these are others."""
     found = Watched(ROWS)
-    for layer in sorted(before.taken.keys() & step.taken.keys()):
-        first, later = before.taken[layer][1], step.taken[layer][1][..., :-1, :]
+    # Keys of other attentions, of an encoder's vectors say, are not those of the cache.
+    rotated = {seen.place for seen in before.seen if seen.place is not None}
+    for place in sorted(rotated & before.taken.keys() & step.taken.keys()):
+        first, later = before.taken[place][1], step.taken[place][1][..., :-1, :]
         rows = min(later.shape[-2], ROWS)
         first, later = first[..., first.shape[-2] - rows :, :], later[..., later.shape[-2] - rows :, :]
         if rows and first.shape == later.shape and not torch.equal(first, later):
-            found.seen.append(Seen("key", {"x": first, "y": later}, layer=layer))
+            found.seen.append(Seen("key", {"x": first, "y": later}, place=place))
     return found
 
 

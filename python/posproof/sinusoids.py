@@ -119,7 +119,7 @@ def _given(model: Any, inputs: dict[str, Any] | None, judging: dict[str, dict[st
 def _first(rows: Any, options: dict[str, Any]) -> int:
     """The position of the first token, where its entries have one."""
     try:
-        at = decoded(table=rows[:1], **options).positions.tolist()[0][0]
+        at: Any = decoded(table=rows[:1], **options).positions[0, 0]
     except _posproof.InvalidInput:
         return 0
     return int(at) if at == at and at >= 0 else 0

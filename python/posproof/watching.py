@@ -8,6 +8,8 @@ import math
 import re
 import sys
 
+from typing import NamedTuple
+
 import torch
 
 from posproof import consumed, projections
@@ -43,11 +45,23 @@ def place(module: Any) -> tuple[Any, Any]:
     return torch.device("cpu"), torch.float32
 
 
-class Seen:
-    """What a run of a model showed: arrays, and the layer, or the type of layer, that they are of."""
+class Place(NamedTuple):
+    """The attention of a layer. Encoder and decoder have layers of one number, and a layer may have several attentions."""
 
-    def __init__(self, name: str, arrays: dict[str, Any], *, layer: int | None = None, kind: str | None = None) -> None:
-        self.name, self.arrays, self.layer, self.kind = name, arrays, layer, kind
+    layer: int
+    owner: str
+
+
+class Seen:
+    """Arrays that a run of a model showed, and the attention, or the type of layer, that they are of."""
+
+    def __init__(self, name: str, arrays: dict[str, Any], *, place: Place | None = None, kind: str | None = None) -> None:
+        self.name, self.arrays, self.place, self.kind = name, arrays, place, kind
+
+    @property
+    def layer(self) -> int | None:
+        """The number of the layer."""
+        return None if self.place is None else self.place.layer
 
 
 class Watched:
@@ -66,15 +80,23 @@ class Watched:
         """The layers that were seen to rotate."""
         return {seen.layer for seen in self.seen if seen.layer is not None}
 
+    def named(self, seen: Seen) -> str:
+        """The vectors by their layer, and by their attention where the layer has several that rotate."""
+        if seen.place is None:
+            return seen.name
+        several = len({one.place for one in self.seen if one.layer == seen.layer}) > 1
+        return f"layer {seen.layer}, {seen.name}" + (f" of {seen.place.owner}" if several else "")
+
 
 @contextlib.contextmanager
 def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
     """Watches a model, in the mode of evaluation; afterwards it is as it was. In a lean run no attention and no feed-forward
     layer is computed: what is rotated are other vectors, in the same way."""
     found = Watched(rows)
-    normed: set[int] = set()
-    current: list[int | None] = [None]
+    normed: set[Place] = set()
+    current: list[Place | None] = [None]
     indexing: list[bool] = [False]
+    attentions = [name for name, module in model.named_modules() if ATTENDS.search(type(module).__name__)]
     with contextlib.ExitStack() as stack:
         for name, module in model.named_modules():
             if "indexer" in type(module).__name__.lower():
@@ -82,11 +104,14 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
                 stack.callback(module.register_forward_hook(_indexed(indexing, False), always_call=True).remove)
             layer = getattr(module, "layer_idx", None)
             number = layer if isinstance(layer, int) else _numbered(name)
-            if number is not None and ATTENDS.search(type(module).__name__):
-                stack.callback(module.register_forward_pre_hook(_entered(current, number, found.entered)).remove)
+            if number is not None and name in attentions:
+                # An attention within another is a part of it.
+                owner = min((one for one in attentions if f"{name}.".startswith(f"{one}.")), key=len)
+                own = Place(number, owner)
+                stack.callback(module.register_forward_pre_hook(_entered(current, own, found.entered)).remove)
                 for inner, part in module.named_modules():
                     stack.callback(part.register_forward_hook(projections.kept(inner, current, found.made)).remove)
-                rotated = lambda layer: any(seen.layer == layer for seen in found.seen)  # noqa: E731
+                rotated = lambda place: any(seen.place == place for seen in found.seen)  # noqa: E731
                 stack.callback(module.register_forward_hook(projections.dropped(current, found.made, rotated)).remove)
             within = type(model.get_submodule(name.rpartition(".")[0])).__name__.lower()
             if "norm" in type(module).__name__.lower() and "attention" in within:
@@ -105,17 +130,17 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
         stack.callback(model.train, model.training)
         model.eval()
         yield found
-    for layer in normed:
-        found.taken.pop(layer, None)
+    for place in normed:
+        found.taken.pop(place, None)
     _told_apart(found)
 
 
 def _told_apart(run: Watched) -> None:
     """Says which vectors are of the query and which of the key, where a function rotates one at a time: those that attention takes."""
-    for layer, (query, key, _) in run.taken.items():
+    for place, (query, key, _) in run.taken.items():
         # Those of a step stand behind the cached ones.
         key = key[..., -query.shape[-2] :, :]
-        own = [seen for seen in run.seen if seen.layer == layer and seen.name == "vectors"]
+        own = [seen for seen in run.seen if seen.place == place and seen.name == "vectors"]
         if len(own) != 2 or query.shape == key.shape and torch.equal(query, key):
             continue
         for first, second in (own, own[::-1]):
@@ -125,7 +150,7 @@ def _told_apart(run: Watched) -> None:
                 break
 
 
-def _normed(current: list[int | None], run: Watched, normed: set[int]) -> Callable[..., None]:
+def _normed(current: list[Place | None], run: Watched, normed: set[Place]) -> Callable[..., None]:
     """Notes the layers in which a norm, whose weights are the model's own, follows the rotation: it is given as many entries as
     a rotation made, of the length of these."""
 
@@ -134,10 +159,10 @@ def _normed(current: list[int | None], run: Watched, normed: set[int]) -> Callab
             return
         given = host(arguments[0]).double()
         for seen in run.seen:
-            if seen.layer is not None and seen.layer == current[0] and given.numel() == seen.arrays["y"].numel():
+            if seen.place is not None and seen.place == current[0] and given.numel() == seen.arrays["y"].numel():
                 length = float(seen.arrays["y"].double().norm())
                 if math.isclose(float(given.norm()), length, rel_tol=1e-6):
-                    normed.add(seen.layer)
+                    normed.add(seen.place)
 
     return enter
 
@@ -147,10 +172,10 @@ def _numbered(name: str) -> int | None:
     return int(found[-1]) if found else None
 
 
-def _entered(current: list[int | None], layer: int, entered: list[int]) -> Callable[..., None]:
+def _entered(current: list[Place | None], place: Place, entered: list[int]) -> Callable[..., None]:
     def enter(*_: Any) -> None:
-        current[0] = layer
-        entered.append(layer)
+        current[0] = place
+        entered.append(place.layer)
 
     return enter
 
@@ -194,7 +219,7 @@ def _indexed(indexing: list[bool], within: bool) -> Callable[..., None]:
 
 
 def _recorded(
-    function: Any, rows: int, current: list[int | None], indexing: list[bool], run: list[Seen]
+    function: Any, rows: int, current: list[Place | None], indexing: list[bool], run: list[Seen]
 ) -> Callable[..., Any]:
     """The function, whose vectors are kept: arguments of four axes that come out in the same shape."""
 
@@ -210,7 +235,7 @@ def _recorded(
                 # Heads and positions stand in either order.
                 across = x.shape[-2] != rows and x.shape[1] == rows
                 x, y = (x.transpose(1, 2), y.transpose(1, 2)) if across else (x, y)
-                run.append(Seen(name, {"x": x, "y": host(y).clone()}, layer=current[0]))
+                run.append(Seen(name, {"x": x, "y": host(y).clone()}, place=current[0]))
         return returned
 
     return rotate

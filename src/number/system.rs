@@ -133,6 +133,8 @@ pub struct Values {
     pub reals: BTreeMap<&'static str, Vec<f64>>,
     /// The first input that was asked for and is not there.
     missing: OnceLock<Missing>,
+    /// True of a case that was drawn: those of the exact system have no values.
+    drawn: bool,
 }
 
 /// An input that a claim's code asks for, and its inputs do not have.
@@ -147,12 +149,12 @@ pub enum Missing {
 impl Values {
     /// Values of positions and reals.
     pub fn new(positions: BTreeMap<&'static str, f64>, reals: BTreeMap<&'static str, Vec<f64>>) -> Self {
-        Self { positions, reals, missing: OnceLock::new() }
+        Self { positions, reals, missing: OnceLock::new(), drawn: true }
     }
 
-    /// The first input that was asked for and is not there.
+    /// The first input that was asked for and is not there; none of the exact system, whose inputs are symbols.
     pub fn missing(&self) -> Option<Missing> {
-        self.missing.get().copied()
+        self.missing.get().copied().filter(|_| self.drawn)
     }
 
     /// The value of an integer combination of positions; NaN where a symbol has no value.
