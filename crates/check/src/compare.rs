@@ -343,14 +343,6 @@ impl<'a> TableComparison<'a> {
         Ok(())
     }
 
-    /// How far the reference of a rotated entry may be from the exact value: 4·2^−53 of the pair's
-    /// length times the amplitude, from two products of correctly rounded numbers and their sum.
-    fn rotation_error(&self, x: &[f64], grid: usize, column: usize) -> f64 {
-        let pair = self.grids[grid].pairs[column];
-        let length = self.wiring.read.get(pair).map_or(0.0, |&(a, b)| x[a].hypot(x[b]));
-        4.01 * 2f64.powi(-53) * self.allowance.gain() * length
-    }
-
     /// The pair and the component of an entry; none for entries that are not rotated.
     pub fn meaning(&self, place: GridPlace) -> Option<(usize, Component)> {
         let pairs = self.pairs;

@@ -25,12 +25,12 @@ pub struct Mend {
     pub path: Option<Path>,
     /// The format that the entries should have; that of the arrays if none is given.
     pub storage: Option<Format>,
-    /// What integers stand for, where that is not as stated.
+    /// The grid of integers, where it is not the stated one.
     pub levels: Option<Levels>,
 }
 
 impl Mend {
-    /// What was stated.
+    /// The statement as it was made.
     pub(super) fn same(stated: &Expectation) -> Self {
         let Expectation { convention, compute, libraries, path, storage, .. } = stated.clone();
         Self { convention, compute, libraries, path, storage, levels: None }

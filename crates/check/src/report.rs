@@ -149,7 +149,7 @@ pub struct ArrayRead {
     pub others: u64,
     /// What was made of it that its name does not say: which axis counts positions, which part is meant.
     pub note: Option<String>,
-    /// What its integers stand for, if its entries are on an integer grid.
+    /// Its integer grid, if its entries are on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<Levels>,
 }

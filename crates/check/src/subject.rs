@@ -96,15 +96,14 @@ impl<'a> Subject<'a> {
         matches!(self, Self::Rope { cos, sin } if cos.is_some() != sin.is_some())
     }
 
-    /// Whether there is something to judge: at least one entry, no more than can be counted, and no integers of which nothing says
-    /// what they stand for.
+    /// Refuses no entries, more than can be counted, and integers of which nothing says what they stand for.
     pub(super) fn check_size(&self) -> Result<(), InvalidInput> {
         self.check_extent()?;
         let x = if let Self::Rotation { x, .. } = *self { Some(x) } else { None };
         self.grids().into_iter().map(|(_, grid)| grid).chain(x).try_for_each(require_stated)
     }
 
-    /// Whether there is at least one entry, and no more than can be counted.
+    /// Refuses no entries, and more than can be counted.
     pub(super) fn check_extent(&self) -> Result<(), InvalidInput> {
         let x = if let Self::Rotation { x, .. } = *self { Some(x) } else { None };
         for grid in self.grids().into_iter().map(|(_, grid)| grid).chain(x) {

@@ -77,6 +77,24 @@ pub(crate) fn count(grid: &dyn Grid, is: impl Fn(f64) -> bool) -> Result<u64, In
     Ok(count)
 }
 
+/// True if every finite entry of a subject is a number of a format.
+#[cfg(feature = "axes")]
+pub(crate) fn are_of(subject: Subject<'_>, format: Format) -> Result<bool, InvalidInput> {
+    let mut got = Vec::new();
+    for (_, grid) in subject.grids() {
+        let step = (ENTRIES_AT_A_TIME / grid.width().max(1)).max(1);
+        for slab in 0..grid.slabs() {
+            for start in (0..grid.rows()).step_by(step) {
+                grid.read(slab, start..(start + step).min(grid.rows()), &mut got)?;
+                if got.iter().any(|got| got.is_finite() && format.round(*got) != *got) {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    Ok(true)
+}
+
 /// How many entries of a grid are no numbers of a format that its own holds.
 pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInput> {
     if grid.format() == stated || !holds(stated, grid.format()) {

@@ -128,10 +128,10 @@ impl Axis {
     }
 }
 
-/// What is known of entries before they are read.
+/// Entries, as far as they are known before they are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stored {
-    /// How many positions there are.
+    /// Number of positions.
     pub positions: Option<usize>,
     /// The integer grid that they are on.
     pub levels: Option<Levels>,
@@ -165,7 +165,7 @@ pub struct GridArguments {
 }
 
 impl GridArguments {
-    /// What is known of entries for so many positions, on this grid after a stated format.
+    /// Entries for so many positions, on this grid after a stated format.
     ///
     /// # Errors
     ///

@@ -145,7 +145,7 @@ struct Judging {
 }
 
 impl Judging {
-    /// What is known of the entries.
+    /// The entries, as they are stated.
     fn stored(&self, case: &Case<'_>) -> Result<Stored, Failure> {
         self.grid.of(case.count(), self.computed.dtype)
     }

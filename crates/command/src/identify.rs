@@ -125,7 +125,7 @@ enum Configured {
 }
 
 impl Rest {
-    /// What is known of the entries.
+    /// The entries, as they are stated.
     fn stored(&self, rows: &Rows) -> Result<Stored, Failure> {
         let format = self.dtype;
         if let Some(wide) = format.filter(|format| format.narrow().is_none()) {

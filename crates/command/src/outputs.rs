@@ -109,7 +109,7 @@ pub(super) fn run(outputs: &Outputs) -> Result<Outcome, Failure> {
 }
 
 impl Judging {
-    /// What is known of the entries of both.
+    /// The entries of both, as they are stated.
     fn stored(&self, case: &Case<'_>) -> Result<Stored, Failure> {
         self.grid.of(case.count(), self.computed.dtype)
     }

@@ -236,7 +236,7 @@ impl<'a> Case<'a> {
 }
 
 impl Decoding {
-    /// What is known of the entries.
+    /// The entries, as they are stated.
     fn stored(&self) -> Stored {
         Stored { format: self.dtype, ..Stored::default() }
     }

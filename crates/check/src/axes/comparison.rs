@@ -92,23 +92,6 @@ impl Row {
     }
 }
 
-/// True if every finite entry of a subject is a number of a format.
-pub(super) fn holds(subject: Subject<'_>, format: Format) -> Result<bool, Invalid> {
-    let mut got = Vec::new();
-    for (_, grid) in subject.grids() {
-        let step = (BLOCK / grid.width().max(1)).max(1);
-        for slab in 0..grid.slabs() {
-            for start in (0..grid.rows()).step_by(step) {
-                grid.read(slab, start..(start + step).min(grid.rows()), &mut got)?;
-                if got.iter().any(|got| got.is_finite() && format.round(*got) != *got) {
-                    return Ok(false);
-                }
-            }
-        }
-    }
-    Ok(true)
-}
-
 impl<'a> Comparison<'a> {
     pub fn new(
         subject: Subject<'a>,

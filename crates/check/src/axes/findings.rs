@@ -2,7 +2,7 @@
 
 use super::alone;
 use super::alterations::Alteration;
-use super::comparison::{self, Comparison};
+use super::comparison::Comparison;
 use super::decoded::decoded;
 use super::diagnosis::{Symptoms, explain, explain_rows, first_that_speaks};
 use super::gains::amplitudes;
@@ -18,7 +18,7 @@ use crate::faults::{
 };
 use crate::report::Grade;
 use crate::totals::EntryTotals;
-use crate::view::narrower;
+use crate::view::{are_of, narrower};
 use posproof_bound::{AxialAllowance, Path};
 use posproof_encoding::axes::AxialConvention;
 
@@ -184,7 +184,7 @@ impl Diagnosing<'_> {
     fn stored_narrowly(&self) -> Result<Option<Diagnosis>, Invalid> {
         let Self { case, .. } = self;
         for format in narrower(case.storage) {
-            if !comparison::holds(case.subject, format)? {
+            if !are_of(case.subject, format)? {
                 continue;
             }
             let comparison = Comparison::new(case.subject, case.law, case.coordinates, format)?;
@@ -225,7 +225,7 @@ impl Diagnosing<'_> {
     fn computed_and_stored(&self, stated_path: Option<Path>) -> Result<Option<Diagnosis>, Invalid> {
         let Self { case, totals, slots, .. } = self;
         for format in narrower(case.storage) {
-            if !comparison::holds(case.subject, format)? {
+            if !are_of(case.subject, format)? {
                 continue;
             }
             let (scope, beyond) = (case.scope.clone(), case.beyond.clone());

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 /// Entries that overflowed to NaN or infinity, as numbers beyond the largest one of a format of 8 bits do where it does not saturate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Overflow {
-    /// How many.
+    /// Their number.
     pub entries: u64,
     /// The first row of one.
     pub row: usize,
@@ -46,7 +46,7 @@ impl Overflowed {
         self.first.store(usize::MAX, Relaxed);
     }
 
-    /// What was counted, if anything was.
+    /// The entries that were counted, if there are any.
     pub fn found(&self) -> Option<Overflow> {
         let (entries, row) = (self.count.load(Relaxed), self.first.load(Relaxed));
         (entries > 0).then_some(Overflow { entries, row })

@@ -77,4 +77,12 @@ impl TableComparison<'_> {
         let factor = self.wiring.turns.get(pair).map_or(1.0, |[one, other]| one.magnitude().max(other.magnitude()));
         self.wiring.read.get(pair).map_or(0.0, |&(a, b)| std::f64::consts::SQRT_2 * factor * x[a].hypot(x[b]))
     }
+
+    /// How far the reference of a rotated entry may be from the exact value: 4·2^−53 of the pair's
+    /// length times the amplitude, from two products of correctly rounded numbers and their sum.
+    pub(super) fn rotation_error(&self, x: &[f64], grid: usize, column: usize) -> f64 {
+        let pair = self.grids[grid].pairs[column];
+        let length = self.wiring.read.get(pair).map_or(0.0, |&(a, b)| x[a].hypot(x[b]));
+        4.01 * 2f64.powi(-53) * self.allowance.gain() * length
+    }
 }

@@ -151,8 +151,8 @@ fn whole(x: f64) -> f64 {
     if (x - x.round()).abs() < 1e-2 { x.round() } else { x }
 }
 
-/// How many consecutive rows there are of each position, if the first rows show several, and the first of each at the position that it is
-/// then of: their frequencies are those of a law.
+/// Number of consecutive rows of each position, where the first rows show several; and the first row of each, at the position that it
+/// is then of: their frequencies are those of a law.
 pub fn repeated(context: &Context<'_>, phasors: &Phasors) -> Option<(u64, Phasors)> {
     let fastest = (0..phasors.pairs).max_by(|a, b| context.omega[*a].total_cmp(&context.omega[*b]))?;
     let near = context.noise(phasors);

@@ -185,7 +185,9 @@ impl Search<'_, '_> {
         if matches!(start.subject, Subject::Rotation { .. }) {
             for hypothesis in vectors::screened(start, sample)? {
                 if self.holds(start, &hypothesis, scope)? {
-                    return Ok(Some(hypothesis));
+                    // Frequencies of another law may be those of other pairs, as far as entries tell.
+                    let law = if hypothesis.found.is_none() { self.law(&arrangements, &sampled, scope)? } else { None };
+                    return Ok(Some(law.unwrap_or(hypothesis)));
                 }
             }
         }
@@ -202,6 +204,25 @@ impl Search<'_, '_> {
             }
         }
         Ok(found)
+    }
+
+    /// The first convention that a known mistake makes of the stated one and that holds, in any arrangement.
+    fn law(
+        &self,
+        arrangements: &[Context<'_>],
+        sampled: &[Option<Phasors>],
+        scope: Scope,
+    ) -> Result<Option<Hypothesis>, Invalid> {
+        for (at, phasors) in arrangements.iter().zip(sampled) {
+            let Some(phasors) = phasors else { continue };
+            let unit = unit(at, phasors);
+            for hypothesis in alternatives::hypotheses(at) {
+                if hypothesis.found.is_some() && at.fits(&unit, &hypothesis) && self.holds(at, &hypothesis, scope)? {
+                    return Ok(Some(hypothesis));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// True if every entry of a scope is what a hypothesis predicts, and of those that it is to explain enough could not be

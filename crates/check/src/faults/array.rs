@@ -166,7 +166,7 @@ impl ArrayCause {
             Self::Levels { stated, found } => {
                 let told = |[step, zero]: &[f64; 2]| format!("steps of {step:.9} from {zero}");
                 let (told, instead) = (told(found), told(stated));
-                // What lengths show is a product of both.
+                // Lengths show a product of both.
                 let or = if stated[1] == found[1] && stated[0] != found[0] {
                     format!(", or every entry is {:.9} times what it should be", stated[0] / found[0])
                 } else {

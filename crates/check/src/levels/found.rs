@@ -28,7 +28,7 @@ pub(crate) struct Quantised<'a> {
     grids: Vec<OnLevels<'a>>,
 }
 
-/// What is known of a subject besides its entries.
+/// A subject's statement, besides its entries.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Statement {
     /// The layout, where one is stated.
@@ -40,13 +40,13 @@ pub(crate) struct Statement {
 }
 
 impl Statement {
-    /// What a convention and a stated format say.
+    /// Statement of a convention and a format.
     pub fn of(convention: &Convention, before: Option<Format>) -> Self {
         let amplitude = Some(convention.gain().enclose(64).abs().approximate());
         Self { layout: Some(convention.layout), amplitude: amplitude.filter(|gain| *gain > 0.0), before }
     }
 
-    /// What is known where only that format is.
+    /// Statement of a format alone.
     pub fn only(before: Option<Format>) -> Self {
         Self { before, ..Self::default() }
     }
@@ -117,7 +117,7 @@ impl<'a> Quantised<'a> {
         self.grids.first().map(|grid| grid.levels)
     }
 
-    /// The same levels as stated ones, without the room that an estimate has.
+    /// Levels as somebody states them, without the room that an estimate has.
     pub fn exactly(&self) -> Quantised<'a> {
         let exact = |on: &OnLevels<'a>| OnLevels { grid: on.grid, levels: Levels { found: None, ..on.levels } };
         Quantised { subject: self.subject, grids: self.grids.iter().map(exact).collect() }

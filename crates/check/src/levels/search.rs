@@ -14,7 +14,7 @@ struct Length {
     count: f64,
     sum: f64,
     squares: f64,
-    /// Whether one of them stands at an end.
+    /// True if one of them stands at an end.
     ends: bool,
     square: f64,
 }
@@ -52,7 +52,7 @@ impl Length {
         Self { count: all.len() as f64, sum: all.iter().sum(), squares, ends, square }
     }
 
-    /// What the square of the length is in steps, and its variance: that of products of two roundings where all are small.
+    /// The square of the length in steps, and its variance: that of products of two roundings where all are small.
     fn from(self, zero: f64) -> (f64, f64) {
         let square = self.squares - 2.0 * zero * self.sum + self.count * zero * zero;
         (square - self.count * ROUNDING, 4.0 * ROUNDING * square + 0.05 * self.count)

@@ -97,13 +97,13 @@ impl Tolerance {
         Self { bounds, rotation, gain, precise, largest, levels: None, margin: error + indices + 1 }
     }
 
-    /// The same for entries on an integer grid, if they are on one.
+    /// This tolerance for entries on an integer grid, if they are on one.
     pub fn on(self, levels: Option<Levels>) -> Self {
         let largest = levels.map_or(self.largest, |levels| levels.nearer_end());
         Self { levels, largest, ..self }
     }
 
-    /// What the grid adds to the bound of an entry of a magnitude at most.
+    /// The grid's part of the bound of an entry of a magnitude at most.
     fn room(&self, exact: f64) -> f64 {
         self.levels.map_or(0.0, |levels| levels.room(exact))
     }

@@ -18,7 +18,7 @@ pub struct Array {
     pub(super) big_endian: bool,
     pub(super) fortran: bool,
     pub(super) shape: Vec<usize>,
-    /// Whether the entries are codes of 8 bits of a format that the file does not name; `dtype` is then that of bytes.
+    /// True if the entries are codes of 8 bits of a format that the file does not name; `dtype` is then that of bytes.
     pub(super) codes: bool,
     /// Numbers of an entry, one after the other: 2 for a complex one.
     pub(super) parts: usize,

@@ -9,7 +9,7 @@ use posproof_numerics::format::Format;
 pub struct SequenceAxis {
     /// The axis, counted from 0, or from the end if it is negative.
     pub stated: Option<isize>,
-    /// How many positions there are.
+    /// Number of positions.
     pub positions: Option<usize>,
 }
 
@@ -73,7 +73,7 @@ impl SequenceAxis {
         self.open_on(specification, None, None)
     }
 
-    /// The same, on an integer grid if one is stated; bytes are codes of a stated format of 8 bits.
+    /// An array on an integer grid, if one is stated; bytes are codes of a stated format of 8 bits.
     pub fn open_on(
         self,
         specification: &str,

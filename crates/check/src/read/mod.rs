@@ -94,12 +94,12 @@ fn extent(about: About<'_>, each: usize, shape: &[usize], length: u64) -> Result
 ///
 /// # Errors
 ///
-/// What cannot be read; codes of 8 bits of a format that the file does not name, which [`open_codes`] opens.
+/// For a file that cannot be read, and for codes of 8 bits of a format that it does not name, which [`open_codes`] opens.
 pub fn open(specification: &str) -> Result<Array, InvalidInput> {
     opened(specification)?.named()
 }
 
-/// The same, where bytes are codes of a stated format of 8 bits.
+/// Opens an array as [`open`] does, bytes as codes of a stated format of 8 bits.
 pub fn open_codes(specification: &str, format: Option<Format>) -> Result<Array, InvalidInput> {
     opened(specification)?.of_codes(format).named()
 }

@@ -165,7 +165,7 @@ fn excerpt(text: &str) -> String {
 #[derive(Debug, PartialEq)]
 struct Kind {
     dtype: Dtype,
-    /// Whether they are codes of 8 bits of a format without a name, as NumPy writes those of ml_dtypes.
+    /// True of codes of 8 bits of a format without a name, as NumPy writes those of ml_dtypes.
     codes: bool,
     /// Numbers of an entry: 2 for complex ones.
     parts: usize,

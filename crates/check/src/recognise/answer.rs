@@ -93,7 +93,7 @@ pub struct Identification {
     /// Where no convention was found: one with a factor of its own for each pair that every entry follows. It says what was
     /// measured, and is never established.
     pub measured_law: Option<Convention>,
-    /// What integers stand for, as their lengths show it.
+    /// The grid of integers, as their lengths show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<Levels>,
 }

@@ -1,6 +1,6 @@
 //! Rotations whose products are wrong: each is told by what was done to the vectors.
 
-use crate::corpus::frequencies;
+use crate::corpus::{frequencies, judge_rotation, vectors, wiring};
 use crate::heads::rotation;
 use posproof_check::faults::ProductsCause;
 use posproof_check::{Cause, Code, Expectation, Report, Status};
@@ -167,7 +167,7 @@ fn powers_of_the_position_are_named() {
 #[test]
 fn vectors_of_other_rows_or_heads_are_found_or_nothing_is_said_of_them() {
     let columns = cache(true, |j| j % (DIM / 2));
-    let x = crate::corpus::vectors(8 * 300 * DIM, Format::F32);
+    let x = vectors(8 * 300 * DIM, Format::F32);
     let vector = |head: usize, row: usize| &x[(head * 300 + row) * DIM..][..DIM];
     let of = |turn: &dyn Fn(usize, usize) -> (usize, usize, usize)| {
         rotation(&convention(Layout::Halves), [8, 300, DIM], &|head, row, _| {
@@ -185,7 +185,7 @@ fn vectors_of_other_rows_or_heads_are_found_or_nothing_is_said_of_them() {
         assert_eq!((code, cause), (Code::NotARotation, &expected), "{report}");
     }
     // Of no vector that is there.
-    let other = crate::corpus::vectors(9 * 300 * DIM, Format::F32);
+    let other = vectors(9 * 300 * DIM, Format::F32);
     let report = rotation(&convention(Layout::Halves), [8, 300, DIM], &|head, row, _| {
         apply(
             &columns,
@@ -239,7 +239,7 @@ fn rotations_one_after_the_other_are_measured_in_bounds() {
     let omega = frequencies(&convention);
     let (rows, half) = (400, DIM / 2);
     let round = |x: f64| Format::Bf16.round(x);
-    let x = crate::corpus::vectors(rows * DIM, Format::Bf16);
+    let x = vectors(rows * DIM, Format::Bf16);
     let mut y = x.clone();
     for (p, row) in y.chunks_exact_mut(DIM).enumerate() {
         for (step, turns) in [(p as f64, 1), (-1.0, 100)] {
@@ -252,8 +252,27 @@ fn rotations_one_after_the_other_are_measured_in_bounds() {
             }
         }
     }
-    let report = crate::corpus::judge_rotation(Format::Bf16, (&x, &y), DIM, &Expectation::new(convention)).unwrap();
+    let report = judge_rotation(Format::Bf16, (&x, &y), DIM, &Expectation::new(convention)).unwrap();
     let [finding] = &report.findings[..] else { panic!("{report}") };
     let Cause::Products(ProductsCause::Repeated { times }) = finding.cause else { panic!("{report}") };
     assert!((2..100).contains(&times) && finding.status == Status::Unexplained, "{report}");
+}
+
+/// A doubled exponent gives a pair the frequency of another one; the law that says so comes first.
+#[test]
+fn a_law_is_said_before_the_columns_that_it_looks_like() {
+    let (dim, rows) = (32, 96);
+    let promised = Convention { base: 500_000.into(), layout: Layout::Halves, ..Convention::rope(dim) };
+    let doubled = Convention { base: 250_000_000_000i64.into(), ..promised.clone() };
+    let omega = frequencies(&doubled);
+    let x = vectors(rows * dim, Format::Bf16);
+    let mut y = x.clone();
+    for (row, (x, y)) in x.chunks_exact(dim).zip(y.chunks_exact_mut(dim)).enumerate() {
+        for (k, (a, b)) in wiring(Layout::Halves, dim / 2).into_iter().enumerate() {
+            let (sin, cos) = (row as f64 * omega[k]).sin_cos();
+            (y[a], y[b]) = (Format::Bf16.round(x[a] * cos - x[b] * sin), Format::Bf16.round(x[b] * cos + x[a] * sin));
+        }
+    }
+    let report = judge_rotation(Format::Bf16, (&x, &y), dim, &Expectation::new(promised)).unwrap();
+    assert_eq!(report.first_code(), Some(Code::OtherBase), "{report}");
 }

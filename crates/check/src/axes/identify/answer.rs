@@ -54,7 +54,7 @@ pub struct AxialIdentification {
     pub still: Vec<usize>,
     /// What these entries cannot tell.
     pub undetermined: Vec<String>,
-    /// What integers stand for, as their lengths show it.
+    /// The grid of integers, as their lengths show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<Levels>,
 }

@@ -18,7 +18,7 @@ fn ulps(x: f32, by: i64) -> f32 {
     (0..by.abs()).fold(x, |x, _| if by > 0 { x.next_up() } else { x.next_down() })
 }
 
-/// How a program computes: its frequencies, its angles, its functions, and the products of a rotation.
+/// Arithmetic of a program: its frequencies, its angles, its functions, and the products of a rotation.
 struct Arithmetic {
     path: usize,
     off: i64,

@@ -15,7 +15,7 @@ use programs::{Case, Random};
 use reading::Claim;
 use std::collections::BTreeMap;
 
-/// What came of random programs.
+/// Counts of random programs, and the reports that are wrong.
 #[derive(Default)]
 struct Tally {
     honest: usize,

@@ -341,7 +341,7 @@ impl Case {
                 let tolerance = self.tolerance(at, (row, pair), expected, loose);
                 if part.is_some_and(|part| parts[part].1.is_none()) {
                     apart += u64::from(error > 16.0 * tolerance);
-                } else if at.knows(pair) && error > 4.0 * tolerance && tolerance < 0.1 {
+                } else if error > 4.0 * tolerance && tolerance < 0.1 && at.knows(self.place(at, array, index).2) {
                     return Some(format!(
                         "row {row}, pair {pair}: {got} where the findings say {expected} (± {tolerance:.1e})"
                     ));
