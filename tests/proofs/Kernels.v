@@ -141,6 +141,10 @@ Lemma even_slope_value A first other N (often : nat) : (0 < N)%nat ->
   even_slope A first other N * (1 + INR often * bpow radix2 (- fraction A)).
 Proof. intros some. cbn [value one_more]. rewrite even_value by assumption. rewrite <- INR_IZR_INZ. ring. Qed.
 
+(** Of products as they are shrunk: registers alone, and more than 0. *)
+Definition shrunk_slope (S : format) (s : sums) : term :=
+  let '(_, _, _, _, groups, _) := s in Sum (registers groups) (smallest S).
+
 Definition value_floor (evenly : bool) (s : sums) : term :=
   let '(A, first, other, N, groups, least) := s in
   let once :=
@@ -184,7 +188,9 @@ Definition kernel (S : format) (kappa : term) (plain : bool) (dim n R : nat) (sc
       | nil => Least (Sum (weights_plain S kappa count theta relative absolute) flushed) whole
       | _ => blocks_term shares uncast count (Whole 1) whole
       end in
-    plain_term e (value_slope evenly 0 values) (Product (value_floor evenly values) (Scaled 1 (- up))) W X (sharp out) (half_smallest out)
+    Least
+      (plain_term e (value_slope evenly 0 values) (Product (value_floor evenly values) (Scaled 1 (- up))) W X (sharp out) (half_smallest out))
+      (plain_term e (shrunk_slope S values) (Whole 0) whole X (sharp out) (half_smallest out))
   else
     let m := count_of (R + 1) in
     let tau := Sum (Product kappa (smallest S)) normal in
@@ -203,7 +209,10 @@ Definition kernel (S : format) (kappa : term) (plain : bool) (dim n R : nat) (sc
     let floor := value_floor evenly values in
     let floor := if several then Sum (Product (Whole 2) floor) (Product (count_of R) (smallest S)) else floor in
     let twice := one_less (Product (one_more (sharp out)) (Product (one_more (sharp S)) (one_more (sharp S)))) in
-    online_term e (value_slope evenly often values) (Product floor (Scaled 1 (- up))) W rho X twice (half_smallest out).
+    let underflows := Product (count_of R) (smallest S) in
+    Least
+      (online_term e (value_slope evenly often values) (Product floor (Scaled 1 (- up))) W rho X twice (half_smallest out))
+      (online_term e (shrunk_slope S values) (Product underflows (Scaled 1 (- up))) moved rho X twice (half_smallest out)).
 
 Definition sums_of (F r first other N groups least : Z) : option sums :=
   match Z_le_dec 2 F, Z_le_dec 2 r with

@@ -17,6 +17,7 @@ mod rotated;
 mod scaled;
 mod searched;
 mod validation;
+mod weights;
 
 pub use blocks::Scales;
 pub use compared::{Compared, Verdict, exact_outputs};
@@ -24,15 +25,15 @@ pub use emulated::AttentionRow;
 pub use searched::Searched;
 
 use super::accumulator::{Adder, AttainedSum, WeightedSum};
-use super::attention::{Softmax, gained, scaled_logit};
+use super::attention::{gained, scaled_logit};
 use super::origin::{Bound, Origin};
 use super::path::half;
 use super::program::Impossible;
 use super::quantity::plus_one;
-use super::upward::{Upper, sharp_unit, smallest, unit};
+use super::upward::{Upper, sharp_unit, smallest};
 use posproof_numerics::format::{exponent_of, power_of_two};
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Float, Format, Round};
+use posproof_numerics::{Element, Format};
 use serde::{Deserialize, Serialize};
 
 /// The order in which weights are normalised and values summed.
@@ -233,74 +234,6 @@ impl Kernel {
         computed + sharp_unit(stored) * (largest + computed) + half(smallest(stored))
     }
 
-    /// Exponentials of which a weight is the product: its own, and one for each rescaling.
-    fn chain(&self) -> u32 {
-        u32::try_from(self.rescalings() + 1).unwrap_or(u32::MAX)
-    }
-
-    /// χ(x): what a weight errs by relatively whose logit is x below the largest (`rounding_online_weight`).
-    fn growth(&self, depth: Upper) -> Upper {
-        let library = Upper::of(2.0) * Upper::of(self.kappa) * unit(self.softmax);
-        library.repeat(self.chain()).compose((sharp_unit(self.softmax) * depth).expm1())
-    }
-
-    /// χ(ln n), which all weights err by together.
-    fn spread(&self) -> Upper {
-        self.growth(Upper::of(Float::from(self.keys).ln(64, Round::Up).to_f64(Round::Up)))
-    }
-
-    /// σ: what a weight errs by absolutely: an underflow, or a flush to zero, of each exponential.
-    fn tiny(&self) -> Upper {
-        let one = Upper::of(self.kappa) * smallest(self.softmax) + Upper::of(power_of_two(self.softmax.min_exponent()));
-        let product = Upper::of(self.query) * Upper::of(self.key);
-        // No two logits are further apart than twice the largest.
-        let depth =
-            Upper::of(2.0) * (scaled_logit(self.dim, self.softmax, product, product) + Upper::of(self.logit().value()));
-        let grown = plus_one(self.growth(depth)) * plus_one(one.repeat(self.chain()));
-        Upper::of(f64::from(self.chain())) * one * grown
-    }
-
-    /// (1 + v)^R − 1: the roundings of rescaled sums.
-    fn rescaled(&self, more: u64) -> Upper {
-        sharp_unit(self.softmax).repeat(u32::try_from(self.rescalings() + more).unwrap_or(u32::MAX))
-    }
-
-    /// R: how far the sum of the exponentials is from the exact one, beside itself.
-    fn normaliser(&self) -> Upper {
-        let terms = self.spread() + Upper::of(self.keys as f64) * self.tiny();
-        self.rescaled(self.keys - 1).compose(terms)
-    }
-
-    /// ω and χ of the cast of a weight.
-    fn cast(&self) -> [Upper; 2] {
-        let u = Upper::of(self.weights.unit_roundoff());
-        let relative = u.over(1.0 + self.weights.unit_roundoff());
-        [relative, half(Upper::of(self.weights.min_positive()).scaled(-self.weight_scale))]
-    }
-
-    /// W: what all unnormalised weights err by together, beside the sum of the exact ones. A cast moves a weight by no more than itself
-    /// (`rounding_online_cast`), which is less where most weights underflow.
-    fn unnormalised(&self) -> Upper {
-        let (keys, rescaled) = (Upper::of(self.keys as f64), self.rescaled(0));
-        let factors = self.spread() + keys * self.tiny();
-        let whole = (Upper::of(1.0) + factors + factors).compose(rescaled);
-        if self.scales.is_some() {
-            return self.cast_blocks(factors.compose(rescaled), plus_one(rescaled)).min(whole);
-        }
-        let [relative, absolute] = self.cast();
-        let each = plus_one(relative.compose(rescaled)) * self.tiny() + absolute;
-        let nearest = relative.compose(self.spread()).compose(rescaled) + keys * each;
-        nearest.min(whole)
-    }
-
-    /// What weights in blocks err by together once they are cast, of weights that err by so much before, and are scaled by at most
-    /// a factor (`rounding_online_blocks`).
-    fn cast_blocks(&self, before: Upper, factor: Upper) -> Upper {
-        let shares = self.scales.into_iter().flat_map(|scales| scales.shares(self.weight_scale));
-        let error = |[share, lost]: [Upper; 2]| share.compose(before) + Upper::of(self.keys as f64) * lost * factor;
-        shares.map(error).reduce(Upper::min).unwrap_or(before)
-    }
-
     /// Instructions of a group before which the accumulator may be multiplied: one for each tile that it has keys of.
     fn rescaled_instructions(&self) -> u64 {
         let tiles = match (self.order, self.flush) {
@@ -326,6 +259,17 @@ impl Kernel {
         [slope + registers, (parts * (floor + underflows)).scaled(-self.weight_scale)]
     }
 
+    /// As `summed`, of the products as a matrix unit shrinks them (`rounding_accumulator_shrunk`): what is left is registers.
+    fn shrunk(&self) -> Option<[Upper; 2]> {
+        let Adder::Truncated(_) = &self.adder else { return None };
+        let flushes = self.flush.map_or(1, |flush| self.part_keys().div_ceil(flush.max(1)));
+        let register = |count: u64, format| Upper::of(count.saturating_sub(1) as f64) * sharp_unit(format);
+        // A slope of 0 has no floor in the theorem.
+        let slope = register(flushes, Format::F32) + register(self.parts(), self.softmax) + smallest(self.softmax);
+        let underflows = Upper::of(self.rescalings() as f64) * smallest(self.softmax);
+        Some([slope, (Upper::of(self.parts() as f64) * underflows).scaled(-self.weight_scale)])
+    }
+
     /// The bound of a component of an output.
     ///
     /// # Errors
@@ -343,40 +287,52 @@ impl Kernel {
         Ok(bound)
     }
 
+    /// What two sums of the same weights and values may differ by, of kernels that differ in how these are summed: both losses, or all
+    /// weights, of which a matrix unit keeps a part, and registers.
+    fn summed_otherwise(&self, other: &Self) -> Upper {
+        let x = Upper::of(self.value);
+        let (w, below) = match self.order {
+            Order::Online(_) => (self.unnormalised()[0], (1.0 - self.normaliser().get()).next_down()),
+            Order::Plain => (self.quotients()[0], 1.0),
+        };
+        let mass = x * plus_one(w);
+        let loss = |[slope, floor]: [Upper; 2]| slope * mass + floor;
+        let both = loss(self.summed()) + loss(other.summed());
+        let kept = self.shrunk().zip(other.shrunk()).map(|(one, other)| mass + loss(one) + loss(other));
+        kept.map_or(both, |kept| kept.min(both)).over(below)
+    }
+
     /// The bound for logits within one of their own, and values that differ by so much from the exact ones.
     fn with_logits(&self, logit: Bound, values_moved: Upper) -> KernelBound {
         let x = Upper::of(self.value);
         let moved = gained(Upper::of(logit.value())) * x;
-        let [slope, floor] = self.summed();
         let rounded = sharp_unit(self.output);
         let tiny = half(smallest(self.output));
-        let (weights, values, cast, theorem) = match self.order {
+        // Weights as they are cast, and sums as they lose; or both, which together lose no more than all weights.
+        let pairs = |nearest: Upper, whole: Upper| {
+            std::iter::once((nearest, self.summed())).chain(self.shrunk().map(|sums| (whole, sums)))
+        };
+        let smaller = |one: [Upper; 2], other: [Upper; 2]| {
+            if (other[0] + other[1]).get() < (one[0] + one[1]).get() { other } else { one }
+        };
+        let (parts, cast, theorem) = match self.order {
             Order::Online(_) => {
-                let (w, r) = (self.unnormalised(), self.normaliser());
+                let ([nearest, whole], r) = (self.unnormalised(), self.normaliser());
                 let below = (1.0 - r.get()).next_down();
-                let weights = (x * w + x * r).over(below);
-                let values = (slope * (x * plus_one(w)) + floor).over(below);
+                let part = |(w, [slope, floor]): (Upper, [Upper; 2])| {
+                    [(x * w + x * r).over(below), (slope * (x * plus_one(w)) + floor).over(below)]
+                };
                 // The quotient is rounded in the softmax's format, or a reciprocal and a product, and cast.
-                (weights, values, rounded.compose(sharp_unit(self.softmax).repeat(2)), "rounding_attention_online")
+                let cast = rounded.compose(sharp_unit(self.softmax).repeat(2));
+                (pairs(nearest, whole).map(part).reduce(smaller), cast, "rounding_attention_online")
             }
             Order::Plain => {
-                let softmax = Softmax {
-                    format: self.softmax,
-                    kappa: self.kappa,
-                    terms: u32::try_from(self.keys).unwrap_or(u32::MAX),
-                    score_error: 0.0,
-                };
-                // Exponentials that are flushed to zero, and what their sum then lacks.
-                let flushed = Upper::of(self.keys as f64) * Upper::of(power_of_two(self.softmax.min_exponent() + 2));
-                let uncast = softmax.cast_weights([Upper::ZERO; 2]) + flushed;
-                let cast = match self.scales {
-                    None => softmax.cast_weights(self.cast()) + flushed,
-                    Some(_) => self.cast_blocks(uncast, Upper::of(1.0)),
-                };
-                let w = cast.min(Upper::of(1.0) + uncast + uncast);
-                (w * x, slope * (plus_one(w) * x) + floor, rounded, "rounding_attention_summed")
+                let [nearest, whole] = self.quotients();
+                let part = |(w, [slope, floor]): (Upper, [Upper; 2])| [w * x, slope * (plus_one(w) * x) + floor];
+                (pairs(nearest, whole).map(part).reduce(smaller), rounded, "rounding_attention_summed")
             }
         };
+        let [weights, values] = parts.unwrap_or([Upper::of(f64::INFINITY); 2]);
         let computed = weights + values;
         let output = moved + values_moved + plus_one(cast) * computed + cast * x + tiny;
         KernelBound {

@@ -186,11 +186,10 @@ impl Kernel {
         if self.weighs_as(other) {
             let x = Upper::of(self.value);
             let cast = |kernel: &Self| sharp_unit(kernel.output).compose(sharp_unit(kernel.softmax));
-            let sums = each.map(|bound| Upper::of(bound.from_values));
-            // The quotient of the same weights, exactly summed, is at most x and what weights err by.
-            let largest = x + Upper::of(each[0].from_weights) + sums[0].max(sums[1]);
+            // Either output is within its bound of one that is at most x.
+            let largest = x + a.max(b);
             let rounded = (cast(self) + cast(other)) * largest + smallest(self.output) + smallest(other.output);
-            sharper(sums[0] + sums[1] + rounded, "the same weights, summed in two ways");
+            sharper(self.summed_otherwise(other) + rounded, "the same weights, summed in two ways");
         }
         let (computed, row) = Both::new([self, other], false).furthest(self.common_rows(other).collect())?;
         let exact = row.exact(self);
