@@ -52,6 +52,7 @@ const WHOLE: &[&str] = &[
     "ntk.longrope-exponent",
     "precision.aliasing-limit",
     "precision.base-wall",
+    "precision.bf16-growth",
     "precision.factored-recency",
     "precision.nope-inverse",
     "precision.retention-powers",
@@ -85,7 +86,6 @@ const IN_PART: &[(&str, &[&str])] = &[
     ("base.safe-from", &["base_safe_from_tail"]),
     ("decay.monotone", &["decay_monotone_rises"]),
     ("interpolation.sum-exceeds-d", &["interpolation_sum_exceeds_d_ends"]),
-    ("precision.bf16-growth", &["precision_bf16_growth_at_1", "precision_bf16_growth_any_vectors"]),
 ];
 
 impl About {
