@@ -16,10 +16,14 @@ const WHOLE: &[&str] = &[
     "attention.score-variance",
     "base.expectation",
     "base.integral-limit",
+    "base.larger-is-longer",
     "base.partial-rotation",
+    "base.power-law",
+    "base.released-models",
     "base.similarity-bound",
     "base.similarity-limit",
     "base.six-percent",
+    "base.upward-closed",
     "decay.abel-bound",
     "decay.abel-identity",
     "decay.any-distance",
@@ -48,6 +52,7 @@ const WHOLE: &[&str] = &[
     "ntk.longrope-exponent",
     "precision.aliasing-limit",
     "precision.base-wall",
+    "precision.bf16-growth",
     "precision.factored-recency",
     "precision.nope-inverse",
     "precision.retention-powers",
@@ -57,7 +62,10 @@ const WHOLE: &[&str] = &[
     "uniqueness.complex",
     "uniqueness.complex-mean",
     "uniqueness.linear-attention",
+    "uniqueness.linear-bias",
     "uniqueness.linear-recurrence",
+    "uniqueness.monotone-stationary",
+    "uniqueness.plane",
     "uniqueness.rope-2d",
     "yarn.closer",
     "yarn.length-scaling",
@@ -68,30 +76,16 @@ const WHOLE: &[&str] = &[
 
 /// Claims of the literature whose text as written is refuted by a theorem, and whose statement, with its
 /// figures, is not one.
-const REFUTED_ONLY: &[&str] = &[
-    "base.larger-is-longer",
-    "base.minimum",
-    "base.power-law",
-    "base.upward-closed",
-    "decay.monotone",
-    "interpolation.sum-exceeds-d",
-    "precision.bf16-growth",
-    "uniqueness.monotone-stationary",
-];
+const REFUTED_ONLY: &[&str] =
+    &["base.minimum", "decay.monotone", "interpolation.sum-exceeds-d", "precision.bf16-growth"];
 
 /// Claims of the literature of which a part alone is stated, by corollaries: the rest, with its figures, is a matter
 /// of more distances and bases than are computed in Coq.
 const IN_PART: &[(&str, &[&str])] = &[
-    ("base.larger-is-longer", &["base_upward_closed_204"]),
     ("base.minimum", &["base_minimum_printed"]),
-    ("base.power-law", &["base_power_law_1024"]),
-    ("base.released-models", &["base_released_models_no_longer"]),
     ("base.safe-from", &["base_safe_from_tail"]),
-    ("base.upward-closed", &["base_upward_closed_204", "base_upward_closed_8192"]),
     ("decay.monotone", &["decay_monotone_rises"]),
     ("interpolation.sum-exceeds-d", &["interpolation_sum_exceeds_d_ends"]),
-    ("precision.bf16-growth", &["precision_bf16_growth_at_1", "precision_bf16_growth_any_vectors"]),
-    ("uniqueness.monotone-stationary", &["uniqueness_monotone_stationary_impossible"]),
 ];
 
 impl About {

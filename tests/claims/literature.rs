@@ -60,6 +60,8 @@ claim_tests! {
     "uniqueness.affine-relative" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "uniqueness.circular-roll" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "uniqueness.linear-recurrence" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
+    "uniqueness.linear-bias" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
+    "uniqueness.plane" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "multiaxis.axial-separable" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "multiaxis.basis" in exact interval256 mp256 mp113 f64 f32 f16 bf16;
     "multiaxis.orthogonal-families" in exact interval256 mp256 mp113 f64 f32 f16 bf16;

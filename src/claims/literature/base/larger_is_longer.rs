@@ -33,7 +33,7 @@ impl Claim for LargerIsLonger {
         verdict: Verdict::Refuted,
         sabotage: "the two bases exchanged",
         remark: Some(
-            "The paper was read in its abstract and Figure 1; the sentence is also common practice. Of it Coq has the refutation of the claim as written alone: its bases are 640, which serves 204, and 720, which does not, as more than 100000 sums of 64 cosines for each base of the statement take too long there.",
+            "The paper was read in its abstract and Figure 1; the sentence is also common practice. The refutation of it as written has other bases in Coq: 640, which serves 204, and 720, which does not.",
         ),
     };
 

@@ -43,7 +43,7 @@ impl Claim for ReleasedModels {
         verdict: Verdict::Empirical,
         sabotage: "off by one: the last distance that is served",
         remark: Some(
-            "The paper was read in its abstract and Figure 1. Whether models suffer from a negative B is experience, not mathematics; the core is where B first becomes negative. Binary32 decides only where |B| is above its rounding error. In Coq is a part: that B is negative at the fifteen distances. That it is so nowhere before is up to 144659 sums of as many cosines as there are pairs, which the program encloses.",
+            "The paper was read in its abstract and Figure 1. Whether models suffer from a negative B is experience, not mathematics; the core is where B first becomes negative. Binary32 decides only where |B| is above its rounding error.",
         ),
     };
 

@@ -32,7 +32,7 @@ impl Claim for UpwardClosed {
         verdict: Verdict::Refuted,
         sabotage: "84000 for 85000 and 200000 for 100000: the bases that serve",
         remark: Some(
-            "As a necessary condition the bound is not denied; what is refuted is that it suffices. The paper was read in its abstract and Figure 1; the post that quotes its table notes the fact, without witness. Of it Coq has the refutation of the claim as written, whose bases are 640, which serves 204, and 720, which does not, and that 85000 and 100000 fail: 8192 sums of 64 cosines for each base that serves take too long there.",
+            "As a necessary condition the bound is not denied; what is refuted is that it suffices. The paper was read in its abstract and Figure 1; the post that quotes its table notes the fact, without witness. The refutation of it as written has other bases in Coq: 640, which serves 204, and 720, which does not.",
         ),
     };
 

@@ -10,4 +10,6 @@ crate::claims::claims! {
     affine_relative: AffineRelative,
     circular_roll: CircularRoll,
     linear_recurrence: LinearRecurrence,
+    linear_bias: LinearBias,
+    plane: Plane,
 }

@@ -34,7 +34,7 @@ impl Claim for MonotoneStationary {
         verdict: Verdict::Corrected,
         sabotage: "one distance too early: from 42 for 43",
         remark: Some(
-            "The paper was read in its abstract, its properties as quoted in a review. The impossibility is packing, in Coq the theorem that refutes the sentence: all vectors lie on one sphere, and any two of them at least √(2·(K(0) − K(1))) apart. That the distances named are the first is computed by the program alone. The form as written is put to sinusoidal encodings, of which the quoted properties do not speak: computed is where these rise.",
+            "The paper was read in its abstract, its properties as quoted in a review. The impossibility is packing, in Coq the theorem that refutes the sentence: all vectors lie on one sphere, and any two of them at least √(2·(K(0) − K(1))) apart. The form as written is put to sinusoidal encodings, of which the quoted properties do not speak: computed is where these rise.",
         ),
     };
 
