@@ -145,7 +145,14 @@ def test_inputs_run_what_text_does_not() -> None:
     ids = torch.arange(3, 30)[None]
     report = posproof.assert_rope(model, inputs={"input_ids": ids, "decoder_input_ids": ids})
     # Encoder and decoder, each with two layers.
-    assert report.judged.count("layer 1, query") == 2 and report.unjudged
+    owners = [f"layer 1, query of {part}.layers.1.self_attn" for part in ("encoder", "decoder")]
+    assert [name for name in report.judged if name.startswith("layer 1, query")] == owners and report.unjudged
+    # The attention of each is told from that of the other, which has the same number.
+    attention = model.decoder.layers[1].self_attn
+    attention.scaling *= 4
+    with pytest.raises(posproof.NotConforming, match="layer 1, query times the factor of its logits of decoder.layers.1.self_attn"):
+        posproof.assert_rope(model, inputs={"input_ids": ids, "decoder_input_ids": ids})
+    attention.scaling /= 4
     model.decoder.rotary_emb.inv_freq.mul_(0.5)
     with pytest.raises(posproof.NotConforming, match="decoder.rotary_emb"):
         posproof.assert_rope(model, inputs={"input_ids": ids, "decoder_input_ids": ids})
