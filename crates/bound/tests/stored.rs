@@ -57,7 +57,7 @@ fn logits_of_rotated_and_stored_vectors_are_within_their_bound() {
     let bf16 = Arithmetic { format: Format::Bf16, fused: false };
     let bound = model.kernel_outputs(&kernel, bf16, &(0..POSITIONS)).expect("a bound");
     assert!(bound.output.value() > kernel.bound().expect("a bound").output.value());
-    assert!(bound.output.origin().to_string().contains("docs/attention.md"));
+    assert!(bound.output.origin().to_string().contains("rounding_stored_values"));
     let (mut draw, mut worst) = (Draw(5), 0.0f64);
     for _ in 0..20_000 {
         let [query, key] = [0; 2].map(|_| turned(&draw.vector(), draw.next() % POSITIONS));
