@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GUIDES = ["docs/python.md", "docs/python-models.md", "docs/python-references.md", "docs/python-tests.md"]
-PAGES = [*GUIDES, "docs/claims-as-checks.md", "docs/attention.md", "python/README.md", "README.md"]
+PAGES = [*GUIDES, "docs/claims-as-checks.md", "docs/kernels.md", "python/README.md", "README.md"]
 # What the command line is shown with needs a model in a folder.
 ELSEWHERE = 'from_pretrained("model")'
 BLOCK = re.compile(r"(<!-- needs (\w+) -->\n)?```python\n(.*?)```", re.DOTALL)

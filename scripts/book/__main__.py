@@ -27,7 +27,7 @@ PARTS = {
         *["python", "python-models", "python-references", "python-tests", "checking", "findings", "dumps", "identifying", "positions", "axes"],
         *["lint", "configurations", "atlas", "vectors", "scores", "models", "sensitivity"],
     ],
-    "Bound an error": ["bounds", "graphs", "logits", "attention", "tables", "sweeps"],
+    "Bound an error": ["bounds", "graphs", "logits", "attention", "kernels", "tables", "sweeps"],
     "Reference": ["glossary", "stability"],
 }
 # Pages of the repository that are pages of the book.
