@@ -76,6 +76,9 @@ fn rows(readme: &str, heading: &str) -> BTreeMap<String, (Vec<String>, BTreeSet<
     rows
 }
 
+/// A claim whose theorem is of the whole, and whose row in the ledger has two more figures.
+const SAYS_MORE: &str = "base.power-law";
+
 /// Two tables of the README have a row for each claim of a ledger, and each row names the claim's theorem, its refutation
 /// where there is one, and its corollaries, as they are pinned. A claim that has corollaries of a part alone says so.
 #[test]
@@ -106,7 +109,7 @@ fn every_row_of_the_readme_names_the_pinned_theorems_of_its_claim() {
             let about = claim.about();
             let (cells, _) = &rows[about.id];
             let in_part = cells.get(1).is_some_and(|left| left.starts_with("in part"));
-            assert_eq!(in_part, !about.parts().is_empty(), "{}", about.id);
+            assert_eq!(in_part, !about.parts().is_empty() || about.id == SAYS_MORE, "{}", about.id);
             *whole.entry(ledger == Ledger::Documents).or_insert(0usize) += usize::from(!in_part);
         }
     }
