@@ -153,12 +153,14 @@ impl Levels {
 
     /// By how much an entry may be off because it is on this grid, where the exact value is of a magnitude at most: half a step, the error of
     /// the step, and the distance to the nearer end.
+    #[cfg(feature = "positions")]
     pub(super) fn room(&self, exact: f64) -> f64 {
         let beyond = (exact - self.nearer_end()).max(0.0);
         HALF * self.step + self.relative() * exact + beyond
     }
 
     /// The magnitude of the nearer one of the least and the largest number.
+    #[cfg(feature = "positions")]
     pub(super) fn nearer_end(&self) -> f64 {
         self.integers.map_or(f64::INFINITY, |(least, largest)| self.value(largest).min(-self.value(least)))
     }

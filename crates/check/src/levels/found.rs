@@ -47,6 +47,7 @@ impl Statement {
     }
 
     /// Statement of a format alone.
+    #[cfg(feature = "axes")]
     pub fn only(before: Option<Format>) -> Self {
         Self { before, ..Self::default() }
     }
