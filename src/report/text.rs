@@ -49,8 +49,10 @@ pub fn line(settlement: &Settlement) -> String {
                 parts.push(format!("{system} refuted, {} > {}", short(*worst_error), rounded_up(*bound)));
             }
             Evidence::Float { system: "f32", vacuous: true, .. } => parts.push(format!("f32 {VACUOUS}")),
-            Evidence::Float { system: "f32", worst_error, bound, .. } => {
-                parts.push(format!("f32 samples {} ≤ {}", short(*worst_error), rounded_up(*bound)));
+            Evidence::Float { system: "f32", worst_error, bound, witness, .. } => {
+                let dim = witness.as_ref().map_or(0, |witness| witness.size.dim);
+                let at = if dim == 0 { String::new() } else { format!(" at d = {dim}:") };
+                parts.push(format!("f32 samples{at} {} ≤ {}", short(*worst_error), rounded_up(*bound)));
             }
             Evidence::Float { .. } | Evidence::Uniform(_) | Evidence::Displacement(_) => {}
         }

@@ -137,10 +137,15 @@ pub fn sentences<'a>(id: &str, rows: impl Iterator<Item = &'a UniformBound>) -> 
 pub fn words(evidence: &[Evidence]) -> Option<String> {
     let key = |row: &UniformBound| (row.domain.positions[1], row.size);
     let in_f32 = || rows(evidence).filter(|row| row.system == "f32");
-    let says = |at: &(i64, Size)| in_f32().all(|row| key(row) != *at || row.bound.is_some() && !row.vacuous);
+    // A bound that says nothing of its own comparison is one all the same: only where it is the largest is nothing said.
+    let largest = |at: (i64, Size)| {
+        let bounds: Option<Vec<(f64, bool)>> =
+            in_f32().filter(|row| key(row) == at).map(|row| Some((row.bound?, row.vacuous))).collect();
+        bounds?.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(_, vacuous)| !vacuous)
+    };
+    let says = |at: &(i64, Size)| largest(*at).is_some();
     let (last, size) = in_f32().map(key).filter(says).max()?;
-    let all = in_f32().filter(|row| key(row) == (last, size)).filter_map(|row| row.bound);
-    let bound = rounded_up(all.fold(0.0, f64::max));
+    let bound = rounded_up(largest((last, size))?.0);
     let inputs = match last {
         0 => "inputs".to_owned(),
         _ => format!("positions to {last}"),
