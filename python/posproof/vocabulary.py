@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 Grade: TypeAlias = Literal[
     "correctly-rounded", "faithful", "within-bound", "not-judged", "degraded", "other-convention", "wrong"
 ]
-"""How good entries are, the best first: see the schema posproof.check/1."""
+"""Grades of entries, the best first: see the schema posproof.check/1."""
 
 Code: TypeAlias = Literal[
     "low-precision-frequencies",
@@ -49,7 +49,7 @@ Code: TypeAlias = Literal[
 """The fault that a finding names: docs/findings.md lists them."""
 
 Status: TypeAlias = Literal["confirmed", "partial", "unexplained"]
-"""How much of what departs a finding explains."""
+"""Part of the departing entries that a finding explains."""
 
 Confidence: TypeAlias = Literal["established", "ambiguous", "unexplained"]
-"""How far an identification goes."""
+"""Certainty of an identification."""

@@ -287,7 +287,7 @@ impl Kernel {
         Ok(bound)
     }
 
-    /// What two sums of the same weights and values may differ by, of kernels that differ in how these are summed: both losses, or all
+    /// Bound on the difference of two sums of the same weights and values, of kernels that differ in how these are summed: both losses, or all
     /// weights, of which a matrix unit keeps a part, and registers.
     fn summed_otherwise(&self, other: &Self) -> Upper {
         let x = Upper::of(self.value);

@@ -198,7 +198,7 @@ impl Request {
         self.replace(&mut convention);
         let scaling = self.scaling(convention.scaling.as_ref())?;
         if let (Some(configured), Some(stated)) = (&convention.scaling, &scaling) {
-            // How long a sequence is depends on the program, not on the configuration.
+            // The length of a sequence is the program's, not the configuration's.
             let at = |rule: &Scaling| {
                 Convention { scaling: Some(without_length(rule)), ..convention.clone() }.for_length(1).scaling
             };

@@ -1,4 +1,4 @@
-//! What weights err by together: exponentials, rescalings, and casts.
+//! Errors of all weights together: exponentials, rescalings, and casts.
 
 use super::Kernel;
 use crate::attention::{Softmax, scaled_logit};
@@ -88,7 +88,7 @@ impl Kernel {
         [nearest.min(whole), whole]
     }
 
-    /// What weights in blocks err by together once they are cast, of weights that err by so much before, and are scaled by at most
+    /// Errors of all weights in blocks once they are cast, of weights that err by so much before, and are scaled by at most
     /// a factor (`rounding_online_blocks`).
     pub(super) fn cast_blocks(&self, before: Upper, factor: Upper) -> Upper {
         let shares = self.scales.into_iter().flat_map(|scales| scales.shares(self.weight_scale));

@@ -78,7 +78,7 @@ impl TableComparison<'_> {
         self.wiring.read.get(pair).map_or(0.0, |&(a, b)| std::f64::consts::SQRT_2 * factor * x[a].hypot(x[b]))
     }
 
-    /// How far the reference of a rotated entry may be from the exact value: 4·2^−53 of the pair's
+    /// Distance of the reference of a rotated entry from the exact value, at most: 4·2^−53 of the pair's
     /// length times the amplitude, from two products of correctly rounded numbers and their sum.
     pub(super) fn rotation_error(&self, x: &[f64], grid: usize, column: usize) -> f64 {
         let pair = self.grids[grid].pairs[column];
