@@ -95,6 +95,9 @@ def assert_sinusoid(subject: Any, *, inputs: Mapping[str, Any] | None = None, **
         if callable(subject):
             subject, stated = functions.sinusoids(subject, stated)
         shape = getattr(subject, "shape", None)
+        if shape is None and not hasattr(subject, "__dlpack__") and not hasattr(subject, "__array__"):
+            expected = "a table [..., positions, dim], a function of (positions) that returns one, a module or a model"
+            raise InvalidInput(f"expected {expected}; found {type(subject).__name__}")
         if shape and stated.get("dim") is None and stated.get("convention") is None:
             stated["dim"] = int(shape[-1])
         found = parts("assert_sinusoid", "", {"table": subject}, stated, sinusoid=True)

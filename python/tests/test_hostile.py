@@ -128,6 +128,12 @@ def test_options() -> None:
     refused("dtype: expected float16, bfloat16, float32, float64, float8_e4m3fn or float8_e5m2; found 'int8'", OK, dim=8, dtype="int8")
     refused("layer: expected with config only; found no config", OK, dim=8, layer=3)
     refused(
+        "scaling: expected the name of a rule, or a dictionary with its parameters; found an empty one",
+        OK,
+        dim=8,
+        scaling={},
+    )
+    refused(
         "factor without a scaling rule: expected scaling with one of linear, ntk, dynamic, yarn, llama3, longrope, proportional",
         OK,
         dim=8,

@@ -30,6 +30,9 @@ def test_tables_and_functions() -> None:
     assert code(lambda positions: table()[positions + 1], positions=range(ROWS - 1)) == "position-offset"
     with pytest.raises(posproof.InvalidInput, match="a function of"):
         posproof.assert_sinusoid(lambda x, positions: x)
+    for subject in ("pe.npy", [[0.0, 1.0]], lambda positions: 3):
+        with pytest.raises(posproof.InvalidInput, match=r"expected a table \[..., positions, dim\].*; found (str|list|int)"):
+            posproof.assert_sinusoid(subject, positions=range(4))
     with pytest.raises(posproof.InvalidInput, match="inputs: expected a model"):
         posproof.assert_sinusoid(table(), inputs={})
 

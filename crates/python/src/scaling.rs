@@ -43,6 +43,13 @@ pub fn rule(value: &Bound<'_, PyAny>) -> PyResult<Parameters> {
         Map::from_iter([("rope_type".to_owned(), Value::from(text("scaling", value)?))])
     } else {
         match json("scaling", value)? {
+            Value::Object(rule) if rule.is_empty() => {
+                return Err(option(
+                    "scaling",
+                    "the name of a rule, or a dictionary with its parameters",
+                    "an empty one",
+                ));
+            }
             Value::Object(rule) => rule,
             _ => return Err(option("scaling", "the name of a rule, or a dictionary with its parameters", kind(value))),
         }

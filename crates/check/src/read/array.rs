@@ -40,6 +40,24 @@ const MAX_SPAN: usize = 1 << 16;
 const CHUNK: usize = 1 << 14;
 
 impl Array {
+    /// Real entries that lie in a file one after the other, little-endian, in C order, from byte `start` on.
+    pub(super) fn plain(name: String, (file, start): (File, u64), dtype: Dtype, shape: Vec<usize>) -> Self {
+        Self {
+            name,
+            file,
+            start,
+            dtype,
+            big_endian: false,
+            fortran: false,
+            shape,
+            codes: false,
+            parts: 1,
+            part: None,
+            rows_axis: None,
+            axis_in_question: false,
+        }
+    }
+
     /// The name that the array was opened by.
     pub fn name(&self) -> &str {
         &self.name

@@ -35,8 +35,7 @@ impl Preamble {
     /// The array whose entries begin at byte `start` of a file.
     pub fn array(self, file: File, start: u64, name: &str) -> Array {
         let Self { dtype, codes, parts, big_endian, fortran, shape, .. } = self;
-        let (name, part, rows_axis, axis_in_question) = (name.to_owned(), None, None, false);
-        Array { name, file, start, dtype, codes, big_endian, fortran, shape, parts, part, rows_axis, axis_in_question }
+        Array { codes, parts, big_endian, fortran, ..Array::plain(name.to_owned(), (file, start), dtype, shape) }
     }
 }
 

@@ -79,20 +79,5 @@ pub fn open(file: File, length: u64, path: &str, name: Option<&str>) -> Result<A
         let expected = format!("offsets of {bytes} bytes for {shape:?} within the file");
         return Err(about.error(chosen, expected, format!("{begin}..{end} of {data} bytes"), ADVICE));
     }
-    let (start, big_endian, fortran) = (8 + size + begin, false, false);
-    let (part, rows_axis, axis_in_question) = (None, None, false);
-    Ok(Array {
-        name,
-        file,
-        start,
-        dtype,
-        codes: false,
-        big_endian,
-        fortran,
-        shape,
-        parts,
-        part,
-        rows_axis,
-        axis_in_question,
-    })
+    Ok(Array { parts, ..Array::plain(name, (file, 8 + size + begin), dtype, shape) })
 }

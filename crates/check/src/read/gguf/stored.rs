@@ -118,21 +118,7 @@ impl Stored {
         };
         let start = data.saturating_add(tensor.offset);
         extent(about, dtype.bytes(), &shape, length.saturating_sub(start))?;
-        let (big_endian, fortran, parts, part, rows_axis, axis_in_question) = (false, false, 1, None, None, false);
-        let array = Array {
-            name,
-            file,
-            start,
-            dtype,
-            codes: false,
-            big_endian,
-            fortran,
-            shape,
-            parts,
-            part,
-            rows_axis,
-            axis_in_question,
-        };
+        let array = Array::plain(name, (file, start), dtype, shape);
         Ok(Self { array, kind, rows, width })
     }
 
